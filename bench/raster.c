@@ -41,8 +41,11 @@ static double now(void)
 static void shade(void *user, const struct fep_batch *batch)
 {
     struct bench *bench = user;
-    struct tlb_fragment fragment = {.depth_function = TLB_LE, .depth_update = true};
+    struct tlb_fragment fragment;
     tlb_fragment_start(&fragment);
+    fragment.depth_function = TLB_LE;
+    fragment.depth_update = true;
+    fragment.rev_flag = 0;
     memcpy(fragment.x, batch->x, sizeof fragment.x);
     memcpy(fragment.y, batch->y, sizeof fragment.y);
     memcpy(fragment.ms_flags, batch->ms_flags, sizeof fragment.ms_flags);

@@ -52,6 +52,7 @@ ENVIRONMENT = {
     "TESSERA_FPS": (("gl",), "1, or the rate of --fps."),
     "TESSERA_COUNT": (("gl",), "The number of --count."),
     "TESSERA_SHIM": (BOTH, "Where the library in front of the program is, if tessera does not find it; with colons between more than one."),
+    "TESSERA_TREE": (("gl",), "Set for the program: the folder with the files of its device. Not to be set by hand."),
     "TESSERA_VERDICT": (BOTH, "Set for the program: a file by which the library reports errors. Not to be set by hand."),
     "TESSERA_VERDICT_FD": (BOTH, "Set for the program: a descriptor of that file, for a process that may no longer open it. Not to be set by hand."),
     "TESSERA_WINDOW_KEY": (("gl",), "Set for the program: what the window wants to hear first. Not to be set by hand."),

@@ -61,6 +61,10 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
+        "asm -W" | "asm --rule")
+            _tessera_words "all $("$program" help --rules 2>/dev/null)" "$word"
+            return
+            ;;
         "asm --color")
             _tessera_words 'auto always never' "$word"
             return
@@ -247,7 +251,7 @@ _tessera()
             ;;
     esac
     case $verb in
-        asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --color --max-messages --help' ;;
+        asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check -W --rule --json --color --max-messages --help' ;;
         dis) options='-m --machine --variant -f --format --base --code --data --explain --lines --nearest --json --style --mesa -o --output --color --help' ;;
         check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --fail-on --baseline --write-baseline --config --no-config --color --max-messages --help' ;;
         run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --trace-vertex --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;

@@ -31,6 +31,7 @@ complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l define -s D -r -d 'set a constant'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l check -s V -d 'check the program'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l no-check -d 'no warnings of tessera check'
+complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l rule -s W -x -a 'all (tessera help --rules)' -d 'a warning or note, or all'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l json -d 'diagnostics as JSON on standard error'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l color -x -a 'auto always never' -d 'colours'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l max-messages -r -d 'show N errors, N warnings and N notes at most'

@@ -91,7 +91,15 @@ struct tess_draw_counts {
     uint64_t primitives; /* whole ones */
     uint64_t skipped;    /* a position, or an index, cannot be drawn */
     uint64_t culled;     /* by the way round, or without area */
+    uint64_t no_area;    /* of .culled: without area */
+    uint64_t clipped;    /* nothing is left of them in front of the eye, or near the picture */
+    uint64_t outside;    /* of the picture */
+    uint64_t uncovered;  /* on the picture, but with no centre of a pixel inside */
+    uint64_t covered;    /* pixels of the picture inside of primitives */
+    uint64_t beyond;     /* of .covered: the depth is not within 0 to 1 */
+    uint64_t hidden;     /* of .covered: something nearer has been drawn */
     uint64_t pixels;     /* written, some more than once */
+    uint64_t unchanged;  /* of .pixels: with the colour that was there */
     uint64_t shaded;     /* given to .shade, without helpers */
     uint64_t killed;     /* of these */
 };

@@ -84,6 +84,14 @@ struct tess_vc4_progress {
     uint64_t instructions; /* QPU instructions in this run */
 };
 
+/* Which draws that change no pixel are reported, as notes. Programs that draw many objects leave some of them outside of the
+ * picture, or hidden, on purpose. */
+enum tess_vc4_draw_notes {
+    TESS_VC4_NOTE_DRAWS,        /* each draw that its own state keeps from changing a pixel */
+    TESS_VC4_NOTE_EMPTY_FRAMES, /* only draws of a frame in which no draw changes a pixel */
+    TESS_VC4_NOTE_NO_DRAWS,
+};
+
 struct tess_vc4_step;
 
 /* How a device is set up. Zero every member that you do not care about. */
@@ -117,6 +125,7 @@ struct tess_vc4_options {
     uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 is 12 (BCM2835) */
     uint32_t
         shown; /* findings of each kind that go to the sink; 0 is 8, and more of those about waits */
+    enum tess_vc4_draw_notes draw_notes;
 };
 
 enum { TESS_VC4_MAX_THREADS = 64 };
@@ -196,8 +205,8 @@ TESS_API void tess_vc4_report_late(struct tess_vc4 *vc4);
  * cycle of the V3D does; memory, the VPM's contents and all registers stay. Not while tess_vc4_run() runs. */
 TESS_API void tess_vc4_stop_programs(struct tess_vc4 *vc4);
 
-/* Ends the device's host threads; the next run starts them again. A process that forks does this before, for its child
- * gets a copy of the device, but no threads. */
+/* Ends the device's host threads; the next run starts them again. A process that forks need not do so: its child gets a copy of the
+ * device, which starts threads of its own. */
 TESS_API void tess_vc4_rest(struct tess_vc4 *vc4);
 
 /* Tells the sink what each control-list thread and QPU that cannot move waits for. Call it after
@@ -210,6 +219,31 @@ TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);
 /* Number of findings of severity TESS_ERROR since creation, including those not passed on because
  * too many of one kind had been reported. */
 TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
+
+/* What became of a draw's primitives and pixels. docs/why-nothing-is-drawn.md explains each count. */
+enum tess_vc4_draw_counter {
+    TESS_VC4_DRAW_PRIMITIVES,  /* assembled from vertices */
+    TESS_VC4_DRAW_CLIPPED,     /* of these: wholly outside of the clip volume */
+    TESS_VC4_DRAW_NOT_FINITE,  /* a clip coordinate is infinite or not a number */
+    TESS_VC4_DRAW_NO_AREA,     /* all corners on one line, or a line without length or width */
+    TESS_VC4_DRAW_CULLED,      /* of a facing that record 96 does not draw */
+    TESS_VC4_DRAW_OUTSIDE,     /* outside of the clip window and the frame's tiles */
+    TESS_VC4_DRAW_BINNED,      /* in the list of at least one tile */
+    TESS_VC4_DRAW_DRAWN,       /* in tiles: once for each tile */
+    TESS_VC4_DRAW_UNCOVERED,   /* of these: without a pixel or sample inside */
+    TESS_VC4_DRAW_ACCUMULATED, /* of these: sent to the coverage pipe instead of a shader */
+    TESS_VC4_DRAW_PIXELS,      /* inside of primitives, at one sample at least */
+    TESS_VC4_DRAW_Z_LIMITS,    /* of these: outside of record 104's limits */
+    TESS_VC4_DRAW_EARLY_Z,     /* failed the early depth test */
+    TESS_VC4_DRAW_NO_COVERAGE, /* without VG coverage, in coverage mode */
+    TESS_VC4_DRAW_STENCIL,     /* failed the stencil test */
+    TESS_VC4_DRAW_DEPTH,       /* failed the depth test */
+    TESS_VC4_DRAW_DISCARDED,   /* passed, but the shader wrote nothing */
+    TESS_VC4_DRAW_UNCHANGED,   /* written with the values that the tile buffer already had */
+    TESS_VC4_DRAW_WRITTEN,     /* colour, depth, stencil or mask has changed */
+    TESS_VC4_DRAW_ALPHA_ZERO,  /* of written and unchanged ones: a 32-bit colour with alpha 0 */
+    TESS_VC4_DRAW_COUNTS
+};
 
 /* Counts since creation, for statistics. */
 struct tess_vc4_stats {
@@ -224,8 +258,31 @@ struct tess_vc4_stats {
     uint64_t clocks; /* V3D clocks that QPU programs took, those that run side by side counted once;
                         also of programs that still run */
     uint64_t records;          /* control records executed */
+    uint64_t draw_counts[TESS_VC4_DRAW_COUNTS]; /* of all draws together */
 };
 TESS_API void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats);
+
+/* The record of the row for all draws beyond those that the device keeps apart. */
+enum { TESS_VC4_OTHER_DRAWS = 0 };
+
+/* All executions of one record that draws. In the binning list, primitives are counted once; in a rendering list, once for each
+ * tile that executes it. */
+struct tess_vc4_draw_stats {
+    uint32_t list_address; /* bus address of the record */
+    uint8_t record;        /* its id byte, or TESS_VC4_OTHER_DRAWS */
+    uint8_t thread;        /* 0 binning, 1 rendering */
+    uint64_t executed;
+    uint64_t counts[TESS_VC4_DRAW_COUNTS];
+};
+
+/* Number of records that have drawn, and the numbers of one of them, in the order in which they were executed first. False if
+ * there is no record of that index. */
+TESS_API uint32_t tess_vc4_draw_count(const struct tess_vc4 *vc4);
+TESS_API bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index,
+                                      struct tess_vc4_draw_stats *stats);
+
+/* "early_z"; NULL for a value that is none. */
+TESS_API const char *tess_vc4_draw_counter_name(enum tess_vc4_draw_counter counter);
 
 enum tess_vc4_shader_kind { TESS_VC4_USER, TESS_VC4_FRAGMENT, TESS_VC4_VERTEX, TESS_VC4_COORDINATE };
 

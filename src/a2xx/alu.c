@@ -92,7 +92,8 @@ static void read_scalar_operands(struct a2xx_machine *machine, const struct a2xx
 {
     if (code->const_op) {
         read_operand(machine, code, &code->first, code->first.swizzle[3], &machine->operand_a);
-        read_operand(machine, code, &code->second, code->second.swizzle[0], &machine->operand_b);
+        read_operand(machine, code, &code->second, code->second.swizzle[code->second_slot],
+                     &machine->operand_b);
         machine->values.a = &machine->operand_a;
         machine->values.b = &machine->operand_b;
         return;
@@ -100,7 +101,7 @@ static void read_scalar_operands(struct a2xx_machine *machine, const struct a2xx
     if (code->reads_a)
         machine->values.a = operand(machine, code, 2, 3);
     if (code->reads_b)
-        machine->values.b = operand(machine, code, 2, 0);
+        machine->values.b = operand(machine, code, 2, code->second_slot);
 }
 
 /* --- what operations do beside their results --- */

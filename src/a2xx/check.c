@@ -33,8 +33,32 @@ static void land(struct a2xx_machine *machine, a2xx_mask lanes)
 
 /* --- reading --- */
 
+/* Which instruction reads or writes a register. */
+enum kind { BY_ALU, BY_VERTEX, BY_TEXTURE };
+
+static enum kind kind_of(const struct a2xx_fetch *fetch)
+{
+    return fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE;
+}
+
+/* Fetches of one kind may be chained: Mesa's compiler leaves (S) out there. */
+static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned component,
+                         enum kind by, a2xx_mask pending)
+{
+    a2xx_mask texture = pending & machine->shadow.by_texture[number][component];
+    a2xx_mask chained = by == BY_TEXTURE ? texture : by == BY_VERTEX ? pending & ~texture : 0;
+    if (chained)
+        a2xx_find(machine, A2XX_FAULT_FETCH_CHAIN, chained,
+                  "R%u.%c comes from a fetch of the same kind, and the instruction has no (S)",
+                  number, letters[component]);
+    if (pending & ~chained)
+        a2xx_find(machine, A2XX_FAULT_UNSERIALIZED, pending & ~chained,
+                  "R%u.%c comes from a fetch, and the instruction has no (S)", number,
+                  letters[component]);
+}
+
 static void check_component(struct a2xx_machine *machine, unsigned number, unsigned component,
-                            a2xx_mask lanes)
+                            enum kind by, a2xx_mask lanes)
 {
     struct a2xx_shadow *shadow = &machine->shadow;
     a2xx_mask unset = lanes & ~shadow->written[number][component],
@@ -43,9 +67,7 @@ static void check_component(struct a2xx_machine *machine, unsigned number, unsig
         a2xx_find(machine, A2XX_FAULT_REGISTER_UNSET, unset, "R%u.%c has not been written", number,
                   letters[component]);
     if (pending)
-        a2xx_find(machine, A2XX_FAULT_UNSERIALIZED, pending,
-                  "R%u.%c comes from a fetch, and the instruction has no (S)", number,
-                  letters[component]);
+        check_landed(machine, number, component, by, pending);
 }
 
 /* What is relative to aL. */
@@ -68,18 +90,18 @@ static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2
 }
 
 static void check_register(struct a2xx_machine *machine, unsigned number, bool relative,
-                           unsigned components, a2xx_mask lanes)
+                           unsigned components, enum kind by, a2xx_mask lanes)
 {
     for (unsigned c = 0; c < 4; c++)
         if (components >> c & 1 && !relative)
-            check_component(machine, number, c, lanes);
+            check_component(machine, number, c, by, lanes);
     if (!relative)
         return;
     check_loop_address(machine, number, lanes);
     A2XX_FOR_LANES(lane, lanes)
     for (unsigned c = 0; c < 4; c++)
         if (components >> c & 1)
-            check_component(machine, a2xx_relative_register(machine, number, (unsigned)lane), c,
+            check_component(machine, a2xx_relative_register(machine, number, (unsigned)lane), c, by,
                             (a2xx_mask)1 << lane);
 }
 
@@ -111,7 +133,10 @@ static void check_constant(struct a2xx_machine *machine, const struct a2xx_alu_c
         check_constant_place(machine, code,
                              operand->number + (a0 ? machine->a0[lane] : machine->al[lane]), bit);
     }
-    if (unset)
+    if (a0 && (code->vector_effects | code->scalar_effects) & A2XX_SETS_ADDRESS)
+        a2xx_find(machine, A2XX_FAULT_ADDRESS_SAME, lanes,
+                  "the constant is chosen by the a0 before this instruction, which sets it");
+    else if (unset)
         a2xx_find(machine, a0 ? A2XX_FAULT_ADDRESS_UNSET : A2XX_FAULT_LOOP_ADDRESS, unset, "%s",
                   a0 ? "a0 has not been set" : "aL is used outside of a loop");
 }
@@ -124,7 +149,8 @@ static void check_operands(struct a2xx_machine *machine, const struct a2xx_alu_c
         if (operand->constant)
             check_constant(machine, code, operand, lanes);
         else
-            check_register(machine, operand->number, operand->relative, operand->components, lanes);
+            check_register(machine, operand->number, operand->relative, operand->components, BY_ALU,
+                           lanes);
     }
 }
 
@@ -141,7 +167,7 @@ static a2xx_mask worthless(const struct a2xx_machine *machine, const struct a2xx
     if (code->reads_a)
         written &= machine->shadow.written[source->number][source->swizzle[3]];
     if (code->reads_b)
-        written &= machine->shadow.written[source->number][source->swizzle[0]];
+        written &= machine->shadow.written[source->number][source->swizzle[code->second_slot]];
     return lanes & ~written;
 }
 
@@ -258,9 +284,20 @@ static void find_static(struct a2xx_machine *machine, const struct a2xx_alu_code
         a2xx_find(machine, A2XX_FAULT_KILL_VERTEX, lanes, "a vertex program kills");
 }
 
+static void note_written(struct a2xx_shadow *shadow, unsigned number, unsigned component,
+                         enum kind by, a2xx_mask lanes)
+{
+    shadow->pending[number][component] &= ~lanes;
+    shadow->by_texture[number][component] &= ~lanes;
+    if (by != BY_ALU)
+        shadow->pending[number][component] |= lanes;
+    if (by == BY_TEXTURE)
+        shadow->by_texture[number][component] |= lanes;
+}
+
 /* Registers that are written: what a fetch was on its way to write there is not waited for any more. */
 static void check_written(struct a2xx_machine *machine, unsigned number, bool relative,
-                          unsigned components, bool fetched, a2xx_mask lanes)
+                          unsigned components, enum kind by, a2xx_mask lanes)
 {
     struct a2xx_shadow *shadow = &machine->shadow;
     if (relative && components)
@@ -271,9 +308,8 @@ static void check_written(struct a2xx_machine *machine, unsigned number, bool re
         a2xx_mask which = relative ? (a2xx_mask)1 << lane : lanes;
         for (unsigned c = 0; c < 4; c++)
             if (components >> c & 1)
-                shadow->pending[to][c] = fetched ? shadow->pending[to][c] | which
-                                                 : shadow->pending[to][c] & ~which;
-        if (fetched && components)
+                note_written(shadow, to, c, by, which);
+        if (by != BY_ALU && components)
             shadow->any_pending |= UINT64_C(1) << to;
     }
 }
@@ -311,9 +347,9 @@ void a2xx_check_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *co
         check_export(machine, code, lanes);
         return;
     }
-    check_written(machine, insn->vector_dest, insn->vector_dest_rel, code->vector_mask, false,
+    check_written(machine, insn->vector_dest, insn->vector_dest_rel, code->vector_mask, BY_ALU,
                   lanes);
-    check_written(machine, insn->scalar_dest, insn->scalar_dest_rel, code->scalar_mask, false,
+    check_written(machine, insn->scalar_dest, insn->scalar_dest_rel, code->scalar_mask, BY_ALU,
                   lanes);
 }
 
@@ -335,10 +371,12 @@ void a2xx_check_fetch(struct a2xx_machine *machine, const struct a2xx_fetch *fet
                                result = a2xx_fetch_result(fetch);
     check_place(machine, place, a2xx_fetch_is_predicated(fetch, &condition), lanes);
     check_mode(machine, place, source.relative || result.relative, lanes);
-    check_register(machine, source.number, source.relative, source.components, lanes);
+    check_register(machine, source.number, source.relative, source.components, kind_of(fetch),
+                   lanes);
     if (has_unknown_swizzle(fetch))
         a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes, "component 6 of the destination");
-    check_written(machine, result.number, result.relative, result.components, true, lanes);
+    check_written(machine, result.number, result.relative, result.components, kind_of(fetch),
+                  lanes);
 }
 
 void a2xx_check_predicate(struct a2xx_machine *machine, a2xx_mask lanes)
@@ -425,12 +463,27 @@ static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, un
     return found;
 }
 
+static void check_w(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    a2xx_mask zero = 0;
+    A2XX_FOR_LANES(lane, lanes)
+    if ((machine->exports[A2XX_EXPORT_POSITION][3].lane[lane] & 0x7fffffff) == 0)
+        zero |= (a2xx_mask)1 << lane;
+    if (zero)
+        a2xx_find_export(machine, A2XX_FAULT_POSITION_ZERO, A2XX_EXPORT_POSITION, zero,
+                         "w of the position is 0");
+}
+
 static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     a2xx_mask without = missing(machine, A2XX_EXPORT_POSITION, 15, lanes);
+    a2xx_mask no_w = without & missing(machine, A2XX_EXPORT_POSITION, 8, lanes) &
+                     ~missing(machine, A2XX_EXPORT_POSITION, 7, lanes);
     if (without)
         a2xx_find_export(machine, A2XX_FAULT_POSITION_MISSING, A2XX_EXPORT_POSITION, without,
-                         "no whole position has been exported");
+                         no_w ? "w of the position has not been exported"
+                              : "no whole position has been exported");
+    check_w(machine, lanes & ~without & ~machine->shadow.bad_fetch);
 }
 
 static void check_pixel_end(struct a2xx_machine *machine, a2xx_mask lanes)

@@ -30,6 +30,7 @@ struct a2xx_alu_code {
     uint8_t reads[3];                 /* slots of the sources that the vector operation reads */
     uint8_t reads_whole[3];           /* if all components of its result were written */
     bool reads_a, reads_b;            /* the scalar operation does */
+    uint8_t second_slot;              /* of source 3 that has operand b */
     bool vector, scalar;              /* whether these do anything, */
     bool makes_ps,
         reads_ps; /* beside a new previous scalar result; and whether they need the old one */

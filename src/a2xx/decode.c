@@ -11,8 +11,7 @@
 #include "isa/a2xx/round.h"
 
 enum {
-    X = 1,
-    W = 8, /* slots of source 3 */
+    W = 8, /* slot of source 3 that has operand a */
     MAGNITUDE = 0x7fffffff,
     SIGN = INT32_MIN
 };
@@ -69,12 +68,13 @@ static void decode_sources(struct a2xx_alu_code *code)
 }
 
 /* Undefined operations hand the previous result on, as RETAIN_PREV does. */
-static void decode_scalar(struct a2xx_alu_code *code)
+static void decode_scalar(struct a2xx_alu_code *code, enum tess_a2xx_variant variant)
 {
-    unsigned opcode = code->insn.scalar_opc, reads = a2xx_scalar_reads(opcode);
+    unsigned opcode = code->insn.scalar_opc, reads = a2xx_scalar_reads(opcode, variant);
     bool hands_on = opcode == A2XX_S_RETAIN_PREV || !a2xx_scalar_ops[opcode].mnemonic;
     code->reads_a = reads & W;
-    code->reads_b = reads & X;
+    code->reads_b = reads & ~(unsigned)W;
+    code->second_slot = (uint8_t)a2xx_second_slot(opcode, variant);
     code->makes_ps = !hands_on;
     code->reads_ps = hands_on ? code->scalar_mask != 0 : code->scalar_effects & A2XX_READS_PREVIOUS;
 }
@@ -134,9 +134,9 @@ static void decode_alu(struct a2xx_code *program, const uint32_t *words, struct 
     const struct a2xx_alu *alu = &code->insn;
     code->insn = a2xx_decode_alu(words);
     decode_halves(code);
-    decode_scalar(code);
+    decode_scalar(code, program->variant);
     decode_sources(code);
-    code->operand_count = (uint8_t)a2xx_operands(alu, code->operands);
+    code->operand_count = (uint8_t)a2xx_operands(alu, program->variant, code->operands);
     code->everywhere = program->variant == TESS_A2XX_ADRENO && alu->address_mode &&
                        !alu->const_0_rel && !alu->const_1_rel;
     code->faults = static_faults(code, program->stage);

@@ -15,6 +15,7 @@
 #include "a2xx/lanes.h"
 #include "a2xx/memory.h"
 #include "isa/a2xx/a2xx_isa.h"
+#include "isa/a2xx/facts.h"
 
 /* What may be wrong with a fetch. Those before A2XX_FETCH_LANES depend on the lane, the others concern the instruction and its
  * constant, so that all its active lanes have them. */
@@ -29,15 +30,22 @@ enum a2xx_fetch_fault {
     A2XX_FETCH_KIND,   /* vertex: a format of blocks, which it cannot read: 0, 0, 0, 0 */
     A2XX_FETCH_TYPE,   /* the constant is of the other kind: texture 2, vertex 3 */
     A2XX_FETCH_OPCODE, /* undefined: 0, 0, 0, 0 */
+    A2XX_FETCH_OFFSET, /* vertex: an element reaches into the next vertex */
     A2XX_FETCH_ALIGN,  /* vertex: stride or offset is not a multiple of 4 bytes; obeyed here */
     A2XX_FETCH_DIMENSION, /* texture of the Xenos: instruction and constant differ; the constant's counts */
-    A2XX_FETCH_PITCH,  /* texture: rows are shorter than the texture is wide */
+    A2XX_FETCH_PITCH, /* texture: rows are shorter than the texture is wide */
     A2XX_FETCH_FAULTS
 };
 
 struct a2xx_fetch_report {
     uint64_t lanes[A2XX_FETCH_FAULTS]; /* bit i: lane i */
     uint32_t address;                  /* the first that could not be read, of the lowest lane */
+    /* Of vertex fetches: where elements are, the vertex constant, the bytes of its buffer, and the place in it of the first
+     * element beyond. */
+    struct a2xx_element element;
+    uint32_t constant;
+    uint64_t size;
+    int64_t at;
 };
 
 /* What fetches of a stage read. */

@@ -33,7 +33,9 @@ struct a2xx_memory_writes {
 struct a2xx_shadow {
     a2xx_mask written[A2XX_REGISTERS][4]; /* registers with a value */
     a2xx_mask pending[A2XX_REGISTERS][4]; /* that a fetch has written, and nobody has waited for */
+    a2xx_mask by_texture[A2XX_REGISTERS][4]; /* of these, those whose fetch was one of a texture */
     uint64_t any_pending;                 /* registers with some */
+    a2xx_mask bad_fetch; /* lanes whose values follow from a fetch that has been reported */
     a2xx_mask predicate, address, previous;               /* have been set */
     a2xx_mask space[4];                                   /* ALLOC of the kind has been executed */
     uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES]; /* exports of the kind */

@@ -39,7 +39,6 @@ static const struct {
     const char *text;
 } fault_rows[A2XX_FETCH_FAULTS] = {
     [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is at"                          },
-    [A2XX_FETCH_BEYOND] = {A2XX_FAULT_FETCH_BEYOND,     "behind the end of the buffer"             },
     [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or no number"       },
     [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE,
                              "a coordinate is infinite or no number"                                 },
@@ -53,16 +52,59 @@ static const struct {
     [A2XX_FETCH_PITCH] = {A2XX_FAULT_FETCH_PITCH,      "rows are shorter than the texture is wide"},
 };
 
-/* A wrong index leads anywhere: what is there is not told, too. */
+/* Which bytes an element has, and where the buffer ends: with the step that mends this. */
+static void find_beyond(struct a2xx_machine *machine, const struct a2xx_fetch_report *report,
+                        a2xx_mask lanes)
+{
+    const struct a2xx_element *element = &report->element;
+    long long first = (long long)report->at, last = first + (long long)element->bytes - 1;
+    unsigned index = report->constant / 3, third = report->constant % 3;
+    unsigned long long size = report->size;
+    if (first < 0)
+        a2xx_find(machine, A2XX_FAULT_FETCH_BEYOND, lanes,
+                  "the element begins %lld bytes before the buffer of CONST(%u, %u)" WITH_HINT
+                  "fetch with an index from 0 on: R0.x has the vertex's number at the start",
+                  -first, index, third);
+    else
+        a2xx_find(
+            machine, A2XX_FAULT_FETCH_BEYOND, lanes,
+            "bytes %lld to %lld are read (offset %lld, stride %lld), and the buffer of CONST(%u, "
+            "%u) "
+            "has %llu" WITH_HINT
+            "give that buffer %lld bytes or more, or fetch with a smaller index: R0.x has the "
+            "vertex's number at the start",
+            first, last, (long long)element->offset, (long long)element->stride, index, third, size,
+            last + 1);
+}
+
+static void find_offset(struct a2xx_machine *machine, const struct a2xx_fetch_report *report,
+                        a2xx_mask lanes)
+{
+    const struct a2xx_element *element = &report->element;
+    a2xx_find(machine, A2XX_FAULT_FETCH_OFFSET, lanes,
+              "the element has bytes %lld to %lld of a vertex, and vertices are %lld bytes apart",
+              (long long)element->offset,
+              (long long)element->offset + (long long)element->bytes - 1,
+              (long long)element->stride);
+}
+
+/* A wrong index leads anywhere: what is there is not told, too. So with what begins in the next vertex. */
 static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
 {
     report->lanes[A2XX_FETCH_BEYOND] &= ~report->lanes[A2XX_FETCH_INDEX];
     report->lanes[A2XX_FETCH_UNMAPPED] &= ~report->lanes[A2XX_FETCH_INDEX];
+    if (report->lanes[A2XX_FETCH_OFFSET])
+        report->lanes[A2XX_FETCH_BEYOND] = 0;
     for (unsigned i = 0; i < A2XX_FETCH_FAULTS; i++) {
         a2xx_mask lanes = report->lanes[i];
+        machine->shadow.bad_fetch |= lanes;
         if (!lanes)
             continue;
-        if (i == A2XX_FETCH_UNMAPPED)
+        if (i == A2XX_FETCH_BEYOND)
+            find_beyond(machine, report, lanes);
+        else if (i == A2XX_FETCH_OFFSET)
+            find_offset(machine, report, lanes);
+        else if (i == A2XX_FETCH_UNMAPPED)
             a2xx_find(machine, fault_rows[i].fault, lanes, "%s %08x", fault_rows[i].text,
                       report->address);
         else
@@ -132,7 +174,7 @@ static void run_vertex(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
 {
     const struct a2xx_vertex *insn = &machine->code->fetch[slot].vertex;
     struct a2xx_fetch_report report = {0};
-    if (machine->code->variant == TESS_A2XX_XENOS && insn->mini_fetch)
+    if (a2xx_is_mini_fetch(&machine->code->fetch[slot], machine->code->variant))
         fetch_mini(machine, slot, lanes, &report);
     else
         fetch_full(machine, slot, lanes, &report);

@@ -9,6 +9,7 @@
 #include "a2xx/constant.h"
 #include "a2xx/format.h"
 #include "base/bits.h"
+#include "isa/a2xx/facts.h"
 
 /* Where elements are. */
 struct elements {
@@ -39,6 +40,8 @@ static void load_slowly(const struct elements *elements, int64_t at, unsigned la
     unsigned wanted = elements->endian ? (elements->bytes + 3) & ~3U : elements->bytes;
     int64_t from = at < 0 ? -at : 0, to = size - at < wanted ? size - at : wanted;
     memset(bytes, 0, 16);
+    if ((at < 0 || at + elements->bytes > size) && !report->lanes[A2XX_FETCH_BEYOND])
+        report->at = at;
     if (at < 0 || at + elements->bytes > size)
         report->lanes[A2XX_FETCH_BEYOND] |= UINT64_C(1) << lane;
     if (from >= to)
@@ -89,18 +92,6 @@ static void store_zeros(uint64_t active, float data[4][A2XX_LANES])
         store(active, zeros, 1, data[i]);
 }
 
-/* Strides and offsets count bytes on Adreno, dwords on the Xenos, where offsets have a sign. */
-static void set_steps(struct elements *elements, enum tess_a2xx_variant variant,
-                      const struct a2xx_vertex *insn, const struct a2xx_vertex *full)
-{
-    elements->stride = full->stride;
-    elements->offset = insn->offset;
-    if (variant == TESS_A2XX_XENOS) {
-        elements->stride *= 4;
-        elements->offset = 4 * (int64_t)a2xx_signed(insn->offset | insn->offset_sign << 22, 23);
-    }
-}
-
 /* The faults that concern the instruction and its constant; false if the result is 0 for that. */
 static bool check(const struct a2xx_format *format, const uint32_t *words,
                   const struct elements *elements, uint64_t active,
@@ -115,6 +106,7 @@ static bool check(const struct a2xx_format *format, const uint32_t *words,
         [A2XX_FETCH_KIND] = !unknown && !plain,
         [A2XX_FETCH_TYPE] = !unset && (words[0] & 3) != A2XX_TYPE_VERTEX,
         [A2XX_FETCH_ALIGN] = (elements->stride | elements->offset) & 3,
+        [A2XX_FETCH_OFFSET] = plain && a2xx_passes_stride(&report->element),
     };
     for (unsigned i = 0; i < A2XX_FETCH_FAULTS; i++)
         if (faults[i])
@@ -140,7 +132,11 @@ void a2xx_vertex_fetch(const struct a2xx_fetch_unit *unit, const struct a2xx_ver
         .endian = constant.endian,
         .round = full->index_round,
     };
-    set_steps(&elements, unit->variant, insn, full);
+    report->element = a2xx_element(insn, full, unit->variant);
+    report->constant = number;
+    report->size = elements.size;
+    elements.stride = report->element.stride;
+    elements.offset = report->element.offset;
     if (!check(format, constant_words, &elements, active, report)) {
         store_zeros(active, data);
         return;

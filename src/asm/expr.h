@@ -38,7 +38,7 @@ struct asm_error {
     size_t name_length;
     const char
         *near; /* a static string: the known name that comes nearest, for the hint; or NULL */
-    char text[200];
+    char text[400]; /* may have a hint with numbers and names in it: WITH_HINT (base/diag.h) */
 };
 
 enum asm_operand_operator {

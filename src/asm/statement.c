@@ -69,6 +69,14 @@ static void keep_address(struct assembler *a)
     as_emit_zeros(a, a->request->isa->alignment);
 }
 
+static bool follows_semicolon(const struct cursor *c)
+{
+    size_t at = c->at;
+    while (at > 0 && asm_is_blank(c->text[at - 1]))
+        at--;
+    return at > 0 && c->text[at - 1] == ';';
+}
+
 static void report_instruction(struct assembler *a, const struct cursor *c, struct asm_error *error)
 {
     const char *text = c->text + c->at;
@@ -76,10 +84,19 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
     if (a->pass == 1)
         return;
     bool unknown = error->name && strcmp(error->rule, "asm-undefined") != 0;
-    if (error->offset == 0 && (unknown || !error->hint))
-        error->hint = as_suggest_first(a, text, length, error);
+    bool joined = follows_semicolon(c);
+    const char *suggestion = NULL;
+    if (error->offset == 0 && !joined && (unknown || !error->hint))
+        suggestion = as_suggest_first(a, text, length, error);
     else if (unknown)
-        error->hint = as_suggest_statement(a, error->name, error->name_length);
+        suggestion = as_suggest_statement(a, error->name, error->name_length);
+    else if (error->name && !error->hint)
+        suggestion = as_suggest_symbol(a, error->name, error->name_length);
+    if (suggestion)
+        error->hint = suggestion;
+    else if (error->name && joined)
+        error->hint = "a line that begins with ';' goes on with the instruction before it; a "
+                      "comment begins with # or //";
     as_report_error(a, error, c->at);
 }
 

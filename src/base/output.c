@@ -28,7 +28,7 @@
 #include "base/output_place.h"
 #include "base/temporary.h"
 
-enum { STREAM_BYTES = 1 << 16, ERROR_BYTES = 1024, FIRST_OWN = 3, RIGHTS = 0777 };
+enum { STREAM_BYTES = 1 << 16, ERROR_BYTES = 1024, FIRST_OWN = 3, RIGHTS = 0777, CHAINS = 4096 };
 
 struct input {
     dev_t device;
@@ -39,6 +39,7 @@ struct input {
 struct tess_output {
     struct tess_outputs *set;
     struct tess_output *next;
+    struct tess_output *next_place, *next_reserved; /* in their chains */
     char *name; /* as the user has it */
     struct output_place place;
     struct temporary file; /* .path NULL: written directly */
@@ -46,15 +47,16 @@ struct tess_output {
     FILE *stream;          /* NULL: finished, or somebody else writes */
     char *room;            /* the stream's */
     int error;             /* of the first write that failed */
-    bool is_reserved;
-    bool begun;  /* something was to be written */
-    bool series; /* whole contents go there one after the other, if they go there directly */
+    bool begun; /* something was to be written */
     bool exchanged; /* the old file is at the temporary name */
     bool renamed;
 };
 
 struct tess_outputs {
     struct tess_output *first, **last, *newest; /* in the order of opening */
+    struct tess_output *places[CHAINS];         /* all whose place is known, by a hash of it */
+    struct tess_output *reserved[CHAINS];       /* by a hash of the name */
+    struct tess_output *series;                 /* to which whole contents went directly, or NULL */
     struct input *inputs;
     size_t input_count, input_room;
     bool failed;
@@ -221,17 +223,25 @@ static enum tess_status check_inputs(const struct tess_output *output)
     return TESS_OK;
 }
 
-/* Terminals and other devices take several outputs. */
-static bool clash(const struct tess_output *a, const struct tess_output *b)
+/* Terminals and other devices, which take several outputs. */
+static bool is_device(const struct output_place *place)
 {
-    bool device = a->place.exists && S_ISCHR(a->place.status.st_mode);
-    return !device && output_place_equal(&a->place, &b->place);
+    return place->exists && S_ISCHR(place->status.st_mode);
+}
+
+/* The chain of the outputs whose place may be this one. */
+static struct tess_output **chain_of(struct tess_outputs *set, const struct output_place *place)
+{
+    return &set->places[output_place_hash(place) % CHAINS];
 }
 
 static enum tess_status check_outputs(const struct tess_output *output)
 {
-    for (const struct tess_output *at = output->set->first; at; at = at->next)
-        if (at != output && clash(at, output))
+    const struct tess_output *at = *chain_of(output->set, &output->place);
+    if (is_device(&output->place))
+        return TESS_OK;
+    for (; at; at = at->next_place)
+        if (at != output && output_place_equal(&at->place, &output->place))
             return fail(output->set,
                         "cannot write to %s: another output goes to the same file (%s); choose "
                         "another name for one of them",
@@ -359,6 +369,9 @@ static enum tess_status make_output(struct tess_outputs *set, const char *path,
         return no_memory(set);
     if (!output_place_find(&(*out)->place, path))
         return cannot_write(*out, errno);
+    struct tess_output **chain = chain_of(set, &(*out)->place);
+    (*out)->next_place = *chain;
+    *chain = *out;
     return check_inputs(*out);
 }
 
@@ -371,12 +384,21 @@ enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *pa
     return check_outputs(output);
 }
 
+/* The chain of the reserved outputs that may have this name. */
+static struct tess_output **reserved_chain(struct tess_outputs *set, const char *path)
+{
+    return &set->reserved[output_name_hash(path) % CHAINS];
+}
+
 enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, const char *path)
 {
     enum tess_status status = tess_outputs_claim(outputs, path);
-    if (status == TESS_OK)
-        outputs->newest->is_reserved = true;
-    return status;
+    if (status != TESS_OK)
+        return status;
+    struct tess_output **chain = reserved_chain(outputs, path);
+    outputs->newest->next_reserved = *chain;
+    *chain = outputs->newest;
+    return TESS_OK;
 }
 
 enum tess_status output_reserve(const char *path)
@@ -384,23 +406,24 @@ enum tess_status output_reserve(const char *path)
     return in_use ? tess_outputs_reserve(in_use, path) : TESS_OK;
 }
 
-static struct tess_output *find_reserved(struct tess_outputs *set, const char *path)
+/* The output that is reserved for a name, which is no longer so; NULL if there is none. */
+static struct tess_output *take_reserved(struct tess_outputs *set, const char *path)
 {
-    for (struct tess_output *at = set->first; at; at = at->next)
-        if (at->is_reserved && strcmp(at->name, path) == 0)
-            return at;
-    return NULL;
+    struct tess_output **at = reserved_chain(set, path), *found;
+    while (*at && strcmp((*at)->name, path) != 0)
+        at = &(*at)->next_reserved;
+    found = *at;
+    if (found)
+        *at = found->next_reserved;
+    return found;
 }
 
 /* Makes an output, or takes the one that is reserved. */
 static enum tess_status take_output(struct tess_outputs *set, const char *path,
                                     struct tess_output **out)
 {
-    *out = find_reserved(set, path);
-    if (!*out)
-        return make_output(set, path, out);
-    (*out)->is_reserved = false;
-    return check_inputs(*out);
+    *out = take_reserved(set, path);
+    return *out ? check_inputs(*out) : make_output(set, path, out);
 }
 
 enum tess_status tess_output_open(struct tess_outputs *outputs, const char *path,
@@ -603,12 +626,9 @@ void tess_outputs_remove_temporaries(void)
 /* --- whole files --- */
 
 /* The output to which whole contents went directly before, by the same name: the pictures of a scene form one stream. */
-static struct tess_output *find_series(struct tess_outputs *set, const char *path)
+static struct tess_output *find_series(const struct tess_outputs *set, const char *path)
 {
-    for (struct tess_output *at = set->first; at; at = at->next)
-        if (at->series && !at->stream && !at->file.path && strcmp(at->name, path) == 0)
-            return at;
-    return NULL;
+    return set->series && strcmp(set->series->name, path) == 0 ? set->series : NULL;
 }
 
 static enum tess_status write_in(struct tess_outputs *set, const char *path, const void *bytes,
@@ -618,7 +638,8 @@ static enum tess_status write_in(struct tess_outputs *set, const char *path, con
     enum tess_status status = output ? open_file(output) : tess_output_open(set, path, &output);
     if (status != TESS_OK)
         return status;
-    output->series = true;
+    if (!output->file.path)
+        set->series = output;
     fwrite(bytes, 1, size, output->stream);
     return tess_output_finish(output);
 }

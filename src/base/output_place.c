@@ -145,3 +145,26 @@ bool output_place_equal(const struct output_place *a, const struct output_place 
         return a->status.st_dev == b->status.st_dev && a->status.st_ino == b->status.st_ino;
     return !a->exists && !b->exists && same_name(a, b);
 }
+
+/* FNV-1a. */
+static uint32_t hash(uint32_t value, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        value = (value ^ at[i]) * 16777619u;
+    return value;
+}
+
+uint32_t output_name_hash(const char *name)
+{
+    return hash(2166136261u, name, strlen(name));
+}
+
+uint32_t output_place_hash(const struct output_place *place)
+{
+    const struct stat *status = place->exists ? &place->status : &place->folder;
+    uint32_t value = place->exists ? 2166136261u
+                                   : output_name_hash(place->path + place->folder_size);
+    value = hash(value, &status->st_dev, sizeof status->st_dev);
+    return hash(value, &status->st_ino, sizeof status->st_ino);
+}

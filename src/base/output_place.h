@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <sys/stat.h>
 
@@ -28,5 +29,9 @@ bool output_place_is_staged(const struct output_place *place);
 
 /* Whether both are the same file: existing ones by device and inode, others by folder and name. */
 bool output_place_equal(const struct output_place *a, const struct output_place *b);
+
+/* Numbers that are the same for equal places, and for equal names. */
+uint32_t output_place_hash(const struct output_place *place);
+uint32_t output_name_hash(const char *name);
 
 #endif

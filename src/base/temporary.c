@@ -50,7 +50,10 @@ static void add(struct temporary *file)
         all = NULL;
     owner = getpid();
     file->next = all;
+    file->previous = NULL;
     file->listed = true;
+    if (all)
+        all->previous = file;
     all = file;
     end_change(&before);
 }
@@ -59,11 +62,12 @@ static void drop(struct temporary *file)
 {
     sigset_t before;
     begin_change(&before);
-    struct temporary **at = &all;
-    while (*at && *at != file)
-        at = &(*at)->next;
-    if (*at)
-        *at = file->next;
+    if (file->next)
+        file->next->previous = file->previous;
+    if (file->previous)
+        file->previous->next = file->next;
+    else if (all == file)
+        all = file->next;
     file->listed = false;
     end_change(&before);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct temporary {
-    struct temporary *next; /* in the list of all; NULL also for the last */
+    struct temporary *next, *previous; /* in the list of all; NULL at its ends */
     bool listed;
     char *path;
     int descriptor; /* -1: closed */

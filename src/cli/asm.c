@@ -15,6 +15,7 @@
 #include "cli.h"
 #include "front/report.h"
 #include "judge.h"
+#include "levels.h"
 #include "output.h"
 #include "paths.h"
 #include "suggest.h"
@@ -27,6 +28,7 @@ struct arguments {
     struct tess_asm_output *outputs;
     size_t output_count;
     const char *title;
+    struct levels levels;
     bool has_machine, has_format, check, json, help;
 };
 
@@ -79,6 +81,7 @@ static bool take_include(struct arguments *arguments, char *text, int detail);
 static bool take_pre_include(struct arguments *arguments, char *text, int detail);
 static bool take_define(struct arguments *arguments, char *text, int detail);
 static bool take_flag(struct arguments *arguments, char *text, int offset);
+static bool take_level(struct arguments *arguments, char *text, int detail);
 static bool take_color(struct arguments *arguments, char *text, int detail);
 static bool take_max_messages(struct arguments *arguments, char *text, int detail);
 
@@ -119,6 +122,7 @@ static const struct rule {
     {'D',             "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"         },
     {'V',             "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"          },
     {OPTION_NO_CHECK, "no-check",      NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                    },
+    {'W',             "rule",          "ID=LEVEL",   take_level,       0,                      "a warning or note, or all: off, note, warning, error"},
     {OPTION_JSON,     "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"           },
     {JUDGE_COLOR,     "color",         "WHEN",       take_color,       0,                      "colours: auto (on a terminal), always, never"    },
     {JUDGE_MAX_MESSAGES, "max-messages", "N",       take_max_messages, 0,                     "show N errors, N warnings and N notes at most; default: 100; 0: all"},
@@ -216,6 +220,12 @@ static bool take_max_messages(struct arguments *arguments, char *text, int detai
     (void)text;
     (void)detail;
     return judge_max_messages(arguments->title);
+}
+
+static bool take_level(struct arguments *arguments, char *text, int detail)
+{
+    (void)detail;
+    return levels_take(&arguments->levels, arguments->title, text);
 }
 
 static void print_rule(const struct rule *rule)
@@ -376,11 +386,29 @@ static enum tess_status run(struct arguments *arguments, const char *const *path
     return status;
 }
 
+/* Where messages go: to the report, unless they are off. */
+struct filter {
+    const struct levels *levels;
+    struct tess_sink sink;
+};
+
+static void filter_message(void *user, const struct tess_diag *diag)
+{
+    const struct filter *filter = user;
+    struct tess_diag levelled = *diag;
+    if (levels_apply(filter->levels, &levelled))
+        filter->sink.report(filter->sink.user, &levelled);
+}
+
 static int assemble(struct arguments *arguments, const char *const *paths, size_t count)
 {
     struct report report = {.json = arguments->json};
+    struct filter filter = {&arguments->levels, report_sink(&report)};
     arguments->assembly.max_errors = message_limit_errors();
-    enum tess_status status = run(arguments, paths, count, report_sink(&report));
+    enum tess_status status = run(arguments, paths, count,
+                                  (struct tess_sink){filter_message, &filter});
+    if (status == TESS_OK && report.errors)
+        status = TESS_WRONG; /* a warning that counts as an error */
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     report_total(&report);
@@ -426,5 +454,6 @@ int cli_asm(int argc, char **argv)
     free(arguments.pre_includes);
     free(arguments.defines);
     free(arguments.outputs);
+    levels_free(&arguments.levels);
     return result;
 }

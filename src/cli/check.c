@@ -10,9 +10,11 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "front/colour.h"
 #include "front/finding_log.h"
 #include "front/report.h"
 #include "judge.h"
+#include "levels.h"
 #include "output.h"
 #include "paths.h"
 #include "suggest.h"
@@ -105,6 +107,7 @@ struct arguments {
     const char **include_dirs, **pre_includes, **entries;
     struct tess_asm_define *defines;
     struct tess_check_setting *settings;
+    struct levels levels; /* of messages that are no rules, too */
     const char *title, *output, *explain;
     enum finding_format format;
     bool has_machine, list, help;
@@ -122,26 +125,21 @@ static bool take_number(const struct arguments *arguments, const char *what, uin
     return false;
 }
 
+static bool is_rule(const char *id)
+{
+    return strcmp(id, "all") == 0 || tess_check_rule_find(id);
+}
+
 /* Cuts RULE=LEVEL in place. */
 static bool take_setting(struct arguments *arguments, char *text)
 {
-    char *equals = strchr(text, '=');
-    const char *level = equals ? equals + 1 : "";
-    if (equals)
-        *equals = '\0';
-    if (strcmp(text, "all") != 0 && !tess_check_rule_find(text)) {
-        explain_unknown(arguments->title, "rule", text, "--list-rules lists them");
+    if (!levels_take(&arguments->levels, arguments->title, text))
         return false;
-    }
-    for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (strcmp(level, levels[i]) != 0)
-            continue;
+    const struct level *level = &arguments->levels.items[arguments->levels.count - 1];
+    if (is_rule(text))
         arguments->settings[arguments->check.setting_count++] = (struct tess_check_setting){
-            text, (enum tess_check_level)i};
-        return true;
-    }
-    cli_usage_error(arguments->title, "a rule can be off, note, warning or error, not '%s'", level);
-    return false;
+            text, (enum tess_check_level)level->level};
+    return true;
 }
 
 static bool take_kind(struct arguments *arguments)
@@ -314,6 +312,7 @@ struct findings {
     struct finding_log *log;         /* of other formats */
     struct policy *policy;
     bool limited; /* a check was cut short */
+    const struct levels *message_levels;
 };
 
 static void show_other(const struct findings *findings, const struct tess_check_finding *finding)
@@ -514,9 +513,12 @@ static void take_finding(void *user, const struct tess_check_finding *finding)
 }
 
 /* What is wrong with files goes to people, too. */
-static void take_trouble(void *user, const struct tess_diag *diag)
+static void take_trouble(void *user, const struct tess_diag *from)
 {
     struct findings *findings = user;
+    struct tess_diag levelled = *from, *diag = &levelled;
+    if (!levels_apply(findings->message_levels, diag))
+        return;
     struct tess_sink sink = report_sink(findings->trouble);
     sink.report(sink.user, diag);
     bool asked = diag->rule && strcmp(diag->rule, "check-entry") == 0;
@@ -567,6 +569,7 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
     struct findings findings = {.stream = stream,
                                 .format = arguments->format,
                                 .policy = &arguments->judge.policy,
+                                .message_levels = &arguments->levels,
                                 .report = &report,
                                 .trouble = &trouble,
                                 .log = &log,
@@ -593,6 +596,22 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
     return status;
 }
 
+/* Puts the levels of a configuration before those of options. */
+static bool put_first(struct arguments *arguments, const struct config *config)
+{
+    struct levels own = arguments->levels;
+    bool good = true;
+    arguments->levels = (struct levels){0};
+    for (size_t i = 0; i < config->rule_count && good; i++)
+        good = levels_add(&arguments->levels, arguments->title, config->rules[i].id,
+                          config->rules[i].level);
+    for (size_t i = 0; i < own.count && good; i++)
+        good = levels_add(&arguments->levels, arguments->title, own.items[i].id,
+                          own.items[i].level);
+    levels_free(&own);
+    return good;
+}
+
 /* Levels of a configuration come before those of options. Its findings of models are none of the checker's rules. */
 static bool take_config(struct arguments *arguments)
 {
@@ -604,13 +623,15 @@ static bool take_config(struct arguments *arguments)
         return false;
     }
     for (size_t i = 0; i < config->rule_count; i++)
-        if (strcmp(config->rules[i].id, "all") == 0 || tess_check_rule_find(config->rules[i].id))
+        if (is_rule(config->rules[i].id))
             all[count++] = (struct tess_check_setting){config->rules[i].id, config->rules[i].level};
     memcpy(all + count, arguments->settings, own * sizeof *all);
     free(arguments->settings);
     arguments->check.settings = arguments->settings = all;
     arguments->check.setting_count = count + own;
     arguments->check.warnings_are_errors |= config->strict;
+    if (!put_first(arguments, config))
+        return false;
     arguments->check.max_errors = message_limit_errors();
     return true;
 }
@@ -640,6 +661,8 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
     if (!output_open(&output, arguments->title, arguments->output))
         return CLI_USAGE;
     enum tess_status status = TESS_OK;
+    if (strcmp(arguments->output, "-") == 0)
+        colour_follow(output.stream, stdout);
     if (arguments->list)
         list_rules(output.stream, arguments);
     else if (arguments->explain)
@@ -684,5 +707,6 @@ int cli_check(int argc, char **argv)
     free(arguments.entries);
     free(arguments.defines);
     free(arguments.settings);
+    levels_free(&arguments.levels);
     return result;
 }

@@ -39,7 +39,7 @@ void cli_usage_hint(const char *title);
 /* The one file behind the options, or NULL, and stderr has been told; what: what it is, "scene". */
 const char *cli_one_file(const char *title, const char *what, int argc, char **argv);
 
-/* Whether the value of --trace is a file: a number is one of a vertex, for machines that run data. False: stderr has been told. */
+/* True if the value of --trace can be a file's name. Numbers are refused, with a message on stderr: --trace-vertex takes them. */
 bool cli_trace_file(const char *title, const char *path);
 
 /* Parses a whole argument as a decimal or 0x number of 64 bits. */

@@ -10,6 +10,7 @@
 #include <tessera/vc4.h>
 
 #include "cli.h"
+#include "front/diagnostics.h"
 #include "front/report.h"
 #include "suggest.h"
 
@@ -19,7 +20,7 @@ struct part {
         *text; /* label NULL: only in JSON; text NULL or empty: nothing to say */
 };
 
-enum { PARTS = 9 };
+enum { PARTS = 10 };
 
 /* What is known of an id. */
 struct explanation {
@@ -30,6 +31,28 @@ struct explanation {
 static const char *const levels[] = {"off", "note", "warning", "error"};
 static const char *const severities[] = {"note", "warning", "error"};
 
+/* "  Wrong:", and the lines of the example. */
+static void print_example(FILE *stream, const struct part *part)
+{
+    fprintf(stream, "\n  %s:\n\n", part->label);
+    for (const char *line = part->text; *line;) {
+        size_t length = strcspn(line, "\n");
+        fprintf(stream, "      %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void print_part(FILE *stream, const struct part *part)
+{
+    if (!part->label || !part->text[0])
+        return;
+    if (strchr(part->text, '\n'))
+        print_example(stream, part);
+    else
+        fprintf(stream, "  %s: %s%s\n", part->label, part->text,
+                part->text[strlen(part->text) - 1] == '.' ? "" : ".");
+}
+
 static void print_text(FILE *stream, const struct explanation *explanation, bool several)
 {
     const char *title = explanation->title;
@@ -37,9 +60,7 @@ static void print_text(FILE *stream, const struct explanation *explanation, bool
             several ? explanation->what : "", explanation->kind, title,
             title[0] && title[strlen(title) - 1] == '.' ? "" : ".");
     for (const struct part *part = explanation->parts; part->key; part++)
-        if (part->label && part->text[0])
-            fprintf(stream, "  %s: %s%s\n", part->label, part->text,
-                    part->text[strlen(part->text) - 1] == '.' ? "" : ".");
+        print_part(stream, part);
 }
 
 static void print_json(FILE *stream, const struct part *parts)
@@ -145,11 +166,60 @@ static bool explain_erratum(const char *id, struct explanation *to)
     return true;
 }
 
+/* --- other messages --- */
+
+static const struct {
+    const char *name, *wrong, *right;
+} kinds[] = {
+    [DIAGNOSTIC_QPU] = {"qpu", "Wrong, as a QPU program", "Right"},
+    [DIAGNOSTIC_GP] = {"gp", "Wrong, as a GP program", "Right"},
+    [DIAGNOSTIC_A2XX] = {"a2xx", "Wrong, as an A2xx program", "Right"},
+    [DIAGNOSTIC_SCENE] = {"scene", "Wrong, as a scene", "Right"},
+    [DIAGNOSTIC_COMMANDS] = {"commands", "Wrong", "Right"},
+    [DIAGNOSTIC_TEXT] = {"text", "Wrong", "Right"},
+};
+
+/* Adds the files that the commands of an example name, after the parts that are there. */
+static void add_files(const struct diagnostic *found, struct part *part)
+{
+    const struct diagnostic_file *file;
+    for (size_t i = 0; (file = diagnostic_file_get(i)) != NULL; i++)
+        if (found->kind == DIAGNOSTIC_COMMANDS &&
+            (strstr(found->wrong, file->name) || strstr(found->right, file->name)))
+            *part++ = (struct part){file->name, file->name, file->content};
+}
+
+enum { RIGHT_PART = 6 };
+
+static bool explain_diagnostic(const char *id, struct explanation *to)
+{
+    const struct diagnostic *found = diagnostic_find(id);
+    if (!found)
+        return false;
+    *to = (struct explanation){
+        "a message",
+        severities[found->severity],
+        found->title,
+        {
+          {"id", NULL, found->id},
+          {"severity", NULL, severities[found->severity]},
+          {"title", NULL, found->title},
+          {"why", "Why", found->why},
+          {"kind", NULL, kinds[found->kind].name},
+          {"wrong", kinds[found->kind].wrong, found->wrong},
+          {"right", kinds[found->kind].right, found->right},
+          }
+    };
+    add_files(found, to->parts + RIGHT_PART + 1);
+    return true;
+}
+
 /* --- any of them --- */
 
 static bool (*const explainers[])(const char *id, struct explanation *to) = {
     explain_rule,       explain_vc4_finding,  explain_pi_finding,
     explain_gp_finding, explain_a2xx_finding, explain_erratum,
+    explain_diagnostic,
 };
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
@@ -186,7 +256,7 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
 
 /* --- lists of ids --- */
 
-/* Calls a function with the ids of all findings and errata. */
+/* Calls a function with the ids of all findings, errata and messages. */
 static void each_id(void (*take)(void *user, const char *id), void *user)
 {
     for (size_t i = 0; i < tess_vc4_finding_count(); i++)
@@ -199,6 +269,8 @@ static void each_id(void (*take)(void *user, const char *id), void *user)
         take(user, tess_a2xx_finding_get(i)->id);
     for (size_t i = 0; i < tess_erratum_count(); i++)
         take(user, tess_erratum_get(i)->id);
+    for (size_t i = 0; diagnostic_get(i); i++)
+        take(user, diagnostic_get(i)->id);
 }
 
 /* Rules of the checker are listed before; some findings are the same rules. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "emulator.h"
@@ -21,6 +22,7 @@
 #include "gl_mesa.h"
 #include "gl_window.h"
 #include "launch.h"
+#include "leftovers.h"
 #include "output.h"
 #include "program.h"
 #include "shim.h"
@@ -253,7 +255,13 @@ static int start(struct arguments *arguments, char **program)
 {
     struct launch launch = {.title = arguments->title, .program = program};
     struct judge *judge = &arguments->judge;
-    return arguments->has_window ? launch_with_window(&launch, judge) : shim_launch(&launch, judge);
+    const int tree = leftovers_make_tree(arguments->title);
+    const int status = arguments->has_window ? launch_with_window(&launch, judge)
+                                             : shim_launch(&launch, judge);
+    if (tree >= 0)
+        close(tree);
+    leftovers_sweep();
+    return status;
 }
 
 /* The board's shim first, so that the DRM device is in front of it. */

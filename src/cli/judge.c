@@ -242,7 +242,8 @@ int judge_end(struct judge *judge, int status)
 }
 
 /* JSON lines and text need no log, unless they go to a file of their own. */
-bool judge_log_begin(struct judge *judge, struct report *report, const char *file)
+bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machine machine,
+                     const char *file)
 {
     bool lines = judge->format == FINDING_JSON && !judge->findings_path;
     report->json |= lines;
@@ -259,7 +260,10 @@ bool judge_log_begin(struct judge *judge, struct report *report, const char *fil
         !output_open(&judge->log_output, judge->title, judge->findings_path))
         return false;
     judge->log = (struct finding_log){
-        .stream = judge->log_output.stream, .format = judge->format, .tool = judge->title};
+        .stream = judge->log_output.stream,
+        .format = judge->format,
+        .tool = judge->title,
+        .models = 1U << machine};
     finding_log_begin(&judge->log);
     finding_log_file(&judge->log, strcmp(file, "-") == 0 ? "<stdin>" : file);
     report->log = &judge->log;

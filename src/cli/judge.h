@@ -111,9 +111,10 @@ bool judge_begin(struct judge *judge, const char *file);
  * the final one. */
 int judge_end(struct judge *judge, int status);
 
-/* Begins the log that options ask for, about a file; ends it, with the exit status. False, and stderr has been told, if it cannot
+/* Begins the log that options ask for, about a file that a model runs; ends it, with the exit status. False, and stderr has been told, if it cannot
  * be written. */
-bool judge_log_begin(struct judge *judge, struct report *report, const char *file);
+bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machine machine,
+                     const char *file);
 bool judge_log_end(struct judge *judge, struct report *report, int status);
 
 /* What a library call and the findings make of the exit status. */

@@ -7,11 +7,15 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "front/leftovers.h"
 
 static bool is_dots(const char *name)
@@ -55,6 +59,31 @@ static void remove_left(int parent, const char *name)
         remove_all(parent, name);
     if (file >= 0)
         close(file);
+}
+
+static int open_tree(char *path, size_t size)
+{
+    snprintf(path, size, "%s/" LEFTOVER_TREE "%ld-XXXXXX", leftovers_folder(), (long)getpid());
+    const int file = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    /* Programs that become somebody else look into it, too. */
+    if (file < 0 || (leftovers_keep(file, path) && fchmod(file, 0755) == 0))
+        return file;
+    close(file);
+    return -1;
+}
+
+int leftovers_make_tree(const char *title)
+{
+    char path[PATH_MAX];
+    int file = -1;
+    for (int i = 0; i < 3 && file < 0; i++) /* it may be swept away as it is made */
+        file = open_tree(path, sizeof path);
+    if (file >= 0 && environment_set(title, "TESSERA_TREE", path))
+        return file;
+    unsetenv("TESSERA_TREE"); /* that of another run */
+    if (file >= 0)
+        close(file);
+    return -1;
 }
 
 void leftovers_sweep(void)

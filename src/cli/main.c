@@ -81,9 +81,9 @@ bool cli_trace_file(const char *title, const char *path)
     if (!cli_number(path, &number))
         return true;
     cli_usage_error(title,
-                    "--trace writes a file, and '%s' is a number: --trace trace.txt, or --trace "
-                    "./%s for a file of this name",
-                    path, path);
+                    "--trace writes a file, and '%s' is a number; use --trace-vertex %s for a "
+                    "vertex of a shader, or --trace ./%s for a file of this name",
+                    path, path, path);
     return false;
 }
 
@@ -209,7 +209,7 @@ static int help_of(int argc, char **argv)
 
 static const char help_help[] =
     "Usage: tessera help [VERB|ID|PAGE]\n"
-    "Prints how a verb is used, what is behind a rule, a finding or an erratum, or a page such as\n"
+    "Prints how a verb is used, what is behind the id of a message, or a page such as\n"
     "docs/run.md; without any, the list of verbs.\n\n"
     "      --ids                       list the ids of all rules, findings and errata\n"
     "      --rules                     list the ids of all rules of tessera check\n"

@@ -5,7 +5,7 @@
  * Out: what kind of ELF file the kernel will load.
  *
  * Source: System V ABI, chapters 4 and 5 (ELF headers); execve(2) (interpreters of scripts); ld.so(8) (LD_PRELOAD). */
-#define _GNU_SOURCE /* strchrnul() */
+#define _GNU_SOURCE /* memmem(), strchrnul() */
 #include "program.h"
 
 #include <elf.h>
@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input_file.h"
 #include "output.h"
 #include "paths.h"
 
@@ -156,13 +157,41 @@ static void follow_scripts(char *path, size_t size)
         snprintf(path, size, "%s", next);
 }
 
+/* True if a source has a step that "tessera run" carries out. */
+static bool has_step(const char *path)
+{
+    enum { MOST = 1 << 26 };
+    static const char step[] = ".scene";
+    uint8_t *bytes;
+    size_t size;
+    if (!input_file_read(path, MOST, (struct tess_sink){0}, &bytes, &size))
+        return false;
+    bool has = memmem(bytes, size, step, sizeof step - 1) != NULL;
+    free(bytes);
+    return has;
+}
+
 bool program_complain(const char *title, const char *name, const char *why)
 {
     struct tess_file_kind kind;
+    char here[PATH_MAX];
     fprintf(stderr, "%s: cannot run '%s': %s\n", title, name, why);
+    snprintf(here, sizeof here, "./%s", name);
+    if (!strchr(name, '/') && is_program(here)) {
+        fprintf(stderr, "It is in this folder, which is not searched: use './%s'.\n", name);
+        return false;
+    }
     paths_recognise(name, &kind);
-    if (kind.has_machine && access(name, F_OK) == 0)
+    if (access(name, F_OK) != 0 || !kind.has_machine)
+        return false;
+    if (kind.scene || kind.machine != TESS_MACHINE_QPU || has_step(name))
         fprintf(stderr, "It is a program of a GPU: 'tessera run %s' runs it.\n", name);
+    else
+        fprintf(stderr,
+                "It is QPU code without a step that runs it: give the host's program that loads it "
+                "('tessera new compute DIR' writes one), or add a step ('.scene qpu ...', "
+                "docs/scene.md) for 'tessera run'; 'tessera check %s' finds mistakes in it.\n",
+                name);
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tessera/scene.h>
 
@@ -288,36 +289,81 @@ static const struct option all_options[] = {
     {0},
 };
 
-/* The value of the last -m. Without one the file tells; "qpu" is the machine of scenes. getopt moves arguments about, so that
- * an option without its value would get one: it has a copy. */
-static const char *find_machine(int argc, char **argv)
+/* What the command line says about the machine. */
+struct choice {
+    const char *
+        machine; /* the value of the last -m, or what the file's name says; "qpu" is the machine of scenes */
+    const char *path;    /* of the first file; NULL: there is none */
+    const char *foreign; /* the first option that scenes do not have; NULL: there is none */
+};
+
+static bool is_of_scenes(const char *name)
+{
+    for (size_t i = 0; options[i].name; i++)
+        if (strcmp(options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void read_choice(struct choice *choice, int argc, char **argv)
 {
     static const char *const names[] = {
         [TESS_MACHINE_QPU] = "qpu", [TESS_MACHINE_GP] = "gp", [TESS_MACHINE_A2XX] = "a2xx"};
-    const char *machine = NULL;
-    int option;
+    int option, index = -1;
+    while ((option = getopt_long(argc, argv, SHADER_LETTERS, all_options, &index)) != -1) {
+        if (option == 'm')
+            choice->machine = optarg;
+        if (index >= 0 && !choice->foreign && !is_of_scenes(all_options[index].name))
+            choice->foreign = all_options[index].name;
+        index = -1;
+    }
+    choice->path = optind < argc ? argv[optind] : NULL;
+    if (choice->machine)
+        choice->foreign = NULL; /* -m is meant */
+    else
+        choice->machine = names[choice->path ? paths_machine(choice->path) : TESS_MACHINE_QPU];
+}
+
+/* getopt moves arguments about, so that an option without its value would get one: it has a copy. */
+static struct choice find_choice(int argc, char **argv)
+{
+    struct choice choice = {0};
     char **copy = calloc((size_t)argc + 1, sizeof *copy);
     if (!copy)
-        return names[TESS_MACHINE_QPU];
+        return (struct choice){.machine = "qpu"};
     memcpy(copy, argv, (size_t)argc * sizeof *copy);
     opterr = 0;
-    while ((option = getopt_long(argc, copy, SHADER_LETTERS, all_options, NULL)) != -1)
-        if (option == 'm')
-            machine = optarg;
-    if (!machine)
-        machine = optind < argc ? names[paths_machine(copy[optind])] : names[TESS_MACHINE_QPU];
+    read_choice(&choice, argc, copy);
     free(copy);
     opterr = 1;
     optind = 0; /* from the start, once more */
-    return machine;
+    return choice;
+}
+
+/* An option of shaders beside a file that is none by its name: the option is not what is wrong. */
+static int refuse_foreign(const char *title, const struct choice *choice)
+{
+    if (!choice->path)
+        return cli_usage_error(title, "--%s is an option of shaders, and no program is given",
+                               choice->foreign);
+    if (access(choice->path, R_OK) != 0)
+        fprintf(stderr, "%s: '%s' cannot be read: %s\n", title, choice->path, strerror(errno));
+    fprintf(stderr,
+            "%s: --%s is an option of shaders, and '%s' counts as a scene of the VideoCore IV:\n"
+            "give -m gp or -m a2xx, or a file whose name ends in .gp or .a2xx.\n",
+            title, choice->foreign, choice->path);
+    cli_usage_hint(title);
+    return CLI_USAGE;
 }
 
 int cli_run(int argc, char **argv)
 {
-    const char *name = find_machine(argc, argv);
+    struct choice choice = find_choice(argc, argv);
     enum tess_machine machine;
-    if (!cli_machine(argv[0], name, &machine))
+    if (!cli_machine(argv[0], choice.machine, &machine))
         return CLI_USAGE;
+    if (machine == TESS_MACHINE_QPU && choice.foreign)
+        return refuse_foreign(argv[0], &choice);
     return machine == TESS_MACHINE_GP     ? run_gp(argc, argv)
            : machine == TESS_MACHINE_A2XX ? run_a2xx(argc, argv)
                                           : run_scene(argc, argv);

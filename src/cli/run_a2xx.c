@@ -439,7 +439,8 @@ static int work(struct run *run)
 static int run_program(struct a2xx_arguments *arguments)
 {
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, arguments->shared.path);
+    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_A2XX,
+                                  arguments->shared.path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     a2xx_shading_free(&run.shading);
     tess_a2xx_free(run.a2xx);

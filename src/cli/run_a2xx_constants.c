@@ -38,7 +38,7 @@ static void share(struct a2xx_constants *constants, uint8_t *given)
     }
 }
 
-static void check(const struct shader_uniforms *uniforms, const struct tess_a2xx_program *program,
+static void check(struct shader_uniforms *uniforms, const struct tess_a2xx_program *program,
                   uint32_t first, const char *file)
 {
     const struct tess_a2xx_symbol *symbol;
@@ -68,6 +68,7 @@ enum tess_status a2xx_constants_set(struct a2xx_constants *constants)
     struct shader_uniforms uniforms = {.title = constants->run->arguments->title,
                                        .sink = shader_run_sink(constants->run),
                                        .names = *constants->names,
+                                       .missing = &constants->run->missing,
                                        .rows = constants->rows,
                                        .given = given};
     memset(constants->rows, 0, sizeof constants->rows);

@@ -184,7 +184,7 @@ static bool check_attribute(const struct a2xx_vertices *vertices, const struct s
     const struct tess_a2xx_vertex_fetch *fetch = vertices->fetches[attribute];
     const char *name = vertices->names->items[attribute].name;
     char text[300];
-    if (from->components == 0)
+    if (from->components == 0 || from->missing)
         return true;
     if (fetch->offset < 0 || bytes_of(vertices, fetch) == 0) {
         snprintf(text, sizeof text,
@@ -292,7 +292,8 @@ enum tess_status a2xx_vertices_fill(struct a2xx_vertices *vertices,
     for (uint32_t i = 0; i < vertices->names->limit && status == TESS_OK; i++) {
         const struct tess_a2xx_vertex_fetch *fetch = vertices->fetches[i];
         const struct a2xx_buffer *buffer = &vertices->buffers[fetch->constant];
-        if (!input->attributes[i].components || buffer->given)
+        if (!input->attributes[i].components || buffer->given || fetch->offset < 0 ||
+            bytes_of(vertices, fetch) == 0)
             continue;
         for (size_t v = 0; v < count && (fetch->stride || at + v == 0); v++)
             put_value(vertices, fetch, &input->attributes[i], v,

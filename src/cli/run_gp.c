@@ -171,7 +171,7 @@ static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniform
     }
 }
 
-static void warn_of_missing(struct run *run, const struct shader_uniforms *uniforms)
+static void take_missing(struct run *run, struct shader_uniforms *uniforms)
 {
     const struct tess_gp_symbol *symbol;
     for (size_t i = 0; (symbol = tess_gp_program_symbol(run->program, i)) != NULL; i++) {
@@ -186,7 +186,7 @@ static bool take_uniforms(struct run *run, struct shader_uniforms *uniforms)
     if (!shader_run_take_uniforms(&run->shared, uniforms))
         return false;
     set_driver_uniforms(run, uniforms);
-    warn_of_missing(run, uniforms);
+    take_missing(run, uniforms);
     return true;
 }
 
@@ -197,6 +197,7 @@ static enum tess_status set_uniforms(struct run *run)
     struct shader_uniforms uniforms = {.title = run->shared.arguments->title,
                                        .sink = shader_run_sink(&run->shared),
                                        .names = run->uniforms.list,
+                                       .missing = &run->shared.missing,
                                        .rows = rows,
                                        .given = given};
     for (uint32_t i = 0; i < TESS_GP_ROWS; i++)
@@ -365,7 +366,8 @@ static int work(struct run *run)
 static int run_shader(struct shader_arguments *arguments)
 {
     struct run run = {.shared = shader_run_begin(arguments)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, arguments->path);
+    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_GP,
+                                  arguments->path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     tess_gp_free(run.gp);
     tess_gp_program_free(run.program);

@@ -150,7 +150,7 @@ int scene_arguments_work(struct scene_arguments *arguments,
     if (judge_begin(judge, arguments->path)) {
         arguments->scene.strict |= judge->config.strict;
         arguments->scene.shown = message_limit_wants();
-        if (judge_log_begin(judge, &report, arguments->path))
+        if (judge_log_begin(judge, &report, TESS_MACHINE_QPU, arguments->path))
             result = judge_status(&report, load_and_work(arguments, work, user, &report));
         if (!judge_log_end(judge, &report, result))
             result = CLI_USAGE;

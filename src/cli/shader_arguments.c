@@ -97,16 +97,11 @@ static bool take_explain(struct shader_arguments *arguments)
     return false;
 }
 
-/* A file, or, as it used to be, the number of a vertex. */
 static bool take_trace(struct shader_arguments *arguments)
 {
-    uint64_t vertex;
     arguments->has_trace = true;
-    if (!cli_number(optarg, &vertex) && !(optarg[0] == '-' && optarg[1])) {
-        arguments->trace_path = optarg;
-        return true;
-    }
-    return take_number(arguments, "number of a vertex", 0, UINT32_MAX, &arguments->trace);
+    arguments->trace_path = optarg;
+    return cli_trace_file(arguments->title, optarg);
 }
 
 bool shader_arguments_take(struct shader_arguments *arguments, int option)

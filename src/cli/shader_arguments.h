@@ -110,8 +110,7 @@ enum {
     "                                  write a varying to a raw little-endian buffer, too\n"       \
     "      --trace FILE                write what each instruction of one vertex does; only "      \
     "those\n"                                                                                      \
-    "                                  that the machine runs with it are run. FILE is not a\n"     \
-    "                                  number; '-' is standard output\n"                           \
+    "                                  that the machine runs with it are run\n"                    \
     "      --trace-vertex N            the vertex of the trace, to standard output without "       \
     "--trace\n"                                                                                    \
     "      --choose NAME               settle what the documents leave open; see --help of the\n"  \

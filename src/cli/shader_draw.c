@@ -343,21 +343,111 @@ static bool write_file(struct shader_draw *draw, const struct tess_picture *pict
     return output_close(&draw->file);
 }
 
-static void warn_of_nothing(const struct shader_draw *draw)
+/* A step that can take all primitives or pixels of a draw. */
+struct step {
+    uint64_t count;
+    const char *words; /* "is" or "are" comes before */
+    const char *hint;
+};
+
+enum { PRIMITIVE_STEPS = 6, PIXEL_STEPS = 3, STEP_TEXT = 400 };
+
+static const char window_hint[] =
+    "positions are pixels from the top left corner, 0 to the size of the picture; positions before the "
+    "division by w want --clip-space";
+
+static void primitive_steps(const struct shader_draw *draw, struct step steps[PRIMITIVE_STEPS])
 {
-    char text[200];
+    const struct tess_draw_counts *counts = &draw->counts;
+    bool clip = draw->options->draw.clip_space;
+    const char *place = clip ? "with --clip-space the picture has x and y from -w to w, and w is above 0"
+                             : window_hint;
+    const struct step all[PRIMITIVE_STEPS] = {
+        {counts->skipped, "skipped for a vertex that cannot be drawn",
+         "correct the vertices that the warnings before this one name"},
+        {counts->clipped, "behind the eye, or far outside of the picture", place},
+        {counts->culled - counts->no_area, "seen from the side that --cull leaves out",
+         "leave --cull out, or give it the other way round"},
+        {counts->no_area, "without area",
+         "give the vertices of each primitive different places; a varying that the program does not "
+         "write is 0"},
+        {counts->outside, "outside of the picture", place},
+        {counts->uncovered, "without the centre of a pixel inside",
+         clip ? "make the primitives larger than a pixel"
+              : "make the primitives larger than a pixel; positions from -1 to 1 want --clip-space"},
+    };
+    memcpy(steps, all, sizeof all);
+}
+
+static void pixel_steps(const struct shader_draw *draw, struct step steps[PIXEL_STEPS])
+{
+    const struct tess_draw_counts *counts = &draw->counts;
+    const struct step all[PIXEL_STEPS] = {
+        {counts->killed, "killed by the program for pixels",
+         "let a condition of its kill instructions be false where pixels shall be seen"},
+        {counts->beyond, "of a depth that is not within 0 to 1",
+         "give positions a depth from 0 to 1, with --clip-space a z from -w to w; or draw with --no-depth"},
+        {counts->hidden, "behind what is drawn already", "draw with --no-depth"},
+    };
+    memcpy(steps, all, sizeof all);
+}
+
+/* Puts what each step took into the text. Returns the one that took most. */
+static const struct step *tell_steps(char text[STEP_TEXT], const struct step *steps, unsigned count)
+{
+    const struct step *most = steps;
+    size_t length = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (steps[i].count > most->count)
+            most = &steps[i];
+        if (steps[i].count == 0 || length >= STEP_TEXT)
+            continue;
+        length += (size_t)snprintf(text + length, STEP_TEXT - length, "%s%" PRIu64 " %s %s",
+                                   length ? "; " : "", steps[i].count,
+                                   steps[i].count == 1 ? "is" : "are", steps[i].words);
+    }
+    return most;
+}
+
+static void report_draw(const struct shader_draw *draw, enum tess_severity severity,
+                        const char *text, const char *hint)
+{
     const struct tess_diag diag = {
-        .severity = TESS_WARNING,
-        .rule = "draw-nothing",
-        .text = text,
-        .hint = "positions are pixels from the top left corner, 0 to the size of the picture, and "
-                "depths 0 to 1; positions before the division by w want --clip-space"};
-    snprintf(text, sizeof text,
-             "nothing can be seen of %" PRIu64 " primitives; %" PRIu64
-             " of them are seen from the wrong side or have no area",
-             draw->counts.primitives, draw->counts.culled);
+        .severity = severity, .rule = "draw-nothing", .text = text, .hint = hint};
     if (draw->sink.report)
         draw->sink.report(draw->sink.user, &diag);
+}
+
+/* No pixel was written: names the steps that took them. */
+static void warn_of_nothing(const struct shader_draw *draw)
+{
+    const struct tess_draw_counts *counts = &draw->counts;
+    char text[STEP_TEXT + 100], told[STEP_TEXT] = "";
+    struct step steps[PRIMITIVE_STEPS];
+    bool pixels = counts->covered > 0;
+    uint64_t whole = pixels ? counts->covered : counts->primitives + counts->skipped;
+    (pixels ? pixel_steps : primitive_steps)(draw, steps);
+    const struct step *most = tell_steps(told, steps, pixels ? PIXEL_STEPS : PRIMITIVE_STEPS);
+    if (whole == 0) {
+        report_draw(draw, TESS_WARNING, "nothing is drawn: there are too few vertices for a primitive",
+                    "a point takes 1 vertex, a line 2, a triangle 3; or choose another --primitive");
+        return;
+    }
+    snprintf(text, sizeof text, "nothing is drawn of %" PRIu64 " %s%s: %s", whole,
+             pixels ? "pixel" : "primitive", whole == 1 ? "" : "s", told);
+    report_draw(draw, TESS_WARNING, text, most->hint);
+}
+
+/* Pixels were written, but all of them look as before. */
+static void note_unchanged(const struct shader_draw *draw)
+{
+    char text[STEP_TEXT];
+    snprintf(text, sizeof text,
+             "nothing can be seen: all %" PRIu64 " written pixels have the colour that was there",
+             draw->counts.pixels);
+    report_draw(draw, TESS_NOTE, text,
+                "choose another --background, or let the program give another colour; colours are red, "
+                "green and blue from 0 to 1");
 }
 
 enum tess_status shader_draw_end(struct shader_draw *draw)
@@ -380,6 +470,8 @@ enum tess_status shader_draw_end(struct shader_draw *draw)
     status = tess_picture_draw(picture, &what, draw->sink, &draw->counts);
     if (status == TESS_OK && draw->counts.pixels == 0)
         warn_of_nothing(draw);
+    if (status == TESS_OK && draw->counts.pixels && draw->counts.pixels == draw->counts.unchanged)
+        note_unchanged(draw);
     if (status == TESS_OK && !write_file(draw, picture))
         status = TESS_IO;
     tess_picture_free(picture);

@@ -32,7 +32,7 @@ enum {
 #define DRAW_OPTIONS                                             \
     {"draw",       required_argument, NULL, DRAW_FILE},          \
     {"size",       required_argument, NULL, DRAW_SIZE},          \
-    {"colour",     required_argument, NULL, DRAW_COLOUR},        \
+    {"draw-varying", required_argument, NULL, DRAW_COLOUR},      \
     {"position",   required_argument, NULL, DRAW_POSITION},      \
     {"primitive",  required_argument, NULL, DRAW_PRIMITIVE},     \
     {"indices",    required_argument, NULL, DRAW_INDICES},       \
@@ -48,7 +48,7 @@ enum {
     "      --draw OUT.png[,WxH]        draw the vertices; without -o, no table is written then\n"   \
     "      --size WxH                  size of the picture, 640x480 by default\n"                   \
     "      --position VARYING          default is gl_Position\n"                                    \
-    "      --colour VARYING            red, green, blue; default is the first other varying\n"      \
+    "      --draw-varying VARYING      red, green, blue; default is the first other varying\n"      \
     "      --primitive KIND            triangles (default), strip, fan, lines, line-strip, points\n" \
     "      --indices FILE.csv          numbers of vertices, from 0, in the order of drawing\n"      \
     "      --background R,G,B          from 0 to 1; default is 0,0,0\n"                             \

@@ -389,23 +389,19 @@ static bool check_all(struct shader_input *input)
     return true;
 }
 
-/* Without a table: attributes by name, which no option gives. The run says what comes of it. */
-static void warn_of_missing(const struct shader_input *input)
+/* Without a table: attributes by name, which no option gives, are 0, 0, 0, 1. */
+static void take_missing(struct shader_input *input)
 {
+    static const float nothing[SHADER_COMPONENTS] = {0, 0, 0, 1};
     const struct shader_input_options *options = input->options;
     for (size_t i = 0; i < options->names.count && options->table_count == 0; i++) {
         const struct shader_name *name = &options->names.items[i];
-        char text[200];
         if (is_taken(input, name->number) || !options->reads(options->user, name->number))
             continue;
-        snprintf(text, sizeof text, "%s '%s' has no data", options->names.what, name->name);
-        const struct tess_diag diag = {
-            .severity = TESS_WARNING,
-            .rule = "run-attribute-missing",
-            .text = text,
-            .hint = "--attributes FILE.csv, whose columns have the name"};
-        if (input->sink.report)
-            input->sink.report(input->sink.user, &diag);
+        shader_missing_attribute(options->missing, options->names.what, name->name,
+                                 name->components);
+        input->attributes[name->number] = (struct shader_attribute){
+            nothing, sizeof nothing, 0, options->plain_format, SHADER_COMPONENTS, true};
     }
 }
 
@@ -448,7 +444,7 @@ bool shader_input_open(struct shader_input *input, const struct shader_input_opt
         good = open_table(input, options->tables[i]);
     good = good && check_all(input) && find_total(input);
     if (good)
-        warn_of_missing(input);
+        take_missing(input);
     input->wrong = !good;
     return good;
 }

@@ -9,6 +9,7 @@
 #include <tessera/tessera.h>
 
 #include "csv.h"
+#include "shader_missing.h"
 #include "shader_names.h"
 
 enum {
@@ -36,6 +37,7 @@ struct shader_input_options {
     struct shader_names names;
     bool (*reads)(const void *user, uint32_t attribute); /* whether the program does */
     const void *user;
+    struct shader_missing *missing; /* takes the attributes that have no data */
     int plain_format;                                             /* the code of 32-bit floats */
     bool (*format)(const char *name, struct shader_format *format); /* of raw buffers, by name */
     const char *(*format_name)(uint32_t code); /* a name for messages; NULL: none of this code */
@@ -47,6 +49,7 @@ struct shader_attribute {
     size_t size, stride;
     int format;
     uint32_t components;
+    bool missing; /* has no data: the values are those of all vertices */
 };
 
 struct shader_table; /* a file of text */

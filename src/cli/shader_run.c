@@ -28,6 +28,8 @@ struct shader_run shader_run_begin(struct shader_arguments *arguments)
 static void show(void *user, const struct tess_diag *diag)
 {
     struct shader_run *run = user;
+    if (shader_missing_explains(&run->missing, diag->rule))
+        return;
     struct tess_sink sink = report_sink(&run->report);
     progress_hide(&run->progress);
     sink.report(sink.user, diag);
@@ -87,6 +89,8 @@ bool shader_run_open_input(struct shader_run *run, const struct shader_input_opt
     struct shader_input_options *to = &run->input_options;
     *to = *options;
     to->title = arguments->title;
+    to->missing = &run->missing;
+    run->missing.file = shader_arguments_name(arguments);
     to->attributes = arguments->attributes.items;
     to->attribute_count = arguments->attributes.count;
     to->tables = arguments->tables.items;
@@ -170,6 +174,7 @@ int shader_run_data(struct shader_run *run, const char *what,
     progress_begin(&run->progress, run->arguments->progress,
                    run->arguments->quiet || run->arguments->json);
     bool wants_one = run->arguments->has_trace, traced = false;
+    shader_missing_report(&run->missing, shader_run_sink(run));
     while (status == TESS_OK && written && !traced &&
            (count = shader_input_read(&run->input)) > run->traced) {
         status = piece(user, count);
@@ -209,21 +214,36 @@ FILE *shader_run_stats_stream(const struct shader_run *run)
     return run->stats.stream ? run->stats.stream : stderr;
 }
 
+/* One count, as text or as a member of an object. */
+static void print_count(FILE *stream, bool json, const char *name, uint64_t count)
+{
+    fprintf(stream, json ? ", \"%s\": %" PRIu64 : "%-12s  %12" PRIu64 "\n", name, count);
+}
+
 void shader_run_print_draw(const struct shader_run *run, FILE *stream)
 {
     const struct tess_draw_counts *counts = &run->draw.counts;
     bool json = run->arguments->json;
-    const char *format = json ? ", \"primitives\": %" PRIu64 ", \"skipped\": %" PRIu64
-                                ", \"culled\": %" PRIu64 ", \"pixels\": %" PRIu64
-                              : "primitives    %12" PRIu64 "\nskipped       %12" PRIu64
-                                "\nculled        %12" PRIu64 "\npixels        %12" PRIu64 "\n";
-    const char *shaded = json ? ", \"shaded\": %" PRIu64 ", \"killed\": %" PRIu64
-                              : "shaded        %12" PRIu64 "\nkilled        %12" PRIu64 "\n";
-    if (run->draw.options)
-        fprintf(stream, format, counts->primitives, counts->skipped, counts->culled,
-                counts->pixels);
-    if (run->draw.options && run->draw.shade)
-        fprintf(stream, shaded, counts->shaded, counts->killed);
+#define COUNT(name) print_count(stream, json, #name, counts->name)
+    if (run->draw.options) {
+        COUNT(primitives);
+        COUNT(skipped);
+        COUNT(clipped);
+        COUNT(culled);
+        COUNT(no_area);
+        COUNT(outside);
+        COUNT(uncovered);
+        COUNT(covered);
+        COUNT(beyond);
+        COUNT(hidden);
+        COUNT(pixels);
+        COUNT(unchanged);
+    }
+    if (run->draw.options && run->draw.shade) {
+        COUNT(shaded);
+        COUNT(killed);
+    }
+#undef COUNT
     if (json)
         fputs("}\n", stream);
 }

@@ -18,6 +18,7 @@ struct shader_run {
     const struct shader_arguments *arguments;
     struct judge *judge;
     struct report report;
+    struct shader_missing missing;
     struct progress progress;
     struct shader_input input;
     struct shader_output output;

@@ -186,16 +186,11 @@ bool shader_uniforms_missing(const struct shader_uniforms *uniforms, const struc
     return true;
 }
 
-void shader_uniforms_check(const struct shader_uniforms *uniforms, const struct shader_name *name,
+void shader_uniforms_check(struct shader_uniforms *uniforms, const struct shader_name *name,
                            const char *file)
 {
-    char text[200];
-    snprintf(text, sizeof text, "uniform '%s' has no value: it is 0", name->name);
-    const struct tess_diag diag = {.severity = TESS_WARNING,
-                                   .rule = "run-uniform-missing",
-                                   .text = text,
-                                   .hint = "--uniform NAME=VALUE,VALUE...",
-                                   .file = file};
-    if (shader_uniforms_missing(uniforms, name) && uniforms->sink.report)
-        uniforms->sink.report(uniforms->sink.user, &diag);
+    if (!shader_uniforms_missing(uniforms, name))
+        return;
+    shader_missing_uniform(uniforms->missing, name->name, file);
+    memset(uniforms->given + name->number, 15, name->rows);
 }

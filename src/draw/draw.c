@@ -144,6 +144,41 @@ static struct draw_point point_of(const struct clip_corner *corner)
 
 /* --- primitives --- */
 
+/* Whether the box around points meets the picture; margin: how far a primitive reaches beyond them. */
+static bool meets_picture(const struct drawing *drawing, const struct draw_point *points,
+                          size_t count, double margin)
+{
+    double left = points[0].x, right = left, top = points[0].y, bottom = top;
+    for (size_t i = 1; i < count; i++) {
+        left = fmin(left, points[i].x);
+        right = fmax(right, points[i].x);
+        top = fmin(top, points[i].y);
+        bottom = fmax(bottom, points[i].y);
+    }
+    return right + margin > 0 && left - margin < drawing->target.width && bottom + margin > 0 &&
+           top - margin < drawing->target.height;
+}
+
+/* What has become of a primitive, or of the parts that clipping leaves. */
+struct parts {
+    uint64_t covered; /* before it was drawn */
+    bool drawn, meets;
+};
+
+static struct parts begin_parts(const struct drawing *drawing)
+{
+    return (struct parts){.covered = drawing->counts.covered};
+}
+
+/* A primitive without a pixel is counted once. */
+static void end_parts(struct drawing *drawing, const struct parts *parts)
+{
+    if (!parts->drawn || drawing->counts.covered != parts->covered)
+        return;
+    drawing->counts.uncovered += parts->meets;
+    drawing->counts.outside += !parts->meets;
+}
+
 static void draw_one_point(struct drawing *drawing, const struct tess_draw_vertex *vertex,
                            size_t index)
 {
@@ -157,14 +192,20 @@ static void draw_one_point(struct drawing *drawing, const struct tess_draw_verte
         return;
     }
     drawing->counts.primitives++;
-    if (to_window(drawing, corners, 2) < 2)
+    if (to_window(drawing, corners, 2) < 2) {
+        drawing->counts.clipped++;
         return;
+    }
     const struct draw_point centre = point_of(&corners[0]);
     side = fmin(side, greatest_point);
     drawing->shade.point[0] = centre.x - side / 2;
     drawing->shade.point[1] = centre.y - side / 2;
     drawing->shade.side = side;
+    struct parts parts = begin_parts(drawing);
+    parts.drawn = true;
+    parts.meets = meets_picture(drawing, &centre, 1, side / 2);
     draw_square(&drawing->target, &centre, side);
+    end_parts(drawing, &parts);
 }
 
 static void draw_one_line(struct drawing *drawing, const struct tess_draw_vertex *const ends[2])
@@ -172,10 +213,16 @@ static void draw_one_line(struct drawing *drawing, const struct tess_draw_vertex
     struct clip_corner corners[CLIP_CORNERS] = {corner_of(drawing, ends[0], 0),
                                                 corner_of(drawing, ends[1], 1)};
     drawing->counts.primitives++;
-    if (to_window(drawing, corners, 2) < 2)
+    if (to_window(drawing, corners, 2) < 2) {
+        drawing->counts.clipped++;
         return;
+    }
     const struct draw_point points[2] = {point_of(&corners[0]), point_of(&corners[1])};
+    struct parts parts = begin_parts(drawing);
+    parts.drawn = true;
+    parts.meets = meets_picture(drawing, points, 2, 0);
     draw_line(&drawing->target, points);
+    end_parts(drawing, &parts);
 }
 
 static bool is_culled(const struct drawing *drawing, int64_t area)
@@ -188,7 +235,8 @@ static bool is_culled(const struct drawing *drawing, int64_t area)
 static void draw_one_triangle(struct drawing *drawing, const struct tess_draw_vertex *const from[3])
 {
     struct clip_corner corners[CLIP_CORNERS];
-    bool drawn = false;
+    struct parts parts = begin_parts(drawing);
+    bool area_seen = false;
     for (unsigned i = 0; i < 3; i++)
         corners[i] = corner_of(drawing, from[i], i);
     size_t count = to_window(drawing, corners, 3);
@@ -196,14 +244,19 @@ static void draw_one_triangle(struct drawing *drawing, const struct tess_draw_ve
         const struct draw_point points[3] = {point_of(&corners[0]), point_of(&corners[i - 1]),
                                              point_of(&corners[i])};
         int64_t area = draw_area(points);
+        area_seen |= area != 0;
         if (is_culled(drawing, area))
             continue;
         drawing->shade.clockwise = area > 0;
+        parts.meets |= meets_picture(drawing, points, 3, 0);
         draw_triangle(&drawing->target, points);
-        drawn = true;
+        parts.drawn = true;
     }
     drawing->counts.primitives++;
-    drawing->counts.culled += !drawn && count > 2;
+    drawing->counts.clipped += count < 3;
+    drawing->counts.culled += !parts.drawn && count > 2;
+    drawing->counts.no_area += !parts.drawn && count > 2 && !area_seen;
+    end_parts(drawing, &parts);
 }
 
 /* --- order --- */

@@ -14,7 +14,10 @@ static bool test_depth(const struct shade *shade, size_t at, double depth)
     double *nearest = &shade->picture->depth[at];
     if (shade->draw->no_depth)
         return true;
-    if (!(depth >= 0 && depth <= 1 && depth <= *nearest))
+    bool within = depth >= 0 && depth <= 1;
+    shade->counts->beyond += !within;
+    shade->counts->hidden += within && depth > *nearest;
+    if (!within || depth > *nearest)
         return false;
     *nearest = depth;
     return true;
@@ -26,8 +29,11 @@ static void put_pixel(const struct shade *shade, uint32_t x, uint32_t y, double 
     size_t at = (size_t)y * shade->picture->width + x;
     if (!test_depth(shade, at, depth))
         return;
+    uint8_t *pixel = &shade->picture->pixels[at * DRAW_CHANNELS], bytes[DRAW_CHANNELS];
     for (unsigned c = 0; c < DRAW_CHANNELS; c++)
-        shade->picture->pixels[at * DRAW_CHANNELS + c] = draw_byte(colour[c]);
+        bytes[c] = draw_byte(colour[c]);
+    shade->counts->unchanged += memcmp(pixel, bytes, sizeof bytes) == 0;
+    memcpy(pixel, bytes, sizeof bytes);
     shade->counts->pixels++;
 }
 
@@ -166,6 +172,7 @@ void shade_quad(void *user, const struct draw_quad *quad)
     struct shade *shade = user;
     if (shade->status != TESS_OK)
         return;
+    shade->counts->covered += (uint64_t)__builtin_popcount(quad->covered);
     if (shade->draw->shade) {
         collect(shade, quad);
         return;

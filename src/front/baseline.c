@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/source_line.h"
+
 enum { PLACE_BYTES = 4096, LINE_BYTES = 3 * PLACE_BYTES, ENTRIES_MOST = 1 << 20, TEXT_BYTES = 400 };
 
 /* Each is a line of the file; place is where a finding of it has been met, "" if none has. */
@@ -190,27 +192,13 @@ static void append_file(const struct baseline *baseline, char *line, size_t size
     free(real);
 }
 
-/* The text of a line of a file; false if it cannot be read. */
-static bool read_source(const char *path, uint32_t wanted, char *text, size_t size)
-{
-    FILE *file = fopen(path, "re");
-    uint32_t number = 1;
-    text[0] = 0;
-    while (file && number <= wanted && fgets(text, (int)size, file))
-        number += strchr(text, '\n') != NULL || feof(file);
-    bool found = file && number > wanted;
-    if (file)
-        fclose(file);
-    return found;
-}
-
 static void describe(const struct baseline *baseline, const struct tess_diag *diag, const char *key,
                      char line[LINE_BYTES], char place[PLACE_BYTES])
 {
     char source[TEXT_BYTES];
     const char *text = diag->source_line;
     if (!text && diag->file && diag->line &&
-        read_source(diag->file, diag->line, source, sizeof source))
+        source_line_read(diag->file, diag->line, source, sizeof source))
         text = source;
     if (!text)
         text = key ? key : "";

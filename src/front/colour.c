@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 static enum colour_when chosen = COLOUR_AUTO;
+static FILE *follower, *followed;
 
 static const char *const names[] = {
     [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never"};
@@ -60,8 +61,16 @@ static bool is_allowed(void)
     return !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
+void colour_follow(FILE *stream, FILE *other)
+{
+    follower = stream;
+    followed = other;
+}
+
 bool colour_wanted(FILE *stream)
 {
+    if (stream == follower)
+        stream = followed;
     if (chosen != COLOUR_AUTO)
         return chosen == COLOUR_ALWAYS;
     int error = errno; /* programs in which a shim prints do not see that it asked */

@@ -22,6 +22,9 @@ void colour_choose(enum colour_when when);
 
 enum colour_when colour_chosen(void);
 
+/* Text for this stream goes where text for another one, as standard output, would: its colours are that one's. */
+void colour_follow(FILE *stream, FILE *other);
+
 /* Whether text for a stream has colours. */
 bool colour_wanted(FILE *stream);
 

@@ -57,6 +57,7 @@ struct finding_log {
     enum finding_format format; /* not FINDING_TEXT */
     const char *tool;           /* "tessera check" */
     uint32_t machines;          /* whose rules a SARIF log describes: bits 1 << enum tess_machine */
+    uint32_t models;            /* whose findings of runs it describes: the same bits */
 
     struct finding *last; /* not written yet: notes may follow */
     size_t count;         /* of those that are written */

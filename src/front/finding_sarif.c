@@ -9,6 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <tessera/a2xx.h>
+#include <tessera/pi.h>
+#include <tessera/utgard.h>
+#include <tessera/vc4.h>
+
 #include "front/finding_private.h"
 #include "front/report.h"
 #include "front/utf8.h"
@@ -21,19 +26,15 @@ static void member(FILE *stream, const char *before, const char *key, const char
     report_json_text(stream, text);
 }
 
-/* --- rules --- */
+/* --- rules: those of the checker, or the findings of a run --- */
 
-/* The next rule of the machines from number *at on, which becomes the one after it; NULL if there
- * is none. */
-static const struct tess_check_rule *next_rule(uint32_t machines, size_t *at)
-{
-    while (*at < tess_check_rule_count()) {
-        const struct tess_check_rule *rule = tess_check_rule_get((*at)++);
-        if (rule->machines & machines)
-            return rule;
-    }
-    return NULL;
-}
+enum { PAGE_BYTES = 128 };
+
+struct descriptor {
+    const char *id, *title, *why, *instead, *source;
+    enum tess_check_level level;
+    char page[PAGE_BYTES];
+};
 
 /* The page that describes a rule; those of all machines are on the first one's. */
 static const char *page_of(const struct tess_check_rule *rule)
@@ -43,37 +44,93 @@ static const char *page_of(const struct tess_check_rule *rule)
     return rule->machines >> TESS_MACHINE_GP & 1 ? "isa/gp-rules.md" : "isa/a2xx-rules.md";
 }
 
+static void describe_rule(const struct tess_check_rule *rule, struct descriptor *to)
+{
+    *to = (struct descriptor){.id = rule->id,
+                              .title = rule->title,
+                              .why = rule->why,
+                              .instead = rule->instead,
+                              .source = rule->source,
+                              .level = rule->level};
+    snprintf(to->page, sizeof to->page, "%s#%s", page_of(rule), rule->id);
+}
+
+/* Takes row number *at of a model's findings, or passes them all by. The models have types of their own for the same members. */
+#define TAKE_FINDING(model, format)                                                       \
+    static bool take_##model(size_t *at, struct descriptor *to)                           \
+    {                                                                                     \
+        size_t count = tess_##model##_finding_count();                                    \
+        const struct tess_##model##_finding *from = tess_##model##_finding_get(*at);      \
+        if (*at >= count) {                                                               \
+            *at -= count;                                                                 \
+            return false;                                                                 \
+        }                                                                                 \
+        *to = (struct descriptor){.id = from->id,                                         \
+                                  .title = from->title,                                   \
+                                  .why = from->hardware,                                  \
+                                  .instead = from->instead,                               \
+                                  .source = from->source,                                 \
+                                  .level = (enum tess_check_level)(from->severity + 1)};  \
+        snprintf(to->page, sizeof to->page, format, from->id);                            \
+        return true;                                                                      \
+    }
+TAKE_FINDING(vc4, "findings/%s.md")
+TAKE_FINDING(pi, "pi-findings.md#%s")
+TAKE_FINDING(gp, "utgard/findings/%s.md")
+TAKE_FINDING(a2xx, "a2xx/findings/%s.md")
+
+/* Whose rules and findings a log describes: bits 1 << enum tess_machine. */
+struct scope {
+    uint32_t rules, findings;
+};
+
+/* Descriptor number at of a scope. False beyond the last. */
+static bool get_descriptor(const struct scope *scope, size_t at, struct descriptor *to)
+{
+    for (size_t i = 0; i < tess_check_rule_count(); i++) {
+        const struct tess_check_rule *rule = tess_check_rule_get(i);
+        if (!(rule->machines & scope->rules) || at-- > 0)
+            continue;
+        describe_rule(rule, to);
+        return true;
+    }
+    bool vc4 = scope->findings >> TESS_MACHINE_QPU & 1;
+    return (vc4 && (take_vc4(&at, to) || take_pi(&at, to))) ||
+           ((scope->findings >> TESS_MACHINE_GP & 1) && take_gp(&at, to)) ||
+           ((scope->findings >> TESS_MACHINE_A2XX & 1) && take_a2xx(&at, to));
+}
+
 /* A reportingDescriptor (3.49). */
-static void put_rule(FILE *stream, const struct tess_check_rule *rule)
+static void put_descriptor(FILE *stream, const struct descriptor *rule)
 {
     bool off = rule->level == TESS_CHECK_OFF;
     member(stream, "{", "id", rule->id);
     member(stream, ", \"shortDescription\": {", "text", rule->title);
     member(stream, "}, \"fullDescription\": {", "text", rule->why);
     member(stream, "}, \"help\": {", "text", rule->instead);
-    fprintf(stream, "}, \"helpUri\": \"%s/%s#%s\"", TESS_DOCS_URL, page_of(rule), rule->id);
+    fprintf(stream, "}, \"helpUri\": \"%s/%s\"", TESS_DOCS_URL, rule->page);
     fprintf(stream, ", \"defaultConfiguration\": {\"enabled\": %s, \"level\": \"%s\"}",
             off ? "false" : "true", off ? "none" : finding_level_name(rule->level));
     member(stream, ", \"properties\": {", "source", rule->source);
     fprintf(stream, "}}");
 }
 
-static void put_head(FILE *stream, const char *tool, uint32_t machines,
-                     const struct tess_check_rule *only)
+static void put_head(FILE *stream, const char *tool, const struct scope *scope, const char *only)
 {
-    const struct tess_check_rule *rule;
-    size_t at = 0, count = 0;
+    struct descriptor rule;
+    const char *before = "";
     fprintf(
         stream,
         "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", "
         "\"runs\": [{\n\"tool\": {\"driver\": {\"name\": \"%s\", \"version\": \"%s\", "
         "\"semanticVersion\": \"%s\", \"informationUri\": \"%s/check.md\", \"rules\": [",
         tool, tess_version(), tess_version(), TESS_DOCS_URL);
-    while ((rule = next_rule(machines, &at))) {
-        if (only && rule != only)
+    for (size_t at = 0; get_descriptor(scope, at, &rule); at++) {
+        if (only && strcmp(rule.id, only) != 0)
             continue;
-        fprintf(stream, "%s\n  ", count++ ? "," : "");
-        put_rule(stream, rule);
+        fprintf(stream, "%s\n  ", before);
+        put_descriptor(stream, &rule);
+        before = ",";
     }
     fprintf(stream, "\n]}},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [");
 }
@@ -81,21 +138,25 @@ static void put_head(FILE *stream, const char *tool, uint32_t machines,
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
                        const struct tess_check_rule *only)
 {
-    put_head(stream, tool, machines, only);
+    put_head(stream, tool, &(struct scope){.rules = machines}, only ? only->id : NULL);
     fprintf(stream, "]\n}]}\n");
+}
+
+static struct scope scope_of(const struct finding_log *log)
+{
+    return (struct scope){log->machines, log->models};
 }
 
 /* Writes the number of a rule in the list, if it is there. */
 static void put_index(const struct finding_log *log, const char *id)
 {
-    const struct tess_check_rule *rule;
-    size_t index = 0, at = 0;
-    while ((rule = next_rule(log->machines, &at))) {
-        if (strcmp(rule->id, id) == 0) {
-            fprintf(log->stream, ", \"ruleIndex\": %zu", index);
-            return;
-        }
-        index++;
+    const struct scope scope = scope_of(log);
+    struct descriptor rule;
+    for (size_t at = 0; get_descriptor(&scope, at, &rule); at++) {
+        if (strcmp(rule.id, id) != 0)
+            continue;
+        fprintf(log->stream, ", \"ruleIndex\": %zu", at);
+        return;
     }
 }
 
@@ -211,7 +272,8 @@ static void add(struct finding_log *log, const struct finding *finding)
 
 static void begin(struct finding_log *log)
 {
-    put_head(log->stream, log->tool, log->machines, NULL);
+    const struct scope scope = scope_of(log);
+    put_head(log->stream, log->tool, &scope, NULL);
 }
 
 /* An invocation (3.20). */

@@ -73,7 +73,7 @@ static bool set_level(const struct policy *policy, struct tess_diag *diag)
 
 /* --- comments --- */
 
-static enum tess_machine machine_of(const char *path)
+enum tess_machine policy_machine(const char *path)
 {
     const char *ending = strrchr(path, '.');
     return ending && strcmp(ending, ".gp") == 0     ? TESS_MACHINE_GP
@@ -92,7 +92,7 @@ static const struct tess_remarks *remarks_of(struct policy *policy, const char *
     if (i == POLICY_SOURCES || !(policy->sources[i].path = strdup(path)))
         return NULL;
     policy->source_count++;
-    if (tess_remarks_read(&policy->sources[i].remarks, path, machine_of(path)) != TESS_OK)
+    if (tess_remarks_read(&policy->sources[i].remarks, path, policy_machine(path)) != TESS_OK)
         policy->sources[i].remarks = NULL;
     return policy->sources[i].remarks;
 }

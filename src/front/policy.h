@@ -48,6 +48,9 @@ bool policy_level(const char *name, enum tess_check_level *level);
 /* True if id is a rule of the checker or a finding of a run. Other ids are of files, options and the assembler. */
 bool policy_is_finding(const char *id);
 
+/* The machine of a source by its name's ending; the QPU if it has none that is known. */
+enum tess_machine policy_machine(const char *path);
+
 /* Gives *diag, whose place in the source is filled in, the severity that it shall have. False: it is not to be shown. key: what
  * stands for its place where the source does not, see baseline.h. */
 bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key);

@@ -13,12 +13,14 @@
 
 #include "front/colour.h"
 #include "front/finding_log.h"
+#include "front/source_line.h"
 #include "front/utf8.h"
 
 enum {
     SHOWN_COLUMNS = 160,        /* of a source line */
     FAR_INSTRUCTIONS = 1 << 16, /* beyond, the program has jumped out of itself */
     NAME_BYTES = 512,
+    SOURCE_BYTES = 1024,
 };
 
 static const char *const severities[] = {"note", "warning", "error"};
@@ -105,10 +107,11 @@ static const char *register_of(const struct tess_diag *diag)
     return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
 }
 
-/* Of any alias: the two top bits choose caches. */
-static bool is_null(uint32_t address)
+/* Of any alias: the two top bits choose caches. Programs may have memory there. */
+static bool is_null(const struct tess_diag *diag)
 {
-    return (address & 0x3fffffff) == 0;
+    return (diag->place.address & 0x3fffffff) == 0 && diag->rule &&
+           strcmp(diag->rule, "bus-unmapped") == 0;
 }
 
 static void print_where(const struct report *report, const struct tess_diag *diag)
@@ -120,7 +123,7 @@ static void print_where(const struct report *report, const struct tess_diag *dia
         fprintf(stream_of(report), "register offset 0x%03" PRIx32, diag->place.address);
     } else {
         fprintf(stream_of(report), "address ");
-        if (is_null(diag->place.address)) /* no symbol is meant, whatever there is */
+        if (is_null(diag)) /* no symbol is meant, whatever there is */
             fprintf(stream_of(report), "0x%08" PRIx32 " (null)", diag->place.address);
         else
             print_address(report, diag->place.address);
@@ -430,7 +433,7 @@ static void json_place(const struct report *report, const struct tess_diag *diag
     if (is_register(diag)) {
         fprintf(stream, ", \"register\": \"0x%03" PRIx32 "\"", place->address);
         json_string(stream, "register_name", register_of(diag));
-    } else if (is_null(place->address)) {
+    } else if (is_null(diag)) {
         fprintf(stream, ", \"address\": \"0x%08" PRIx32 "\"", place->address);
     } else {
         json_address(report, "address", place->address);
@@ -574,7 +577,7 @@ static void put_in_log(const struct report *report, const struct tess_diag *diag
     static const enum tess_check_level levels[] = {TESS_CHECK_NOTE, TESS_CHECK_WARNING,
                                                    TESS_CHECK_ERROR};
     const struct tess_place *place = &diag->place;
-    char mnemonic[200] = "", word[24] = "";
+    char mnemonic[200] = "", word[24] = "", line[SOURCE_BYTES];
     struct finding finding = {
         .level = levels[diag->severity],
         .rule = diag->rule,
@@ -585,6 +588,12 @@ static void put_in_log(const struct report *report, const struct tess_diag *diag
                   .column = diag->column,
                   .source_line = diag->source_line}
     };
+    if (!diag->source_line && diag->file && diag->line &&
+        source_line_read(diag->file, diag->line, line, sizeof line)) {
+        finding.place.source_line = line;
+        finding.place.statement = true;
+        finding.place.semicolon_comments = policy_machine(diag->file) == TESS_MACHINE_A2XX;
+    }
     if (place->known & TESS_PLACE_INSTRUCTION) {
         tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->pc);
         snprintf(word, sizeof word, "0x%016" PRIx64, place->instruction);

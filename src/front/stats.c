@@ -8,7 +8,7 @@
 #include "front/hot.h"
 #include "front/report.h"
 
-enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10 };
+enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10, NAME_BYTES = 256 };
 
 /* --- totals --- */
 
@@ -85,6 +85,114 @@ static void show_time(FILE *stream, const struct tess_vc4 *vc4, const struct tes
         json_time(stream, &time);
     else
         print_time(stream, &time);
+}
+
+/* --- draws --- */
+
+/* The symbol and the source line of a record that draws; "" if none is known. */
+static void draw_text(char *text, size_t size, const struct address_names *names,
+                      const struct tess_vc4_draw_stats *row)
+{
+    const struct tess_place place = {.known = TESS_PLACE_LIST,
+                                     .thread = row->thread,
+                                     .list_address = row->list_address,
+                                     .record = row->record};
+    struct address_name name;
+    names_place(names, &place, &name);
+    names_shorten(&name);
+    names_text(text, size, &name);
+}
+
+/* Prints the counts that are not 0. */
+static void print_draw_counts(FILE *stream, const uint64_t counts[TESS_VC4_DRAW_COUNTS])
+{
+    for (unsigned i = 0; i < TESS_VC4_DRAW_COUNTS; i++)
+        if (counts[i])
+            fprintf(stream, "  %s %" PRIu64, tess_vc4_draw_counter_name(i), counts[i]);
+    fprintf(stream, "\n");
+}
+
+static void print_draw(FILE *stream, const struct address_names *names,
+                       const struct tess_vc4_draw_stats *row)
+{
+    char text[NAME_BYTES];
+    if (row->record == TESS_VC4_OTHER_DRAWS) {
+        fprintf(stream, "(all others)");
+    } else {
+        draw_text(text, sizeof text, names, row);
+        fprintf(stream, "0x%08" PRIx32 "  %s%sexecuted %" PRIu64, row->list_address, text,
+                text[0] ? "  " : "", row->executed);
+    }
+    print_draw_counts(stream, row->counts);
+}
+
+static void print_draws(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names)
+{
+    struct tess_vc4_stats stats;
+    struct tess_vc4_draw_stats row;
+    if (tess_vc4_draw_count(vc4) == 0)
+        return;
+    tess_vc4_get_stats(vc4, &stats);
+    fprintf(stream, "\ndraws, with what became of their primitives and pixels\n");
+    for (uint32_t i = 0; tess_vc4_get_draw_stats(vc4, i, &row); i++)
+        print_draw(stream, names, &row);
+    fprintf(stream, "all draws ");
+    print_draw_counts(stream, stats.draw_counts);
+}
+
+static void json_draw_counts(FILE *stream, const uint64_t counts[TESS_VC4_DRAW_COUNTS])
+{
+    fprintf(stream, "{");
+    for (unsigned i = 0; i < TESS_VC4_DRAW_COUNTS; i++)
+        fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "", tess_vc4_draw_counter_name(i),
+                counts[i]);
+    fprintf(stream, "}");
+}
+
+static void json_source(FILE *stream, const struct address_names *names,
+                        const struct tess_vc4_draw_stats *row)
+{
+    const struct tess_place place = {
+        .known = TESS_PLACE_LIST, .thread = row->thread, .list_address = row->list_address};
+    struct address_name name;
+    names_place(names, &place, &name);
+    if (!name.file)
+        return;
+    fprintf(stream, ", \"file\": ");
+    report_json_text(stream, name.file);
+    fprintf(stream, ", \"line\": %" PRIu32, name.line);
+}
+
+static void json_draw(FILE *stream, const struct address_names *names,
+                      const struct tess_vc4_draw_stats *row)
+{
+    fprintf(stream, "{\"address\": ");
+    if (row->record == TESS_VC4_OTHER_DRAWS)
+        fprintf(stream, "null");
+    else
+        fprintf(stream, "\"0x%08" PRIx32 "\"", row->list_address);
+    fprintf(stream, ", \"list\": \"%s\", \"record\": %u, \"executed\": %" PRIu64,
+            row->thread ? "rendering" : "binning", row->record, row->executed);
+    if (row->record != TESS_VC4_OTHER_DRAWS)
+        json_source(stream, names, row);
+    fprintf(stream, ", \"counts\": ");
+    json_draw_counts(stream, row->counts);
+    fprintf(stream, "}");
+}
+
+static void json_draws(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names)
+{
+    struct tess_vc4_stats stats;
+    struct tess_vc4_draw_stats row;
+    tess_vc4_get_stats(vc4, &stats);
+    fprintf(stream, ", \"draw_counts\": ");
+    json_draw_counts(stream, stats.draw_counts);
+    fprintf(stream, ", \"draws\": [");
+    for (uint32_t i = 0; tess_vc4_get_draw_stats(vc4, i, &row); i++) {
+        fprintf(stream, "%s", i ? ", " : "");
+        json_draw(stream, names, &row);
+    }
+    fprintf(stream, "]");
 }
 
 /* --- counters --- */
@@ -334,11 +442,13 @@ void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi 
     if (pi)
         show_time(stream, vc4, pi, json);
     if (json) {
+        json_draws(stream, vc4, names);
         json_counters(stream, vc4);
         json_caches(stream, vc4);
         json_shaders(stream, &view);
         fprintf(stream, "}\n");
     } else {
+        print_draws(stream, vc4, names);
         print_counters(stream, vc4);
         print_shaders(stream, &view);
         hot_print(stream, &view.hot, names);

@@ -124,7 +124,8 @@ static void hand_over(const struct check_job *job, struct tess_check_finding *fi
     const char *hint = diag_own_hint(finding->text);
     char text[CHECK_TEXT + 80];
     snprintf(text, sizeof text, "%.*s", (int)diag_text_length(finding->text), finding->text);
-    finding->hint = hint ? hint : finding->rule->instead;
+    if (hint || !finding->hint)
+        finding->hint = hint ? hint : finding->rule->instead;
     finding->text = text;
     job->findings.report(job->findings.user, finding);
 }
@@ -149,18 +150,26 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 
 /* --- words --- */
 
+/* The end of the data from a word on that look like instructions. */
+static size_t end_of_plausible(const struct check_machine *machine, const uint8_t *words,
+                               const uint8_t *content, size_t count, size_t word)
+{
+    while (word < count && content[word] == CHECK_DATA &&
+           machine->is_plausible(words + word * machine->word_bytes))
+        word++;
+    return word;
+}
+
 void check_find_written_as_data(const struct check_machine *machine, const uint8_t *words,
                                 uint8_t *content, size_t count)
 {
-    size_t size = machine->word_bytes;
     for (size_t i = 1; i < count && machine->is_plausible; i++) {
-        size_t end = i;
-        while (end < count && content[end] == CHECK_DATA &&
-               machine->is_plausible(words + end * size))
-            end++;
-        bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
-        if (end > i && between)
+        if (content[i - 1] != CHECK_CODE)
+            continue;
+        size_t end = end_of_plausible(machine, words, content, count, i);
+        if (end < count && content[end] == CHECK_CODE)
             memset(content + i, CHECK_CODE, end - i);
+        i = end;
     }
 }
 

@@ -153,14 +153,44 @@ static bool is_allowed(struct source_check *check, enum check_rule rule,
 
 enum { SEE_TEXT = 80 };
 
+/* Findings that follow from a warning of the assembler about the same line. */
+static const struct {
+    enum check_rule said, found;
+} consequences[] = {
+    {CHECK_GP_LINE_ALONE, CHECK_GP_STORE_IDLE    },
+    {CHECK_GP_LINE_ALONE, CHECK_GP_REGISTER_UNSET},
+};
+
+static bool is_said_at(const struct check_said *said, enum check_rule rule,
+                       const struct source_line *line)
+{
+    for (size_t i = 0; i < said->count; i++)
+        if (said->items[i].rule == rule && said->items[i].line == line->number &&
+            strcmp(said->items[i].file, line->file->path) == 0)
+            return true;
+    return false;
+}
+
+static bool follows_from_said(const struct source_check *check, enum check_rule rule,
+                              const struct source_line *line)
+{
+    for (size_t i = 0; check->job->said && line && i < sizeof consequences / sizeof *consequences;
+         i++)
+        if (consequences[i].found == rule &&
+            is_said_at(check->job->said, consequences[i].said, line))
+            return true;
+    return false;
+}
+
 static void report_unless_allowed(struct source_check *check, struct tess_check_finding *out,
                                   enum check_rule rule)
 {
     const struct asm_origin *origin = origin_at(check, out->place.address);
     check->job->origin = origin;
     /* A rule that is off does not use up the comment that allows it. */
-    if (check->job->levels[rule] != TESS_CHECK_OFF &&
-        !is_allowed(check, rule, origin, origin ? origin->line : NULL))
+    const struct source_line *line = origin ? origin->line : NULL;
+    if (check->job->levels[rule] != TESS_CHECK_OFF && !follows_from_said(check, rule, line) &&
+        !is_allowed(check, rule, origin, line))
         check_job_report(check->job, out, rule);
 }
 
@@ -296,24 +326,31 @@ static const struct source_line *line_at(const struct source_check *check, const
     return NULL;
 }
 
-/* The first statement of a line that put something out; NULL: none did. */
+/* A statement of a line that put something out; NULL: none did. Warnings come in the order of statements, so the search begins
+ * where the last one ended. */
 static const struct asm_origin *origin_of(const struct source_check *check,
-                                          const struct source_line *line)
+                                          const struct source_line *line, size_t *from)
 {
-    for (size_t i = 0; line && i < check->program->origin_count; i++)
-        if (check->program->origins[i].line == line)
-            return &check->program->origins[i];
+    size_t count = check->program->origin_count;
+    for (size_t i = 0; line && i < count; i++) {
+        size_t at = (*from + i) % count;
+        if (check->program->origins[at].line != line)
+            continue;
+        *from = at;
+        return &check->program->origins[at];
+    }
     return NULL;
 }
 
 static void report_said(struct source_check *check)
 {
     const struct check_said *said = check->job->said;
+    size_t from = 0;
     for (size_t i = 0; said && i < said->count; i++) {
         const struct check_said_warning *warning = &said->items[i];
         const struct source_line *line = line_at(check, warning->file, warning->line);
-        const struct asm_origin *origin = origin_of(check, line);
-        struct tess_check_finding out = {.text = warning->text};
+        const struct asm_origin *origin = origin_of(check, line, &from);
+        struct tess_check_finding out = {.text = warning->text, .hint = warning->hint};
         out.place = origin ? line_of(check, origin->address) : (struct tess_check_place){0};
         out.place.file = warning->file;
         out.place.line = warning->line;
@@ -537,20 +574,7 @@ static void scene_program(void *user, const struct check_entry *program)
     struct check_entry *entry = add_entry(check, address, true);
     if (!entry)
         return;
-    if (entry->kind == TESS_SHADER_UNKNOWN)
-        entry->kind = program->kind;
-    if (entry->varyings < 0)
-        entry->varyings = program->varyings;
-    if (entry->rows < 0)
-        entry->rows = program->rows;
-    if (entry->outputs == 0)
-        entry->outputs = program->outputs;
-    if (!entry->list)
-        entry->list = program->list;
-    if (!entry->uniforms) {
-        entry->uniforms = program->uniforms;
-        entry->uniform_words = program->uniform_words;
-    }
+    check_scene_merge(entry, program);
 }
 
 static void add_scene_entries(struct source_check *check)

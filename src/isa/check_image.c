@@ -228,9 +228,12 @@ static void scene_program(void *user, const struct check_entry *program)
     }
     if (check->job->options->kind)
         entry.kind = check->job->options->kind;
-    for (size_t i = 0; i < check->entry_count; i++)
-        if (check->entries[i].address == entry.address)
+    for (size_t i = 0; i < check->entry_count; i++) {
+        if (check->entries[i].address == entry.address) {
+            check_scene_merge(&check->entries[i], &entry);
             return;
+        }
+    }
     add_entry(check, &entry);
 }
 

@@ -26,6 +26,11 @@ struct check_entry {
     uint32_t address;
     enum tess_shader_kind kind;
     int varyings;            /* that the shader record sets up; -1: unknown */
+    int implicit_least; /* coordinates of points (two) and lines (one), which come before them */
+    int implicit_most;
+    bool drawn;     /* control lists say which primitives the program draws */
+    uint32_t alike; /* QPU programs that a scene runs, if all of them begin here; 0: unknown */
+    bool mixed;        /* the scene runs other QPU programs, too */
     int rows;                /* of attributes in the VPM; -1: unknown */
     int outputs;             /* words of a shaded vertex; 0: unknown */
     int registers;           /* that the program is given; 0: unknown */

@@ -16,6 +16,7 @@ enum { CHECK_LIST_KEPT = 64 };
 /* What is known of a shader state: the varyings of its record, and, if vertices in memory have point sizes, where. */
 struct check_list_shader {
     uint8_t varyings, stride;
+    uint32_t code, uniforms; /* of the fragment shader */
     uint32_t sizes; /* address of the first one; 0: none */
     uint32_t inverse_w; /* likewise, of vertices in memory */
 };

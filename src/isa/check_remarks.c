@@ -301,6 +301,22 @@ static bool find_fact(const struct remarks *remarks, const char *verb, size_t le
     return false;
 }
 
+/* @ "mul_used", 0 of qasm.py: a rotation within four elements is meant. */
+static void read_annotation(struct remarks *remarks, const struct source_file *file,
+                            const struct source_line *line)
+{
+    if (remarks->machine != TESS_MACHINE_QPU || !strstr(line->clean, "@ \"mul_") ||
+        !add((void **)&remarks->allows, &remarks->allow_count, sizeof *remarks->allows,
+             &remarks->no_memory))
+        return;
+    remarks->allows[remarks->allow_count - 1] = (struct remark_allow){.file = file,
+                                                                      .rule = CHECK_ROTATE_FULL,
+                                                                      .first = line->number,
+                                                                      .last = line->number,
+                                                                      .line = line->number,
+                                                                      .used = true};
+}
+
 static void read_line(struct remarks *remarks, const struct source_file *file,
                       const struct source_line *line)
 {
@@ -322,8 +338,10 @@ static void read_line(struct remarks *remarks, const struct source_file *file,
 void remarks_read(struct remarks *remarks, const struct source_file *files)
 {
     for (const struct source_file *file = files; file; file = file->next)
-        for (size_t i = 0; i < file->line_count && !remarks->no_memory; i++)
+        for (size_t i = 0; i < file->line_count && !remarks->no_memory; i++) {
+            read_annotation(remarks, file, &file->lines[i]);
             read_line(remarks, file, &file->lines[i]);
+        }
 }
 
 /* The id of what a comment allows; "" if that is everything. */

@@ -18,10 +18,12 @@ static bool keep(struct check_said *said, const struct tess_diag *diag, enum che
     struct check_said_warning *item = &said->items[said->count++];
     *item = (struct check_said_warning){.rule = rule,
                                         .text = strdup(diag->text),
+                                        .hint = strdup(diag->hint ? diag->hint
+                                                                  : check_rule(rule)->instead),
                                         .file = strdup(diag->file ? diag->file : ""),
                                         .line = diag->line,
                                         .column = diag->column};
-    return item->text && item->file;
+    return item->text && item->hint && item->file;
 }
 
 static void take(void *user, const struct tess_diag *diag)
@@ -48,6 +50,7 @@ void check_said_free(struct check_said *said)
 {
     for (size_t i = 0; i < said->count; i++) {
         free(said->items[i].text);
+        free(said->items[i].hint);
         free(said->items[i].file);
     }
     free(said->items);

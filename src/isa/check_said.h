@@ -8,7 +8,7 @@
 
 struct check_said_warning {
     enum check_rule rule;
-    char *text, *file;
+    char *text, *hint, *file;
     uint32_t line, column;
 };
 

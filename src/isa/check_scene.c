@@ -32,6 +32,12 @@ struct list_walk {
     struct check_list rules;
     struct primlist_format format; /* record 56 */
     unsigned left; /* records that may still be read */
+    uint32_t alike; /* "qpu" steps, if all of them run one program */
+    bool mixed; /* they run several */
+    struct {
+        uint32_t code;
+        int coordinates;
+    } drawn; /* the latest program whose primitives were reported */
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
     struct cl_uses binning, rendering; /* of the latest lists */
@@ -47,16 +53,11 @@ static const uint8_t *memory(const struct check_scene *scene, uint32_t address, 
     return bytes && left >= size ? bytes : NULL;
 }
 
-static void report_vertex(const struct check_scene *scene, enum tess_shader_kind kind,
-                          uint32_t code, uint32_t uniforms, int varyings, int rows, int outputs)
+static void report_entry(const struct check_scene *scene, struct check_entry entry,
+                         uint32_t uniforms)
 {
-    struct check_entry entry = {.address = code,
-                                .kind = kind,
-                                .varyings = varyings,
-                                .rows = rows,
-                                .outputs = outputs,
-                                .sure = true};
     size_t left = 0;
+    entry.sure = true;
     entry.list = scene->list;
     entry.uniforms = scene->memory(scene->user, uniforms, &left);
     entry.uniform_words = entry.uniforms ? left / 4 : 0;
@@ -64,9 +65,53 @@ static void report_vertex(const struct check_scene *scene, enum tess_shader_kind
 }
 
 static void report(const struct check_scene *scene, enum tess_shader_kind kind, uint32_t code,
-                   uint32_t uniforms, int varyings)
+                   uint32_t uniforms, int rows, int outputs)
 {
-    report_vertex(scene, kind, code, uniforms, varyings, -1, 0);
+    const struct check_entry entry = {
+        .address = code, .kind = kind, .varyings = -1, .rows = rows, .outputs = outputs};
+    report_entry(scene, entry, uniforms);
+}
+
+/* A fragment shader; implicit: coordinates of its primitives that come before the varyings, at most. */
+static void report_fragments(const struct check_scene *scene,
+                             const struct check_list_shader *shader, int implicit)
+{
+    const struct check_entry entry = {.address = shader->code,
+                                      .kind = TESS_SHADER_FRAGMENT,
+                                      .varyings = shader->varyings,
+                                      .implicit_most = implicit,
+                                      .rows = -1};
+    report_entry(scene, entry, shader->uniforms);
+}
+
+void check_scene_merge(struct check_entry *to, const struct check_entry *from)
+{
+    bool first = to->varyings < 0 || (from->drawn && !to->drawn && to->implicit_most > 0);
+    if (first) {
+        to->varyings = from->varyings;
+        to->implicit_least = from->implicit_least;
+        to->implicit_most = from->implicit_most;
+        to->drawn = from->drawn;
+    } else if (from->drawn && to->drawn) {
+        if (from->implicit_least < to->implicit_least)
+            to->implicit_least = from->implicit_least;
+        if (from->implicit_most > to->implicit_most)
+            to->implicit_most = from->implicit_most;
+    }
+    if (to->kind == TESS_SHADER_UNKNOWN)
+        to->kind = from->kind;
+    if (to->rows < 0)
+        to->rows = from->rows;
+    if (to->outputs == 0)
+        to->outputs = from->outputs;
+    if (!to->list)
+        to->list = from->list;
+    if (!to->uniforms) {
+        to->uniforms = from->uniforms;
+        to->uniform_words = from->uniform_words;
+    }
+    to->alike = from->alike;
+    to->mixed = from->mixed;
 }
 
 /* Addresses get the names of their symbols. */
@@ -87,6 +132,15 @@ static void report_text(const struct check_scene *scene, enum check_rule rule, u
 }
 
 /* --- shader records --- */
+
+enum { POINT_COORDINATES = 2, LINE_COORDINATES = 1 };
+
+/* What all records say of the fragment shader. */
+static struct check_list_shader shader_of(const uint8_t *record)
+{
+    return (struct check_list_shader){
+        .varyings = record[3], .code = load_le32(record + 4), .uniforms = load_le32(record + 8)};
+}
 
 /* Arrays that either shader takes, and more bytes of each vertex than lie between two. */
 static void check_arrays(const struct check_scene *scene, uint32_t address, const uint8_t *record,
@@ -120,29 +174,32 @@ static struct check_list_shader read_gl_record(const struct check_scene *scene, 
     if (!(address & EXTENDED) && named)
         check_arrays(scene, address & ~UINT32_C(15), record, count);
     int size = (record[0] & POINT_SIZE) != 0;
-    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3]);
-    report_vertex(scene, TESS_SHADER_VERTEX, load_le32(record + 16), load_le32(record + 20), -1,
-                  record[15] / ROW_BYTES, VERTEX_WORDS + size + record[3]);
-    report_vertex(scene, TESS_SHADER_COORDINATE, load_le32(record + 28), load_le32(record + 32),
-                  -1, record[27] / ROW_BYTES, COORDINATE_WORDS + size);
-    return (struct check_list_shader){.varyings = record[3]};
+    const struct check_list_shader shader = shader_of(record);
+    report_fragments(scene, &shader, POINT_COORDINATES);
+    report(scene, TESS_SHADER_VERTEX, load_le32(record + 16), load_le32(record + 20),
+           record[15] / ROW_BYTES, VERTEX_WORDS + size + record[3]);
+    report(scene, TESS_SHADER_COORDINATE, load_le32(record + 28), load_le32(record + 32),
+           record[27] / ROW_BYTES, COORDINATE_WORDS + size);
+    return shader;
 }
 
 /* NV and VG records begin alike. */
-static struct check_list_shader read_short_record(const struct check_scene *scene, uint32_t address)
+static struct check_list_shader read_short_record(const struct check_scene *scene, uint32_t address,
+                                                  int implicit)
 {
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), 12);
     if (!record)
         return (struct check_list_shader){0};
-    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3]);
-    return (struct check_list_shader){.varyings = record[3]};
+    const struct check_list_shader shader = shader_of(record);
+    report_fragments(scene, &shader, implicit);
+    return shader;
 }
 
 /* Point sizes follow the clip coordinates, if there are some, and x, y, z and 1/w. */
 static struct check_list_shader read_nv_record(const struct check_scene *scene, uint32_t address)
 {
     enum { SIZE = 16, POINT_SIZE = 1 << 1, CLIP_HEADER = 1 << 3, CLIP_BYTES = 16, XYZW_BYTES = 12, INVERSE_W = 8 };
-    struct check_list_shader shader = read_short_record(scene, address);
+    struct check_list_shader shader = read_short_record(scene, address, POINT_COORDINATES);
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
     if (!record)
         return shader;
@@ -160,13 +217,55 @@ static struct check_list_shader read_shader(const struct check_scene *scene, con
     switch (record[0]) {
     case CL_GL_SHADER_STATE: return read_gl_record(scene, load_le32(data), true);
     case CL_NV_SHADER_STATE: return read_nv_record(scene, load_le32(data));
-    case CL_VG_SHADER_STATE: return read_short_record(scene, load_le32(data));
-    case CL_VG_INLINE_SHADER_RECORD:
-        report(scene, TESS_SHADER_FRAGMENT, CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, CODE),
-               CL_GET(data, VG_INLINE_SHADER_RECORD, UNIFORMS), 0);
+    case CL_VG_SHADER_STATE: return read_short_record(scene, load_le32(data), 0);
+    case CL_VG_INLINE_SHADER_RECORD: {
+        const struct check_list_shader shader = {
+            .code = CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, CODE),
+            .uniforms = CL_GET(data, VG_INLINE_SHADER_RECORD, UNIFORMS)};
+        report_fragments(scene, &shader, 0);
         break;
     }
+    }
     return (struct check_list_shader){0};
+}
+
+/* The coordinates that a primitive mode adds; -1: the record draws nothing, or does not say what. */
+static int coordinates_of(const uint8_t *record)
+{
+    enum { LINE_LOOP = 2, LINE_STRIP = 3 };
+    uint32_t mode, length;
+    if (record[0] == CL_VERTEX_ARRAY_PRIMITIVES) {
+        mode = CL_GET(record + 1, VERTEX_ARRAY_PRIMITIVES, MODE);
+        length = CL_GET(record + 1, VERTEX_ARRAY_PRIMITIVES, LENGTH);
+    } else if (record[0] == CL_INDEXED_PRIMITIVE_LIST) {
+        mode = CL_GET(record + 1, INDEXED_PRIMITIVE_LIST, MODE);
+        length = CL_GET(record + 1, INDEXED_PRIMITIVE_LIST, LENGTH);
+    } else {
+        return -1;
+    }
+    if (length == 0 || (mode == LINE_LOOP && length == 2)) /* the latter is not drawn, either */
+        return -1;
+    return mode == 0 ? POINT_COORDINATES : mode <= LINE_STRIP ? LINE_COORDINATES : 0;
+}
+
+/* The current shader draws these primitives. */
+static void take_primitives(struct list_walk *walk, const uint8_t *record)
+{
+    const struct check_list_shader *shader = &walk->rules.shader;
+    int coordinates = coordinates_of(record);
+    if (coordinates < 0 || !walk->rules.has_shader || walk->rules.vg || !shader->code ||
+        (walk->drawn.code == shader->code && walk->drawn.coordinates == coordinates))
+        return;
+    walk->drawn.code = shader->code;
+    walk->drawn.coordinates = coordinates;
+    const struct check_entry entry = {.address = shader->code,
+                                      .kind = TESS_SHADER_FRAGMENT,
+                                      .varyings = shader->varyings,
+                                      .implicit_least = coordinates,
+                                      .implicit_most = coordinates,
+                                      .drawn = true,
+                                      .rows = -1};
+    report_entry(walk->scene, entry, shader->uniforms);
 }
 
 /* --- control lists --- */
@@ -252,6 +351,7 @@ static void walk_list(struct list_walk *walk, uint32_t address, uint32_t end)
         }
         const struct check_list_shader shader = read_shader(walk->scene, record);
         check_list_record(&walk->rules, address, record, &shader);
+        take_primitives(walk, record);
         address = behind(walk, record, address + packet->bytes);
         if (!address || !follow(walk, record, &address))
             return;
@@ -342,6 +442,17 @@ static void check_picture(struct list_walk *walk, char words[][WORD_MAX])
 
 /* --- steps --- */
 
+static void report_step(const struct list_walk *walk, uint32_t code, uint32_t uniforms)
+{
+    const struct check_entry entry = {.address = code,
+                                      .kind = TESS_SHADER_USER,
+                                      .varyings = -1,
+                                      .rows = -1,
+                                      .alike = walk->alike,
+                                      .mixed = walk->mixed};
+    report_entry(walk->scene, entry, uniforms);
+}
+
 static void read_step(struct list_walk *walk, const char *line, size_t length)
 {
     char text[7 * WORD_MAX], words[6][WORD_MAX] = {{0}};
@@ -363,19 +474,42 @@ static void read_step(struct list_walk *walk, const char *line, size_t length)
     if (list && known)
         check_overlaps(walk, words[0][0] == 'b', first, last);
     if (strcmp(words[0], "qpu") == 0)
-        report(walk->scene, TESS_SHADER_USER, first, last, -1);
+        report_step(walk, first, last);
     else if (list && known)
         walk_list(walk, first, last);
+}
+
+/* Counts "qpu" steps, if the same program is in all of them. */
+static void count_steps(struct list_walk *walk)
+{
+    const struct check_scene *scene = walk->scene;
+    char one[WORD_MAX], first[WORD_MAX] = "";
+    uint32_t count = 0;
+    for (size_t at = 0; at < scene->size;) {
+        char text[3 * WORD_MAX];
+        const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);
+        size_t length = end ? (size_t)(end - line) : scene->size - at;
+        snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
+                 line);
+        at += length + 1;
+        if (sscanf(text, "qpu %127s", one) != 1)
+            continue;
+        walk->mixed |= count > 0 && strcmp(one, first) != 0;
+        memcpy(first, one, sizeof first);
+        count++;
+    }
+    walk->alike = walk->mixed ? 0 : count;
 }
 
 void check_scene_read(const struct check_scene *scene)
 {
     struct check_scene numbered = *scene; /* with the list at hand */
-    struct list_walk walk = {.scene = &numbered,
-                             .left = RECORDS_MAX,
-                             .rules = {.found = scene->found,
-                                       .memory = scene->memory,
-                                       .user = scene->user}};
+    struct list_walk walk = {
+        .scene = &numbered,
+        .left = RECORDS_MAX,
+        .rules = {.found = scene->found, .memory = scene->memory, .user = scene->user}
+    };
+    count_steps(&walk);
     for (size_t at = 0; at < scene->size;) {
         const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);
         size_t length = end ? (size_t)(end - line) : scene->size - at;
@@ -395,5 +529,5 @@ void check_scene_record(const struct check_scene *scene, const char *statement, 
     if (strncmp(name, "gl", 2) == 0)
         read_gl_record(scene, address, false);
     else if (strncmp(name, "nv", 2) == 0 || strncmp(name, "vg", 2) == 0)
-        read_short_record(scene, address);
+        read_short_record(scene, address, name[0] == 'n' ? POINT_COORDINATES : 0);
 }

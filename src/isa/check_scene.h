@@ -26,6 +26,10 @@ struct check_scene {
     uint32_t list; /* the number of the list at hand; 0 to begin with */
 };
 
+/* Adds to an entry what a scene says of the program there. What is known of it counts more; of what several lists draw with it, all
+ * counts. */
+void check_scene_merge(struct check_entry *to, const struct check_entry *from);
+
 /* Reads the steps, and the control lists that they run, up to the shader records. */
 void check_scene_read(const struct check_scene *scene);
 

@@ -350,6 +350,8 @@ enum tess_status code_read(const void *data, size_t size, const struct code_opti
     *image = (struct code_image){0};
     image->format = options->format == CODE_AUTO ? find_format(&reader) : options->format;
     enum tess_status status = readers[image->format](&reader);
+    if (status == TESS_OK && image->format == CODE_HEX && code_is_vc4c(&reader))
+        status = code_mark_vc4c(&reader);
     if (status != TESS_OK)
         return status;
     sort_image(image);

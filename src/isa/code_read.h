@@ -35,6 +35,12 @@ bool code_has_brace(const struct code_reader *reader);
 /* Whether a text has a line of a listing with the words of an instruction in front. */
 bool code_is_listing(const struct code_reader *reader);
 
+/* Whether a text is a module that VC4C wrote; whether a text has lines of words; and notes which words of such a module are
+ * instructions, after code_read_hex(). */
+bool code_is_vc4c(const struct code_reader *reader);
+bool code_has_words(const struct code_reader *reader);
+enum tess_status code_mark_vc4c(struct code_reader *reader);
+
 /* Reports an error; line and column are 0 if they say nothing. Returns TESS_WRONG. */
 enum tess_status code_refuse(const struct code_reader *reader, const char *rule, uint32_t line,
                              size_t column, const char *hint, const char *format, ...)

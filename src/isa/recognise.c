@@ -122,9 +122,69 @@ static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic 
     return false;
 }
 
-static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind *kind)
+/* --- listings of other tools --- */
+
+/* Where the first line that is not blank begins, at size if there is none. */
+static size_t first_word(const char *text, size_t size)
+{
+    size_t at = 0;
+    while (at < size && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'))
+        at++;
+    return at;
+}
+
+/* Whether text begins with control flow as Xenia writes it, perhaps with a condition. */
+static bool is_xenia_control(const char *text, size_t size)
+{
+    static const char *const words[] = {"exec", "exece", "cexec", "cexece", "loop", "endloop",
+                                        "call", "ccall", "ret",   "jmp",    "cjmp", "alloc",
+                                        "cnop"};
+    size_t at = 0, length = 0;
+    while (at < size && strchr(" \t(!p0)", text[at]))
+        at++;
+    while (at + length < size && text[at + length] >= 'a' && text[at + length] <= 'z')
+        length++;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], text + at, length) == 0)
+            return true;
+    return false;
+}
+
+/* "/" "*    0.0 *" "/       exec": control flow as Xenia's shader_translator.cc numbers it; a label may come first. */
+static bool is_xenia(const char *text, size_t size)
+{
+    size_t at = first_word(text, size), digits = 0, points = 0;
+    if (size - at > 8 && memcmp(text + at, "label L", 7) == 0) {
+        const char *end = memchr(text + at, '\n', size - at);
+        at = end ? (size_t)(end - text) + 1 : size;
+        at += first_word(text + at, size - at);
+    }
+    if (size - at < 8 || memcmp(text + at, "/*", 2) != 0)
+        return false;
+    for (at += 2; at < size && strchr(" .0123456789", text[at]); at++) {
+        digits += text[at] >= '0' && text[at] <= '9';
+        points += text[at] == '.';
+    }
+    return digits >= 2 && points == 1 && size - at > 3 && memcmp(text + at, "*/", 2) == 0 &&
+           is_xenia_control(text + at + 2, size - at - 2);
+}
+
+static void look_at_listing(const uint8_t *bytes, size_t size, struct tess_file_kind *kind)
 {
     const struct code_reader reader = {.bytes = bytes, .size = size};
+    if (code_is_listing(&reader))
+        set_machine(kind, TESS_MACHINE_A2XX);
+    else if (is_xenia((const char *)bytes, size))
+        set_foreign(kind, "a listing of microcode by Xenia, without its words",
+                    "give the file .ucode.bin.vert or .ucode.bin.frag that Xenia writes beside it, "
+                    "with the machine a2xx and the variant xenos");
+    else if (code_is_vc4c(&reader) && !code_has_words(&reader))
+        set_foreign(kind, "VC4C's own assembly, which no assembler reads",
+                    "give what vc4c writes with --hex or --bin");
+}
+
+static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind *kind)
+{
     const struct magic *magic = find_magic(bytes, size);
     if (size == 0)
         set_foreign(kind, "an empty file", advice_empty);
@@ -138,8 +198,8 @@ static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind
         set_xenos(kind);
     else
         kind->text = is_text(bytes, size);
-    if (kind->text && code_is_listing(&reader))
-        set_machine(kind, TESS_MACHINE_A2XX);
+    if (kind->text)
+        look_at_listing(bytes, size, kind);
 }
 
 /* --- by name --- */

@@ -102,6 +102,15 @@ static void pass_progress(void *user, const struct tess_vc4_progress *progress)
     machine->options->progress(machine->options->user, &scene);
 }
 
+/* Captured programs draw many objects, some of them outside of the picture or hidden. */
+static enum tess_vc4_draw_notes draw_notes(const struct tess_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->step_count; i++)
+        if (scene->steps[i].kind == STEP_DATA || scene->steps[i].kind == STEP_EXPECT)
+            return TESS_VC4_NOTE_EMPTY_FRAMES;
+    return TESS_VC4_NOTE_DRAWS;
+}
+
 static enum tess_status start_device(struct machine *machine)
 {
     struct tess_vc4_options options = {
@@ -120,6 +129,7 @@ static enum tess_status start_device(struct machine *machine)
         .trace_user = machine->options->user,
         .threads = machine->options->threads,
         .shown = machine->options->shown,
+        .draw_notes = draw_notes(machine->scene),
         .qpus = machine->options->qpus ? machine->options->qpus : machine->scene->qpus,
     };
     enum tess_status status = tess_vc4_create(&machine->vc4, &options);

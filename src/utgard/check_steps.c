@@ -167,16 +167,6 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     }
 }
 
-/* --- varyings --- */
-
-void gp_step_check_varying(struct gp_machine *machine, const struct gp_step *step)
-{
-    gp_mask again = machine->varyings_written[step->value][step->more] & machine->group->mask;
-    if (again)
-        gp_find(machine, FAULT_VARYING_TWICE, again, "component %c of varying %u is stored again",
-                "xyzw"[step->more], step -> value);
-}
-
 /* --- infinities, and what is no number --- */
 
 static bool is_finite(uint32_t bits)
@@ -238,6 +228,14 @@ void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step
                 step->more ? !is_finite(bits[lane]) : (bits[lane] & 0x7fffffff) > 0x7f800000)
     for (; odd; odd &= odd - 1)
         find_odd(machine, step, number(value, gp_first_lane(odd)), gp_first_lane(odd));
+}
+
+void gp_step_check_w(struct gp_machine *machine, const struct gp_step *step)
+{
+    const gp_lanes *value = gp_at(machine, step->a);
+    LANES_WHERE(machine, zero, number(value, lane) == 0)
+    if (zero)
+        gp_find(machine, FAULT_POSITION_ZERO, zero, "gl_Position.w, which is 1/w, becomes 0");
 }
 
 /* --- operands --- */

@@ -23,8 +23,8 @@ gp_handler gp_step_check_address;
 /* Temporaries are stored to the row in address register 0. */
 gp_handler gp_step_check_temporary;
 
-/* Component `more` of varying `value` is stored. */
-gp_handler gp_step_check_varying;
+/* a is stored to w of the position: it is not 0. */
+gp_handler gp_step_check_w;
 
 /* The complex unit has computed b from a: the first infinity or NaN of a lane is noted. */
 gp_handler gp_step_note_function;

@@ -39,6 +39,7 @@ struct gp_code {
     uint8_t varyings[GP_VARYINGS];     /* the same of those that are stored */
     bool temporaries;                  /* there are stores to them */
     bool checked;                      /* with the steps of the sanitizer */
+    int position;                      /* number of the varying that is the position, or -1 */
     uint64_t
         unset_registers; /* bits 1 << (4 * register + component): may be read before they are written */
     uint8_t unset_addresses; /* the same */

@@ -432,10 +432,8 @@ static void decode_store(struct decoder *decoder, const struct gp_store *store)
                                         .a = from,
                                         .value = store->number,
                                         .more = (int)store->number == decoder->options->position});
-        if (decoder->flow.repeated_varyings >> cell & 1)
-            check(decoder, (struct gp_step){.run = gp_step_check_varying,
-                                            .value = store->number,
-                                            .more = store->component});
+        if ((int)store->number == decoder->options->position && store->component == 3)
+            check(decoder, (struct gp_step){.run = gp_step_check_w, .a = from});
     } else if (decoder->options->watched || decoder->flow.watched_registers >> cell & 1) {
         made.run = gp_step_send_register;
     } else {
@@ -505,6 +503,7 @@ static void decode_all(struct decoder *decoder, const uint32_t *words, uint32_t 
     }
     gp_flow_find(&decoder->flow, insn, instructions);
     code->checked = decoder->options->checked;
+    code->position = decoder->options->position;
     code->unset_registers = decoder->options->watched ? UINT64_MAX : doubtful(decoder);
     code->unset_addresses = decoder->options->watched
                                 ? UINT8_MAX

@@ -205,37 +205,6 @@ static void find_unset(struct gp_flow *flow)
     }
 }
 
-/* --- varyings --- */
-
-static uint64_t varyings_stored(const struct gp_insn *insn)
-{
-    struct gp_store stores[GP_STORES_MAX];
-    uint64_t stored = 0;
-    for (unsigned i = gp_stores(insn, stores); i-- > 0;)
-        if (!stores[i].temporary && stores[i].varying)
-            stored |= UINT64_C(1) << (4 * stores[i].number + stores[i].component);
-    return stored;
-}
-
-/* Two instructions that store the same, or one that lies in a loop. */
-static void find_repeated(struct gp_flow *flow)
-{
-    uint64_t stored = 0;
-    uint32_t loop_from[GP_PROGRAM_MAX + 1]; /* the lowest target of branches from k or behind */
-    loop_from[flow->count] = GP_PROGRAM_MAX;
-    for (uint32_t k = flow->count; k-- > 0;) {
-        uint32_t target = flow->insn[k].branch ? gp_branch_target(&flow->insn[k]) : GP_PROGRAM_MAX;
-        loop_from[k] = target < loop_from[k + 1] ? target : loop_from[k + 1];
-    }
-    for (uint32_t k = 0; k < flow->count; k++) {
-        uint64_t here = varyings_stored(&flow->insn[k]);
-        flow->repeated_varyings |= here & stored;
-        if (loop_from[k] <= k)
-            flow->repeated_varyings |= here;
-        stored |= here;
-    }
-}
-
 void gp_flow_find(struct gp_flow *flow, const struct gp_insn *insn, uint32_t count)
 {
     memset(flow, 0, sizeof *flow);
@@ -247,5 +216,4 @@ void gp_flow_find(struct gp_flow *flow, const struct gp_insn *insn, uint32_t cou
     find_needed(flow);
     find_watched(flow);
     find_unset(flow);
-    find_repeated(flow);
 }

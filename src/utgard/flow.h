@@ -34,7 +34,6 @@ struct gp_flow {
     uint8_t needed2[GP_PROGRAM_MAX]; /* the same two back */
     uint64_t unset_registers;        /* those that may be read before they are written */
     uint8_t unset_addresses;         /* the same; register 0 is read by stores to temporaries */
-    uint64_t repeated_varyings; /* bits 1 << (4 * varying + component): they may be stored twice */
 };
 
 void gp_flow_find(struct gp_flow *flow, const struct gp_insn *insn, uint32_t count);

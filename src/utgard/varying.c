@@ -3,6 +3,7 @@
 #include "utgard/varying.h"
 
 #include "base/bits.h"
+#include "base/text.h"
 #include "utgard/code.h"
 #include "utgard/find.h"
 
@@ -90,16 +91,48 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
                    "component %c of varying %u does not fit", "xyzw"[c], number);
 }
 
+/* "y, z and w": components, bits 1 << c. */
+static void put_components(struct text *text, unsigned components)
+{
+    while (components) {
+        unsigned c = (unsigned)__builtin_ctz(components);
+        components &= components - 1;
+        text_put(text, "%c%s", "xyzw"[c],
+                 !components                     ? ""
+                 : components & (components - 1) ? ", "
+                                                 : " and ");
+    }
+}
+
+/* The components that lanes end without: of the first lane that lacks one. */
+static void report_unwritten(struct gp_machine *machine, unsigned number, gp_mask lanes,
+                             const gp_mask unwritten[GP_COMPONENTS])
+{
+    unsigned components = 0, lane = gp_first_lane(lanes);
+    char list[16];
+    struct text text = {list, sizeof list, 0};
+    for (unsigned c = 0; c < GP_COMPONENTS; c++)
+        components |= (unsigned)(unwritten[c] >> lane & 1) << c;
+    put_components(&text, components);
+    bool position = (int)number == machine->code->position;
+    gp_find_at(machine, position ? FAULT_POSITION_UNWRITTEN : FAULT_VARYING_UNWRITTEN,
+               number * GP_COMPONENTS, lanes, "component%s %s of varying %u %s not been stored",
+               components & (components - 1) ? "s" : "", list, number,
+               components & (components - 1) ? "have" : "has");
+}
+
 void gp_varyings_check(struct gp_machine *machine, gp_mask lanes)
 {
     const struct tess_gp_varying *varyings = machine->batch->varyings;
-    for (unsigned number = 0; varyings && number < TESS_GP_VARYINGS; number++)
+    for (unsigned number = 0; varyings && number < TESS_GP_VARYINGS; number++) {
+        gp_mask unwritten[GP_COMPONENTS] = {0}, any = 0;
         for (unsigned c = 0; varyings[number].data && c < varyings[number].components; c++) {
-            gp_mask unwritten = lanes & ~machine->varyings_written[number][c];
-            if (unwritten)
-                gp_find_at(machine, FAULT_VARYING_UNWRITTEN, number * 4 + c, unwritten,
-                           "component %c of varying %u has not been stored", "xyzw"[c], number);
+            unwritten[c] = lanes & ~machine->varyings_written[number][c];
+            any |= unwritten[c];
         }
+        if (any)
+            report_unwritten(machine, number, any, unwritten);
+    }
 }
 
 void gp_varyings_write(struct gp_machine *machine, gp_mask lanes)

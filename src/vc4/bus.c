@@ -21,6 +21,23 @@ static const char *const client_names[BUS_CLIENTS] = {
     [BUS_TMU] = "texture unit (TMU)",     [BUS_TLB] = "tile buffer (TLB)",
 };
 
+/* What to do about a missing piece of memory. */
+static const char *const client_hints[BUS_CLIENTS] = {
+    [BUS_CLE] = "correct the address in the control record, the list or the register that leads "
+                "here, or map memory there",
+    [BUS_VCD] = "correct the address or the stride in the shader record, or keep indices below the "
+                "number of vertices; or map memory there",
+    [BUS_VDW] = "correct the address that is written to the DMA store's address register, or map "
+                "memory there",
+    [BUS_PTB] = "give record 112 addresses of mapped memory, for the tile allocation memory and "
+                "for the tile state of all tiles",
+    [BUS_QPU_CODE] = "correct the program's address, or map memory there",
+    [BUS_QPU_UNIFORM] = "correct the address of the uniforms, or map memory there",
+    [BUS_TMU] = "correct the address that the TMU is given, or map memory there",
+    [BUS_TLB] = "correct the address in the record that loads or stores the tile buffer, or in "
+                "record 113, or map memory for whole tiles of the frame",
+};
+
 /* Index of the first region whose end lies above address. */
 static size_t lower_bound(const struct bus *bus, uint32_t address)
 {
@@ -226,8 +243,8 @@ static void report_miss(struct bus *bus, enum bus_client client, uint32_t addres
                         const char *what)
 {
     fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-             "%s: %s of %u byte%s at 0x%08x: outside of mapped memory", client_names[client], what,
-             size, size == 1 ? "" : "s", address);
+             "%s: %s of %u byte%s at 0x%08x: outside of mapped memory" WITH_HINT "%s",
+             client_names[client], what, size, size == 1 ? "" : "s", address, client_hints[client]);
 }
 
 uint8_t *bus_get(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,

@@ -97,6 +97,23 @@ static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
     return CLE_MOVED;
 }
 
+/* A record that draws begins. Those of tile lists continue draws of the binning list. */
+static void begin_draw(struct tess_vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    const struct draw_record record = {.address = t->record_address,
+                                       .code = t->record,
+                                       .thread = (uint8_t)thread,
+                                       .mode = (uint8_t)t->mode,
+                                       .length = t->length,
+                                       .flush = vc4->cle[CLE_BINNING].flushed + 1,
+                                       .state = &t->state};
+    if (thread == CLE_BINNING)
+        vc4->ptb.draw = draws_begin(&vc4->draws, &record);
+    else if (!t->list.active)
+        t->list.draw = draws_begin(&vc4->draws, &record);
+}
+
 /* Vertex n of the current indexed or array list, as it stands there. False if no memory is mapped. */
 static bool raw_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n, uint32_t *value)
 {
@@ -199,6 +216,8 @@ static enum cle_step primitive_by_index(struct tess_vc4 *vc4, unsigned thread,
                 &(struct render_primitive){
                     .type = (uint8_t)type,
                     .vertices = (uint8_t)count,
+                    .draw = t->list.draw,
+                    .counted = !t->list.active,
                     .index = {index[0], index[1], index[2]}
     });
 }
@@ -297,6 +316,7 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         fault(&vc4->log, FAULT_CL_LINE_LOOP, "a line loop of two vertices is not drawn");
     if (thread == CLE_BINNING)
         vertex_pipe_reset(&vc4->vertices);
+    begin_draw(vc4, thread);
     t->position = 0;
     t->remaining = vcm_primitive_count((enum primitive_mode)t->mode, t->length);
     t->work = CLE_PRIMITIVES;
@@ -314,7 +334,11 @@ static enum cle_step primitive_by_coordinates(struct tess_vc4 *vc4, unsigned thr
         return draw(
             vc4, t,
             &(struct render_primitive){
-                .type = (uint8_t)type, .coordinates = true, .index = {xy[0], xy[1], xy[2]}
+                .type = (uint8_t)type,
+                .coordinates = true,
+                .draw = t->list.draw,
+                .counted = !t->list.active,
+                .index = {xy[0], xy[1], xy[2]}
         });
     switch (ptb_coordinates(&vc4->ptb, &t->state, type, xy)) {
     case PTB_DONE: return CLE_MOVED;
@@ -354,6 +378,7 @@ static enum cle_step begin_coordinates(struct tess_vc4 *vc4, unsigned thread, co
     if (!is_vg_shader(t))
         fault(&vc4->log, FAULT_VG_SHADER, "a coordinate list comes with a GL or NV shader" WITH_HINT
               "send a VG shader state record (66 or 67) before coordinate lists");
+    begin_draw(vc4, thread);
     t->xy_waiting = false;
     t->work = CLE_COORDINATES;
     return CLE_MOVED;
@@ -378,6 +403,8 @@ static enum cle_step compressed_primitive(struct tess_vc4 *vc4, unsigned thread)
                     .type = (uint8_t)type,
                     .vertices = (uint8_t)count,
                     .clipped_flags = clipped,
+                    .draw = t->list.draw,
+                    .counted = !t->list.active,
                     .index = {index[0], index[1], index[2]},
                     .clipped_address = t->clipped_address
     });
@@ -411,6 +438,7 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
         return stop_with_error(t);
     case PRIMLIST_PRIMITIVE: break;
     }
+    draws_follow(&vc4->draws, &t->list, item);
     enum cle_step step = compressed_primitive(vc4, thread);
     if (step == CLE_WAITS)
         t->previous = previous; /* read again */
@@ -460,6 +488,7 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
     }
     if (!can_draw(vc4, thread) || !format_fits_shader(vc4, t, xy))
         return stop_with_error(t);
+    begin_draw(vc4, thread);
     t->clipped_flags = 0;
     if (t->record == CL_CLIPPED_PRIMITIVE_LIST) {
         t->clipped_address = CL_GET_ADDRESS(data, CLIPPED_PRIMITIVE_LIST, ADDRESS);
@@ -536,6 +565,8 @@ static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t
     jobs_sync(vc4);
     if (vc4->jobs.hung)
         return;
+    vc4->draws.frame_ended = true;
+    vc4->draws.flush_known = t->flush_known;
     ptb_guard_end(&vc4->ptb.guard, &vc4->bus, &vc4->log);
     vc4->v3d.frame_count++;
     vc4->v3d.int_status |= V3D_INT_FRDONE;
@@ -637,6 +668,15 @@ static void check_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     check_tile_size(vc4);
 }
 
+/* A branch inside of a tile list does not leave it. */
+static void enter_list(const struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
+{
+    if (t->list.active)
+        return;
+    t->list = draws_enter(&vc4->draws, list);
+    t->list_depth = t->depth + 1;
+}
+
 static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t target)
 {
     if (t->depth == CLE_STACK) {
@@ -646,6 +686,7 @@ static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread 
     if (t == &vc4->cle[CLE_RENDERING]) {
         check_list(vc4, t, target);
         ptb_guard_use(&vc4->ptb.guard, &vc4->bus, &vc4->log, target);
+        enter_list(vc4, t, target);
     }
     t->stack[t->depth++] = t->ca;
     t->ca = target;
@@ -657,6 +698,8 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
     t->returns = (t->returns + 1) & 0xffff;
     if (t->depth > 0)
         t->ca = t->stack[--t->depth];
+    if (t->depth < t->list_depth)
+        t->list.active = false;
     return CLE_MOVED;
 }
 
@@ -977,7 +1020,7 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     t->depth = 0;
     t->remaining = 0;
     t->work = CLE_RECORDS;
-    t->in_tile = false;
+    t->in_tile = t->list.active = false;
     if (thread == CLE_RENDERING)
         jobs_abandon(vc4);
     if (thread == CLE_BINNING) {

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "isa/cl/primlist.h"
+#include "vc4/draws.h"
 #include "vc4/state.h"
 #include "vc4/vg.h"
 
@@ -80,6 +81,8 @@ struct cle_thread {
     bool in_tile;          /* tile coordinates seen, not stored yet */
     uint32_t tile_column, tile_row;
     bool state_sent; /* the renderer has this state */
+    struct draws_cursor list; /* the tile list at work, and its draw */
+    uint32_t list_depth;      /* of the stack, inside of the tile list */
     struct vg_history history;
 };
 

@@ -349,7 +349,7 @@ static bool is_finite(const struct vertex *vertex)
     return true;
 }
 
-static bool all_finite(unsigned vertices, const struct vertex *const vertex[3])
+bool clip_is_finite(unsigned vertices, const struct vertex *const vertex[3])
 {
     for (unsigned i = 0; i < vertices; i++)
         if (!is_finite(vertex[i]))
@@ -362,7 +362,7 @@ static bool load_polygon(struct polygon *polygon, unsigned vertices,
                          const struct vertex *const vertex[3])
 {
     polygon->count = vertices;
-    if (!all_finite(vertices, vertex))
+    if (!clip_is_finite(vertices, vertex))
         return false;
     for (unsigned i = 0; i < vertices; i++) {
         polygon->corner[i] = (struct corner){.original = i};
@@ -398,7 +398,7 @@ void clip_whole(struct clip_part *part, unsigned vertices, const struct vertex *
 unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_state *state,
                         unsigned vertices, const struct vertex *const vertex[3])
 {
-    if (is_inside(state, vertices, vertex) && all_finite(vertices, vertex)) {
+    if (is_inside(state, vertices, vertex) && clip_is_finite(vertices, vertex)) {
         clip_whole(part, vertices, vertex);
         return 1;
     }

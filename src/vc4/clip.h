@@ -7,6 +7,7 @@
 #ifndef VC4_CLIP_H
 #define VC4_CLIP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,9 @@ void clip_whole(struct clip_part *part, unsigned vertices, const struct vertex *
  * one part with nothing clipped. */
 unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_state *state,
                         unsigned vertices, const struct vertex *const vertex[3]);
+
+/* Whether all clip coordinates of the vertices are finite. */
+bool clip_is_finite(unsigned vertices, const struct vertex *const vertex[3]);
 
 /* Writes the record of a part: an entry for each clipped vertex. Returns its length. */
 size_t clip_record_write(const struct clip_part *part, uint8_t out[3 * CLIP_VERTEX_BYTES]);

@@ -27,6 +27,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->bus.log = &vc4->log;
     vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
     vc4->ptb.log = vc4->vpm.log = &vc4->log;
+    vc4->ptb.draws = &vc4->draws;
     vc4->vpm.counts = &vc4->counts;
     vc4->vpm.sanitize = vc4->options.sanitize;
     vc4->vpm.race = vc4->shared.race;
@@ -149,6 +150,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
         return;
     jobs_free(&vc4->jobs);
     profile_free(&vc4->profile);
+    draws_free(&vc4->draws);
     free(vc4->trace);
     rounds_free(&vc4->rounds);
     race_free(vc4->shared.race);
@@ -234,9 +236,25 @@ void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats
     stats->primitives_binned = vc4->ptb.primitives;
     stats->clocks = vc4->counts.clocks + qps_now(vc4) - vc4->slices.begun;
     stats->texture_words = vc4->counts.texels;
+    memcpy(stats->draw_counts, vc4->draws.total, sizeof stats->draw_counts);
     stats->texture_lookups = drawn->texture_lookups + vc4->vertices.tmu.lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
+}
+
+uint32_t tess_vc4_draw_count(const struct tess_vc4 *vc4)
+{
+    const struct tess_vc4_draw_stats *others = &vc4->draws.row[DRAWS_ROWS];
+    return vc4->draws.rows + (others->executed || draws_any(others));
+}
+
+bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index,
+                             struct tess_vc4_draw_stats *stats)
+{
+    if (index >= tess_vc4_draw_count(vc4))
+        return false;
+    *stats = vc4->draws.row[index < vc4->draws.rows ? index : DRAWS_ROWS];
+    return true;
 }
 
 void vc4_update_interrupt(struct tess_vc4 *vc4)
@@ -391,8 +409,16 @@ static void run_all(struct tess_vc4 *vc4)
     }
 }
 
+/* Reports draws that changed no pixel, unless something is wrong that may be the cause. */
+static void report_draws(struct tess_vc4 *vc4, uint64_t errors_before)
+{
+    bool whole = !must_end(vc4) && !vc4->stuck && vc4->log.errors == errors_before;
+    draws_report(&vc4->draws, whole ? &vc4->log : NULL, vc4->options.draw_notes);
+}
+
 static enum tess_vc4_stop run(struct tess_vc4 *vc4)
 {
+    uint64_t errors = vc4->log.errors;
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
     vc4->instructions_left = qps_total_limit(vc4);
     vc4->clock_end = qps_clock_end(vc4);
@@ -403,6 +429,7 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
     if (!vc4->options.trace) /* else they come where they belong in it */
         fault_hold(&vc4->log, &vc4->held);
     run_all(vc4);
+    report_draws(vc4, errors);
     if (vc4->log.holds)
         fault_release(&vc4->log);
     leave_model(vc4);

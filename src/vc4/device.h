@@ -9,6 +9,7 @@
 
 #include "vc4/bus.h"
 #include "vc4/cle.h"
+#include "vc4/draws.h"
 #include "vc4/fault.h"
 #include "vc4/job.h"
 #include "vc4/list_memory.h"
@@ -62,6 +63,7 @@ struct tess_vc4 {
     uint64_t tiles_before; /* stored when the current run began */
     struct tess_vc4_stats stats;
     struct profile profile;
+    struct draws draws;
     struct qpu_trace *trace; /* NULL: nobody looks on */
 };
 

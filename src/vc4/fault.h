@@ -64,8 +64,8 @@ void fault_drop(struct fault_log *from);
 /* Releases the memory of kept findings. */
 void fault_kept_free(struct fault_kept *kept);
 
-/* Reports a finding at the current place. The format may end in WITH_HINT (base/diag.h) and a hint, which replaces the hint
- * of the rule. */
+/* Reports a finding at the current place. The format may end in WITH_HINT (base/diag.h) and a hint,
+ * which replaces the hint of the rule. */
 void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -52,6 +52,7 @@ struct draw {
     uint32_t w[4];       /* where it does not: the lanes' value */
     int slot;            /* the primitive's place in fep->slot */
     uint32_t quads, cut; /* so many were drawn, and taken out by the Z limits */
+    uint32_t cut_pixels; /* taken out by the Z limits */
     fep_shade *shade;
     void *user;
 };
@@ -284,7 +285,9 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage c
 {
     struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
     if (draw->z_cuts) {
+        uint32_t before = covered.pixels;
         covered = restrict_to(covered, z_mask(draw, &z));
+        draw->cut_pixels += (uint32_t)__builtin_popcount(before & ~covered.pixels);
         if (covered.pixels == 0) {
             draw->cut++;
             return;
@@ -474,8 +477,9 @@ static void start_primitive(struct draw *draw)
         emit(fep, draw->shade, draw->user);
 }
 
-void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const struct cl_state *state,
-              const struct fep_window *window, fep_shade *shade, void *user)
+struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive,
+                          const struct cl_state *state, const struct fep_window *window,
+                          fep_shade *shade, void *user)
 {
     const struct samples_pattern *pattern = samples_pattern(state->configuration);
     struct draw draw = {
@@ -497,6 +501,7 @@ void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const stru
     pctr_add(fep->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, draw.quads == 0);
     pctr_add(fep->counts, PCTR_FEP_QUADS, draw.quads);
     pctr_add(fep->counts, PCTR_FEP_CLIPPED_QUADS, draw.cut);
+    return (struct fep_drawn){.quads = draw.quads, .cut_pixels = draw.cut_pixels};
 }
 
 void fep_flush(struct fep *fep, fep_shade *shade, void *user)

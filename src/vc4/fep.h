@@ -57,11 +57,18 @@ struct fep {
     uint64_t quads; /* with at least one covered pixel, since creation */
 };
 
+/* What became of one primitive. */
+struct fep_drawn {
+    uint32_t quads;      /* that are shaded */
+    uint32_t cut_pixels; /* covered ones outside of the Z limits */
+};
+
 /* Rasterises one primitive inside the window; quads in raster order of each 64 x 64 pixels. state
  * gives the Z limits of record 104. Calls shade for each full batch, which happens before fep_draw() returns
  * or at a later draw. */
-void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const struct cl_state *state,
-              const struct fep_window *window, fep_shade *shade, void *user);
+struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive,
+                          const struct cl_state *state, const struct fep_window *window,
+                          fep_shade *shade, void *user);
 
 /* Shades what is left, before the state changes or the tile ends. */
 void fep_flush(struct fep *fep, fep_shade *shade, void *user);

@@ -73,6 +73,7 @@ struct job {
     struct fault_kept kept;
     struct pctr_counts counts;
     struct profile profile;
+    struct draw_tally tally;
     struct qpu_shared shared; /* a copy, while ahead of its turn */
     uint32_t done;            /* operations carried out */
     bool begun;
@@ -295,6 +296,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     job->log.strict = vc4->options.strict;
     job->log.most = vc4->options.shown;
     job->counts = (struct pctr_counts){0};
+    job->tally.count = 0;
     profile_clear(&job->profile);
     job->profile.by_instruction = vc4->options.profile;
     job->shared = vc4->shared;
@@ -312,6 +314,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->shared = ahead ? &job->shared : &vc4->shared;
     render->counts = &job->counts;
     render->profile = &job->profile;
+    render->tally = &job->tally;
     render->trace = vc4->trace;
     render->instructions = instructions;
     render->qpus = vc4->options.qpus;
@@ -435,6 +438,7 @@ static void count(struct tess_vc4 *vc4, struct job *job)
     render->fep.quads = render->tmu.lookups = render->vertices.tmu.lookups = 0;
     pctr_merge(&vc4->counts, &job->counts);
     job->counts = (struct pctr_counts){0};
+    draws_take(&vc4->draws, &job->tally);
     profile_merge(&vc4->profile, &job->profile);
     profile_clear(&job->profile);
 }
@@ -795,7 +799,7 @@ void jobs_rest(struct jobs *jobs)
 
 void jobs_wake(struct jobs *jobs)
 {
-    if (jobs->threads > 1 && !jobs->pool)
+    if (jobs->threads > 1 && !job_pool_is_there(jobs->pool))
         jobs->pool = job_pool_create(jobs->threads);
 }
 
@@ -806,6 +810,7 @@ static void free_job(struct job *job)
     fault_kept_free(&job->told_kept);
     fault_kept_free(&job->kept);
     profile_free(&job->profile);
+    draw_tally_free(&job->tally);
     free(job);
 }
 

@@ -38,6 +38,7 @@ struct job_pool {
     atomic_uint_fast64_t window; /* counts the windows that have been started */
     atomic_uint_fast32_t busy;   /* workers that have not finished this one */
     bool quit;
+    pid_t process; /* whose threads they are: not those of a copy of it */
 
     /* The window. */
     job_pool_task *task;
@@ -161,6 +162,7 @@ struct job_pool *job_pool_create(uint32_t threads)
     struct job_pool *pool = calloc(1, sizeof *pool + threads * sizeof pool->worker[0]);
     if (!pool)
         return NULL;
+    pool->process = getpid();
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->done, NULL);
     for (uint32_t i = 0; i < threads; i++)
@@ -171,9 +173,15 @@ struct job_pool *job_pool_create(uint32_t threads)
     return pool;
 }
 
+bool job_pool_is_there(const struct job_pool *pool)
+{
+    return pool && pool->process == getpid();
+}
+
+/* A copy of the process leaves alone what the threads may have had in use. */
 void job_pool_free(struct job_pool *pool)
 {
-    if (!pool)
+    if (!job_pool_is_there(pool))
         return;
     pthread_mutex_lock(&pool->mutex);
     pool->quit = true;

@@ -13,6 +13,9 @@ struct job_pool;
 /* threads: how many work, the caller of job_pool_run() among them; 2 at least. NULL: no memory or
  * no threads to be had. Release with job_pool_free(). */
 struct job_pool *job_pool_create(uint32_t threads);
+/* False: there is none, or the process that made it has forked, and this is the child, which has no such threads. */
+bool job_pool_is_there(const struct job_pool *pool);
+
 void job_pool_free(struct job_pool *pool); /* NULL is allowed */
 
 /* Task `index` of those that user stands for. instructions: decoded ones, of this thread alone. */

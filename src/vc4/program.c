@@ -60,10 +60,11 @@ void program_report_clocks(struct fault_log *log, struct bus *bus, const struct 
 void program_report_wait(struct fault_log *log, struct bus *bus, const struct qpu *qpu,
                          const struct qpu_shared *shared)
 {
-    char text[96];
+    char text[96], hint[200];
     program_enter(log, bus, qpu);
-    fault(log, FAULT_QPU_STUCK, "QPU %u waits for %s", qpu->number,
-          qpu_wait_text(qpu, shared, text, sizeof text));
+    fault(log, FAULT_QPU_STUCK, "QPU %u waits for %s" WITH_HINT "%s", qpu->number,
+          qpu_wait_text(qpu, shared, text, sizeof text),
+          qpu_wait_hint(qpu, shared, hint, sizeof hint));
     fault_leave_shader(log);
 }
 

@@ -258,7 +258,8 @@ bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
 {
     struct shape shape;
     out->reverse = false;
-    if (!set_shape(&shape, state, type, vertex))
+    out->no_area = !set_shape(&shape, state, type, vertex);
+    if (out->no_area)
         return false;
     out->reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, shape.outline.area);
     if (type == PRIMITIVE_TRIANGLE && !pse_is_drawn(state, out->reverse))

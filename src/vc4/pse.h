@@ -37,6 +37,8 @@ struct pse_primitive {
     struct pse_plane z, inv_w;
     double z_offset; /* depth offset, added to Zs */
     bool reverse;    /* back-facing */
+    bool no_area;    /* why pse_setup() returned false: else facing */
+    uint32_t draw;   /* the draw that it belongs to, for counts; set by the caller */
     enum primitive_type type;
     struct vri_primitive varyings; /* last: only .count of its entries are valid, see pse_copy() */
 };
@@ -49,7 +51,7 @@ bool pse_is_drawn(const struct cl_state *state, bool reverse);
 
 /* Sets up a primitive. It has 1, 2 or 3 vertices as type says; the last vertex is the provoking
  * one. Clipped vertices (manual table 44) come in with their varyings already combined. False when
- * nothing is to be drawn (culled, no area); .reverse then tells whether it was culled as
+ * nothing is to be drawn (culled, no area): .no_area and .reverse say which of the two, and whether it is
  * reverse-facing. RHTs have no vertices; see vg_setup(). */
 bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
                const struct shader_record *record, enum primitive_type type,

@@ -499,6 +499,13 @@ static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *o
     return CLOSE_RECORDS;
 }
 
+/* Marks where the primitives of the draw begin in the tile's list: behind what opens the list. */
+static void mark_draw(struct ptb *ptb, const struct tile *tile, size_t opening)
+{
+    if (ptb->draws)
+        draws_mark(ptb->draws, tile->index, tile->next + (uint32_t)opening, ptb->draw);
+}
+
 /* Appends the primitive to the open list, or opens one. A clipped primitive is the first of a list.
  */
 static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, const struct job *job)
@@ -508,9 +515,10 @@ static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, cons
     for (;;) {
         uint8_t bytes[CLOSE_RECORDS + PRIMLIST_MAX_ITEM];
         struct primlist_primitive previous = tile->previous;
-        size_t size = tile->in_list ? 0 : open_list(ptb, job, bytes);
-        size += primlist_write(&job->format, job->vertex, &previous, bytes + size);
+        size_t opening = tile->in_list ? 0 : open_list(ptb, job, bytes);
+        size_t size = opening + primlist_write(&job->format, job->vertex, &previous, bytes + opening);
         if (tile->end - tile->next >= size + CLOSE_LIST) {
+            mark_draw(ptb, tile, opening);
             put(tile, bytes, size);
             tile->previous = previous;
             tile->in_list = true;
@@ -549,16 +557,11 @@ static enum ptb_result append_job(struct ptb *ptb, uint32_t index, const struct 
 
 /* --- which tiles --- */
 
-/* Pixels, half open. */
-struct area {
-    int32_t left, bottom, right, top;
-};
-
 /* All that the rasteriser can draw of a primitive, or of a convex part of it. */
 struct shape {
     struct edge edge[OUTLINE_MAX_CORNERS];
     uint32_t edges;
-    struct area area; /* pixels that it touches, inside the window and the tiles */
+    struct draw_area area; /* pixels that it touches, inside the window and the tiles */
     bool whole;       /* nothing of it is outside of them */
 };
 
@@ -573,25 +576,25 @@ static int32_t pixel_ceiling(int64_t raster)
     return pixel_floor(raster + OUTLINE_UNIT - 1);
 }
 
-static struct area pixels_of(struct corner low, struct corner high)
+static struct draw_area pixels_of(struct corner low, struct corner high)
 {
-    return (struct area){pixel_floor(low.x), pixel_floor(low.y), pixel_ceiling(high.x),
+    return (struct draw_area){pixel_floor(low.x), pixel_floor(low.y), pixel_ceiling(high.x),
                          pixel_ceiling(high.y)};
 }
 
-static struct area intersection(struct area a, struct area b)
+static struct draw_area intersection(struct draw_area a, struct draw_area b)
 {
-    return (struct area){most_i32(a.left, b.left), most_i32(a.bottom, b.bottom),
+    return (struct draw_area){most_i32(a.left, b.left), most_i32(a.bottom, b.bottom),
                          least_i32(a.right, b.right), least_i32(a.top, b.top)};
 }
 
 /* Pixels of the clip window that the tiles cover. */
-static struct area drawable(const struct ptb *ptb, const struct cl_state *state)
+static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *state)
 {
-    struct area window = {state->clip_left, state->clip_bottom,
+    struct draw_area window = {state->clip_left, state->clip_bottom,
                           state->clip_left + state->clip_width,
                           state->clip_bottom + state->clip_height};
-    struct area tiles = {0, 0, (int32_t)(ptb->tiles_x * ptb->tile_width),
+    struct draw_area tiles = {0, 0, (int32_t)(ptb->tiles_x * ptb->tile_width),
                          (int32_t)(ptb->tiles_y * ptb->tile_height)};
     return intersection(window, tiles);
 }
@@ -608,20 +611,23 @@ static void drop(struct ptb *ptb, enum ptb_drop why)
         ptb->dropped = (uint8_t)why;
 }
 
-static bool is_empty(const struct area *area)
+static bool is_empty(const struct draw_area *area)
 {
     return area->left >= area->right || area->bottom >= area->top;
 }
 
 /* What of the shape's pixels can be drawn; false if nothing. */
 static bool set_area(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
-                     struct area all)
+                     struct draw_area all)
 {
     shape->area = intersection(all, drawable(ptb, state));
     shape->whole = memcmp(&all, &shape->area, sizeof all) == 0;
-    if (is_empty(&shape->area))
-        drop(ptb, PTB_OUTSIDE);
-    return !is_empty(&shape->area);
+    if (!is_empty(&shape->area))
+        return true;
+    drop(ptb, PTB_OUTSIDE);
+    if (ptb->draws)
+        draws_outside(ptb->draws, ptb->draw, all);
+    return false;
 }
 
 /* Sets up the shape; false if nothing of it is to be drawn. */
@@ -635,11 +641,13 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
         position[i] = outline_position(state, part->vertex[i].x, part->vertex[i].y);
     if (type == PRIMITIVE_POINT)
         check_point_size(ptb, vertex[0]->point_size);
-    if (!outline_set(&outline, state, type, position, vertex[0]->point_size))
+    if (!outline_set(&outline, state, type, position, vertex[0]->point_size)) {
+        drop(ptb, PTB_NO_AREA);
         return false;
+    }
     bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, outline.area);
     if (type == PRIMITIVE_TRIANGLE && !pse_is_drawn(state, reverse)) {
-        drop(ptb, reverse ? PTB_REVERSED : PTB_KEPT);
+        drop(ptb, reverse ? PTB_REVERSED : PTB_FORWARD);
         return false;
     }
     shape->edges = outline.count;
@@ -652,7 +660,7 @@ _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE
                "a type is one less than its vertices");
 
 /* Whether the edge's inside reaches into a rectangle of pixels. */
-static bool reaches(const struct edge *edge, const struct area *area)
+static bool reaches(const struct edge *edge, const struct draw_area *area)
 {
     int64_t x = (int64_t)(edge->a > 0 ? area->right : area->left) * OUTLINE_UNIT;
     int64_t y = (int64_t)(edge->b > 0 ? area->top : area->bottom) * OUTLINE_UNIT;
@@ -663,7 +671,7 @@ static bool reaches(const struct edge *edge, const struct area *area)
 static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t column, uint32_t row)
 {
     int32_t left = (int32_t)(column * ptb->tile_width), bottom = (int32_t)(row * ptb->tile_height);
-    struct area tile = {left, bottom, left + (int32_t)ptb->tile_width,
+    struct draw_area tile = {left, bottom, left + (int32_t)ptb->tile_width,
                         bottom + (int32_t)ptb->tile_height};
     tile = intersection(tile, shape->area);
     if (is_empty(&tile))
@@ -701,9 +709,9 @@ static bool any_touches(const struct ptb *ptb, const struct shape *shape, unsign
     return false;
 }
 
-static struct area area_around(const struct shape *shape, unsigned shapes)
+static struct draw_area area_around(const struct shape *shape, unsigned shapes)
 {
-    struct area area = shape[0].area;
+    struct draw_area area = shape[0].area;
     for (unsigned i = 1; i < shapes; i++) {
         area.left = least_i32(area.left, shape[i].area.left);
         area.bottom = least_i32(area.bottom, shape[i].area.bottom);
@@ -718,7 +726,7 @@ static struct area area_around(const struct shape *shape, unsigned shapes)
 static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, unsigned shapes,
                                   const struct clip_part *part, const struct job *job)
 {
-    struct area area = area_around(shape, shapes);
+    struct draw_area area = area_around(shape, shapes);
     uint32_t left = (uint32_t)area.left / ptb->tile_width;
     uint32_t bottom = (uint32_t)area.bottom / ptb->tile_height;
     uint32_t columns = (uint32_t)(area.right - 1) / ptb->tile_width - left + 1;
@@ -742,8 +750,11 @@ static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, un
 
 void ptb_reset(struct ptb *ptb)
 {
-    *ptb = (struct ptb){
-        .bus = ptb->bus, .log = ptb->log, .counts = ptb->counts, .primitives = ptb->primitives};
+    *ptb = (struct ptb){.bus = ptb->bus,
+                        .log = ptb->log,
+                        .counts = ptb->counts,
+                        .draws = ptb->draws,
+                        .primitives = ptb->primitives};
 }
 
 void ptb_abandon(struct ptb *ptb)
@@ -836,6 +847,9 @@ enum ptb_result ptb_configure(struct ptb *ptb, const uint8_t *data)
     ptb_guard_begin(&ptb->guard);
     ptb_guard_take(&ptb->guard, ptb->allocation_address, tile_count(ptb) * ptb->initial_block);
     ptb->configured = true;
+    if (ptb->draws)
+        draws_begin_binning(ptb->draws, ptb->allocation_address, ptb->initial_block, ptb->tiles_x,
+                            ptb->tiles_y);
     return finish(ptb, PTB_DONE);
 }
 
@@ -907,7 +921,7 @@ static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS
     }
     unsigned count = clip_primitive(part, state, vertices, vertex);
     if (count == 0)
-        drop(ptb, PTB_OUTSIDE);
+        drop(ptb, clip_is_finite(vertices, vertex) ? PTB_CLIPPED : PTB_NOT_FINITE);
     bool no_scale = state->clipper_x == 0 || state->clipper_y == 0;
     if (count != 0 && part[0].clipped != 0 && no_scale && !ptb->stalled)
         fault(ptb->log, FAULT_PTB_CLIP_SCALE,
@@ -926,9 +940,26 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
     return bin_shapes(ptb, &shape, 1, part, job);
 }
 
+/* Adds a primitive to the counts of its draw. */
+static void count_draw(struct ptb *ptb)
+{
+    static const uint8_t counters[PTB_DROPS] = {
+        [PTB_KEPT] = TESS_VC4_DRAW_OUTSIDE,     [PTB_NO_AREA] = TESS_VC4_DRAW_NO_AREA,
+        [PTB_FORWARD] = TESS_VC4_DRAW_CULLED,   [PTB_NOT_FINITE] = TESS_VC4_DRAW_NOT_FINITE,
+        [PTB_CLIPPED] = TESS_VC4_DRAW_CLIPPED,  [PTB_OUTSIDE] = TESS_VC4_DRAW_OUTSIDE,
+        [PTB_REVERSED] = TESS_VC4_DRAW_CULLED,
+    };
+    if (!ptb->draws)
+        return;
+    draws_count(ptb->draws, ptb->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
+    draws_count(ptb->draws, ptb->draw,
+                ptb->placed ? TESS_VC4_DRAW_BINNED : counters[ptb->dropped], 1);
+}
+
 /* A primitive has been dealt with. */
 static void count_primitive(struct ptb *ptb, bool clipped)
 {
+    count_draw(ptb);
     ptb->primitives += ptb->placed;
     ptb->drawn = true;
     if (!ptb->counts)
@@ -936,7 +967,8 @@ static void count_primitive(struct ptb *ptb, bool clipped)
     ptb->counts->of[PCTR_PTB_CLIPPED] += clipped;
     if (ptb->placed)
         return;
-    ptb->counts->of[PCTR_PTB_OUTSIDE] += ptb->dropped == PTB_OUTSIDE;
+    ptb->counts->of[PCTR_PTB_OUTSIDE] += ptb->dropped >= PTB_NOT_FINITE &&
+                                         ptb->dropped <= PTB_OUTSIDE;
     ptb->counts->of[PCTR_PSE_REVERSED] += ptb->dropped == PTB_REVERSED;
 }
 
@@ -987,9 +1019,13 @@ enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
     memcpy(job.vertex, xy, sizeof job.vertex);
     for (unsigned i = 0; i < parts; i++)
         shapes += set_part_shape(ptb, &shape[shapes], state, &part[i]);
+    if (parts == 0)
+        drop(ptb, PTB_NO_AREA);
     enum ptb_result result = shapes ? bin_shapes(ptb, shape, shapes, NULL, &job) : PTB_DONE;
-    if (result == PTB_DONE)
+    if (result == PTB_DONE) {
         ptb->primitives += ptb->placed;
+        count_draw(ptb);
+    }
     return finish(ptb, result);
 }
 

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "vc4/bus.h"
+#include "vc4/draws.h"
 #include "vc4/pctr.h"
 #include "vc4/ptb_guard.h"
 #include "vc4/state.h"
@@ -45,7 +46,16 @@ enum ptb_item {
 };
 
 /* Why a primitive is in no list; the later reason counts. */
-enum ptb_drop { PTB_KEPT, PTB_OUTSIDE, PTB_REVERSED };
+enum ptb_drop {
+    PTB_KEPT,
+    PTB_NO_AREA,
+    PTB_FORWARD, /* culled */
+    PTB_NOT_FINITE,
+    PTB_CLIPPED,
+    PTB_OUTSIDE,
+    PTB_REVERSED, /* culled */
+    PTB_DROPS
+};
 
 struct ptb {
     struct bus *bus;
@@ -83,6 +93,9 @@ struct ptb {
     uint32_t clip_record; /* of this part, once it is written; else 0 */
     bool placed;          /* this primitive is in at least one list */
     uint8_t dropped;      /* why a part of it is in none, enum ptb_drop */
+
+    struct draws *draws; /* counts of draws; may be NULL */
+    uint32_t draw;       /* that the primitives belong to; the control-list executor sets it */
 
     struct ptb_guard guard; /* which the sanitizer closes and looks at */
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/order.h"
 #include "vc4/device.h"
 #include "vc4/program.h"
@@ -170,14 +171,45 @@ static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qp
     vc4->stats.shader_runs++;
 }
 
+static void report_semaphore(struct tess_vc4 *vc4, uint32_t number)
+{
+    uint32_t value = vc4->shared.semaphore[number], pc = vc4->shared.released_at[number];
+    uint32_t qpu = vc4->shared.released_by[number];
+    const uint8_t *bytes = bus_peek(&vc4->bus, pc, 8);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    fault_enter_shader(&vc4->log, vc4->qps.user[qpu].start, pc, bytes ? &word : NULL, qpu);
+    fault(&vc4->log, FAULT_QPU_SEMAPHORE_LEFT,
+          "all programs have ended, and semaphore %u is %u: this releases it, and no program "
+          "acquires it as often",
+          number, value);
+    fault_leave_shader(&vc4->log);
+}
+
+/* Semaphores keep their values for the programs that start next. */
+static void look_at_semaphores(struct tess_vc4 *vc4)
+{
+    for (uint32_t number = 0; number < QPU_SEMAPHORES; number++)
+        if (vc4->shared.semaphore[number] > vc4->qps.semaphore[number])
+            report_semaphore(vc4, number);
+}
+
+/* Programs start while none is resident: the host has had its turn. */
+static void begin_group(struct tess_vc4 *vc4)
+{
+    rounds_reset(&vc4->rounds);
+    traffic_begin(&vc4->traffic);
+    vc4->shared.interrupted = 0;
+    memcpy(vc4->qps.semaphore, vc4->shared.semaphore, sizeof vc4->qps.semaphore);
+    if (vc4->shared.race)
+        race_clear_caches(vc4->shared.race);
+}
+
 static bool start_queued(struct tess_vc4 *vc4)
 {
     struct qps *qps = &vc4->qps;
     bool any = false;
-    if (qps->count && !any_resident(qps)) {
-        rounds_reset(&vc4->rounds);
-        traffic_begin(&vc4->traffic);
-    }
+    if (qps->count && !any_resident(qps))
+        begin_group(vc4);
     for (uint32_t number = 0; number < QPU_COUNT && qps->count; number++) {
         if (resident(&qps->user[number]) || reserved(vc4, number, RESERVED_USER))
             continue;
@@ -335,6 +367,8 @@ bool qps_step(struct tess_vc4 *vc4)
         moved |= go_on_alone(vc4);
     if (!vc4->out_of_budget)
         look_at_clock(vc4);
+    if (moved && !vc4->stuck && !qps_busy(vc4))
+        look_at_semaphores(vc4);
     return moved;
 }
 
@@ -417,12 +451,16 @@ static void report_waits(struct tess_vc4 *vc4, const struct qpu *first, uint32_t
                          const char *wait)
 {
     bool several = qpus & (qpus - 1);
+    char hint[200];
+    qpu_wait_hint(first, &vc4->shared, hint, sizeof hint);
     program_enter(&vc4->log, &vc4->bus, first);
     vc4->log.place.qpus = several ? qpus : 0;
     if (several)
-        fault(&vc4->log, FAULT_QPU_STUCK, "%d QPUs wait for %s", __builtin_popcount(qpus), wait);
+        fault(&vc4->log, FAULT_QPU_STUCK, "%d QPUs wait for %s" WITH_HINT "%s",
+              __builtin_popcount(qpus), wait, hint);
     else
-        fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s", first->number, wait);
+        fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s" WITH_HINT "%s", first->number, wait,
+              hint);
     vc4->log.place.qpus = 0;
     fault_leave_shader(&vc4->log);
 }
@@ -453,5 +491,9 @@ void qps_report_stuck(struct tess_vc4 *vc4)
         if (vc4->qps.user[i].state == QPU_WAITING && !(reported >> i & 1))
             report_wait(vc4, &vc4->qps.user[i], &reported);
     if (vc4->qps.count)
-        fault(&vc4->log, FAULT_QPU_STUCK, "%u user programs wait for a free QPU", vc4->qps.count);
+        fault(&vc4->log, FAULT_QPU_STUCK,
+              "%u user programs wait for a free QPU" WITH_HINT
+              "let the programs that run end, and reserve no QPU against user programs in "
+              "V3D_SQRSV0 and V3D_SQRSV1",
+              vc4->qps.count);
 }

@@ -32,6 +32,8 @@ struct qps {
     uint8_t requests, completed;        /* V3D_SRQCS */
     bool error;
 
+    uint8_t semaphore[QPU_SEMAPHORES]; /* their values when the resident programs started */
+
     struct qpu user[QPU_COUNT];
     struct tmu user_tmu[QPU_COUNT];
     struct vpm_port user_vpm[QPU_COUNT];

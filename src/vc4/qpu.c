@@ -9,6 +9,7 @@
  * Most instructions run in blocks (qpu_block.h); the others go through step(), which is the reference. */
 #include "vc4/qpu.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,20 @@ void qpu_outside(struct qpu_run *run)
 void qpu_inside(struct qpu_run *run)
 {
     fpmode_enter(&run->fpmode);
+}
+
+void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, const char *format, ...)
+{
+    char text[512];
+    const uint8_t *bytes = bus_peek(run->ports->bus, pc, WORD);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    qpu_outside(run);
+    fault_from(run->ports->log, rule, pc, bytes ? &word : NULL, "%s", text);
+    qpu_inside(run);
 }
 
 static void break_qpu(struct qpu_run *run)
@@ -127,12 +142,13 @@ static void pack_result(struct qpu_run *run, struct operation *o)
         pack_file_a(o, insn->pack, &run->qpu->ra[o->waddr]);
 }
 
-static void write_register(struct qpu *qpu, bool file_a, unsigned number, const lanes *value,
-                           lane_mask mask)
+static void write_register(struct qpu *qpu, bool file_a, unsigned number, unsigned bytes,
+                           const lanes *value, lane_mask mask)
 {
     lanes *reg = file_a ? &qpu->ra[number] : &qpu->rb[number];
     alu_copy(file_a ? &qpu->old_a : &qpu->old_b, reg);
     qpu->written |= qpu_register_bit(file_a, number);
+    qpu->wrote.bytes |= (uint8_t)(file_a ? bytes : bytes << 4);
     if (file_a) {
         qpu->wrote.a = (uint8_t)number;
         qpu->wrote.a_lanes = mask;
@@ -150,7 +166,9 @@ static void write_back(struct qpu_run *run, struct operation *o)
     if (o->waddr >= 32)
         qpu_io_write(run, o->file_a, o->waddr, &o->result, o->mask);
     else if (o->mask)
-        write_register(run->qpu, o->file_a, o->waddr, &o->result, o->mask);
+        write_register(run->qpu, o->file_a, o->waddr,
+                       qpu_bytes_written(&run->insn->insn, o->from_mul, o->file_a), &o->result,
+                       o->mask);
 }
 
 /* Whether both write an element. The same value in a register does no harm: py-videocore's exit() writes r0
@@ -239,7 +257,7 @@ static void check_latencies(struct qpu_run *run, const struct operation *add,
                             const struct operation *mul)
 {
     const struct qpu_decoded *d = run->insn;
-    if (d->used_a == run->before.a &&
+    if (d->used_a == run->before.a && (run->before.bytes & qpu_bytes_read(&d->insn)) &&
         (run->before.a_lanes & used_lanes(run, QPU_ADD_USES_A, QPU_MUL_USES_A, add, mul)))
         report_read_after_write(run, 'a', d->used_a);
     if (d->used_b == run->before.b &&
@@ -456,6 +474,12 @@ static void prepare_both(struct qpu_run *run, struct operation *add, struct oper
     prepare(mul, run->qpu, &run->insn->insn, true);
 }
 
+/* Rotation by more than 31 is not one of them: it takes all bits round. */
+static bool is_shift(unsigned op)
+{
+    return op == QPU_ADD_SHR || op == QPU_ADD_ASR || op == QPU_ADD_SHL;
+}
+
 static void compute_add(struct qpu_run *run, const struct inputs *in, struct operation *add)
 {
     const struct qpu_insn *insn = &run->insn->insn;
@@ -471,6 +495,8 @@ static void compute_add(struct qpu_run *run, const struct inputs *in, struct ope
     add->gives_float = qpu_add_float_out(insn->op_add);
     add->a = source(run->qpu, in, insn->add_a);
     add->b = source(run->qpu, in, insn->add_b);
+    if (run->ports->sanitize && is_shift(insn->op_add))
+        qpu_shadow_shift(run, add->b, add->mask);
     add->op->lanes(&add->result, add->a, add->b);
 }
 
@@ -584,10 +610,18 @@ static void trace_semaphore(struct qpu_run *run, unsigned number, bool acquire)
                                                .values = (const uint32_t *)&value});
 }
 
+static void note_release(struct qpu_run *run, unsigned number)
+{
+    run->ports->shared->released_at[number] = run->qpu->pc;
+    run->ports->shared->released_by[number] = (uint8_t)run->qpu->number;
+}
+
 void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire)
 {
     uint8_t *value = &run->ports->shared->semaphore[number];
     *value = (uint8_t)(acquire ? *value - 1 : *value + 1);
+    if (!acquire)
+        note_release(run, number);
     qpu_io_sync(run, number, acquire);
     qpu_change_semaphore(run, number, acquire);
     if (run->ports->trace)
@@ -658,6 +692,8 @@ static void execute_branch(struct qpu_run *run)
         target += branch_register(run, insn->raddr_a);
     qpu->branch_target = target;
     qpu->branch_delay = BRANCH_SLOTS;
+    qpu->branched_at = qpu->pc;
+    qpu->branched_to = target;
     link(run);
 }
 
@@ -675,7 +711,7 @@ static enum qpu_wait must_wait(const struct qpu_shared *shared, const struct qpu
         return QPU_WAIT_SEMAPHORE_ACQUIRE;
     if ((wait & QPU_MAY_RELEASE) && value >= QPU_SEMAPHORE_MAX)
         return QPU_WAIT_SEMAPHORE_RELEASE;
-    if (!(wait & QPU_MAY_TAKE))
+    if (!(wait & QPU_MAY_TAKE) || qpu_has_mutex(shared, qpu))
         return QPU_WAIT_NONE;
     return shared->mutex_held || had_mutex(shared, qpu) ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
 }
@@ -725,12 +761,23 @@ static void execute(struct qpu_run *run)
     }
 }
 
+/* Whether the latest branch has led to the instruction at pc. */
+static bool has_branched(const struct qpu *qpu)
+{
+    return qpu->branched_at && qpu->branched_to == qpu->pc;
+}
+
 static void align_pc(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
     if (qpu->pc % WORD == 0)
         return;
-    QPU_FAULT(run, FAULT_QPU_PC, "instruction address 0x%08x is not a multiple of 8", qpu->pc);
+    qpu_fault_from(run, FAULT_QPU_PC, has_branched(qpu) ? qpu->branched_at : qpu->pc,
+                   "%s 0x%08x, which is not a multiple of 8" WITH_HINT
+                   "align code to 8 bytes (.align 8), and give a branch or a program's start the "
+                   "address of an instruction",
+                   has_branched(qpu) ? "this branch leads to" : "the instruction address is",
+                   qpu->pc);
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
@@ -830,6 +877,57 @@ static void step(struct qpu_run *run)
                   qpu->end_delay;
 }
 
+static bool takes_register(struct qpu_run *run, uint32_t pc)
+{
+    const uint8_t *bytes = bus_peek(run->ports->bus, pc, WORD);
+    return bytes && qpu_decode(load_le64(bytes)).reg;
+}
+
+static void report_wild_branch(struct qpu_run *run)
+{
+    uint32_t at = run->qpu->branched_at;
+    qpu_fault_from(
+        run, FAULT_QPU_PC, at, "this branch leads to 0x%08x, where no memory is mapped%s%s",
+        run->qpu->pc,
+        takes_register(run, at) ? "; its target comes from element 15 of a register" WITH_HINT : "",
+        takes_register(run, at) ? "put the address of an instruction into element 15 of the "
+                                  "register: a label's, or the one that a branch has "
+                                  "left in its link register"
+                                : "");
+}
+
+static void report_wild_start(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    QPU_FAULT(run, FAULT_QPU_PC, "the program's address is not mapped: 0x%08x" WITH_HINT "%s",
+              qpu->pc,
+              qpu->kind == QPU_USER
+                  ? "start the program at the address of its first instruction: V3D_SRQPC, or what "
+                    "starts programs, has another one"
+                  : "give the shader record the address of the program's first instruction");
+}
+
+/* Behind the instruction at the end of memory. */
+static void report_no_end(struct qpu_run *run)
+{
+    qpu_fault_from(
+        run, FAULT_QPU_PC, run->qpu->pc - WORD,
+        "the program goes on after this instruction to 0x%08x, where no memory is mapped" WITH_HINT
+        "end the program with a program-end signal (thrend) and the two instructions after it",
+        run->qpu->pc);
+}
+
+static void report_no_code(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    if (has_branched(qpu))
+        report_wild_branch(run);
+    else if (qpu->instructions == 0)
+        report_wild_start(run);
+    else
+        report_no_end(run);
+}
+
 /* Finds the region of memory around pc. False, with a finding, if there is none. */
 static bool find_code(struct qpu_run *run)
 {
@@ -843,11 +941,7 @@ static bool find_code(struct qpu_run *run)
         return true;
     }
     run->insn = NULL;
-    if (qpu->instructions == 0)
-        QPU_FAULT(run, FAULT_QPU_PC, "the program's address is not mapped: 0x%08x", qpu->pc);
-    else
-        QPU_FAULT(run, FAULT_QPU_PC, "the program runs to 0x%08x, where no memory is mapped",
-                  qpu->pc);
+    report_no_code(run);
     break_qpu(run);
     return false;
 }
@@ -1167,6 +1261,36 @@ const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared
                  shared->mutex_left ? "; the program that took it there has ended" : "");
         break;
     case QPU_WAIT_NONE: snprintf(text, size, "nothing"); break;
+    }
+    return text;
+}
+
+static const char *mutex_hint(const struct qpu_shared *shared)
+{
+    return shared->mutex_left
+               ? "let the program that takes the mutex release it (write mutex_rel) before it ends"
+               : "let the program that has the mutex release it (write mutex_rel) before it waits "
+                 "for anything that this one gives";
+}
+
+const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size)
+{
+    switch (qpu->wait) {
+    case QPU_WAIT_SEMAPHORE_ACQUIRE:
+        snprintf(text, size,
+                 "let programs release semaphore %u (srel) as often as it is acquired, and before "
+                 "they wait for this one; or leave "
+                 "the acquire out",
+                 qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_SEMAPHORE_RELEASE:
+        snprintf(text, size,
+                 "let programs acquire semaphore %u (sacq) in between, for it counts to 15; or "
+                 "leave releases out",
+                 qpu->wait_semaphore);
+        break;
+    default: snprintf(text, size, "%s", mutex_hint(shared)); break;
     }
     return text;
 }

@@ -45,6 +45,11 @@ struct qpu_shared {
     uint32_t mutex_pc;          /* the instruction that acquired it */
     bool mutex_once;            /* a user program takes it once in its turn, so that others get it at their time */
     uint16_t mutex_taken;       /* QPUs whose programs have done so, a bit for each */
+    /* QPUs whose user programs have raised the host interrupt since none was running: bit each. */
+    uint32_t interrupted;
+    /* The instructions that released the semaphores last, and their QPUs. */
+    uint32_t released_at[QPU_SEMAPHORES];
+    uint8_t released_by[QPU_SEMAPHORES];
     uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
     uint32_t interrupt_enabled; /* V3D_DBQITE */
     bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
@@ -136,6 +141,7 @@ struct qpu {
     uint32_t branch_target, branch_delay; /* instructions left before the jump; 0: none */
     uint32_t end_delay;                   /* likewise */
     uint32_t branch_recent;               /* instructions left that must not be branches */
+    uint32_t branched_at, branched_to; /* the latest branch taken, 0: none, and its target */
     bool delays;                          /* whether any count here or below runs */
 
     /* Results on their way. */
@@ -206,6 +212,10 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
 
 /* "semaphore 3 to be released by another QPU": what a waiting QPU waits for, as things stand. */
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size);
+
+/* What to do about it, if nothing ends the wait. */
+const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 
 #endif

@@ -54,7 +54,7 @@ HANDLER(run_save_conditions)
     qpu->flag[QPU_COND_SAVED_MUL / 2] = mul;
 }
 
-/* What the block's last instruction writes: file A, file B, or accumulators (bits in value). */
+/* What the block's last instruction writes: file A, file B (b: as struct qpu_wrote has the bytes), or accumulators (bits in value). */
 HANDLER(run_note_a)
 {
     (void)run;
@@ -64,6 +64,7 @@ HANDLER(run_note_a)
     alu_copy(&qpu->old_a, A);
     qpu->wrote.a_lanes = mask;
     qpu->wrote.a = (uint8_t)op->value;
+    qpu->wrote.bytes |= (uint8_t)op->b;
 }
 
 HANDLER(run_note_b)
@@ -75,6 +76,7 @@ HANDLER(run_note_b)
     alu_copy(&qpu->old_b, A);
     qpu->wrote.b_lanes = mask;
     qpu->wrote.b = (uint8_t)op->value;
+    qpu->wrote.bytes |= (uint8_t)op->b;
 }
 
 HANDLER(run_note_accumulator)
@@ -203,6 +205,8 @@ HANDLER(run_branch)
         alu_splat(TO, behind);
     run->next = target;
     run->taken = true;
+    qpu->branched_at = qpu->pc + WORD * op->index;
+    qpu->branched_to = target;
 }
 
 /* --- what can be in a block --- */
@@ -1113,6 +1117,13 @@ static void emit_wait(struct builder *b, uint8_t wait, unsigned index)
         op->value |= slot << LEAVE_SLOT;
 }
 
+/* The bytes of a register that a side replaces, as struct qpu_wrote has them. */
+static uint16_t noted_bytes(const struct qpu_insn *insn, const struct qpu_side *side)
+{
+    unsigned bytes = qpu_bytes_written(insn, !side->add, side->file_a);
+    return (uint16_t)(side->file_a ? bytes : bytes << 4);
+}
+
 /* What the instruction after the block, or one that waits in it, could notice. */
 static void emit_notes(struct builder *b, const struct qpu_insn *insn)
 {
@@ -1127,13 +1138,13 @@ static void emit_notes(struct builder *b, const struct qpu_insn *insn)
         op->condition = side[i].cond;
         op->a = target_offset(&side[i]);
         op->value = accumulator ? UINT32_C(1) << (waddr - QPU_WR_ACC0) : waddr;
+        op->b = noted_bytes(insn, &side[i]);
     }
 }
 
 static void translate(struct builder *b, unsigned index)
 {
     const struct qpu_decoded *d = &b->insn[index];
-    emit_wait(b, qpu_may_wait(d), index);
     if (index == b->count - 1 || qpu_may_wait(d + 1))
         emit_notes(b, &d->insn);
     switch (d->insn.form) {
@@ -1145,11 +1156,13 @@ static void translate(struct builder *b, unsigned index)
     }
 }
 
-/* The SFU's result arrives in r4 before the third instruction after the write. */
+/* The SFU's result arrives in r4 before the third instruction after the write, once that has not to
+ * wait any more. */
 static void translate_all(struct builder *b)
 {
     b->sfu_at = b->uniform_at = NEVER;
     for (unsigned i = 0; i < b->count; i++) {
+        emit_wait(b, qpu_may_wait(&b->insn[i]), i);
         if (b->sfu_at != NEVER && i == b->sfu_at + LATENCY)
             emit_move(b, b->handlers->copy, accumulator_offset(4), OFFSET(sfu_result));
         translate(b, i);

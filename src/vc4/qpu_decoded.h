@@ -46,7 +46,8 @@ enum qpu_trait {
 
 /* Registers written; see struct qpu. */
 struct qpu_wrote {
-    uint8_t a, b, accumulators, unused;
+    uint8_t a, b, accumulators,
+        bytes; /* bytes: of a, and of b from bit 4 on (qpu_bytes_written()) */
     lane_mask a_lanes, b_lanes, accumulator_lanes;
 };
 

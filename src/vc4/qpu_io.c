@@ -8,7 +8,6 @@
  */
 #include "vc4/qpu_run.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -70,41 +69,27 @@ static bool uniform_available(struct qpu_run *run, bool used)
     return available;
 }
 
-/* What shows later, at the instruction that is the cause. */
-static void fault_from_instruction(struct qpu_run *run, enum fault_rule rule, uint32_t pc,
-                                   const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static void fault_from_instruction(struct qpu_run *run, enum fault_rule rule, uint32_t pc,
-                                   const char *format, ...)
-{
-    char text[200];
-    const uint8_t *bytes = bus_peek(run->ports->bus, pc, 8);
-    uint64_t word = bytes ? load_le64(bytes) : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    qpu_outside(run);
-    fault_from(run->ports->log, rule, pc, bytes ? &word : NULL, "%s", text);
-    qpu_inside(run);
-}
-
 /* At the instruction that set the address; else with what started the program. */
 static void report_wild_uniform(struct qpu_run *run, uint32_t address)
 {
     const struct qpu *qpu = run->qpu;
     if (qpu->uniform_set) {
-        fault_from_instruction(run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
-                               "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this "
-                               "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads",
-                               address, qpu->uniform_first, qpu->pc);
+        qpu_fault_from(
+            run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
+            "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this "
+            "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads" WITH_HINT
+            "write the bus address of the uniforms here, in element 0, or map memory there",
+            address, qpu->uniform_first, qpu->pc);
         return;
     }
+    const char *giver = qpu->kind == QPU_USER ? "V3D_SRQUA" : "the shader record";
     qpu_outside(run);
-    fault_at(run->ports->log, FAULT_BUS_UNMAPPED, address,
-             "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s gives the program "
-             "uniforms at 0x%08x",
-             address, qpu->kind == QPU_USER ? "V3D_SRQUA" : "the shader record", qpu->uniform_first);
+    fault_at(
+        run->ports->log, FAULT_BUS_UNMAPPED, address,
+        "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s gives the program "
+        "uniforms at 0x%08x" WITH_HINT
+        "give %s the address of the program's uniforms, as many as it reads, or map memory there",
+        address, giver, qpu->uniform_first, giver);
     qpu_inside(run);
 }
 
@@ -302,17 +287,30 @@ static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
     qpu_io_number(run->qpu, file_a, value);
 }
 
-/* qpu.c has made sure that the mutex is free. */
-static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
+static void take_mutex(struct qpu_run *run)
 {
-    run->ports->shared->mutex_held = true;
-    run->ports->shared->mutex_left = false;
-    run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
-    run->ports->shared->mutex_pc = run->qpu->pc;
+    struct qpu_shared *shared = run->ports->shared;
+    shared->mutex_held = true;
+    shared->mutex_left = false;
+    shared->mutex_owner = (uint8_t)run->qpu->number;
+    shared->mutex_pc = run->qpu->pc;
     if (run->qpu->kind == QPU_USER)
-        run->ports->shared->mutex_taken |= (uint16_t)(1u << run->qpu->number);
+        shared->mutex_taken |= (uint16_t)(1u << run->qpu->number);
     qpu_io_sync(run, QPU_SEMAPHORES, true);
     qpu_take_mutex(run);
+}
+
+/* qpu.c has made sure that the mutex is free, or the program's own. */
+static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
+{
+    const struct qpu_shared *shared = run->ports->shared;
+    if (qpu_has_mutex(shared, run->qpu))
+        QPU_FAULT(
+            run, FAULT_QPU_MUTEX_TWICE,
+            "the mutex is acquired by the program that has had it since the instruction at 0x%08x",
+            shared->mutex_pc);
+    else
+        take_mutex(run);
     qpu_io_number(run->qpu, file_a, value);
 }
 
@@ -480,6 +478,20 @@ static uint32_t texture_parameter(struct qpu_run *run)
     return qpu_io_uniform(run, true);
 }
 
+/* A memory lookup takes whole words. */
+static void check_lookup(struct qpu_run *run, const lanes *address, lane_mask mask)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        if (!(mask >> i & 1) || (*address)[i] % 4 == 0)
+            continue;
+        QPU_FAULT(
+            run, FAULT_TMU_UNALIGNED,
+            "element %u looks up 0x%08x, which is no multiple of 4: it gets the word at 0x%08x", i,
+            (*address)[i], (*address)[i] & ~UINT32_C(3));
+        return;
+    }
+}
+
 static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
 {
     unsigned unit = (address - QPU_WR_TMU0_S) >> 2;
@@ -488,9 +500,14 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
     if (reg == TMU_S && mask != ALL_LANES)
         QPU_FAULT(run, FAULT_TMU_CONDITION, "conditional TMU write: elements 0x%04x are undefined",
                   (unsigned)(lane_mask)~mask);
+    bool looks_up = reg == TMU_S && !tmu_needs_parameter(tmu, unit, reg);
+    if (looks_up && run->ports->sanitize)
+        check_lookup(run, value, mask);
+    tmu->parameter_at = run->qpu->uniform & ~UINT32_C(3);
     uint32_t parameter = tmu_needs_parameter(tmu, unit, reg) ? texture_parameter(run) : 0;
     qpu_outside(run);
     tmu->pc = run->qpu->pc;
+    tmu->origin = qpu_origin(run->qpu);
     uint32_t before = tmu_pending(tmu);
     tmu_write(tmu, unit, reg, value, parameter);
     if (reg == TMU_S)
@@ -530,11 +547,26 @@ static void write_accumulator(struct qpu *qpu, bool file_a, unsigned number, con
     qpu->wrote.accumulator_lanes |= mask;
 }
 
+/* The host takes the first interrupt of several programs for the end of all of them. */
+static void note_interrupt(struct qpu_run *run, uint32_t bit)
+{
+    struct qpu_shared *shared = run->ports->shared;
+    uint32_t others = shared->interrupted & ~bit;
+    if (others && run->ports->sanitize)
+        QPU_FAULT(
+            run, FAULT_QPU_INTERRUPTS,
+            "QPU %u raises the host interrupt, and so has QPU %d, which runs side by side with it",
+            run->qpu->number, __builtin_ctz(others));
+    shared->interrupted |= bit;
+}
+
 static void raise_interrupt(struct qpu_run *run, const lanes *value, lane_mask mask)
 {
     struct qpu_shared *shared = run->ports->shared;
     uint32_t bit = UINT32_C(1) << run->qpu->number;
     bool raised = (lane_mask)~alu_zero(value) & mask;
+    if (raised && run->qpu->kind == QPU_USER)
+        note_interrupt(run, bit);
     if (raised && shared->interrupt_allowed && (shared->interrupt_enabled & bit))
         shared->interrupt_latched |= bit;
 }
@@ -569,6 +601,7 @@ static void write_flags(struct qpu_run *run, bool multisample, const lanes *valu
 static void transfer(struct qpu_run *run, bool load, uint32_t address)
 {
     struct vpm_port *port = run->ports->vpm_port;
+    port->origin = qpu_origin(run->qpu);
     stall_vpm(run, (load ? vpm_load : vpm_store)(run->ports->vpm, port, address));
     run->qpu->times.dma_loaded = port->loaded;
     run->qpu->times.dma_stored = port->stored;
@@ -665,16 +698,15 @@ void qpu_io_end(struct qpu_run *run)
                   "%u of %u varying%s %s not read", vri->count - vri->next, vri->count,
                   text_plural(vri->count), vri->count - vri->next == 1 ? "was" : "were");
     if (ports->tmu && tmu_pending(ports->tmu)) {
-        fault_from_instruction(run, FAULT_TMU_LEFT, tmu_oldest(ports->tmu),
-                               "%u TMU result%s not loaded, this is the request of the %s",
-                               tmu_pending(ports->tmu),
-                               tmu_pending(ports->tmu) == 1 ? " was" : "s were",
-                               tmu_pending(ports->tmu) == 1 ? "one" : "first");
+        qpu_fault_from(run, FAULT_TMU_LEFT, tmu_oldest(ports->tmu),
+                       "%u TMU result%s not loaded, this is the request of the %s",
+                       tmu_pending(ports->tmu), tmu_pending(ports->tmu) == 1 ? " was" : "s were",
+                       tmu_pending(ports->tmu) == 1 ? "one" : "first");
         tmu_reset(ports->tmu);
     }
     if (ports->tmu && tmu_unfinished(ports->tmu)) {
-        fault_from_instruction(run, FAULT_TMU_UNFINISHED, tmu_last_parameter(ports->tmu), "%s",
-                               "TMU T, R or B was written, but not S after it");
+        qpu_fault_from(run, FAULT_TMU_UNFINISHED, tmu_last_parameter(ports->tmu), "%s",
+                       "TMU T, R or B was written, but not S after it");
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
@@ -685,12 +717,12 @@ void qpu_io_end(struct qpu_run *run)
     }
     const struct qpu_shadow *shadow = &run->qpu->shadow;
     if (shadow->other_switch && !shadow->last_switch)
-        fault_from_instruction(run, FAULT_QPU_SWITCH_NO_LAST, shadow->switch_at, "%s",
-                               "the last thread switch is not marked");
+        qpu_fault_from(run, FAULT_QPU_SWITCH_NO_LAST, shadow->switch_at, "%s",
+                       "the last thread switch is not marked");
     struct qpu_shared *shared = ports->shared;
-    if (shared->mutex_held && !shared->mutex_left && shared->mutex_owner == run->qpu->number) {
-        fault_from_instruction(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
-                               "the program ends while it holds the mutex, which it acquires here");
+    if (qpu_has_mutex(shared, run->qpu)) {
+        qpu_fault_from(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
+                       "the program ends while it holds the mutex, which it acquires here");
         shared->mutex_left = true;
     }
 }

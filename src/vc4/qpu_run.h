@@ -50,6 +50,16 @@ void qpu_inside(struct qpu_run *run);
 #define QPU_FAULT(run, rule, ...) \
     (qpu_outside(run), fault((run)->ports->log, (rule), __VA_ARGS__), qpu_inside(run))
 
+/* Reports what shows later at the instruction that is the cause. */
+void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The uniforms that the program has read from its stream. */
+static inline struct origin qpu_origin(const struct qpu *qpu)
+{
+    return (struct origin){qpu->uniform_first & ~UINT32_C(3), qpu->uniform & ~UINT32_C(3)};
+}
+
 /* What reads address 32..63 of a file gets; an address that both ports name is read once, by the
  * caller. used: an ALU takes the value. Breaks the QPU where hardware would hang. */
 void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value);
@@ -122,6 +132,12 @@ extern const struct qpu_wrote qpu_wrote_nothing;
 
 /* Whether the QPU must wait for what an instruction may have to (qpu_may_wait()); it does from then on. */
 bool qpu_waits(struct qpu_run *run, uint8_t wait);
+
+/* Whether the program that runs on the QPU has the mutex. */
+static inline bool qpu_has_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
+{
+    return shared->mutex_held && !shared->mutex_left && shared->mutex_owner == qpu->number;
+}
 
 /* Changes a semaphore that allows it. */
 void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);

@@ -44,6 +44,8 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
     if (sets_flags(insn, side))
         return mask;
     switch (side->waddr) {
+    case QPU_WR_HOST_INT:
+    case QPU_WR_MUTEX_RELEASE: return 0; /* they act whatever is written */
     case QPU_WR_ACC5: return mask & (side->file_a ? FIRST_OF_QUADS : FIRST);
     case QPU_WR_QUAD_XY: return mask & FIRST_OF_QUADS;
     case QPU_WR_TMU_NOSWAP:
@@ -109,7 +111,7 @@ static bool rotates(const struct qpu_insn *insn)
 static void check_operands(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
 {
     const struct qpu_insn *insn = &run->insn->insn;
-    if (!is_alu(insn) || !has_effect(insn, side) || qpu_zeroes(side))
+    if (!is_alu(insn) || !has_effect(insn, side) || qpu_zeroes(side) || qpu_keeps(insn, !side->add))
         return;
     lane_mask needed = wanted(insn, side, mask);
     if (!side->add && rotates(insn) && needed)
@@ -167,6 +169,31 @@ void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_
             continue;
         QPU_FAULT(run, FAULT_QPU_MUL24, "mul24 drops the top byte of 0x%08x (element %u)", value,
                   i % LANES);
+        return;
+    }
+}
+
+/* --- shifts --- */
+
+/* Immediates from -16 to -1 stand for shifts by 16 to 31, and programs that subtract from 32 rely
+ * on it, too. */
+static bool is_too_far(uint32_t count)
+{
+    return count > 31 && count < 0u - 32u;
+}
+
+void qpu_shadow_shift(struct qpu_run *run, const lanes *count, lane_mask mask)
+{
+    const struct qpu_side add = qpu_add_side(&run->insn->insn);
+    if (!has_effect(&run->insn->insn, &add))
+        return;
+    run->qpu->shadow.varies = true;
+    for (unsigned i = 0; i < LANES; i++) {
+        if (!(mask >> i & 1) || !is_too_far((*count)[i]))
+            continue;
+        QPU_FAULT(run, FAULT_QPU_SHIFT,
+                  "element %u is shifted by %u, of which the low five bits count: %u", i,
+                  (*count)[i], (*count)[i] & 31);
         return;
     }
 }

@@ -43,6 +43,9 @@ void qpu_shadow_check(struct qpu_run *run, lane_mask add, lane_mask mul);
 /* It multiplies these operands as 24 bits, whatever they come from, in the elements of mask. */
 void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_mask mask);
 
+/* It shifts by these counts in the elements of mask. */
+void qpu_shadow_shift(struct qpu_run *run, const lanes *count, lane_mask mask);
+
 /* The instruction loads r4, or an SFU result arrives there. */
 void qpu_shadow_r4(struct qpu_run *run);
 

@@ -41,6 +41,7 @@ struct race *race_new(struct fault_log *log)
     for (uint32_t agent = 0; agent < RACE_AGENTS; agent++)
         if (agent % 4 != RACE_FIFO)
             tick(race, agent);
+    stale_clear(&race->stale);
     return race;
 }
 
@@ -182,6 +183,37 @@ void race_vpm(struct race *race, struct race_access *access, uint32_t word, uint
     touch(race, access, &touched);
 }
 
+static bool is_cached(uint32_t address)
+{
+    return address >> 30 != 3;
+}
+
+static void find_mixed(struct race_access *access, const struct race_cell *cell, uint32_t address)
+{
+    if (access->mixed)
+        return;
+    access->mixed = true;
+    access->mixed_where = address;
+    access->mixed_writer = cell->writer;
+}
+
+/* Follows a word of memory through the SoC's cache: a write stays there until its line is needed
+ * for another one, and what goes past the cache leaves an old copy in it. */
+static void follow_way(struct race_access *access, struct race_cell *cell, uint32_t address,
+                       bool write)
+{
+    uint8_t cached = is_cached(address) ? RACE_CACHED : 0;
+    bool misses = cached ? cell->ways & RACE_PAST : cell->ways & RACE_BY_CACHE;
+    if (!write && misses)
+        find_mixed(access, cell, address);
+    if (write && cached)
+        cell->ways = RACE_CACHED | RACE_BY_CACHE;
+    else if (write)
+        cell->ways = cell->ways & RACE_CACHED ? RACE_CACHED | RACE_PAST : 0;
+    else
+        cell->ways |= cached;
+}
+
 /* NULL when too much memory has been touched already, or the host has none left. */
 static struct race_cell *memory_cell(struct race *race, uint32_t address)
 {
@@ -206,8 +238,10 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
             .in_memory = true,
             .where = address,
         };
-        if (touched.cell)
+        if (touched.cell) {
             touch(race, access, &touched);
+            follow_way(access, touched.cell, address, write);
+        }
         address += count;
         size -= count;
     }
@@ -215,19 +249,45 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
 
 /* --- lookups of the TMU --- */
 
-static void look_up(struct race *race, struct race_access *access, const lanes *address,
-                    lane_mask used, uint32_t size)
+void race_stored(struct race *race, uint32_t address, uint32_t size, uint32_t pc)
 {
-    for (unsigned lane = 0; lane < LANES; lane++)
-        if (used >> lane & 1)
-            race_memory(race, access, (*address)[lane], size, false);
+    stale_store(&race->stale, address, size, pc);
+}
+
+void race_clear_caches(struct race *race)
+{
+    stale_clear(&race->stale);
+}
+
+/* Whether the word comes from a line of a cache that a store has left behind. */
+static void look_at_caches(struct race *race, struct race_access *access, uint32_t tmu,
+                           uint32_t address)
+{
+    uint32_t by = stale_read(&race->stale, tmu, address);
+    if (!by || access->stale_by)
+        return;
+    access->stale_by = by;
+    access->stale_where = address;
+}
+
+static void look_up(struct race *race, struct race_access *access, uint32_t unit,
+                    const lanes *address, lane_mask used, uint32_t size)
+{
+    uint32_t tmu = access->qpu / 4 * 2 + unit;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (!(used >> lane & 1))
+            continue;
+        race_memory(race, access, (*address)[lane], size, false);
+        look_at_caches(race, access, tmu, (*address)[lane]);
+    }
 }
 
 void race_lookup(struct race *race, const struct race_lookup *lookup)
 {
     struct race_access access = {.qpu = lookup->qpu, .agent = RACE_PROGRAM};
     for (uint32_t tap = 0; tap < lookup->taps; tap++)
-        look_up(race, &access, &lookup->address[tap], lookup->used[tap], lookup->size);
+        look_up(race, &access, lookup->unit, &lookup->address[tap], lookup->used[tap],
+                lookup->size);
     race_report(race, &access);
 }
 
@@ -236,7 +296,7 @@ struct race_read {
     lanes address;
     lane_mask used;
     bool last; /* of its lookup */
-    uint32_t qpu, size;
+    uint32_t qpu, unit, size;
     struct tess_place place;
 };
 
@@ -267,6 +327,7 @@ void race_keep(struct race_reads *reads, const struct race_lookup *lookup,
                                        .used = lookup->used[tap],
                                        .last = tap + 1 == lookup->taps,
                                        .qpu = lookup->qpu,
+                                       .unit = lookup->unit,
                                        .size = lookup->size,
                                        .place = *place};
     }
@@ -280,7 +341,7 @@ void race_look_at(struct race *race, struct race_reads *reads)
         const struct race_read *read = &reads->read[i];
         access.qpu = read->qpu;
         access.agent = RACE_PROGRAM;
-        look_up(race, &access, &read->address, read->used, read->size);
+        look_up(race, &access, read->unit, &read->address, read->used, read->size);
         if (!read->last)
             continue;
         race->log->place = read->place;
@@ -328,9 +389,34 @@ static enum fault_rule rule_of(const struct race_access *access, uint32_t self)
     return fifo && both ? FAULT_VPM_PREFETCH : FAULT_VPM_UNFINISHED;
 }
 
+static void report_mixed(struct race *race, const struct race_access *access)
+{
+    char self[32], writer[32];
+    uint32_t address = access->mixed_where;
+    bool cached = is_cached(address);
+    fault_at(race->log, FAULT_MEMORY_ALIAS, address,
+             "%s reads 0x%08x %s the SoC's level 2 cache, but %s has written it %s",
+             agent_name(number_of(access->qpu, access->agent), self, sizeof self), address,
+             cached ? "through" : "past", agent_name(access->mixed_writer, writer, sizeof writer),
+             cached ? "past that cache, which may hold an older copy"
+                    : "through that cache, which may not have written it to memory yet");
+}
+
+static void report_stale(struct race *race, const struct race_access *access)
+{
+    fault_at(race->log, FAULT_TMU_STALE, access->stale_where,
+             "the TMU reads 0x%08x from a cache, which has its line from before the DMA store that "
+             "the instruction at 0x%08x started",
+             access->stale_where, access->stale_by);
+}
+
 void race_report(struct race *race, const struct race_access *access)
 {
     char self_text[32], other_text[32], place[48];
+    if (access->mixed)
+        report_mixed(race, access);
+    if (access->stale_by && !access->found)
+        report_stale(race, access);
     if (!access->found)
         return;
     uint32_t self = number_of(access->qpu, access->agent);

@@ -19,6 +19,7 @@
 
 #include "vc4/fault.h"
 #include "vc4/lanes.h"
+#include "vc4/stale.h"
 
 enum {
     RACE_QPUS = 16,
@@ -41,6 +42,15 @@ struct race_cell {
     uint32_t write_time, read_time;
     uint8_t writer, reader;          /* 4 * QPU + enum race_agent */
     uint8_t write_bytes, read_bytes; /* bit per byte */
+    uint8_t ways;                    /* to memory, enum race_way */
+};
+
+/* What bus addresses have done to a word of memory: all but those from 0xc0000000 on go through the
+ * SoC's level 2 cache. */
+enum race_way {
+    RACE_CACHED = 1 << 0,   /* it may be in that cache */
+    RACE_BY_CACHE = 1 << 1, /* the latest write went there */
+    RACE_PAST = 1 << 2, /* the latest write went past that cache while it may have had the word */
 };
 
 struct race_page {
@@ -55,6 +65,7 @@ struct race {
     struct race_cell vpm[RACE_VPM_WORDS];
     uint32_t pages;
     struct race_page *page[RACE_PAGES];
+    struct stale stale;
 };
 
 /* One operation: many words, at most one finding. Set the first two members and zero the rest. */
@@ -64,6 +75,13 @@ struct race_access {
     bool found, wrote, in_memory, other_wrote;
     uint32_t where; /* address, or row << 4 | column of the VPM */
     uint32_t other; /* agent */
+
+    bool mixed;           /* it reads a word by another way than the one of the latest write, at: */
+    uint32_t mixed_where; /* bus address */
+    uint32_t mixed_writer; /* agent */
+
+    /* A stale word that the TMU reads, and the instruction that stored it; 0: none. */
+    uint32_t stale_where, stale_by;
 };
 
 /* NULL when there is no memory for it. Free it with race_free(). */
@@ -93,9 +111,14 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
 /* Tells what race_vpm() and race_memory() have found. */
 void race_report(struct race *race, const struct race_access *access);
 
+/* A store has begun: what it will have written. The host has cleared the caches, or starts programs
+ * anew. */
+void race_stored(struct race *race, uint32_t address, uint32_t size, uint32_t pc);
+void race_clear_caches(struct race *race);
+
 /* What a program reads by a request of the TMU: size bytes at each address of the elements used, of so many taps. */
 struct race_lookup {
-    uint32_t qpu, taps, size;
+    uint32_t qpu, unit, taps, size; /* unit: the one that serves it */
     const lanes *address;
     const lane_mask *used;
 };

@@ -75,18 +75,97 @@ static bool early_z_enabled(const struct cl_state *state)
                     CL_CONFIGURATION_BITS_EARLY_Z_BIT);
 }
 
-/* Takes the quads that cannot pass the depth test or have no coverage out of the batch. False if none is
- * left. */
-static bool early_z(struct render *render, struct tlb_fragment *fragment,
-                    const struct fep_batch *batch)
+/* The lanes of a batch that are not taken out of it before its shader runs. */
+struct early {
+    lane_mask z, coverage; /* which pass the early depth test; which have coverage */
+};
+
+/* Takes the quads that cannot pass the depth test or have no coverage out of the batch. */
+static struct early early_z(struct render *render, struct tlb_fragment *fragment,
+                            const struct fep_batch *batch)
 {
-    lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z) &
-                     tlb_early_coverage(&render->tlb, fragment);
+    struct early left = {.z = tlb_early_z(&render->tlb, fragment, &batch->z),
+                         .coverage = tlb_early_coverage(&render->tlb, fragment)};
     for (unsigned q = 0; q < LANES / 4; q++) {
         uint8_t *flags = &fragment->ms_flags[q * 4];
-        store_le32(flags, load_le32(flags) & quad_bytes(left >> q * 4 & 0xf) * 0xff);
+        uint32_t pixels = (left.z & left.coverage) >> q * 4 & 0xf;
+        store_le32(flags, load_le32(flags) & quad_bytes(pixels) * 0xff);
     }
-    return left != 0;
+    return left;
+}
+
+/* --- what became of a batch's pixels --- */
+
+static uint32_t count_lanes(unsigned set)
+{
+    return (uint32_t)__builtin_popcount(set);
+}
+
+/* The test that the pixels failed, for a message. */
+static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask failed)
+{
+    bool back = (failed & fragment->rev_flag) != 0;
+    const struct tlb_stencil *face = back ? &fragment->back : &fragment->front;
+    return DRAW_STENCIL_KNOWN | (back ? DRAW_STENCIL_BACK : 0u) | (uint32_t)face->function << 16 |
+           (uint32_t)face->reference << 8 | face->compare_mask;
+}
+
+/* Adds what became of the pixels of one draw, whose lanes are `own`. Each pixel counts once: the first step that took it. */
+static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
+                         const struct tlb_fragment *fragment, const struct tlb_results *results,
+                         struct early early, unsigned own)
+{
+    unsigned left = own & early.z & early.coverage, changed = left & results->changed;
+    unsigned unchanged = left & results->written & ~changed;
+    unsigned rest = left & ~changed & ~unchanged, stencil = rest & results->stencil_failed;
+    unsigned depth = rest & results->depth_failed & ~stencil;
+    unsigned rejected = depth | (own & ~early.z);
+    uint64_t *of = counts->of;
+    of[TESS_VC4_DRAW_PIXELS] += count_lanes(own);
+    of[TESS_VC4_DRAW_WRITTEN] += count_lanes(changed);
+    of[TESS_VC4_DRAW_ALPHA_ZERO] += count_lanes(left & results->alpha_zero);
+    if (changed == own)
+        return;
+    of[TESS_VC4_DRAW_EARLY_Z] += count_lanes(own & ~early.z);
+    of[TESS_VC4_DRAW_NO_COVERAGE] += count_lanes(own & early.z & ~early.coverage);
+    of[TESS_VC4_DRAW_STENCIL] += count_lanes(stencil);
+    of[TESS_VC4_DRAW_DEPTH] += count_lanes(depth);
+    of[TESS_VC4_DRAW_DISCARDED] += count_lanes(rest & ~stencil & ~depth);
+    of[TESS_VC4_DRAW_UNCHANGED] += count_lanes(unchanged);
+    counts->blended += fragment->colour_reads ? count_lanes(unchanged) : 0;
+    counts->at_clear += count_lanes(rejected & results->at_clear);
+    counts->clear_z = tlb->clear_z;
+    if (stencil && !counts->stencil)
+        counts->stencil = stencil_word(fragment, (lane_mask)stencil);
+}
+
+/* The lanes of the quads, from a first one on, that belong to its draw. */
+static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *batch, uint32_t first)
+{
+    uint32_t draw = fep->slot[batch->primitive[first]].draw;
+    unsigned own = 0;
+    for (uint32_t q = first; q < batch->quads; q++)
+        if (fep->slot[batch->primitive[q]].draw == draw)
+            own |= 0xfu << q * 4;
+    return own;
+}
+
+/* Counts what became of a batch whose shader has ended, or was not run. */
+static void count_batch(struct render *render, const struct fep_batch *batch,
+                        const struct tlb_fragment *fragment, struct early early)
+{
+    const struct tlb_results results = tlb_results(&render->tlb, fragment);
+    unsigned counted = 0;
+    for (uint32_t q = 0; q < batch->quads && render->tally; q++) {
+        if (counted >> q * 4 & 1)
+            continue;
+        uint32_t draw = render->fep.slot[batch->primitive[q]].draw;
+        unsigned own = lanes_of_draw(&render->fep, batch, q);
+        struct draw_counts *counts = draw_tally_of(render->tally, draw);
+        if (counts)
+            count_pixels(counts, &render->tlb, fragment, &results, early, own & batch->covered);
+        counted |= own;
+    }
 }
 
 static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_batch *batch)
@@ -180,8 +259,13 @@ static void shade(void *user, const struct fep_batch *batch)
     struct vri vri;
     fill_fragment(&fragment, batch, state);
     uint64_t sent = slices_quads(&render->slices, batch->quads);
-    if (early_z_enabled(state) && !early_z(render, &fragment, batch))
+    struct early early = {ALL_LANES, ALL_LANES};
+    if (early_z_enabled(state))
+        early = early_z(render, &fragment, batch);
+    if (!(batch->covered & early.z & early.coverage)) {
+        count_batch(render, batch, &fragment, early);
         return;
+    }
     uint32_t number = next_number(render);
     if (number == QPU_COUNT) {
         fault(render->log, FAULT_QPU_STUCK,
@@ -211,6 +295,7 @@ static void shade(void *user, const struct fep_batch *batch)
                        });
     if (watch)
         learn(render, before);
+    count_batch(render, batch, &fragment, early);
 }
 
 void render_flush(struct render *render)
@@ -256,26 +341,47 @@ static struct fep_window tile_window(const struct render *render)
     };
 }
 
+/* Adds to a counter of the draw that a primitive belongs to. */
+static void count_draw(struct render *render, uint32_t draw, enum tess_vc4_draw_counter counter,
+                       uint64_t n)
+{
+    struct draw_counts *counts = render->tally && n ? draw_tally_of(render->tally, draw) : NULL;
+    if (counts)
+        counts->of[counter] += n;
+}
+
 /* Sends a primitive to the fragment shader or to the coverage pipe. */
 static void draw_primitive(struct render *render, const struct pse_primitive *primitive)
 {
     struct fep_window window = tile_window(render);
     render->work.primitives++;
-    if (CONFIGURATION_GET(render->state.configuration, COVERAGE_PIPE))
+    count_draw(render, primitive->draw, TESS_VC4_DRAW_DRAWN, 1);
+    if (CONFIGURATION_GET(render->state.configuration, COVERAGE_PIPE)) {
         tlb_accumulate(&render->tlb, primitive, &render->state, &window);
-    else
-        fep_draw(&render->fep, primitive, &render->state, &window, shade, render);
+        count_draw(render, primitive->draw, TESS_VC4_DRAW_ACCUMULATED, 1);
+        return;
+    }
+    struct fep_drawn drawn = fep_draw(&render->fep, primitive, &render->state, &window, shade,
+                                      render);
+    count_draw(render, primitive->draw, TESS_VC4_DRAW_UNCOVERED,
+               drawn.quads == 0 && drawn.cut_pixels == 0);
+    count_draw(render, primitive->draw, TESS_VC4_DRAW_PIXELS, drawn.cut_pixels);
+    count_draw(render, primitive->draw, TESS_VC4_DRAW_Z_LIMITS, drawn.cut_pixels);
 }
 
-static void draw_coordinates(struct render *render, enum primitive_type type, const uint32_t xy[3])
+static void draw_coordinates(struct render *render, const struct render_primitive *from,
+                             enum primitive_type type, const uint32_t xy[3])
 {
     struct vg_part part[VG_MAX_PARTS];
     unsigned parts = vg_parts(part, &render->state, type, xy);
     for (unsigned i = 0; i < parts; i++) {
         struct pse_primitive primitive;
         vg_setup(&primitive, &render->state, type, &part[i]);
+        primitive.draw = from->draw;
         draw_primitive(render, &primitive);
     }
+    if (from->counted)
+        count_draw(render, from->draw, TESS_VC4_DRAW_NO_AREA, parts == 0);
 }
 
 /* Varyings that are divided by Wc; bit n of record 97 takes the provoking vertex's instead. */
@@ -297,20 +403,34 @@ static void check_inverse_w(struct render *render, enum primitive_type type,
                   index[k], render->shader.varyings, text_plural(render->shader.varyings));
 }
 
-static void draw(struct render *render, enum primitive_type type, const uint32_t index[3],
+/* A primitive that is not drawn: its facing or its area is the cause. */
+static void count_undrawn(struct render *render, const struct render_primitive *from, bool no_area,
+                          bool reverse)
+{
+    render->counts->of[PCTR_PSE_REVERSED] += reverse;
+    if (from->counted)
+        count_draw(render, from->draw, no_area ? TESS_VC4_DRAW_NO_AREA : TESS_VC4_DRAW_CULLED, 1);
+}
+
+static void draw(struct render *render, const struct render_primitive *from,
                  const struct vertex *const vertex[3])
 {
+    enum primitive_type type = (enum primitive_type)from->type;
     struct pse_primitive primitive;
     if (type != PRIMITIVE_RHT)
-        check_inverse_w(render, type, index, vertex);
-    if (type == PRIMITIVE_RHT)
-        draw_coordinates(render, type,
+        check_inverse_w(render, type, from->index, vertex);
+    if (type == PRIMITIVE_RHT) {
+        draw_coordinates(render, from, type,
                          (uint32_t[3]){vg_coordinate(vertex[0]->x, vertex[0]->y),
                                        vg_coordinate(vertex[1]->x, vertex[1]->y)});
-    else if (pse_setup(&primitive, &render->state, &render->shader, type, vertex))
+        return;
+    }
+    bool drawn = pse_setup(&primitive, &render->state, &render->shader, type, vertex);
+    primitive.draw = from->draw;
+    if (drawn)
         draw_primitive(render, &primitive);
     else
-        render->counts->of[PCTR_PSE_REVERSED] += primitive.reverse;
+        count_undrawn(render, from, primitive.no_area, primitive.reverse);
 }
 
 /* Puts the vertices of a clipped primitive record in place of those that it replaces. */
@@ -362,8 +482,10 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
 
 void render_draw(struct render *render, const struct render_primitive *primitive)
 {
+    if (primitive->counted)
+        count_draw(render, primitive->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
     if (primitive->coordinates) {
-        draw_coordinates(render, (enum primitive_type)primitive->type, primitive->index);
+        draw_coordinates(render, primitive, (enum primitive_type)primitive->type, primitive->index);
         return;
     }
     struct vertex clipped[3];
@@ -373,7 +495,7 @@ void render_draw(struct render *render, const struct render_primitive *primitive
     memcpy(drawn, original, sizeof drawn);
     if (primitive->clipped_flags && !replace_clipped(render, primitive, original, clipped, drawn))
         return;
-    draw(render, (enum primitive_type)primitive->type, primitive->index, drawn);
+    draw(render, primitive, drawn);
 }
 
 void render_set_state(struct render *render, const struct cl_state *state,

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/draws.h"
 #include "vc4/fep.h"
 #include "vc4/pctr.h"
 #include "vc4/profile.h"
@@ -27,6 +28,8 @@ struct render_primitive {
     uint8_t vertices;         /* 1..3 */
     uint8_t clipped_flags;    /* record 49: which vertices are replaced; 0 none */
     bool coordinates;         /* VG mode: index[] holds x | y << 16 */
+    uint32_t draw;            /* that it belongs to, struct draws */
+    bool counted;             /* a primitive of a rendering list, which no binner has counted */
     uint32_t index[3];        /* of the vertices */
     uint32_t clipped_address; /* record 49: of the replacements */
 };
@@ -49,6 +52,7 @@ struct render {
     struct qpu_shared *shared;
     struct pctr_counts *counts;
     struct profile *profile;
+    struct draw_tally *tally;
     struct qpu_trace *trace; /* may be NULL */
     struct qpu_cache *instructions;
     struct vertex_source upcoming; /* what comes after the primitive being drawn */

@@ -150,95 +150,98 @@ static bool filters(const struct texture *texture)
 }
 
 /* What table 18 and 19 do not have, and types that cannot be filtered. */
-static bool check_type(const struct texture *texture, struct fault_log *log)
+static bool check_type(const struct texture *texture, struct fault_log *log, const char *from)
 {
     if (!texture->format) {
-        fault(log, FAULT_TMU_TYPE, "texture type %u does not exist", type_number(texture));
+        fault(log, FAULT_TMU_TYPE, "texture type %u does not exist%s", type_number(texture), from);
         return false;
     }
     if (min_filter(texture) >= MIN_FILTERS) {
-        fault(log, FAULT_TMU_PARAMETER, "minification filter %u does not exist",
-              min_filter(texture));
+        fault(log, FAULT_TMU_PARAMETER, "minification filter %u does not exist%s",
+              min_filter(texture), from);
         return false;
     }
     if (texture->format->blend == TEXEL_BLEND_NEVER && filters(texture)) {
         fault(log, FAULT_TMU_PARAMETER,
-              "texture type %s can only be point sampled, but a filter is linear",
-              texture->format->name);
+              "texture type %s can only be point sampled, but a filter is linear%s",
+              texture->format->name, from);
         return false;
     }
     return true;
 }
 
-static bool check_cube(const struct texture *texture, struct fault_log *log)
+static bool check_cube(const struct texture *texture, struct fault_log *log, const char *from)
 {
     if (!texture->cube)
         return true;
     if (has_border(texture)) {
         fault(log, FAULT_TMU_PARAMETER,
-              "a cube map with wrap mode border: register r is a coordinate here");
+              "a cube map with wrap mode border: register r is a coordinate here%s", from);
         return false;
     }
     if (texture->cube_stride == 0) {
         fault(log, FAULT_TMU_PARAMETER,
-              "a cube map without a stride from face to face (parameter 2 or 3 with PTYPE 1)");
+              "a cube map without a stride from face to face (parameter 2 or 3 with PTYPE 1)%s",
+              from);
         return false;
     }
     return true;
 }
 
-static bool check_child(const struct texture *texture, struct fault_log *log)
+static bool check_child(const struct texture *texture, struct fault_log *log, const char *from)
 {
     const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
     if (texture->child_size && (s->window == 2048 || t->window == 2048)) {
         fault(log, FAULT_TMU_CHILD_2048,
-              "child image of %ux%u texels: 2048 fails (erratum HW-2753)", s->window, t->window);
+              "child image of %ux%u texels: 2048 fails (erratum HW-2753)%s", s->window, t->window,
+              from);
         return false;
     }
     if (s->offset + s->window > s->size || t->offset + t->window > t->size) {
         fault(log, FAULT_TMU_PARAMETER,
-              "child image of %ux%u texels at (%u, %u) exceeds its image of %ux%u", s->window,
-              t->window, s->offset, t->offset, s->size, t->size);
+              "child image of %ux%u texels at (%u, %u) exceeds its image of %ux%u%s", s->window,
+              t->window, s->offset, t->offset, s->size, t->size, from);
         return false;
     }
     return true;
 }
 
 static void report_warning(const struct texture *texture, enum texture_warning warning,
-                           struct fault_log *log)
+                           struct fault_log *log, const char *from)
 {
     const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
     switch (warning) {
     case TEXTURE_LEVEL_COUNT:
-        fault(log, FAULT_TMU_LEVELS, "%u levels for a texture of %ux%u, which has %u",
-              texture->levels, s->size, t->size, whole_chain(texture));
+        fault(log, FAULT_TMU_LEVELS, "%u levels for a texture of %ux%u, which has %u%s",
+              texture->levels, s->size, t->size, whole_chain(texture), from);
         break;
     case TEXTURE_RASTER_WIDTH:
-        fault(log, FAULT_TMU_RASTER_WIDTH,
-              "texture type %s is %u texels wide, no power of two: its rows are read %u texels apart "
-              "(erratum HW-2898)",
-              texture->format->name, s->size, next_power_of_two(s->size));
+        fault(
+            log, FAULT_TMU_RASTER_WIDTH,
+            "texture type %s is %u texels wide, no power of two: its rows are read %u texels apart "
+            "(erratum HW-2898)%s",
+            texture->format->name, s->size, next_power_of_two(s->size), from);
         break;
     case TEXTURE_RESERVED:
         fault(log, FAULT_TMU_RESERVED,
-              "reserved bits are set in texture parameter 2 or 3 (0x%08x, 0x%08x)",
-              texture->parameter[2], texture->parameter[3]);
+              "reserved bits are set in texture parameter 2 or 3 (0x%08x, 0x%08x)%s",
+              texture->parameter[2], texture->parameter[3], from);
         break;
     default:
-        fault(log, FAULT_TMU_CHILD_HALF, "a child image with its %s but not its %s",
+        fault(log, FAULT_TMU_CHILD_HALF, "a child image with its %s but not its %s%s",
               texture->child_size ? "dimensions" : "offsets",
-              texture->child_size ? "offsets" : "dimensions");
+              texture->child_size ? "offsets" : "dimensions", from);
         break;
     }
 }
 
-bool texture_check(const struct texture *texture, struct fault_log *log)
+bool texture_check(const struct texture *texture, struct fault_log *log, const char *from)
 {
     for (unsigned i = 0; i < TEXTURE_WARNINGS && texture->warnings >> i; i++)
         if (texture->warnings >> i & 1)
-            report_warning(texture, (enum texture_warning)i, log);
-    return texture->valid ||
-           (check_type(texture, log) && check_cube(texture, log) && check_child(texture, log));
+            report_warning(texture, (enum texture_warning)i, log, from);
+    return texture->valid || (check_type(texture, log, from) && check_cube(texture, log, from) &&
+                              check_child(texture, log, from));
 }
 
 void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t count)
@@ -254,8 +257,8 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
         take_extra(texture, parameter[i]);
     take_filter(texture);
     find_warnings(texture);
-    texture->valid = check_type(texture, &unheard) && check_cube(texture, &unheard) &&
-                     check_child(texture, &unheard);
+    texture->valid = check_type(texture, &unheard, "") && check_cube(texture, &unheard, "") &&
+                     check_child(texture, &unheard, "");
 }
 
 /* In memory, levels above 0 are those of an image padded to powers of two. */

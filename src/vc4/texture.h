@@ -72,8 +72,9 @@ enum texture_warning {
 /* Takes parameters apart: count of them, 2 to 4. Reports nothing. */
 void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t count);
 
-/* Reports what is wrong with a texture. False if the hardware's result would be undefined. */
-bool texture_check(const struct texture *texture, struct fault_log *log);
+/* Reports what is wrong with a texture; from, which follows each text, says where its words come
+ * from. False if the hardware's result would be undefined. */
+bool texture_check(const struct texture *texture, struct fault_log *log, const char *from);
 
 /* The level of this number, below texture->levels. */
 const struct texture_level *texture_level(struct texture *texture, uint32_t number);

@@ -45,10 +45,30 @@ static quad_words quad_of(const lanes *value, uint32_t q)
     return quad_load((const char *)value + q * sizeof(quad_words));
 }
 
-/* Puts value where the condition holds. */
-static void blend_quad(uint32_t *at, quad_words value, quad_words condition)
+/* Puts value where the condition holds. Returns the bits that have changed. */
+static quad_words blend_quad(uint32_t *at, quad_words value, quad_words condition)
 {
-    quad_store(at, (quad_load(at) & ~condition) | (value & condition));
+    quad_words before = quad_load(at), differences = (before ^ value) & condition;
+    quad_store(at, before ^ differences);
+    return differences;
+}
+
+/* Adds bits of a quad to those of all quads. */
+static void add_bits(uint32_t all[LANES], uint32_t q, quad_words bits)
+{
+    quad_store(&all[q * 4], quad_load(&all[q * 4]) | bits);
+}
+
+_Static_assert(LANES == sizeof(quad_words), "the flags of a batch are as long as a quad");
+
+/* Adds the fragment's flags of the lanes in the mask to others. */
+static void add_flags(uint8_t all[LANES], const struct tlb_fragment *fragment, lane_mask mask)
+{
+    if (mask == ALL_LANES)
+        quad_store(all, quad_load(all) | quad_load(fragment->ms_flags));
+    for (uint32_t lane = 0; lane < LANES && mask != ALL_LANES; lane++)
+        if (mask >> lane & 1)
+            all[lane] |= fragment->ms_flags[lane];
 }
 
 static bool is_zero(quad_words value)
@@ -145,27 +165,44 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* What became of samples in the two tests, as sets of pixels: quads are counted by them. */
+/* Whether any sample of a quad passed: quads are counted by them. */
 struct tested {
     uint32_t stencil_passed, passed;
 };
 
-/* Both tests for one sample whose Z and stencil word is *zs. */
-static bool test_sample(const struct tlb_fragment *fragment, const struct tlb_stencil *face,
-                        uint32_t z, uint32_t *zs, struct tested *tested)
+/* Stores what a sample of a lane has after its tests. */
+static void update_sample(uint32_t *zs, uint32_t value, uint32_t lane, struct tlb_traces *traces)
 {
+    traces->differences[lane] |= *zs ^ value;
+    *zs = value;
+}
+
+/* Both tests for one sample of a lane, whose Z and stencil word is *zs. */
+static bool test_sample(const struct tlb *tlb, struct tlb_fragment *fragment,
+                        const struct tlb_stencil *face, uint32_t z, uint32_t *zs, uint32_t lane,
+                        struct tested *tested)
+{
+    struct tlb_traces *traces = &fragment->traces;
     uint32_t stored_z = *zs >> 8, stencil = *zs & 0xff;
     if (face->enabled && !stencil_passes(face, stencil)) {
-        *zs = stored_z << 8 | stencil_update(face, face->stencil_fail_op, stencil);
+        stencil = stencil_update(face, face->stencil_fail_op, stencil);
+        update_sample(zs, stored_z << 8 | stencil, lane, traces);
+        traces->stencil_failed[lane] = ANY_SAMPLE;
         return false;
     }
     tested->stencil_passed = 1;
     bool passes = compare(fragment->depth_function, z, stored_z);
+    if (!passes) {
+        traces->depth_failed[lane] = ANY_SAMPLE;
+        traces->at_clear |= (lane_mask)((stored_z == tlb->clear_z) << lane);
+    } else if (face->enabled && face->write_mask) {
+        traces->stored[lane] = ANY_SAMPLE;
+    }
     if (face->enabled)
         stencil = stencil_update(face, passes ? face->z_pass_op : face->z_fail_op, stencil);
     if (passes && fragment->depth_update)
         stored_z = z;
-    *zs = stored_z << 8 | stencil;
+    update_sample(zs, stored_z << 8 | stencil, lane, traces);
     tested->passed |= passes;
     return passes;
 }
@@ -181,36 +218,65 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
             const struct tlb_stencil *face = fragment->rev_flag >> lane & 1 ? &fragment->back
                                                                             : &fragment->front;
             if (flags >> i * 8 & bits &&
-                !test_sample(fragment, face, z[i], &tlb->zs[index + sample * 4 + i], &tested))
+                !test_sample(tlb, fragment, face, z[i], &tlb->zs[index + sample * 4 + i], lane,
+                             &tested))
                 fragment->ms_flags[lane] &= (uint8_t)~bits;
         }
     return tested;
 }
 
-/* A quad's depth test; what fails loses its flags. */
+static lane_mask lanes_of(uint32_t pixels, uint32_t q)
+{
+    return (lane_mask)(pixels << q * 4);
+}
+
+/* The pixels whose stored Z and stencil have the clear value of Z. */
+static uint32_t at_clear(const struct tlb *tlb, quad_words stored)
+{
+    return quad_mask((quad_words)(stored >> 8 == tlb->clear_z));
+}
+
+/* Samples of a quad have failed the depth test, and lose their flags. */
+static void reject(const struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q, uint32_t index,
+                   uint32_t failed)
+{
+    struct tlb_traces *traces = &fragment->traces;
+    uint8_t *kept = &fragment->ms_flags[q * 4], *gone = &traces->depth_failed[q * 4];
+    store_le32(kept, load_le32(kept) & ~failed);
+    store_le32(gone, load_le32(gone) | failed);
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+        quad_words fails = pixels_with(tlb, failed, sample);
+        uint32_t cleared = quad_mask(fails) & at_clear(tlb, quad_load(&tlb->zs[index + sample * 4]));
+        traces->at_clear |= lanes_of(cleared, q);
+    }
+}
+
+/* A quad's depth test. */
 static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
                                 uint32_t index, quad_words z, uint32_t flags)
 {
+    quad_words differences = {0};
     uint32_t failed = 0;
     for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
         uint32_t *zs = &tlb->zs[index + sample * 4];
         quad_words stored = quad_load(zs), tested = pixels_with(tlb, flags, sample);
         quad_words passes = compare_quad(fragment->depth_function, z, stored >> 8) & tested;
         if (fragment->depth_update)
-            blend_quad(zs, z << 8 | (stored & 0xff), passes);
+            differences |= blend_quad(zs, z << 8 | (stored & 0xff), passes);
         failed |= quad_bytes(quad_mask(tested & ~passes)) * sample_flags(tlb, sample);
     }
-    uint8_t *kept = &fragment->ms_flags[q * 4];
-    store_le32(kept, load_le32(kept) & ~failed);
+    add_bits(fragment->traces.differences, q, differences);
+    if (failed)
+        reject(tlb, fragment, q, index, failed);
     return (struct tested){.stencil_passed = 1, .passed = (flags & ~failed) != 0};
 }
 
-static void count_tested(struct tlb *tlb, struct tested tested)
+static void count_tested(struct tlb *tlb, const struct tested *tested)
 {
-    if (!tested.stencil_passed)
+    if (!tested->stencil_passed)
         pctr_add(tlb->counts, PCTR_TLB_QUADS_STENCIL_FAILED, 1);
-    pctr_add(tlb->counts, tested.passed ? PCTR_TLB_QUADS_TESTS_PASSED : PCTR_TLB_QUADS_TESTS_FAILED,
-             1);
+    pctr_add(tlb->counts,
+             tested->passed ? PCTR_TLB_QUADS_TESTS_PASSED : PCTR_TLB_QUADS_TESTS_FAILED, 1);
 }
 
 static bool same_stencil(const struct tlb_stencil *a, const struct tlb_stencil *b)
@@ -243,6 +309,7 @@ void tlb_fragment_start(struct tlb_fragment *fragment)
     fragment->colour_reads = fragment->colour_writes = fragment->colour_all_writes = 0;
     fragment->tested = false;
     fragment->untested_colour = 0;
+    fragment->traces = (struct tlb_traces){0};
 }
 
 /* Manual table 27. */
@@ -281,16 +348,17 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
     bool stencil = fragment->front.enabled || fragment->back.enabled;
     if (stencil)
         check_faces(tlb, fragment, mask);
+    fragment->traces.z |= mask;
     for (uint32_t q = 0; q < QUADS; q++) {
         uint32_t flags = flags_of(fragment, q, mask);
         if (!flags)
             continue;
         quad_words incoming = quad_of(z, q) & Z_MASK;
         uint32_t index = quad_index(tlb, fragment, q);
-        count_tested(tlb, (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
-                                                                     incoming, flags));
-    }
-}
+        struct tested tested = (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
+                                                                          incoming, flags);
+        count_tested(tlb, &tested);
+    }}
 
 /* --- early Z --- */
 
@@ -334,7 +402,7 @@ static void check_reloaded(struct tlb *tlb)
           "buffer is wrong there (erratum HW-2905)");
 }
 
-lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z)
+lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z)
 {
     bool tested = has_early_z(tlb, fragment->depth_function);
     if (tested)
@@ -344,10 +412,14 @@ lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, cons
         uint32_t flags = flags_of(fragment, q, ALL_LANES);
         if (!flags)
             continue;
-        if (!tested || can_pass(tlb, fragment, q, quad_of(z, q) & Z_MASK, flags))
-            left |= quad_mask_of_bytes(any_sample(flags)) << q * 4;
-        else
-            pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
+        uint32_t pixels = quad_mask_of_bytes(any_sample(flags));
+        if (!tested || can_pass(tlb, fragment, q, quad_of(z, q) & Z_MASK, flags)) {
+            left |= pixels << q * 4;
+            continue;
+        }
+        pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
+        quad_words stored = quad_load(&tlb->zs[quad_index(tlb, fragment, q)]);
+        fragment->traces.at_clear |= lanes_of(pixels & at_clear(tlb, stored), q);
     }
     return (lane_mask)left;
 }
@@ -373,16 +445,18 @@ static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
         tlb->drawn[index / 64] |= (uint64_t)quad_mask(written) << index % 64;
 }
 
-/* Writes samples first to last - 1 of a quad. */
-static void write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
-                          uint32_t first, uint32_t last, uint32_t word)
+/* Writes samples first to last - 1 of a quad. Returns the bits of colours that have changed. */
+static quad_words write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
+                                uint32_t first, uint32_t last, uint32_t word)
 {
+    quad_words differences = {0};
     for (uint32_t sample = first; sample < last; sample++) {
         quad_words written = pixels_with(tlb, flags, sample);
         uint32_t at = index + sample * 4;
-        blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
+        differences |= blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
         note_drawn(tlb, at, written);
     }
+    return differences;
 }
 
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
@@ -393,13 +467,17 @@ void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lane
                                              : fragment->colour_writes++);
     uint32_t first = every ? 0 : place.sample;
     uint32_t last = every ? tlb->tile.samples : first + 1;
+    struct tlb_traces *traces = &fragment->traces;
+    add_flags(traces->coloured, fragment, mask);
     uint64_t written = 0;
     for (uint32_t q = 0; q < QUADS; q++) {
         uint32_t flags = flags_of(fragment, q, mask);
         if (!flags)
             continue;
-        write_samples(tlb, quad_index(tlb, fragment, q), quad_of(colour, q), flags, first, last,
-                      place.word);
+        quad_words value = quad_of(colour, q);
+        add_bits(traces->differences, q,
+                 write_samples(tlb, quad_index(tlb, fragment, q), value, flags, first, last,
+                               place.word));
         written++;
     }
     if (first == 0 && place.word == 0)
@@ -415,6 +493,58 @@ void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
                    quad_load(&tlb->colour[quad_index(tlb, fragment, q) + offset]));
 }
 
+/* --- results --- */
+
+/* The lanes that have a sample. */
+static lane_mask flagged(const uint8_t flags[LANES])
+{
+    unsigned set = 0;
+    for (uint32_t q = 0; q < QUADS; q++)
+        set |= quad_mask_of_bytes(any_sample(load_le32(&flags[q * 4]))) << q * 4;
+    return (lane_mask)set;
+}
+
+/* The lanes that have any bits. */
+static lane_mask with_bits(const uint32_t words[LANES])
+{
+    unsigned set = 0;
+    for (uint32_t q = 0; q < QUADS; q++)
+        set |= quad_mask((quad_words)(quad_load(&words[q * 4]) != 0)) << q * 4;
+    return (lane_mask)set;
+}
+
+/* The lanes whose pixels have an alpha of 0 at all samples. */
+static lane_mask without_alpha(const struct tlb *tlb, const struct tlb_fragment *fragment)
+{
+    unsigned set = 0;
+    for (uint32_t q = 0; q < QUADS; q++) {
+        const uint32_t *colour = &tlb->colour[quad_index(tlb, fragment, q)];
+        quad_words all = {0};
+        for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
+            all |= quad_load(&colour[sample * 4]);
+        set |= quad_mask((quad_words)(all >> 24 == 0)) << q * 4;
+    }
+    return (lane_mask)set;
+}
+
+struct tlb_results tlb_results(const struct tlb *tlb, const struct tlb_fragment *fragment)
+{
+    const struct tlb_traces *traces = &fragment->traces;
+    lane_mask coloured = flagged(traces->coloured), stored = flagged(traces->stored);
+    if (fragment->depth_update)
+        stored |= traces->z & covered_pixels(fragment);
+    struct tlb_results results = {
+        .stencil_failed = flagged(traces->stencil_failed),
+        .depth_failed = flagged(traces->depth_failed),
+        .at_clear = traces->at_clear,
+        .written = coloured | stored,
+        .changed = with_bits(traces->differences),
+    };
+    if (tlb->tile.words == 1)
+        results.alpha_zero = coloured & without_alpha(tlb, fragment);
+    return results;
+}
+
 /* --- alpha mask and coverage --- */
 
 static void require_mask(struct tlb *tlb, const char *access)
@@ -424,6 +554,13 @@ static void require_mask(struct tlb *tlb, const char *access)
               "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer" WITH_HINT
               "set bit 8 of the flags of record 113 (vg_mask)",
               access);
+}
+
+static void write_mask(uint8_t *at, uint8_t value, uint32_t lane, struct tlb_traces *traces)
+{
+    traces->stored[lane] = ANY_SAMPLE;
+    traces->differences[lane] |= *at ^ value;
+    *at = value;
 }
 
 void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
@@ -436,7 +573,8 @@ void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes 
         uint32_t index = quad_index(tlb, fragment, lane >> 2) + (lane & 3);
         for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
             if (fragment->ms_flags[lane] & sample_flags(tlb, sample))
-                tlb->mask[index + sample * 4] = (uint8_t)(*value)[lane];
+                write_mask(&tlb->mask[index + sample * 4], (uint8_t)(*value)[lane], lane,
+                           &fragment->traces);
     }
 }
 

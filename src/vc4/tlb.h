@@ -68,6 +68,25 @@ struct tlb_stencil {
     uint8_t reference, compare_mask, write_mask;
 };
 
+/* What became of the pixels, in the form that costs least where it is found; tlb_results() makes sets of lanes of it. */
+struct tlb_traces {
+    uint32_t differences[LANES]; /* bits of colour, Z, stencil or mask that have changed, at any sample */
+    uint8_t coloured[LANES];     /* as multisample flags: the samples that a colour was written to */
+    uint8_t stored[LANES];       /* likewise: stencil or mask */
+    uint8_t stencil_failed[LANES], depth_failed[LANES]; /* likewise */
+    lane_mask z;        /* was tested and, if it passed, stored */
+    lane_mask at_clear; /* a depth test met the clear value, and failed */
+};
+
+/* Sets of lanes. With multisampling, one sample is enough. */
+struct tlb_results {
+    lane_mask stencil_failed, depth_failed;
+    lane_mask at_clear;   /* of .depth_failed, or of the early test: the tile had the clear value */
+    lane_mask written;    /* colour, Z, stencil or mask */
+    lane_mask changed;    /* of these: to another value */
+    lane_mask alpha_zero; /* a colour was written, and the tile has a 32-bit colour with an alpha of 0 */
+};
+
 /* What the FEP hands to a fragment shader about its four quads (manual table 29), as far as the tile
  * buffer needs it. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >> 2. */
 struct tlb_fragment {
@@ -84,6 +103,7 @@ struct tlb_fragment {
     uint8_t colour_all_writes;
     bool tested;              /* Z was written */
     uint32_t untested_colour; /* the first instruction that wrote colour before Z; 0: none */
+    struct tlb_traces traces;
 };
 
 /* Record 113. */
@@ -186,7 +206,7 @@ static inline bool tlb_contents_known(const struct tlb *tlb)
 void tlb_fragment_start(struct tlb_fragment *fragment);
 
 /* The FEP's early depth test: the covered lanes of those quads in which a pixel can still pass. */
-lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z);
+lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z);
 
 /* The FEP's early coverage test, if record 113 selects coverage mode: the covered lanes of those quads in which
  * a pixel has coverage; else all covered lanes. */
@@ -211,6 +231,9 @@ void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes 
                     lane_mask mask);
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
 void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
+
+/* What has become of a fragment's pixels so far. */
+struct tlb_results tlb_results(const struct tlb *tlb, const struct tlb_fragment *fragment);
 
 /* What the coverage pipe has accumulated since Z and stencil were cleared, or since the pixel was read. */
 void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);

@@ -46,13 +46,15 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
 
 static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t parameter)
 {
-    if (unit->parameters < TEXTURE_PARAMETERS)
-        unit->parameter[unit->parameters] = parameter;
-    else if (unit->parameters == TEXTURE_PARAMETERS)
+    uint32_t number = unit->parameters++;
+    if (number < TEXTURE_PARAMETERS) {
+        unit->parameter[number] = parameter;
+        unit->parameter_at[number] = tmu->parameter_at;
+    } else if (number == TEXTURE_PARAMETERS) {
         fault(tmu->log, FAULT_TMU_PARAMETER,
               "a texture request with more than %d writes before the one to S ends it",
               TEXTURE_PARAMETERS - 1);
-    unit->parameters++;
+    }
 }
 
 /* ---- caches ---------------------------------------------------------------------------------- */
@@ -174,27 +176,50 @@ static void tell_distance(const struct bus *bus, uint32_t address, char *text, s
 static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const lanes *address,
                           lane_mask outside)
 {
-    char distance[96];
+    char distance[96], origin[ORIGIN_SIZE];
     unsigned lane = (unsigned)__builtin_ctz(outside);
     tell_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
              "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
-             "at 0x%08x, %s",
-             name_of(tmu, unit), outside, lane, (*address)[lane], distance);
+             "at 0x%08x, %s%s" WITH_HINT
+             "write addresses of mapped memory to TMU%u_S in all elements: take the uniform that "
+             "has the address (their order "
+             "is that of the reads), and leave no element beyond the end of the data",
+             name_of(tmu, unit), outside, lane, (*address)[lane], distance,
+             origin_text(&tmu->origin, tmu->bus, (*address)[lane], origin), name_of(tmu, unit));
+}
+
+enum { WORDS_SIZE = 200 };
+
+/* Which uniforms were taken for the texture parameters 0 and 1. */
+static const char *parameters_text(const struct tmu_unit *unit, char text[WORDS_SIZE])
+{
+    text[0] = '\0';
+    if (unit->parameter_at[0] && unit->parameters >= 2)
+        snprintf(text, WORDS_SIZE,
+                 "; texture parameter 0 (address, type) is the uniform at 0x%08x, which is 0x%08x, "
+                 "and parameter 1 (size, "
+                 "filters) the one at 0x%08x, which is 0x%08x",
+                 unit->parameter_at[0], unit->parameter[0], unit->parameter_at[1],
+                 unit->parameter[1]);
+    return text;
 }
 
 static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
                           const struct texture *texture)
 {
     const struct sampler_outside *outside = &tmu->sampler.outside;
-    char distance[96];
+    char distance[96], words[WORDS_SIZE];
     tell_distance(tmu->bus, outside->address, distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
              "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
-             "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s",
+             "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
+             "correct the address in texture parameter 0 or the size in parameter 1: each write to "
+             "T, R, B or to S after them takes the next "
+             "uniform as parameter 0, 1, 2, 3; or map memory for the whole texture",
              name_of(tmu, unit), outside->texels, outside->texels == 1 ? "" : "s", outside->x,
              outside->y, outside->level, texture->format->name, outside->size_bytes, outside->start,
-             outside->address, distance);
+             outside->address, distance, parameters_text(unit, words));
 }
 
 static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
@@ -220,8 +245,12 @@ static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
 static void look_for_races(const struct tmu *tmu, const lanes *address, const lane_mask *used,
                            uint32_t taps, uint32_t size)
 {
-    const struct race_lookup lookup = {
-        .qpu = tmu->qpu, .taps = taps, .size = size, .address = address, .used = used};
+    const struct race_lookup lookup = {.qpu = tmu->qpu,
+                                       .unit = tmu->last.unit,
+                                       .taps = taps,
+                                       .size = size,
+                                       .address = address,
+                                       .used = used};
     if (tmu->reads)
         race_keep(tmu->reads, &lookup, &tmu->log->place);
     else
@@ -439,7 +468,9 @@ static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
 {
     lanes result[2] = {{0}, {0}};
     struct texture *texture = find_texture(tmu, unit);
-    bool sound = (texture->valid && !texture->warnings) || texture_check(texture, tmu->log);
+    char words[WORDS_SIZE];
+    bool sound = (texture->valid && !texture->warnings) ||
+                 texture_check(texture, tmu->log, parameters_text(unit, words));
     if (!has_room(tmu, unit, unit->parameters))
         return;
     check_memory(tmu, texture);

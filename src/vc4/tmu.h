@@ -17,6 +17,7 @@
 #include "vc4/bus.h"
 #include "vc4/cache.h"
 #include "vc4/lanes.h"
+#include "vc4/origin.h"
 #include "vc4/pctr.h"
 #include "vc4/sampler.h"
 
@@ -41,6 +42,7 @@ struct tmu_unit {
     uint32_t written;         /* bit per register of the request being built */
     uint32_t written_at;      /* the instruction that wrote the latest of them */
     uint32_t parameter[4];    /* uniforms in the order of the writes */
+    uint32_t parameter_at[4]; /* their addresses */
     uint32_t parameters;      /* pulled; those beyond four are dropped */
     lanes result[TMU_FIFO];   /* ring */
     uint8_t slots[TMU_FIFO];  /* request slots that reading this result frees */
@@ -75,6 +77,8 @@ struct tmu {
     uint32_t pc;                    /* of the instruction that writes */
     const struct list_memory *lists; /* of fragment shaders: what memory lists use; else NULL */
     const struct tlb_frame *frame;   /* likewise: what they draw into */
+    struct origin origin;           /* the uniforms that its program has read */
+    uint32_t parameter_at;          /* the uniform that the write pulls along; 0: not known */
 
     /* private */
     bool swapped;

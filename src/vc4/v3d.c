@@ -271,10 +271,20 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     }
 }
 
+/* The host clears caches: what it leaves out is not looked for, since most hosts clear all of them.
+ * */
+static void clear_watched_caches(struct tess_vc4 *vc4)
+{
+    if (vc4->shared.race)
+        race_clear_caches(vc4->shared.race);
+}
+
 static void write_l2cactl(struct tess_vc4 *vc4, uint32_t value)
 {
     if (value & L2C_CLEAR)
         slices_clear_l2(&vc4->slices);
+    if (value & L2C_CLEAR)
+        clear_watched_caches(vc4);
     if (value & (L2C_DISABLE | L2C_ENABLE))
         vc4->v3d.l2_cache_enabled = value & L2C_ENABLE;
     if (value & (L2C_DISABLE | L2C_ENABLE))

@@ -43,24 +43,24 @@ static void put_column(uint32_t row[][VCD_BATCH], uint32_t column, uint32_t rows
         row[words][column] = load_tail(bytes + 4 * words, size % 4);
 }
 
-/* Which words of the record lead to memory that is missing. */
-static void report_missing(struct bus *bus, const struct shader_record *record, uint32_t n,
-                           uint32_t address, uint32_t index)
+static void report_missing(struct bus *bus, const struct shader_attribute *attribute,
+                           uint32_t number, uint32_t index)
 {
-    const struct shader_attribute *attribute = &record->attribute[n];
+    uint32_t address = attribute->address + index * attribute->stride;
     fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-             "vertex fetch (VCD): %u bytes at 0x%08x are not mapped: attribute array %u of the "
-             "shader record at "
-             "0x%08x begins at 0x%08x with a stride of %u bytes, and vertex %u is read",
-             attribute->bytes, address, n, record->address, attribute->address, attribute->stride,
-             index);
+             "vertex DMA (VCD): vertex %u of attribute array %u, %u bytes at 0x%08x: outside of "
+             "mapped memory; the array "
+             "begins at 0x%08x and has a stride of %u bytes" WITH_HINT
+             "correct the array's address or stride in the shader record, or keep indices below "
+             "the number of its vertices; or map memory "
+             "for all of them",
+             index, number, attribute->bytes, address, attribute->address, attribute->stride);
 }
 
 static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows,
-                            const struct shader_record *record, uint32_t n, struct bus *bus,
-                            const uint32_t index[], uint32_t count)
+                            const struct shader_attribute *attribute, uint32_t number,
+                            struct bus *bus, const uint32_t index[], uint32_t count)
 {
-    const struct shader_attribute *attribute = &record->attribute[n];
     uint32_t words = shader_attribute_words(attribute);
     if (count < VCD_BATCH)
         memset(row, 0, (words < rows ? words : rows) * sizeof *row);
@@ -69,7 +69,7 @@ static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows,
         uint32_t address = attribute->address + index[i] * attribute->stride;
         const uint8_t *bytes = bus_peek(bus, address, attribute->bytes);
         if (!bytes)
-            report_missing(bus, record, n, address, index[i]);
+            report_missing(bus, attribute, number, index[i]);
         put_column(row, i, rows, bytes ? bytes : nothing, attribute->bytes);
     }
 }
@@ -81,7 +81,8 @@ void vcd_fetch(uint32_t row[VCD_ROWS][VCD_BATCH], const struct shader_record *re
     for (uint32_t n = 0; n < record->attributes; n++) {
         uint32_t first = shader_attribute_row(&record->attribute[n], stage);
         if (selected >> n & 1)
-            fetch_attribute(row + first, VCD_ROWS - first, record, n, bus, index, count);
+            fetch_attribute(row + first, VCD_ROWS - first, &record->attribute[n], n, bus, index,
+                            count);
     }
 }
 _Static_assert(UINT8_MAX / 4 < VCD_ROWS, "every offset is a row");

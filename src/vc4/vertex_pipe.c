@@ -231,19 +231,6 @@ static enum vertex_result run(struct vertex_pipe *pipe)
 
 /* --- what the program should have done --- */
 
-/* "3" or "3 to 5": the first run of rows in a set that is not empty. */
-static const char *rows_text(uint64_t rows, char text[32])
-{
-    unsigned first = (unsigned)__builtin_ctzll(rows);
-    uint64_t behind = ~(rows >> first);
-    unsigned last = first + (behind ? (unsigned)__builtin_ctzll(behind) : 64u) - 1;
-    if (first == last)
-        snprintf(text, 32, "%u", first);
-    else
-        snprintf(text, 32, "%u to %u", first, last);
-    return text;
-}
-
 static unsigned array_of_row(const struct batch *batch, uint64_t rows)
 {
     unsigned n = 0;
@@ -257,10 +244,10 @@ static unsigned array_of_row(const struct batch *batch, uint64_t rows)
 static void report_again(struct vertex_pipe *pipe, const struct batch *batch, uint64_t rows,
                          const char *what)
 {
-    char text[32];
+    char text[VPM_ROWS_TEXT];
     if (rows)
-        fault(pipe->log, FAULT_VERTEX_AGAIN, "the %s has %s VPM row %s more than once",
-              stage_name(batch->stage), what, rows_text(rows, text));
+        fault(pipe->log, FAULT_VERTEX_AGAIN, "the %s has %s VPM %s more than once",
+              stage_name(batch->stage), what, vpm_rows_text(rows, text));
 }
 
 /* Reports at the program-end instruction: it and two delay slots are behind pc. */
@@ -271,26 +258,27 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
     uint64_t window = shader_first_rows(pipe->port.input.rows);
     uint64_t filled = vcd_filled(batch->record, batch->stage) & window;
     uint64_t read = vpm_rows_read(&pipe->port);
-    uint64_t unread = filled & ~read, unfilled = read & window & ~filled;
+    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* which follows from it */
+    uint64_t unfilled = read & window & ~filled;
     uint64_t missing = shader_first_rows(output_words(batch)) & ~vpm_rows_written(&pipe->port);
     if (!(unread | unfilled | missing | reread | rewritten))
         return;
 
-    char text[32];
+    char text[VPM_ROWS_TEXT];
     pipe->qpu.pc -= END_BYTES;
     program_enter(pipe->log, pipe->bus, &pipe->qpu);
     if (unread)
         fault(pipe->log, FAULT_VERTEX_UNREAD,
-              "the %s ends without having read VPM row %s (attribute array %u)",
-              stage_name(batch->stage), rows_text(unread, text), array_of_row(batch, unread));
+              "the %s ends without having read VPM %s (attribute array %u)",
+              stage_name(batch->stage), vpm_rows_text(unread, text), array_of_row(batch, unread));
     if (unfilled)
         fault(pipe->log, FAULT_VERTEX_UNFILLED,
-              "the %s has read VPM row %s, which no selected attribute array fills",
-              stage_name(batch->stage), rows_text(unfilled, text));
+              "the %s has read VPM %s, which no selected attribute array fills",
+              stage_name(batch->stage), vpm_rows_text(unfilled, text));
     if (missing)
         fault(pipe->log, FAULT_VERTEX_UNWRITTEN,
-              "the %s ends without having written VPM row %s of the %u that a shaded vertex has",
-              stage_name(batch->stage), rows_text(missing, text), output_words(batch));
+              "the %s ends without having written VPM %s of the %u that a shaded vertex has",
+              stage_name(batch->stage), vpm_rows_text(missing, text), output_words(batch));
     report_again(pipe, batch, reread, "read");
     report_again(pipe, batch, rewritten, "written");
     fault_leave_shader(pipe->log);

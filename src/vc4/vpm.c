@@ -13,6 +13,7 @@
  * Differs:  docs/vc4/vpm.md lists the corrections to the manual and the choices. */
 #include "vc4/vpm.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -77,6 +78,18 @@ uint64_t vpm_rows_reread(const struct vpm_port *port)
 uint64_t vpm_rows_rewritten(const struct vpm_port *port)
 {
     return port->rewritten;
+}
+
+const char *vpm_rows_text(uint64_t rows, char text[VPM_ROWS_TEXT])
+{
+    unsigned first = (unsigned)__builtin_ctzll(rows);
+    uint64_t after = ~(rows >> first);
+    unsigned last = first + (after ? (unsigned)__builtin_ctzll(after) : 64u) - 1;
+    if (first == last)
+        snprintf(text, VPM_ROWS_TEXT, "row %u", first);
+    else
+        snprintf(text, VPM_ROWS_TEXT, "rows %u to %u", first, last);
+    return text;
 }
 
 static uint32_t *row_words(struct vpm *vpm, const struct vpm_window *window, uint32_t row)
@@ -370,7 +383,8 @@ static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
 uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
 {
     if (!port->write_ready) {
-        fault(vpm->log, FAULT_VPM_SETUP, "a VPM write without a write setup before it is lost");
+        fault(vpm->log, FAULT_VPM_NO_SETUP,
+              "the VPM is written, and no write setup says where: the vector is lost");
         return 0;
     }
     if (mask != ALL_LANES)
@@ -396,8 +410,9 @@ static void check_size(struct vpm *vpm, uint32_t word)
 }
 
 /* Whether there is room for a setup behind the one being worked off. */
-static bool has_room(struct vpm *vpm, const struct vpm_port *port, uint32_t word)
+static bool has_room(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 {
+    port->overfilled |= port->queued_left || port->reads_left > 1;
     if (port->queued_left) {
         fault(vpm->log, FAULT_VPM_SETUP,
               "VPM read setup 0x%08x is ignored: two earlier ones still have vectors to read",

@@ -15,6 +15,7 @@
 
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
+#include "vc4/origin.h"
 #include "vc4/pctr.h"
 #include "vc4/vpm_engine.h"
 
@@ -68,6 +69,9 @@ struct vpm_port {
     uint64_t rows_read, rows_written; /* bit per row as the program sees it, inside the window or
                                          not */
     uint64_t reread, rewritten;       /* those of them that a vector of a whole row met once more */
+    uint64_t rows_loaded;             /* by its DMA; kept by the sanitizer */
+    bool overfilled;                  /* a read was set up that silicon may ignore */
+    struct origin origin; /* the uniforms that its program has read when a transfer starts */
 
     bool write_ready;                /* a generic write setup has come */
     uint32_t write_setup;            /* the latest generic write setup, its ADDR advanced */
@@ -109,6 +113,10 @@ void vpm_port_shader(struct vpm_port *port, struct vpm_window input, struct vpm_
  * columns count alike. Compare them with the rows that it should have touched. */
 uint64_t vpm_rows_read(const struct vpm_port *port);
 uint64_t vpm_rows_written(const struct vpm_port *port);
+
+/* "row 3" or "rows 3 to 5": the first run of rows in a set that is not empty. */
+enum { VPM_ROWS_TEXT = 32 };
+const char *vpm_rows_text(uint64_t rows, char text[VPM_ROWS_TEXT]);
 
 /* Those of them that were read, or written, again as a whole. */
 uint64_t vpm_rows_reread(const struct vpm_port *port);

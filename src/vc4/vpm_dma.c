@@ -6,7 +6,8 @@
  * Source:   manual section 7, tables 34 to 37, corrected by what people measured: vc4asm
  *           doc/VideoCoreIV-addendum.html (16-bit stride) and issues 9 (a store waits for the
  *           write FIFO) and 27 (columns of more than 16 rows), asurati/x03 demo/d2.c (where vertical
- *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH).
+ *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH); stores across a multiple
+ *           of 16 rows on a Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
  * Differs:  all data moves when the QPU starts a transfer, though another QPU's may be under way in the one
  *           engine of its kind. How long it takes: timing.h, traffic.h. */
@@ -20,6 +21,14 @@
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
+enum { COLUMN_ROWS = 16 };
+
+/* The rows of a transfer in memory. */
+struct row {
+    uint32_t bytes, pitch; /* pitch: from the start of one to the start of the next */
+    uint32_t rows;
+};
+
 /* One transfer, and what goes wrong in it. */
 struct transfer {
     struct vpm *vpm;
@@ -31,8 +40,10 @@ struct transfer {
     const char *name;
     uint32_t setup, address;
     uint32_t element_bytes;
+    struct row row;
     uint32_t elements, missed, first_miss; /* missed: outside mapped memory */
     bool wrapped;
+    uint64_t touched; /* rows of the VPM, bit each; kept by the sanitizer */
     uint32_t outside; /* the first row outside the window, as the program sees it; or its rows */
     struct vpm_watch watch;
 };
@@ -95,6 +106,7 @@ static void move_element(struct transfer *transfer, struct vpm_cell cell, uint32
         vpm_put(cell, mask, read_element(memory, transfer->element_bytes));
     }
     vpm_watch_element(&transfer->watch, cell, mask, !is_store(transfer));
+    transfer->touched |= UINT64_C(1) << cell.row;
     transfer->wrapped |= cell.wrapped;
     if (cell.row >= transfer->window->rows && transfer->outside == VPM_USER_ROWS)
         transfer->outside = cell.row;
@@ -109,7 +121,9 @@ static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_l
     uint32_t place = line->row * VPM_COLUMNS + line->column;
     *step = line->vertical ? VPM_COLUMNS : 1;
     uint32_t last_row = (place + (first + count - 1) * *step) / VPM_COLUMNS;
-    bool turns = line->vertical && (first + count > VPM_COLUMNS || line->column >= VPM_COLUMNS);
+    uint32_t top = line->runs_on ? 0 : line->row % COLUMN_ROWS;
+    bool turns = line->vertical &&
+                 (top + first + count > COLUMN_ROWS || line->column >= VPM_COLUMNS);
     if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
         window->base + last_row >= VPM_ROWS)
         return NULL;
@@ -158,7 +172,7 @@ static bool store_rows(struct transfer *transfer, const struct vpm_line *line, u
 {
     struct vpm_line down = *line;
     uint32_t step;
-    down.vertical = true;
+    down.vertical = down.runs_on = true;
     uint32_t *word = plain_words(transfer, &down, 0, count, &step);
     uint8_t *memory = run_memory(transfer, address & ~UINT32_C(3), count);
     if (line->vertical || !word || !memory)
@@ -194,12 +208,25 @@ static void report_rows(const struct transfer *transfer)
               text_plural(transfer->window->rows));
 }
 
+static void report_miss(const struct transfer *transfer)
+{
+    char origin[ORIGIN_SIZE];
+    const struct row *row = &transfer->row;
+    fault_at(transfer->vpm->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
+             "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x: %u row%s of %u "
+             "bytes, %u bytes apart, from "
+             "0x%08x on%s" WITH_HINT
+             "correct the address (element 0 of what register 50 is given), the number of rows or "
+             "the stride between them, or map memory there",
+             transfer->name, transfer->missed, transfer->elements, transfer->first_miss, row->rows,
+             text_plural(row->rows), row->bytes, row->pitch, transfer->address,
+             origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
+}
+
 static void report(const struct transfer *transfer)
 {
     if (transfer->missed)
-        fault_at(transfer->vpm->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
-                 "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x",
-                 transfer->name, transfer->missed, transfer->elements, transfer->first_miss);
+        report_miss(transfer);
     report_rows(transfer);
     vpm_watch_report(&transfer->watch);
 }
@@ -212,16 +239,64 @@ static void check_alignment(const struct transfer *transfer, uint32_t address, u
                  transfer->name, address, pitch, transfer->element_bytes);
 }
 
-/* Down a column there are 16 words. */
-static void check_column(const struct transfer *transfer, const struct vpm_line *line,
+/* A column ends with its 16th row. Returns whether the units go on at its first one. */
+static bool check_column(const struct transfer *transfer, const struct vpm_line *line,
                          uint32_t depth)
 {
     uint32_t words = (line->part * 16 + depth + (1u << line->parts_log2) - 1) >> line->parts_log2;
-    if (line->vertical && !line->block && words > 16)
-        fault(transfer->vpm->log, FAULT_VPM_COLUMN,
-              "%s with setup 0x%08x: the units pass the end of a column of 16 words, and go on at "
-              "its start",
-              transfer->name, transfer->setup);
+    uint32_t top = line->row / COLUMN_ROWS * COLUMN_ROWS, last = top + COLUMN_ROWS - 1;
+    if (!line->vertical || line->block || line->row + words <= last + 1)
+        return false;
+    fault(transfer->vpm->log, FAULT_VPM_COLUMN,
+          "%s with setup 0x%08x: each unit takes %u words of a column from row %u on; the column "
+          "ends with row "
+          "%u, and the rest comes from row %u on",
+          transfer->name, transfer->setup, words, line->row, last, top);
+    return true;
+}
+
+/* The row that a load would take from the setup of a store, if a function for loads (vdr_h32() and
+ * the like) made it: these leave bit 14 alone. UINT32_MAX if that is not likely. */
+static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
+{
+    uint32_t row = (uint32_t)bits_get(transfer->setup, 10, 4);
+    bool is_load = !bits_get(transfer->setup, 14, 14) && row < VPM_USER_ROWS && filled >> row & 1 &&
+                   !(filled & transfer->touched);
+    return is_load ? row : UINT32_MAX;
+}
+
+/* Rows are stored that nothing has filled. */
+static void report_unwritten(const struct transfer *transfer, uint64_t filled, uint32_t load_row)
+{
+    char stored[VPM_ROWS_TEXT], written[VPM_ROWS_TEXT] = "none", hint[160] = "";
+    if (filled)
+        vpm_rows_text(filled, written);
+    if (load_row != UINT32_MAX)
+        snprintf(hint, sizeof hint,
+                 WITH_HINT "make the address of a store by dma_h32() or dma_v32(), such as "
+                           "dma_h32(%u, 0): this one looks like row %u of a load, by "
+                           "vdr_h32() or vdr_v32()",
+                 load_row, load_row);
+    fault(transfer->vpm->log, FAULT_VPM_UNINITIALISED,
+          "%s with setup 0x%08x takes %s of the VPM, and row %u, column %u has never been written; "
+          "this program has "
+          "written %s%s",
+          transfer->name, transfer->setup, vpm_rows_text(transfer->touched, stored),
+          transfer->watch.row, transfer->watch.column, written, hint);
+}
+
+/* Of a wrong row and what follows from it, only the cause is reported. */
+static void check_rows_stored(struct transfer *transfer, const struct vpm_line *line,
+                              uint32_t depth)
+{
+    uint64_t filled = transfer->port->rows_written | transfer->port->rows_loaded;
+    bool unwritten = transfer->watch.unwritten;
+    uint32_t load_row = unwritten ? row_of_a_load(transfer, filled) : UINT32_MAX;
+    transfer->watch.unwritten = false;
+    if (load_row == UINT32_MAX && check_column(transfer, line, depth))
+        return;
+    if (unwritten)
+        report_unwritten(transfer, filled, load_row);
 }
 
 static bool is_set_up(const struct transfer *transfer)
@@ -275,11 +350,6 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-/* What a row of a transfer has, in memory. */
-struct row {
-    uint32_t bytes, pitch; /* pitch: from the start of one to the start of the next */
-};
-
 /* The engine's own time for a row: that of one word, and more with each word up to 16. */
 static uint32_t row_clocks(const struct transfer *transfer, const struct row *row)
 {
@@ -319,12 +389,29 @@ static uint64_t carry_out(const struct transfer *transfer, const struct row *row
     return vpm_engine_add(transfer->engine, start, clocks);
 }
 
+/* The sanitizer does not trust the estimated time. */
+static void check_busy(const struct transfer *transfer)
+{
+    const struct vpm_dma *before = transfer->dma;
+    if (transfer->vpm->sanitize && before->pending)
+        fault(transfer->vpm->log, FAULT_VPM_BUSY,
+              "%s to 0x%08x is started while the one to 0x%08x may be under way, which the "
+              "instruction at 0x%08x started: nothing "
+              "has waited for it" WITH_HINT "read %s before this one is started",
+              transfer->name, transfer->address, before->address, before->pc,
+              is_store(transfer) ? "vw_wait (register 50 of file B)"
+                                 : "vr_wait (register 50 of file A)");
+}
+
 /* Waits for the transfer before, and makes this one the busy one. A store waits for the port's writes,
  * too. Returns the stall. */
-static uint64_t begin(struct transfer *transfer, const struct row *row, uint32_t rows)
+static uint64_t begin(struct transfer *transfer)
 {
+    const struct row *row = &transfer->row;
+    uint32_t rows = row->rows;
     struct vpm *vpm = transfer->vpm;
     struct vpm_port *port = transfer->port;
+    check_busy(transfer);
     uint64_t stall = finish(vpm, port, transfer->dma, transfer->agent);
     uint64_t start = port->now + stall, written = port->write_done[VPM_WRITES - 1];
     if (is_store(transfer) && start < written)
@@ -377,18 +464,19 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     uint32_t memory_pitch = (uint32_t)bits_get(setup, 27, 24);
     memory_pitch = memory_pitch ? 8u << memory_pitch : port->load_pitch;
     check_alignment(&transfer, address, rows > 1 ? memory_pitch : 0);
-    const struct row row_of = {.bytes = length * transfer.element_bytes, .pitch = memory_pitch};
-    uint64_t stall = begin(&transfer, &row_of, rows);
+    transfer.row = (struct row){length * transfer.element_bytes, memory_pitch, rows};
+    uint64_t stall = begin(&transfer);
 
     /* Row and sub-vector count as one number, {Y, B} or {Y, H}. */
     uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
-    line.vertical = bits_get(setup, 11, 11);
+    line.vertical = line.runs_on = bits_get(setup, 11, 11);
     line.column = (uint32_t)bits_get(setup, 3, 0);
     for (uint32_t row = 0; row < rows; row++, place += vpm_pitch) {
         line.row = place >> line.parts_log2;
         line.part = place & ((1u << line.parts_log2) - 1);
         move_elements(&transfer, &line, 0, address + row * memory_pitch, length);
     }
+    port->rows_loaded |= transfer.touched;
     report(&transfer);
     return stall;
 }
@@ -419,16 +507,16 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     bool block_mode = bits_get(port->store_stride, 16, 16) && depth > 1;
     check_alignment(&transfer, address, units > 1 ? gap : 0);
     const uint32_t unit_bytes = depth * transfer.element_bytes;
-    const struct row row_of = {.bytes = unit_bytes, .pitch = unit_bytes + gap};
-    uint64_t stall = begin(&transfer, &row_of, units);
+    transfer.row = (struct row){unit_bytes, unit_bytes + gap, units};
+    uint64_t stall = begin(&transfer);
 
     uint32_t row = (uint32_t)bits_get(setup, 13, 7), column = (uint32_t)bits_get(setup, 6, 3);
     line.vertical = !bits_get(setup, 14, 14);
     line.block = block_mode;
-    check_column(&transfer, &line, depth);
     line.row = row;
     line.column = column;
-    if (row_of.pitch == 4 && depth == 1 && store_rows(&transfer, &line, address, units))
+    const struct vpm_line first = line;
+    if (transfer.row.pitch == 4 && depth == 1 && store_rows(&transfer, &line, address, units))
         units = 0;
     for (uint32_t unit = 0; unit < units; unit++) {
         line.row = row + (block_mode || line.vertical ? 0 : unit);
@@ -436,6 +524,7 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
         move_elements(&transfer, &line, block_mode ? unit * depth : 0,
                       address + unit * (depth * transfer.element_bytes + gap), depth);
     }
+    check_rows_stored(&transfer, &first, depth);
     report(&transfer);
     return stall;
 }

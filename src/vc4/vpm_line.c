@@ -2,15 +2,29 @@
 /* vpm_line.c - see vpm_line.h.
  *
  * Source: manual section 7, figures 8 and 9; asurati/x03 demo/d2.c (where vertical transfers go); maazl/vc4asm
- * issue 27 (columns that are too long). */
+ * issue 27 (columns that are too long); stores of five rows from row 15, 30 and 45 on, on a
+ * Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
 #include "vc4/vpm_line.h"
 
 /* Elements of a half or quarter row; words of a column. */
 enum { SUBVECTOR = 16, COLUMN = 16 };
 
+/* The word `index` of a column. The row of a store has four bits inside the column: a store of five
+ * rows from row 15 on takes rows 15, 0, 1, 2 and 3, and one of 32 rows takes its 16 rows twice. */
+static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t *row,
+                           uint32_t *column)
+{
+    uint32_t place = *row % COLUMN + index;
+    if (line->runs_on) {
+        *row += index;
+        return;
+    }
+    *column += line->block ? place / COLUMN : 0;
+    *row = *row / COLUMN * COLUMN + place % COLUMN;
+}
+
 /* Past column 15 a row goes on in the next one, and columns go on 16 rows further down (measured by
- * x03's d2.c for vertical stores, by analogy elsewhere). A store of 32 words down a column gives its 16 words
- * twice (vc4asm's issue 27). */
+ * x03's d2.c for vertical stores, by analogy elsewhere). */
 struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
                            const struct vpm_line *line, uint32_t element)
 {
@@ -22,8 +36,8 @@ struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
     }
     uint32_t row = line->row, column = line->column;
     if (line->vertical) {
-        column += line->block ? index / COLUMN : 0;
-        row += index % COLUMN + column / VPM_COLUMNS * COLUMN;
+        find_in_column(line, index, &row, &column);
+        row += column / VPM_COLUMNS * COLUMN;
     } else {
         column += index;
         row += column / VPM_COLUMNS;
@@ -49,6 +63,7 @@ struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum ra
     return (struct vpm_watch){
         .vpm = vpm,
         .access = {.qpu = port->qpu, .agent = agent},
+        .pc = port->pc,
         .races = vpm->race && port->qpu != VPM_NO_QPU,
     };
 }
@@ -79,8 +94,11 @@ void vpm_watch_element(struct vpm_watch *watch, struct vpm_cell cell, uint32_t m
 
 void vpm_watch_memory(struct vpm_watch *watch, uint32_t address, uint32_t size, bool write)
 {
-    if (watch->races)
-        race_memory(watch->vpm->race, &watch->access, address, size, write);
+    if (!watch->races)
+        return;
+    race_memory(watch->vpm->race, &watch->access, address, size, write);
+    if (write)
+        race_stored(watch->vpm->race, address, size, watch->pc);
 }
 
 void vpm_watch_written(struct vpm_watch *watch, struct vpm_cell cell, uint32_t mask)

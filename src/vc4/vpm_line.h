@@ -9,8 +9,9 @@
 /* Elements in a line, in the VPM. Their words run along a row, or down a column. */
 struct vpm_line {
     bool vertical;
-    bool block; /* what passes 16 words of a column goes on in the next column; else it starts
-                             again at the column's first word */
+    bool block; /* what passes the last row of a column goes on in the next column; else it starts
+                             again at the column's first row */
+    bool runs_on; /* it goes on in the rows below instead */
     bool laned; /* one element in each word, else as many as fit */
     uint32_t parts_log2;  /* elements per word: 0, 1, 2 for 32, 16, 8 bits */
     uint32_t row, column; /* of the first word */
@@ -50,6 +51,7 @@ uint32_t vpm_range_error(const struct vpm_port *port, bool write);
 struct vpm_watch {
     struct vpm *vpm;
     struct race_access access;
+    uint32_t pc;    /* of the instruction that makes it */
     bool races;     /* else only unwritten words are looked for */
     bool unwritten; /* found: */
     uint32_t row, column;

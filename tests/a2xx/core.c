@@ -254,6 +254,8 @@ static void test_numbers(void **state)
     for (unsigned i = 0; i < 130; i++)
         assert_float_equal(rig.out[62][i][3], 1000 + (float)i, 0);
     rig.batch.registers[0] = (const float(*)[4])rig.in[0];
+    for (unsigned i = 0; i < 129; i++)
+        rig.in[0][i][0] = 1; /* a w of 0 is a finding */
     rig.in[0][129][0] = 5;
     assert_int_equal(rig_run(&rig, 130), TESS_OK);
     assert_float_equal(rig.out[62][129][0], 5, 0);

@@ -90,7 +90,8 @@ static struct tess_a2xx *make(unsigned threads, struct found *found)
 {
     struct tess_a2xx_options options = {.threads = threads, .limit = 1000};
     struct tess_a2xx *a2xx;
-    memset(data, 0, sizeof data); /* what programs before have exported */
+    for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
+        data[i] = 1; /* a position's w is not 0; and what programs before have exported is gone */
     assert_int_equal(tess_a2xx_create(&options, (struct tess_sink){note, found}, &a2xx), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
@@ -136,11 +137,17 @@ static void run(const char *id, unsigned threads, size_t lanes, struct found *fo
 static bool has_line(const char *id)
 {
     static const char *const without[] = {"a2xx-export-unwritten", "a2xx-position-missing",
-                                          "a2xx-colour-missing"};
+                                          "a2xx-position-zero", "a2xx-colour-missing"};
     for (unsigned i = 0; i < sizeof without / sizeof without[0]; i++)
         if (strcmp(id, without[i]) == 0)
             return false;
     return true;
+}
+
+/* Its messages have hints of their own. */
+static bool has_own_hint(const char *id)
+{
+    return strcmp(id, "a2xx-fetch-beyond") == 0;
 }
 
 static void test_each(void **state)
@@ -157,7 +164,8 @@ static void test_each(void **state)
         assert_string_equal(more.rule, finding->id);
         assert_int_equal(more.count, 1);
         assert_int_equal(one.first.severity, finding->severity);
-        assert_string_equal(one.hint, finding->instead);
+        if (!has_own_hint(finding->id))
+            assert_string_equal(one.hint, finding->instead);
         assert_int_equal(one.first.line != 0, has_line(finding->id));
         assert_ptr_equal(tess_a2xx_finding_find(finding->id), finding);
     }
@@ -171,7 +179,10 @@ static void test_place(void **state)
     (void)state;
     run("a2xx-fetch-beyond", 1, LANES, &found);
     assert_int_equal(found.first.line, 5);
-    assert_string_equal(found.text, "slot 2, vertex 4: behind the end of the buffer (96 times)");
+    assert_string_equal(found.text, "slot 2, vertex 4: bytes 64 to 79 are read (offset 0, stride "
+                                    "16), and the buffer of CONST(0, 1) has 64 (96 times)");
+    assert_string_equal(found.hint, "give that buffer 80 bytes or more, or fetch with a smaller "
+                                    "index: R0.x has the vertex's number at the start");
     run("a2xx-memory-index", 1, LANES, &found);
     assert_string_equal(found.text, "slot 3, vertex 16: export33: index 16 of 16 (84 times)");
     run("a2xx-divergent-jump", 1, LANES, &found);

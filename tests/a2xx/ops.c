@@ -179,10 +179,10 @@ static const struct scalar_row scalar_rows[] = {
     {A2XX_S_RETAIN_PREV,      3,      9,   5,        5             },
 };
 
-/* R0 has a in w and b in x; R1.w becomes the previous result first. */
-static void test_scalar(void **state)
+/* R0 has a in w, and b in x on Adreno, in z on the Xenos: isa/a2xx/facts.h. R1.w becomes the previous result first. */
+static void scalar_of(enum tess_a2xx_variant variant)
 {
-    (void)state;
+    bool xenos = variant == TESS_A2XX_XENOS;
     for (size_t i = 0; i < sizeof scalar_rows / sizeof scalar_rows[0]; i++) {
         const struct scalar_row *row = &scalar_rows[i];
         const struct a2xx_alu alu[] = {
@@ -195,8 +195,10 @@ static void test_scalar(void **state)
         };
         static struct rig rig;
         memset(&rig, 0, sizeof rig);
-        set(&rig, 0, (const float[4]){row->b, NAN, NAN, row->a});
-        set(&rig, 1, (const float[4]){NAN, row->previous, NAN, row->previous});
+        rig.variant = variant;
+        set(&rig, 0, (const float[4]){xenos ? NAN : row->b, NAN, xenos ? row->b : NAN, row->a});
+        set(&rig, 1,
+            (const float[4]){NAN, xenos ? NAN : row->previous, row->previous, row->previous});
         rig.inputs = 2;
         rig_pixel(&rig, alu, 3);
         assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
@@ -206,8 +208,15 @@ static void test_scalar(void **state)
     }
 }
 
+static void test_scalar(void **state)
+{
+    (void)state;
+    scalar_of(TESS_A2XX_ADRENO);
+    scalar_of(TESS_A2XX_XENOS);
+}
+
 /* C5.w times, plus, minus R7.x: 7 is opcode bit 0, the select bit, and bit 2 in the swizzle (digest, section 8). */
-static void test_const_ops(void **state)
+static void const_ops_of(enum tess_a2xx_variant variant)
 {
     static const struct {
         unsigned opcode;
@@ -217,7 +226,6 @@ static void test_const_ops(void **state)
         {A2XX_S_ADD_CONST_1, 7 },
         {A2XX_S_SUB_CONST_1, -1},
     };
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         static struct rig rig;
         const struct a2xx_alu alu[] = {
@@ -227,6 +235,7 @@ static void test_const_ops(void **state)
              .vector_write_mask = 1,  .src1 = 3, .src2 = 3                                                                                                      },
         };
         memset(&rig, 0, sizeof rig);
+        rig.variant = variant;
         rig.inputs = 8;
         set(&rig, 7, (const float[4]){4, 0, 0, 0});
         rig_pixel(&rig, alu, 2);
@@ -235,6 +244,14 @@ static void test_const_ops(void **state)
         same("const", 0, rig.out[0][0][0], rows[i].result);
         rig_free(&rig);
     }
+}
+
+/* The register's number is where the Xenos has its second operand otherwise. */
+static void test_const_ops(void **state)
+{
+    (void)state;
+    const_ops_of(TESS_A2XX_ADRENO);
+    const_ops_of(TESS_A2XX_XENOS);
 }
 
 /* RSQ reads R2 as it was before the DOT3v of the same instruction writes it (FRE, tests/cat.c). */

@@ -31,6 +31,7 @@ struct world {
     float registers[64][MANY][4], out[64][MANY][4];
     uint8_t killed[MANY];
     struct tess_a2xx_options options;
+    enum tess_a2xx_variant variant;
 };
 
 static uint32_t below(struct world *world, uint32_t end)
@@ -184,6 +185,7 @@ static void expect(struct world *world, unsigned lane, struct simple_output *out
         .limit = LIMIT,
         .fused = world->options.choices.fused_muladd,
         .keep_denormals = world->options.choices.keep_denormals,
+        .xenos = world->variant == TESS_A2XX_XENOS,
     };
     for (unsigned i = 0; i < 64; i++)
         memcpy(input.registers[i], world->registers[i][lane], sizeof input.registers[i]);
@@ -215,7 +217,7 @@ static void check(struct world *world, unsigned lanes, enum way way)
     bool all = true;
     random_program(world);
     random_data(world, lanes);
-    assert_int_equal(tess_a2xx_program_words(world->words, SLOTS, TESS_A2XX_ADRENO, &program),
+    assert_int_equal(tess_a2xx_program_words(world->words, SLOTS, world->variant, &program),
                      TESS_OK);
     for (unsigned lane = 0; lane < lanes; lane++) {
         expect(world, lane, &output[lane]);
@@ -246,6 +248,7 @@ static void test_together(void **state)
         world->options.no_findings = i % 2;
         world->options.choices.fused_muladd = i / 2 % 4 == 1;
         world->options.choices.keep_denormals = i / 2 % 4 == 2;
+        world->variant = i / 8 % 2 ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO;
         check(world, 1 + below(world, LANES), TOGETHER);
     }
     free(world);

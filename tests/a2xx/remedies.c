@@ -38,6 +38,7 @@ static const struct remedy {
     {"a2xx-predicate-missing",  {{"MAXv R2", "MAXvEQ R2"}}, NULL},
     {"a2xx-predicate-unset",    {{"    ALU: MAXvEQ", "    ALU: PRED_SETGTs R2.x___ = C0.xxxx\n    ALU: MAXvEQ"}}, NULL},
     {"a2xx-a0-unset",           {{"    ALU: MAXv R1", "    ALU: MOVAs R2.x___ = C0.xxxx\n    ALU: MAXv R1"}}, NULL},
+    {"a2xx-a0-same",            {{"C[a0+0]\n         MOVAs R2.x___ = R0.xxxx", "C[a0+0]\n    ALU: MOVAs R2.x___ = R0.xxxx"}}, NULL},
     {"a2xx-a0-clamped",         {{"300.0", "255.0"}}, NULL},
     {"a2xx-al-outside",         {{"EXEC\n", "@loop(0) 1, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nbody:\nEXEC\n"}, {"ALLOC", "LOOP_END ADDR(body) LOOP_ID(0)\ndone:\nALLOC"}}, NULL},
     {"a2xx-register-a0",        {{" ABSOLUTE_ADDR", ""}}, NULL},
@@ -47,6 +48,7 @@ static const struct remedy {
     {"a2xx-constant-range",     {{"100.0", "0.0"}, {"C[a0+200], C[a0+200]", "C[a0+0], C[a0+0]"}}, NULL},
     {"a2xx-constant-unset",     {{"EXEC\n", "@const(C7) 1.0, 1.0, 1.0, 1.0\nEXEC\n"}}, NULL},
     {"a2xx-fetch-result",       {{"    ALU: MAXv", " (S)ALU: MAXv"}}, NULL},
+    {"a2xx-fetch-chain",        {{"    FETCH: VERTEX R2", " (S)FETCH: VERTEX R2"}}, NULL},
     {"a2xx-vector-operation",   {{"0x140f0001, 0x00000000, 0x3e000000", "MAXv R1 = C0, C0"}}, NULL},
     {"a2xx-scalar-operation",   {{"0xa4100200, 0x00000000, 0x22000000", "MAXs R2.x___ = C0.xxxx"}}, NULL},
     {"a2xx-coissue-write",      {{"R1.xy__", "R1._y__"}}, NULL},
@@ -59,6 +61,7 @@ static const struct remedy {
     {"a2xx-export-count",       {{"PARAM/PIXEL SIZE(0)", "PARAM/PIXEL SIZE(1)"}}, NULL},
     {"a2xx-export-unwritten",   {{"MAXvEQ", "MAXv"}}, NULL},
     {"a2xx-position-missing",   {{"ALLOC PARAM", "ALLOC POSITION SIZE(0)\nEXEC\n    ALU: MAXv export62 = C0, C0\nALLOC PARAM"}}, NULL},
+    {"a2xx-position-zero",      {{"2.0, 0.0", "2.0, 1.0"}}, NULL},
     {"a2xx-position-number",    {{"C0) 0.0", "C0) 4.0"}}, NULL},
     {"a2xx-output-number",      {{"C0) -1.0", "C0) 4.0"}}, NULL},
     {"a2xx-colour-missing",     {{"EXEC_END\n    ALU: MAXv R1", "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n    ALU: MAXv export0"}}, NULL},
@@ -77,6 +80,7 @@ static const struct remedy {
     {"a2xx-fetch-type",         {{"CONST(4, 0)", "CONST(0, 0)"}}, NULL},
     {"a2xx-fetch-operation",    {{"0x00101002, 0x1ffff688, 0x00000002", "SAMPLE R1 = R0.xyx CONST(1)"}}, NULL},
     {"a2xx-fetch-stride",       {{"STRIDE(15)", "STRIDE(16)"}}, NULL},
+    {"a2xx-fetch-offset",       {{"STRIDE(8)", "STRIDE(12)"}}, NULL},
     {"a2xx-fetch-dimension",    {{"DIM(CUBE)", "DIM(2D)"}}, NULL},
     {"a2xx-fetch-swizzle",      {{"0x18081000, 0x002636b0, 0x00000010", "VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(16) CONST(0, 0)"}}, NULL},
     {"a2xx-fetch-mini",         {{" MINI(1)", ""}}, NULL},
@@ -135,14 +139,16 @@ static struct tess_a2xx_program *read_mended(const struct remedy *remedy)
 
 /* --- runs --- */
 
-static uint8_t data[0x4000], texels[0x8000];
+static float data[0x4000 / 4];
+static uint8_t texels[0x8000];
 
 static void set_memory(struct tess_a2xx *a2xx)
 {
     const struct tess_a2xx_texture texture = {
         .address = TEXTURE, .width = 4, .height = 4, .format = 6, .dimension = 1};
     uint32_t words[6];
-    memset(data, 0, sizeof data);
+    for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
+        data[i] = 1; /* a position's w is not 0 */
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
     tess_a2xx_vertex_constant(DATA, sizeof data, words);

@@ -348,7 +348,7 @@ static void run_alu(struct simple *core, const uint32_t *words)
         v.c[c] = source(core, &alu, 2, c);
     }
     a = source(core, &alu, 2, 3);
-    b = source(core, &alu, 2, 0);
+    b = source(core, &alu, 2, core->input->xenos ? 2 : 0);
     if (alu.scalar_opc >= 42 && alu.scalar_opc <= 47) {
         struct a2xx_alu reg = alu;
         unsigned number = (alu.scalar_opc & 1) + 2 * alu.src3_sel + (alu.src3_swiz & 0x3c);

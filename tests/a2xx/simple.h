@@ -17,6 +17,7 @@ struct simple_input {
     float registers[64][4];
     uint64_t limit; /* of instructions */
     bool fused, keep_denormals;
+    bool xenos; /* scalar operand b is slot z of source 3's swizzle, else x */
 };
 
 struct simple_output {

@@ -268,6 +268,22 @@ static void refuses_the_same_twice(void **state)
     expect_count(2);
 }
 
+static void finds_one_among_many(void **state)
+{
+    (void)state;
+    char name[32];
+    struct tess_outputs *set = make();
+    for (unsigned i = 0; i < 20000; i++) {
+        snprintf(name, sizeof name, "many-%u", i);
+        assert_int_equal(tess_outputs_claim(set, name), TESS_OK);
+    }
+    for (unsigned i = 0; i < 20000; i += 1999) {
+        snprintf(name, sizeof name, "./many-%u", i);
+        assert_int_equal(tess_outputs_claim(set, name), TESS_IO);
+    }
+    tess_outputs_free(set);
+}
+
 static void devices_take_several(void **state)
 {
     (void)state;
@@ -350,6 +366,7 @@ int main(void)
         cmocka_unit_test_setup(refuses_inputs, begin),
         cmocka_unit_test_setup(refuses_inputs_that_come_later, begin),
         cmocka_unit_test_setup(refuses_the_same_twice, begin),
+        cmocka_unit_test_setup(finds_one_among_many, begin),
         cmocka_unit_test_setup(devices_take_several, begin),
         cmocka_unit_test_setup(writes_to_descriptors, begin),
         cmocka_unit_test_setup(says_why_not, begin),

@@ -298,7 +298,7 @@ class Constants(Case):
             self.assertEqual(row[:8], [2, 4, 6, 8, 4, 3, 2, 1])
 
     def test_missing(self):
-        self.assertIn("uniform 'scale' has no value", self.scale().err)
+        self.assertIn("uniforms 'scale', 'rest' have no value", self.scale().err)
         self.run_machine(USAGE, "scale.a2xx", "--uniform", "colour=1", says="there is no uniform 'colour'")
         self.run_machine(USAGE, "scale.a2xx", "--uniform", "C256=1", says="there is no uniform")
         self.run_machine(USAGE, "scale.a2xx", "--uniform", "scale=1,2,3,4,5", says="more than the 4")
@@ -429,7 +429,7 @@ class Textures(Case):
         err = self.call("run", "named.a2xx", "--vertices", "1").err
         self.assertIn("texture 2 of sampler 'sky' is sampled", err)
         self.assertIn("--texture sky=FILE.png", err)
-        self.assertIn("attribute 'place' has no data [run-attribute-missing]", err)
+        self.assertIn("attribute 'place' has no data: it is 0 [run-attribute-missing]", err)
 
 
 class Pictures(Case):
@@ -616,12 +616,12 @@ EXEC_END
 
 class Traces(Case):
     def test_text(self):
-        result = self.run_machine(DONE, "pass.a2xx", "--attributes", "quad.csv", "--trace", "1")
+        result = self.run_machine(DONE, "pass.a2xx", "--attributes", "quad.csv", "--trace-vertex", "1")
         for text in ("pass.a2xx:5", "R0.x = 1", "-> 1, -1, 0, 1", "R1: 1, -1, 0, 1", "exported: xyzw", "ALLOC POSITION"):
             self.assertIn(text, result.out)
 
     def test_json(self):
-        lines = self.run_machine(DONE, "pass.a2xx", "--attributes", "quad.csv", "--trace", "2", "--json").out.splitlines()
+        lines = self.run_machine(DONE, "pass.a2xx", "--attributes", "quad.csv", "--trace-vertex", "2", "--json").out.splitlines()
         steps = [json.loads(line) for line in lines]
         self.assertTrue(all(step["vertex"] == 2 for step in steps))
         self.assertEqual([step["step"] for step in steps], list(range(len(steps))))
@@ -643,7 +643,7 @@ ALLOC POSITION SIZE(0)
 EXEC_END
  ALU: MAXv export62 = R1, R1
 """)
-        out = self.run_machine(DONE, "two.a2xx", "--trace", "0").out
+        out = self.run_machine(DONE, "two.a2xx", "--trace-vertex", "0").out
         for text in ("-|R5.yyyy| = -4, -4, -4, -4", "-> -2, -8, -4, -4", "-> -8\n", "predicate: 1", "skipped"):
             self.assertIn(text, out)
 
@@ -686,16 +686,16 @@ EXEC_END ALU: MAXv export0 = R1, R1
             self.assertEqual(sum(step["slot"] == 5 and step["kind"] == "alu" for step in steps), rounds)
             self.assertEqual(self.read("one.csv").split(b"\n")[1].split(b",")[0], b"%d" % rounds)
             self.assertEqual(self.read("one.csv").count(b"\n"), 2)
-        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace", "80", says="80 rows of data")
-        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace", "0", "--first", "1", says="not run")
-        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace", "9", "--vertices", "9", says="not run")
+        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace-vertex", "80", says="80 rows of data")
+        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace-vertex", "0", "--first", "1", says="not run")
+        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace-vertex", "9", "--vertices", "9", says="not run")
 
     def test_masked_components(self):
         """Results are shown before the write mask, those of idle vector halves, too."""
         self.write("mask.a2xx", "@const(C0) 2.0, -4.0, 0.5, 8\nEXEC\n ALU: MULv R1.x___ = C0, C0\n"
                                 " ALU: MAXv R0.____ = C0, C0\n      ADDs R2.x___ = C0.yyyx\n"
                                 "ALLOC POSITION SIZE(0)\nEXEC_END\n ALU: ADDv export62 = C0, C0\n")
-        out = self.run_machine(DONE, "mask.a2xx", "--trace", "0").out
+        out = self.run_machine(DONE, "mask.a2xx", "--trace-vertex", "0").out
         self.assertIn("-> 4, 16, 0.25, 64", out)
         self.assertIn("R1: 4, 0, 0, 0", out)
         self.assertIn("-> 2, -4, 0.5, 8", out)

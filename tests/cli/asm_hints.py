@@ -3,6 +3,7 @@
 """asm_hints.py - what a message says of common slips, in every dialect: asm_hints.py TESSERA. Names that are near to known
 ones, upper case, labels without a colon, a missing ';', blocks without their end."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import tempfile
 import unittest
 
 TESSERA = os.path.abspath(sys.argv.pop(1))
+TILES = "state_address=0, allocation_address=0, allocation_size=4096, height=1\n"
 CLAUSE = "EXEC_END ADDR(1) CNT(1)\n"
 
 # Ending, source, the place of the first error, what its message or hint has.
@@ -42,6 +44,16 @@ SLIPS = [
     (".qasm", "cl.configuration_bits forwrd\n", "1:23", "did you mean 'forward'?"),
     (".qasm", "CL.flush\n", "1:1", "small letters"),
     (".qasm", "MOV\n", "1:1", "did you mean mov?\n"),
+    (".qasm", "mov r0, r1 ; the comment\n", "1:14", "a comment begins with # or //"),
+    (".qasm", "mov r0, r1 ;comment\n", "1:13", "a comment begins with # or //"),
+    (".qasm", "; the whole line\n", "1:3", "a comment begins with # or //"),
+    (".qasm", "nop\n; add the values\n", "2:7", "a comment begins with # or //"),
+    (".qasm", "mov r0, r1 ; read the uniform\n", "1:19", "a comment begins with # or //"),
+    (".qasm", "fadd r0, r1, 3.0\n", "1:14", "3.0 is no small immediate: floats are powers of 2, from 1/256 to 128.0"),
+    (".qasm", "fadd r0, r1, 3.0\n", "1:14", "hint: load it in a line before (ldi r3, 3.0), and use the register"),
+    (".qasm", "fadd r0, r1, 0.1\n", "1:14", "(ldi r3, 0.1)"),
+    (".qasm", "fadd r0, r1, -1.0\n", "1:14", "(ldi r3, -1.0)"),
+    (".qasm", "add r0, r0, 100\n", "1:13", "100 is no small immediate: whole numbers are -16 to 15"),
     (".gp", "load.unif 0; acc0.mov unfi.x\n", "1:23", "did you mean unif?"),
     (".gp", "load.unf 0; acc0.mov unif.x\n", "1:1", "did you mean load.unif?"),
     (".gp", "LOAD.unif 0; acc0.mov unif.x\n", "1:1", "did you mean load.unif?"),
@@ -63,10 +75,60 @@ SLIPS = [
 ]
 
 
+# Ending, a wrong source, words of the hint, and the source after the hint was followed.
+FOLLOWED = [
+    (".qasm", "fadd r0, r1, 3.0\n", "ldi r3, 3.0", "ldi r3, 3.0\nfadd r0, r1, r3\n"),
+    (".qasm", "add r0, r0, 100\n", "ldi r3, 100", "ldi r3, 100\nadd r0, r0, r3\n"),
+    (".qasm", "mov r0, r1 ; the rest\n", "a comment begins with # or //", "mov r0, r1 # the rest\n"),
+    (".qasm", "; add the rest\n", "a comment begins with # or //", "// add the rest\n"),
+    (".qasm", "mov.ifz.ifn r0, r1\n", "one condition", "mov.ifz r0, r1\n"),
+    (".qasm", "mov.setf.setf r0, r1\n", ".setf once", "mov.setf r0, r1\n"),
+    (".qasm", "brr.allz.anyz -, 8\n", "one condition", "brr.allz -, 8\n"),
+    (".qasm", "brr -, 1.5\n", "write brr -, :LABEL", "x: brr -, :x\n"),
+    (".qasm", "bra -, ra2.16a\n", "write the register alone", "bra -, ra2\n"),
+    (".qasm", "bra -, ra2, ra4\n", "add them before", "add ra2, r0, r1\nnop\nbra -, ra2\n"),
+    (".qasm", "sacq -, srel3\n", "sacq takes sacqN", "sacq -, sacq3\n"),
+    (".qasm", "ldipes r0, [3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]\n", "unsigned ones by ldipeu",
+     "ldipeu r0, [3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]\n"),
+    (".qasm", "ldi r0, [1, 2]\n", "write 16 numbers", "ldi r0, [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]\n"),
+    (".qasm", "read ra1 >> 3\n", "write mov TARGET, REGISTER >> N", "mov r0, ra1 >> 3\n"),
+    (".qasm", "read r1\n", "as a source of an operation", "mov r0, r1\n"),
+    (".qasm", "ldi r0, 0x1ffffffff\n", "from -0x80000000 to 0xffffffff", "ldi r0, 0xffffffff\n"),
+    (".qasm", "mov -.8a, r0\n", "leave the suffix out", "mov -, r0\n"),
+    (".qasm", "mov r0\n", "write the target first", "mov r0, r1\n"),
+    (".qasm", "mov r0,\n", "write the target first", "mov r0, r1\n"),
+    (".qasm", "read ra1; read ra2; read ra3; read ra4; read ra5\n", "a line of their own", "read ra1\nread ra5\n"),
+    (".qasm", "cl.tile_binning_mode auto_initialise=yes, width=1, " + TILES, "auto_initialise=on",
+     "cl.tile_binning_mode auto_initialise=on, width=1, " + TILES),
+    (".qasm", "cl.tile_binning_mode auto_initialise 1, width=1, " + TILES, "auto_initialise alone",
+     "cl.tile_binning_mode auto_initialise, width=1, " + TILES),
+    (".qasm", "cl.tile_binning_mode width 1, " + TILES, "width=NUMBER",
+     "cl.tile_binning_mode width=1, " + TILES),
+    (".gp", "load.attr 0; acc0.mov attr.x\nstore0.varying 0, acc0, _\n", "begin the line with ';'",
+     "load.attr 0; acc0.mov attr.x\n; store0.varying 0, acc0, _\n"),
+    (".a2xx", "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MOV export0 = R0\n", "MAXv export0 = R0, R0",
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\n"),
+]
+
+
 class Slips(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
+
+    def assemble(self, ending, source):
+        path = os.path.join(self.folder, "slip" + ending)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        return subprocess.run([TESSERA, "asm", "-f", "hex", "-o", os.devnull, path], capture_output=True, text=True, timeout=60,
+                              check=False).stderr
+
+    def test_following_hints(self):
+        for ending, wrong, words, right in FOLLOWED:
+            self.assertRegex(self.assemble(ending, wrong), "hint: .*" + re.escape(words), wrong)
+            mended = self.assemble(ending, right)
+            self.assertNotIn(words, mended, right)
+            self.assertNotIn("error: ", mended, right)
 
     def test_slips(self):
         for ending, source, place, words in SLIPS:

@@ -10,6 +10,10 @@ import subprocess
 import sys
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+from tables import rows, split  # noqa: E402
+
 TESSERA = os.path.abspath(sys.argv.pop(1))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DONE, WRONG, USAGE = 0, 1, 2
@@ -101,23 +105,27 @@ class Sources(unittest.TestCase):
 
 
 class Agreement(unittest.TestCase):
-    """What the sanitizer finds in a program the checker finds under the same id, if it has a rule of that name."""
+    """What the sanitizer finds in a program the checker finds under the same id, if it has a rule of that name, and nothing else that the
+    sanitizer has a name for."""
     ARGUMENTS = {"a2xx-fetch-mini": ["--variant=xenos"], "a2xx-position-missing": ["--kind=vertex"]}
-    # What a0, aL and the parameters of a fragment program are only the run knows, and which lanes jump; the checker looks at
-    # breaks. Behind an ALLOC of another kind the checker has a name of its own.
-    ELSEWHERE = {"a2xx-constant-range": None, "a2xx-register-range": None, "a2xx-register-unwritten": None,
-                 "a2xx-divergent-jump": None,
-                 "a2xx-export-unallocated": "a2xx-export-kind"}
+    # What a0, aL and the parameters of a fragment program are only the run knows, and which lanes jump; the checker looks at breaks.
+    RUN_ALONE = {"a2xx-constant-range", "a2xx-register-range", "a2xx-register-unwritten", "a2xx-divergent-jump"}
+
+    def test_levels(self):
+        rules = {row[1]: row[2] for row in map(split, rows("src/isa/a2xx/check/rules.def", "RULE"))}
+        faults = {row[1]: row[2] for row in map(split, rows("src/a2xx/faults.def", "FAULT"))}
+        pairs = rules.keys() & faults.keys()
+        self.assertTrue(pairs)
+        self.assertEqual({ident: rules[ident] for ident in pairs}, {ident: faults[ident] for ident in pairs})
 
     def test_findings(self):
         rules = {line.split()[0] for line in check("--list-rules").stdout.decode().splitlines()}
+        faults = {split(row)[1] for row in rows("src/a2xx/faults.def", "FAULT")}
         for path in sorted(glob.glob(os.path.join(ROOT, "tests", "programs", "a2xx_findings", "*.a2xx"))):
             name = os.path.splitext(os.path.basename(path))[0]
-            wanted = self.ELSEWHERE.get(name, name)
-            if name not in rules or not wanted:
-                continue
+            wanted = {name} & rules - self.RUN_ALONE
             found = json.loads(check("--json", *self.ARGUMENTS.get(name, ()), path).stdout)["findings"]
-            self.assertIn(wanted, [item["rule"] for item in found], path)
+            self.assertEqual(wanted, {item["rule"] for item in found} & faults, path)
 
 
 class Usage(unittest.TestCase):

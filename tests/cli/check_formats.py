@@ -163,7 +163,7 @@ class Rules(Case):
         docs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
         for machine in ("qpu", "gp", "a2xx"):
             for rule in self.sarif(DONE, "-m", machine, "--list-rules")["tool"]["driver"]["rules"]:
-                page, anchor = rule["helpUri"].split("/doc/tessera/")[-1].split("#")
+                page, anchor = rule["helpUri"].split("/doc/tessera/docs/")[-1].split("#")
                 with open(os.path.join(docs, page), encoding="utf-8") as file:
                     self.assertIn("### %s\n" % anchor, file.read())
 
@@ -193,6 +193,39 @@ class GitHub(Case):
     def test_unreadable(self):
         line = self.check(USAGE, "--format", "github", "nosuch.qasm")
         self.assertTrue(line.startswith("::error file=nosuch.qasm,title=check-io::cannot be read"), line)
+
+
+class Runs(Case):
+    """The SARIF log of a run."""
+
+    def run_sarif(self, status, *arguments):
+        done = subprocess.run([TESSERA, "run", "--format", "sarif", *arguments], capture_output=True, cwd=self.folder, timeout=60,
+                              check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return json.loads(done.stderr)["runs"][0]
+
+    def test_places(self):
+        """The finding is about its whole statement, in UTF-16 code units, as a check's is (3.14.17, 3.30.8)."""
+        run = self.run_sarif(WRONG, self.write("late.qasm", ".org 0x1000\ns: mov ra1, unif\n"
+                                               "/* \U0001d11e\u00e4 */  mov r0, ra1   # too early\nnop; thrend\nnop\nnop\n"
+                                               "u: .word 42\n.scene qpu s u 1\n"))
+        self.assertEqual(run["columnKind"], "utf16CodeUnits")
+        result = [result for result in run["results"] if result["ruleId"] == "qpu-read-after-write"][0]
+        region = result["locations"][0]["physicalLocation"]["region"]
+        self.assertEqual(region, {"startLine": 3, "startColumn": 12, "endColumn": 23})
+        rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+        self.assertEqual(rule["id"], "qpu-read-after-write")
+        self.assertTrue(rule["helpUri"].endswith("/findings/qpu-read-after-write.md"))
+        self.assertEqual(rule["defaultConfiguration"]["level"], "error")
+
+    def test_rules_of_each_machine(self):
+        """Ids are unique, and those of the machine that runs."""
+        for name, text, some, other in (("s.gp", "frob\n", "gp-hang", "qpu-hang"), ("s.a2xx", "frob\n", "a2xx-budget", "qpu-hang"),
+                                        ("s.qasm", "frob\n", "qpu-hang", "a2xx-budget")):
+            ids = [rule["id"] for rule in self.run_sarif(WRONG, self.write(name, text))["tool"]["driver"]["rules"]]
+            self.assertEqual(len(ids), len(set(ids)))
+            self.assertGreater(len(ids), 20)
+            self.assertNotIn(other, ids)
 
 
 class JUnit(Case):

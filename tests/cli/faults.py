@@ -5,6 +5,7 @@ FAULTS being the library of faults.c. After each, either all outputs are new and
 all are as they were, the status says so, and standard error says why; no temporary file is left, and nothing crashes."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,43 @@ from output import NUMBER, PASS, QASM, ROW, TABLE, Case
 from rig import TESSERA
 
 OLD = b"old content\n"
+
+# A name, the outputs, and the command; with shims the calls that get memory are too many.
+COMMANDS = {
+    "asm": (["a.bin"], ["asm", "-o", "a.bin", "me.qasm"]),
+    "asm_all": (["a.bin", "a.hex", "a.h", "a.o"],
+                ["asm", "-o", "a.bin", "-C", "a.hex", "-h", "a.h", "-e", "a.o", "me.qasm"]),
+    "asm_c": (["a.c", "a.h"], ["asm", "-c", "a.c", "-H", "a.h", "me.qasm"]),
+    "dis": (["o"], ["dis", "-m", "qpu", "-o", "o", "code.hex"]),
+    "dis_json": (["o"], ["dis", "-m", "qpu", "--json", "-o", "o", "code.hex"]),
+    "check": (["o"], ["check", "-o", "o", "bad.qasm"]),
+    "check_json": (["o"], ["check", "--json", "-o", "o", "bad.qasm"]),
+    "check_sarif": (["o"], ["check", "--sarif", "-o", "o", "bad.qasm"]),
+    "check_baseline": (["o", "b"], ["check", "--write-baseline", "--baseline", "b", "-o", "o", "bad.qasm"]),
+    "decode": (["o"], ["decode", "--threads", "1", "-o", "o", "{scene}"]),
+    "decode_judged": (["o", "b", "f"], ["decode", "--threads", "1", "--write-baseline", "--baseline", "b", "--format", "sarif",
+                                        "--findings", "f", "-o", "o", "{scene}"]),
+    "run": (["o.png", "t", "c"], ["run", "--threads", "1", "--stats", "-o", "o.png", "--trace", "t", "--capture", "c", "{scene}"]),
+    "run_judged": (["o.png", "b", "f"], ["run", "--threads", "1", "--write-baseline", "--baseline", "b", "--format", "junit",
+                                         "--findings", "f", "-o", "o.png", "{scene}"]),
+    "run_gp": (["o", "v", "d"], ["run", "--threads", "1", "--attributes", "table.csv", "--varying", "0=v,format=f32", "--draw", "d",
+                                 "-o", "o", "shader.gp"]),
+    "run_gp_judged": (["o", "b", "f", "t"], ["run", "--threads", "1", "--attributes", "table.csv", "--write-baseline", "--baseline",
+                                             "b", "--format", "github", "--findings", "f", "--trace", "t", "-o", "o", "shader.gp"]),
+    "run_a2xx": (["o", "m", "d"], ["run", "--threads", "1", "--vertices", "3", "--memory", "0x1000=m,size=16", "--draw", "d", "-o",
+                                   "o", "number.a2xx"]),
+}
+SHIM_COMMANDS = {
+    "qpu": (["s", "t"], ["qpu", "--json", "--stats=s", "--trace", "t", "--", "{reporter}", "return"]),
+    "qpu_baseline": (["s", "b"], ["qpu", "--json", "--stats=s", "--write-baseline", "--baseline", "b", "--", "{reporter}", "return"]),
+    "gl": (["s", "b"], ["gl", "--driver", "{mesa}", "--stats=s", "--write-baseline", "--baseline", "b", "--", "/bin/true"]),
+}
+# Options with a file or folder that is read.
+READ = {"--include", "--pre-include", "--config", "--driver", "--source", "--attribute", "--attributes", "--uniforms", "--indices",
+        "--texture", "--buffer", "--constants"}
+# Options whose files the program's own process writes.
+INSIDE = {("qpu", "--capture"): "test_qpu_inside", ("gl", "--capture"): "tests/shim/drm/capture.c",
+          ("gl", "--hang"): "tests/shim/drm/hang.c", ("gl", "--frames"): "tests/shim/drm/display.py"}
 FILES = ("open", "fopen", "stream", "write", "fsync", "rename", "close", "chmod", "random")
 HARMLESS = ("short", "exchange")
 NO_DEVICE = 99  # the reporter's status, who says no more
@@ -35,7 +73,7 @@ def chosen(count, most):
 
 class Faults(Case):
     files = {"me.qasm": QASM, "shader.gp": PASS, "table.csv": TABLE + 3 * ROW, "number.a2xx": NUMBER,
-             "bad.qasm": "mov ra0, 1\nmov r0, ra0\n" + QASM}
+             "bad.qasm": "mov ra0, 1\nmov r0, ra0\n" + QASM, "code.hex": "0x009e7000, 0x300009e7\n"}
     only, statuses = "tessera", (0, 1, 2)
 
     def environment(self, counts, call="", number=0):
@@ -86,39 +124,57 @@ class Faults(Case):
                     self.assertGreater(status, 0, what)
                     self.assertTrue(error or status == NO_DEVICE, what)
 
-    def test_asm(self):
-        self.every(["a.bin"], "asm", "-o", "a.bin", "me.qasm")
-        self.every(["a.bin", "a.hex", "a.h", "a.o"], "asm", "-o", "a.bin", "-C", "a.hex", "-h", "a.h", "-e", "a.o", "me.qasm")
+    def arguments(self, command):
+        """A command of the table, with what "{...}" stands for."""
+        names = {"{scene}": "s.elf", "{reporter}": REPORTER or "", "{mesa}": "mesa"}
+        return [names.get(word, word) for word in command]
 
-    def test_dis(self):
-        self.write("code.hex", "0x009e7000, 0x300009e7\n")
-        self.every(["o"], "dis", "-m", "qpu", "-o", "o", "code.hex")
-        self.every(["o"], "dis", "-m", "qpu", "--json", "-o", "o", "code.hex")
+    def prepare(self, command):
+        if "{scene}" in command:
+            self.scene()
+        if "{mesa}" in command:
+            self.mesa()
 
-    def test_check(self):
-        self.every(["o"], "check", "-o", "o", "bad.qasm")
-        for form in ("--json", "--sarif"):
-            self.every(["o"], "check", form, "-o", "o", "bad.qasm", is_whole=self.is_document)
+    def mesa(self):
+        """A folder that looks like a Mesa with vc4: "tessera gl" looks for the files and their processor."""
+        for name in "lib/dri/vc4_dri.so", "lib/libEGL_mesa.so.0":
+            os.makedirs(os.path.join(self.folder, "mesa", os.path.dirname(name)), exist_ok=True)
+            shutil.copy(FAULTS, os.path.join(self.folder, "mesa", name))
+        os.makedirs(os.path.join(self.folder, "mesa/share/glvnd/egl_vendor.d"))
+        self.write("mesa/share/glvnd/egl_vendor.d/50_mesa.json", "{}")
 
-    def test_decode(self):
-        self.every(["o"], "decode", "--threads", "1", "-o", "o", self.scene())
+    def tree(self, folder):
+        """The files below a folder with their contents; None: there is no such folder."""
+        top = os.path.join(self.folder, folder)
+        found = {}
+        for path, _, names in os.walk(top):
+            for name in names:
+                with open(os.path.join(path, name), "rb") as file:
+                    found[os.path.relpath(os.path.join(path, name), top)] = file.read()
+        return found if os.path.isdir(top) else None
 
-    def test_run(self):
-        self.every(["o.png", "t", "c"], "run", "--threads", "1", "--stats", "-o", "o.png", "--trace", "t", "--capture", "c",
-                   self.scene())
+    def every_folder(self, *arguments):
+        """Of a verb that writes a folder: all files, or no folder."""
+        usual, error, _, made = self.run_with(arguments, [])
+        whole, empty = self.tree("folder"), None
+        self.assertEqual(usual, 0, error)
+        self.assertGreater(len(whole), 1)
+        for call in (*FILES, *HARMLESS, "memory"):
+            for number in chosen(made[call], MOST_OF_MEMORY):
+                shutil.rmtree(os.path.join(self.folder, "folder"), ignore_errors=True)
+                status, error, _, _ = self.run_with(arguments, [], call, number)
+                what = (arguments, call, number, status, error)
+                self.assertIn(status, self.statuses, what)
+                self.assertEqual(self.tree("folder"), whole if status == 0 else empty, what)
+                self.assertTrue(error, what)
 
-    def test_run_gp(self):
-        self.every(["o", "v", "d"], "run", "--threads", "1", "--attributes", "table.csv", "--varying", "0=v,format=f32",
-                   "--draw", "d", "-o", "o", "shader.gp")
+    def test_new(self):
+        for kind in "qpu", "gp":
+            self.every_folder("new", kind, "folder")
+            shutil.rmtree(os.path.join(self.folder, "folder"), ignore_errors=True)
 
-    def test_run_a2xx(self):
-        self.every(["o", "m", "d"], "run", "--threads", "1", "--vertices", "3", "--memory", "0x1000=m,size=16", "--draw", "d",
-                   "-o", "o", "number.a2xx")
-
-    @unittest.skipUnless(REPORTER, "no shim")
-    def test_qpu(self):
-        arguments = ("qpu", "--json", "--stats=s", "--trace", "t", "--", REPORTER, "return")
-        self.every(["s", "t"], *arguments, memory=False)
+    def test_tutorial(self):
+        self.every_folder("tutorial", "gp", "folder")
 
     @unittest.skipUnless(REPORTER, "no shim")
     def test_qpu_inside(self):
@@ -126,6 +182,56 @@ class Faults(Case):
         self.only, self.statuses = os.path.basename(REPORTER), (0, 1, 2, NO_DEVICE)
         self.every(["c"], "qpu", "--capture", "c", "--", REPORTER, "return", is_whole=self.is_capture)
 
+
+class Listed(Case):
+    """Every verb, and every option with a file, of the program's own help is in the tables."""
+    FILE = re.compile(r"^ +(?:(-[A-Za-z]), )?(--[a-z-]+)(?:\[=| |=)\S*(?:FILE|OUT|DIR)")
+    CLASSES = {"new": Faults.test_new, "tutorial": Faults.test_tutorial}
+
+    def verbs(self):
+        lines = self.call("--help").out.splitlines()
+        return [line.split()[0] for line in lines if re.match(r"  [a-z]+ +[a-z]", line)]
+
+    def options(self, verb):
+        """Both names of each option."""
+        for line in self.call(verb, "--help").out.splitlines():
+            match = self.FILE.match(line)
+            if match:
+                yield match[1], match[2]
+
+    def test_verbs(self):
+        verbs = self.verbs()
+        self.assertIn("run", verbs)
+        used = {command[0] for _, command in [*COMMANDS.values(), *SHIM_COMMANDS.values()]} | set(self.CLASSES)
+        self.assertEqual(set(verbs) - used, {"help"})
+
+    def test_options(self):
+        commands = [command for _, command in [*COMMANDS.values(), *SHIM_COMMANDS.values()]]
+        used = {(command[0], word.split("=")[0]) for command in commands for word in command[1:] if word.startswith("-")}
+        count = 0
+        for verb in self.verbs():
+            for short, long in self.options(verb):
+                known = long in READ or (verb, long) in INSIDE or (verb, long) in used or (verb, short) in used
+                self.assertTrue(known, f"tessera {verb} {long}: no command here lets each call fail")
+                count += 1
+        self.assertGreater(count, 40)
+
+
+def _every(outputs, command, memory):
+    def test(self):
+        if command[0] in ("qpu", "gl") and not REPORTER:
+            self.skipTest("no shim")
+        self.prepare(command)
+        form = {"--json": self.is_document, "--sarif": self.is_document}
+        documents = [form[word] for word in command if word in form and command[0] == "check"]
+        self.every(outputs, *self.arguments(command), memory=memory, is_whole=documents[0] if documents else None)
+    return test
+
+
+for _name, (_outputs, _command) in COMMANDS.items():
+    setattr(Faults, "test_command_" + _name, _every(_outputs, _command, True))
+for _name, (_outputs, _command) in SHIM_COMMANDS.items():
+    setattr(Faults, "test_command_" + _name, _every(_outputs, _command, False))
 
 if __name__ == "__main__":
     unittest.main()

@@ -369,7 +369,7 @@ class Results(Case):
         self.expect(DONE, "run", "--attributes", "v.csv", "--draw", "OUT.PNG,8x8", "pass.gp")
 
     def test_trace(self):
-        for arguments in (["--trace", "1"], ["--trace-vertex", "1"], ["--trace", "-", "--trace-vertex", "1"]):
+        for arguments in (["--trace-vertex", "1"], ["--trace-vertex", "1"], ["--trace", "-", "--trace-vertex", "1"]):
             result = self.call("run", "--attributes", "v.csv", *arguments, "pass.gp")
             self.assertEqual(result.status, DONE, result.err)
             self.assertIn("= 50, 10, 0, 1", result.out)

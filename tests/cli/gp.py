@@ -342,9 +342,9 @@ class Uniforms(Case):
         self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says="there is no uniform 'first[2]'")
 
     def test_missing(self):
-        result = self.run_gp(DONE, "rows.gp", "--uniform", "first=1", says=["'last' has no value", "run-uniform-missing"])
+        result = self.run_gp(DONE, "rows.gp", "--uniform", "first=1", says=["uniforms 'lights', 'last' have no value", "run-uniform-missing"])
         self.assertNotIn("'first'", result.err)
-        self.run_gp(WRONG, "rows.gp", "--strict", says="error: uniform 'first'")
+        self.run_gp(WRONG, "rows.gp", "--strict", says="error: uniforms 'first', 'lights', 'last' have no value")
 
 
 class Programs(Case):
@@ -433,7 +433,7 @@ class Trace(Case):
         return self.run_gp(DONE, "scale.gp", "--attributes", "in.csv", "--uniform", "scale=2,0.5", "--uniform", "rest=0,1", *more)
 
     def test_text(self):
-        out = self.trace("--trace", "1").out
+        out = self.trace("--trace-vertex", "1").out
         for line in ("cycle 0: instruction 0 <main>, scale.gp:", "(row 0, scale)", "(position)", "(gl_Position)"):
             self.assertIn(line, out)
         self.assertRegex(out, r"mul0\.mul attr\.x, unif\.x +3, 2  -> 6\n")
@@ -441,7 +441,7 @@ class Trace(Case):
         self.assertRegex(out, r"store0\.varying 0, mul0, mul1 +6, 2  \(gl_Position\)\n")
 
     def test_json(self):
-        steps = [json.loads(line) for line in self.trace("--trace", "1", "--json").out.splitlines()]
+        steps = [json.loads(line) for line in self.trace("--trace-vertex", "1", "--json").out.splitlines()]
         self.assertEqual([(step["vertex"], step["cycle"], step["instruction"]) for step in steps], [(1, i, i) for i in range(3)])
         slots = {slot["text"].split(" ")[0]: slot for slot in steps[0]["slots"]}
         self.assertEqual(slots["mul0.mul"]["operands"], [3, 2])
@@ -451,10 +451,10 @@ class Trace(Case):
 
     def test_output(self):
         """The table is written if it is asked for; it has that vertex only."""
-        self.trace("--trace", "1", "-o", "out.csv")
+        self.trace("--trace-vertex", "1", "-o", "out.csv")
         self.assertEqual(self.read("out.csv").split(b"\n")[1], b"6,2,0,1,1,1,1")
         self.write("in.csv", self.TABLE)
-        self.run_gp(USAGE, "scale.gp", "--attributes", "in.csv", "--trace", "2", says="2 rows of data")
+        self.run_gp(USAGE, "scale.gp", "--attributes", "in.csv", "--trace-vertex", "2", says="2 rows of data")
 
     def test_what_is_on_its_way(self):
         """Register stores are seen three instructions later, temporaries four: seed 001."""
@@ -462,7 +462,7 @@ class Trace(Case):
                              "    load.unif c; acc0.mov unif.x; pass.mov unif.w; store0.reg 3, acc0, _\n"
                              "    load.unif c; acc0.mov unif.y; complex.addr0 pass[-1]; store0.temp acc0, acc0\n"
                              "    nop\n    nop\n    nop\n    load.reg0 3; mul0.mov reg0.x; store0.varying 0, mul0, _\n")
-        steps = [json.loads(line) for line in self.run_gp(DONE, "way.gp", "--trace", "0", "--json").out.splitlines()]
+        steps = [json.loads(line) for line in self.run_gp(DONE, "way.gp", "--trace-vertex", "0", "--json").out.splitlines()]
         ways = [[(way["what"], way["cycle"]) for way in step["on_the_way"]] for step in steps]
         register, temporary = ("register 3.x", 3), ("temporary 8.xy", 5)
         self.assertEqual(ways, [[register], [register, temporary], [temporary], [temporary], [], []])
@@ -497,7 +497,7 @@ class Draw(Case):
         self.assertEqual(len(self.lit()), 4)
         self.draw(DONE, "--primitive", "line-strip", "--background", "0,0,1", "--size", "64x48")
         self.assertEqual(self.lit()[0, 0], (0, 0, 255))
-        self.draw(DONE, "--colour", "gl_Position", "--primitive", "strip", "--size", "64x48")
+        self.draw(DONE, "--draw-varying", "gl_Position", "--primitive", "strip", "--size", "64x48")
         self.assertEqual(self.lit()[30, 20], (255, 255, 0))  # far above 1, far above 1, 0
         result = self.draw(DONE, "-o", "-", "--stats", "--primitive", "strip")
         self.assertEqual(len(result.rows()), 4)
@@ -510,6 +510,32 @@ class Draw(Case):
         self.draw(DONE, "--clip-space", "--primitive", "strip", "--size", "8x8",
                   table="position.x,position.y,colour.x,colour.y,colour.z\n-1,-1,1,1,1\n-1,1,1,1,1\n0,-1,1,1,1\n0,1,1,1,1\n")
         self.assertEqual(set(self.lit()), {(x, y) for x in range(4) for y in range(8)})
+
+    def fates(self, *more, says, table=None, primitive="strip"):
+        """The counts that are not 0 of a draw that shows nothing, and says so."""
+        result = self.draw(DONE, "--stats", "--json", "--primitive", primitive, "--size", "64x48", *more, table=table)
+        line = next(json.loads(line) for line in result.err.splitlines() if '"draw-nothing"' in line)
+        self.assertIn(says, line["text"])
+        counts = json.loads(result.out)
+        return {name: counts[name] for name in ("skipped", "clipped", "culled", "no_area", "outside", "uncovered", "covered", "beyond",
+                                                "hidden", "pixels", "unchanged") if counts[name]}
+
+    def test_nothing(self):
+        """What took the two triangles and their 400 pixels; then the hint is followed."""
+        small = "position.x,position.y\n0,0\n0.4,0\n0,0.4\n0.4,0.4\n"
+        point = "position.x,position.y\n20,10\n20,10\n20,10\n20,10\n"
+        self.assertEqual(self.fates("--cull", "clockwise", says="2 are seen from the side"), {"culled": 2})
+        self.assertEqual(self.fates("--size", "16x8", says="2 are outside of the picture"), {"outside": 2})
+        self.assertEqual(self.fates(table=small, says="2 are without the centre of a pixel"), {"uncovered": 2})
+        self.assertEqual(self.fates(table=point, says="2 are without area"), {"culled": 2, "no_area": 2})
+        self.assertEqual(self.fates("--uniform", "rest=2,1", says="400 are of a depth"), {"covered": 400, "beyond": 400})
+        self.assertEqual(self.fates("--clip-space", "--uniform", "rest=0,-1", says="2 are behind the eye"), {"clipped": 2})
+        self.assertEqual(self.fates("--background", "1,0,0", says="all 400 written pixels"), {"covered": 400, "pixels": 400, "unchanged": 400})
+        self.assertEqual(self.fates(primitive="triangles", table=small[:small.index("0,0.4\n")], says="too few vertices"), {})
+        for more, table in (([], None), (["--size", "64x48"], None), (["--clip-space"], small + "\n"), (["--no-depth", "--uniform", "rest=2,1"], None)):
+            result = self.draw(DONE, "--primitive", "strip", "--stats", "--json", *more, table=table)
+            self.assertGreater(json.loads(result.out)["pixels"], 0)
+            self.assertNotIn("draw-nothing", result.err)
 
     def test_driver_uniforms(self):
         """The viewport follows from the size: 160, -120, 0.5 and 160, 120, 0.5 for 320x240."""
@@ -529,7 +555,7 @@ class Draw(Case):
                            (["--background", "0,1.5,0"], "no colour"), (["--background", "0,0,-1"], "no colour"), (["--background", "nan,0,0"], "no colour"),
                            (["--draw", "x.png,10x"], "no size"), (["--draw", "x.png,0x4"], "no size"),
                            (["--primitive", "quads"], "no primitive"), (["--cull", "all"], "no way round"),
-                           (["--colour", "none"], "no varying 'none'"), (["--position", "none"], "no varying 'none'"),
+                           (["--draw-varying", "none"], "no varying 'none'"), (["--position", "none"], "no varying 'none'"),
                            (["--indices", "none.csv"], "No such file")):
             self.draw(USAGE, *more, says=says)
         for table, says in (("0,1,x\n", "i.csv:1:5:"), ("0,-1\n", "i.csv:1:3:"), ("4294967296\n", "no number of a vertex"), ("1.5\n", "i.csv:1:1:")):

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: MIT
 """messages.py - how many messages the verbs show, what they count, and what they say of the rest (docs/diagnostics.md)."""
 import json
+import os
 import re
+import select
+import subprocess
 import unittest
 
-from rig import DONE, USAGE, WRONG, Case
+from rig import DONE, SECONDS, TESSERA, USAGE, WRONG, Case
 
 PAIRS = 3000
 END = "nop; thrend\nnop\nnop\n"
@@ -13,6 +16,53 @@ END = "nop; thrend\nnop\nnop\n"
 
 def lines_of(text, severity):
     return len(re.findall(rf"^\S+: {severity}: ", text, re.M))
+
+
+class Terminals(Case):
+    files = {"late.qasm": "mov ra1, unif\nmov r0, ra1\n" + END}
+
+    def on_terminal(self, *arguments):
+        """What a terminal gets from a program whose outputs are both the terminal."""
+        primary, secondary = os.openpty()
+        environment = {**os.environ, "TERM": "xterm"}
+        environment.pop("NO_COLOR", None)
+        subprocess.run([TESSERA, *arguments], stdout=secondary, stderr=secondary, stdin=subprocess.DEVNULL, cwd=self.folder,
+                       env=environment, timeout=SECONDS, check=False)
+        os.close(secondary)
+        text = b""
+        while select.select([primary], [], [], 0)[0]:
+            try:
+                text += os.read(primary, 65536)
+            except OSError:
+                break
+        os.close(primary)
+        return text.decode()
+
+    def test_check_has_colours(self):
+        self.assertIn("\033[", self.on_terminal("check", "late.qasm"))
+        self.assertNotIn("\033[", self.on_terminal("check", "--color=never", "late.qasm"))
+        self.assertNotIn("\033[", self.call("check", "late.qasm").out)
+
+
+class Programs(Case):
+    """Words that "tessera qpu" is given in place of a program."""
+    files = {"code.qasm": END, "scene.qasm": ".org 0x1000\ns: " + END + ".scene qpu s 0 1\n", "shader.gp": "main:\n ; nop\n"}
+
+    def test_sources(self):
+        """The advice works: what is recommended runs the file, or there is a host's program to write."""
+        for name in "scene.qasm", "shader.gp":
+            self.assertIn(f"'tessera run {name}' runs it", self.call("qpu", name).err)
+        result = self.call("qpu", "code.qasm")
+        self.assertEqual(result.status, USAGE)
+        self.assertNotIn("'tessera run code.qasm'", result.err)
+        self.assertIn("'tessera new compute DIR'", result.err)
+        self.assertEqual(self.call("check", "code.qasm").status, DONE)
+
+    def test_this_folder(self):
+        os.chmod(self.write("saxpy", "#!/bin/sh\n"), 0o755)
+        result = self.call("qpu", "saxpy")
+        self.assertEqual(result.status, USAGE)
+        self.assertIn("use './saxpy'", result.err)
 
 
 class Messages(Case):

@@ -79,6 +79,34 @@ class Projects(Case):
     def test_a2xx(self):
         self.build("a2xx", [], makes=["result.csv", "picture.png"])
 
+    def test_a_failure_stays_one(self):
+        """A program that the run finds wrong leaves no target: the second make fails, too."""
+        for kind, name in (("qpu", "program.qasm"), ("gp", "shader.gp"), ("a2xx", "vertex.a2xx"), ("scene", "scene.qasm")):
+            self.call("new", kind, kind)
+            source = self.read(f"{kind}/{name}").decode()
+            makefile = self.read(f"{kind}/Makefile").decode()
+            self.write(f"{kind}/Makefile", re.sub(r"\$\(TESSERA\) check", "-$(TESSERA) check", makefile)
+                       .replace("--strict", "--strict --max-instructions 1"))
+            self.assertIn("--strict", makefile)
+            self.write(f"{kind}/{name}", source)
+            for _ in range(2):
+                done = self.make(kind)
+                self.assertNotEqual(done.returncode, 0, (kind, done.stdout, done.stderr))
+
+    @unittest.skipUnless(have("EGL", "GLESv2"), "needs EGL and OpenGL ES")
+    def test_glsl_error(self):
+        """The compiler's message is printed, with its line."""
+        self.call("new", "gl", "project")
+        source = self.read("project/triangle.c").decode()
+        self.assertIn("glGetShaderInfoLog", source)
+        if SHIM != "shim" or self.call("gl", "--list").status != DONE:
+            self.skipTest("no Mesa with vc4")
+        self.write("project/triangle.c", source.replace("vec4(v_colour, 1.0)", "vec4(v_color, 1.0)"))
+        done = self.make("project", "run")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("the fragment shader is wrong", done.stderr)
+        self.assertRegex(done.stderr, r"0:3\(\d+\).*v_color")
+
     @unittest.skipUnless(have("EGL", "GLESv2"), "needs EGL and OpenGL ES")
     def test_gl(self):
         driver = SHIM == "shim" and self.call("gl", "--list").status == DONE

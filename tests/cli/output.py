@@ -198,7 +198,7 @@ class Same(Case):
         varying = "0=o,format=f32"
         self.write("o", OLD)
         for pair in (("--varying", varying, "-o", "o"), ("--draw", "o", "-o", "./o"), ("-o", "-", "--draw", "-"),
-                     ("--draw", "o", "--varying", varying), ("-o", "-", "--trace", "0"), ("--draw", "-", "--trace", "0")):
+                     ("--draw", "o", "--varying", varying), ("-o", "-", "--trace-vertex", "0"), ("--draw", "-", "--trace-vertex", "0")):
             self.refuses(*run, *pair, says=SAME, kept="o")
         self.write("two.gp", PASS.replace("\nmain", "\n.varying other, 1\nmain"))
         self.refuses("run", "--attributes", "table.csv", "two.gp", "--varying", varying, "--varying",

@@ -128,10 +128,10 @@ class Outputs(unittest.TestCase):
         with open(os.path.join(self.folder, "trace.jsonl"), encoding="utf-8") as file:
             self.expect_lines("trace", "".join(next(file) for _ in range(200)))
         lighting = [self.example("utgard", "lighting", name) for name in ("vertices.csv", "uniforms.csv", "lighting.gp")]
-        self.expect_lines("trace", self.call("run", "-m", "gp", "--trace", "0", "--json", "--attributes", lighting[0],
+        self.expect_lines("trace", self.call("run", "-m", "gp", "--trace-vertex", "0", "--json", "--attributes", lighting[0],
                                              "--uniforms", lighting[1], "-o", os.devnull, lighting[2]).stdout)
         cube = [self.example("a2xx", "cube", name) for name in ("vertices.csv", "uniforms.csv", "cube.a2xx")]
-        self.expect_lines("trace", self.call("run", "-m", "a2xx", "--trace", "0", "--json", "--attributes", cube[0],
+        self.expect_lines("trace", self.call("run", "-m", "a2xx", "--trace-vertex", "0", "--json", "--attributes", cube[0],
                                              "--uniforms", cube[1], "-o", os.devnull, cube[2]).stdout)
 
     def test_gl_list(self):

@@ -19,7 +19,7 @@ static void describe(const uint32_t words[A2XX_WORDS], char *text, size_t size)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(&alu, list);
+    unsigned count = a2xx_operands(&alu, TESS_A2XX_ADRENO, list);
     size_t length = 0;
     *text = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -68,20 +68,20 @@ static void test_shapes(void **state)
     (void)state;
     struct a2xx_alu alu = {.vector_opc = A2XX_V_DOT3, .vector_write_mask = 8, .src1_sel = 1};
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    assert_int_equal(a2xx_operands(&alu, list), 2);
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
     assert_int_equal(list[0].components, 7);
     alu.vector_opc = A2XX_V_DST; /* w is that of the second source */
-    assert_int_equal(a2xx_operands(&alu, list), 1);
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 1);
     assert_int_equal(list[0].source, 2);
     assert_int_equal(list[0].components, 8);
     alu.vector_opc = A2XX_V_DOT2ADD;
-    assert_int_equal(a2xx_operands(&alu, list), 3);
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 3);
     assert_int_equal(list[2].components, 1);
     /* Without a mask only what is set counts: a0 comes from w. */
     alu.vector_write_mask = 0;
-    assert_int_equal(a2xx_operands(&alu, list), 0);
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 0);
     alu.vector_opc = A2XX_V_MOVA;
-    assert_int_equal(a2xx_operands(&alu, list), 2);
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
     assert_int_equal(list[0].components, 8);
     assert_true(a2xx_works(&alu, A2XX_UNIT_VECTOR));
 }
@@ -100,13 +100,32 @@ static void test_const_ops(void **state)
                                  .const_0_rel = 1,
                                  .src3_swiz = 0x04 | 2 | 1 << 6};
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    assert_int_equal(a2xx_operands(&alu, list), 2);
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
     assert_true(list[0].constant && list[0].relative);
     assert_int_equal(list[0].number, 200);
     assert_int_equal(list[0].components, 1); /* w + 1 */
     assert_false(list[1].constant);
     assert_int_equal(list[1].number, 7);
     assert_int_equal(list[1].components, 4);
+}
+
+/* MULs R3.x___ = R1.zywy: a is y, the component for w. b is the one for x, z, on Adreno, and the one for z, w, on the Xenos
+ * (isa/a2xx/facts.h names the sources). */
+static void test_second_slot(void **state)
+{
+    (void)state;
+    const struct a2xx_alu alu = {
+        .scalar_opc = A2XX_S_MUL,
+        .scalar_write_mask = 1,
+        .src3 = 1,
+        .src3_sel = 1,
+        .src3_swiz = a2xx_make_swizzle((const uint8_t[]){2, 1, 3, 1}),
+    };
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 1);
+    assert_int_equal(list[0].components, 2 | 4);
+    assert_int_equal(a2xx_operands(&alu, TESS_A2XX_XENOS, list), 1);
+    assert_int_equal(list[0].components, 2 | 8);
 }
 
 /* Section 6: the first constant in order of the sources has const_0_rel, every later one const_1_rel. */
@@ -181,6 +200,11 @@ static void test_fetches(void **state)
         assert_int_equal(result.components, cases[i].components);
         assert_false(a2xx_fetch_is_predicated(&fetch, &condition));
     }
+    /* A mini fetch reads no register on the Xenos; Adreno has no mini fetches (digest, section 26). */
+    struct a2xx_fetch mini = a2xx_decode_fetch(cases[0].words);
+    mini.vertex.mini_fetch = 1;
+    assert_int_equal(a2xx_fetch_source(&mini, TESS_A2XX_ADRENO).components, 1);
+    assert_int_equal(a2xx_fetch_source(&mini, TESS_A2XX_XENOS).components, 0);
     /* A texture's coordinates y, x, w: on Adreno the first surely counts, on the Xenos as many as its dimension has. */
     struct a2xx_fetch sample = {
         .form = A2XX_FORM_TEXTURE,
@@ -195,10 +219,10 @@ static void test_fetches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operands),  cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_const_ops), cmocka_unit_test(test_relative_constants),
-        cmocka_unit_test(test_exports),   cmocka_unit_test(test_effects),
-        cmocka_unit_test(test_fetches),
+        cmocka_unit_test(test_operands),    cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_const_ops),   cmocka_unit_test(test_relative_constants),
+        cmocka_unit_test(test_second_slot), cmocka_unit_test(test_exports),
+        cmocka_unit_test(test_effects),     cmocka_unit_test(test_fetches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

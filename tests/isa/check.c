@@ -109,6 +109,20 @@ static void test_texts(void **state)
     expect_text("# tessera: off\n" END, "the rule is missing");
 }
 
+/* An opaque pixel (0xffRRGGBB) has the signal of a branch, but bits 56 to 59 set, which a branch leaves 0 (manual, figure 6).
+ * Words that are branches are looked at once each: 2^17 of them, a texture of 512 * 512, take no more time than their number. */
+static void test_textures(void **state)
+{
+    (void)state;
+    static const char pixels[] =
+        ".word 0xff102030, 0xff102030, 0xff405060, 0xff405060, 0xff405060, 0xff405060\n";
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s%s", END, pixels, END);
+    assert_int_equal(check(text, NULL, TESS_OK).count, 0);
+    snprintf(text, sizeof text, "%s.rep i, 131072\n.word 8, 0xf0000000\n.endr\n", END);
+    assert_int_equal(check(text, NULL, TESS_OK).count, 0);
+}
+
 /* The same program as numbers: low word first. */
 static void test_forms(void **state)
 {
@@ -577,6 +591,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_source),
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_textures),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_allow),
         cmocka_unit_test(test_unused_suppression),

@@ -49,6 +49,18 @@ static const struct rule_case {
     int at, other, distance; /* of the finding in the bad program, in instructions */
     const char *bad, *good;
 } cases[] = {
+    /* --- lines that forget their ';' --- */
+    {CHECK_GP_LINE_ALONE, 1, NOWHERE, 0,
+     ".attribute a, 0\n.varying v, 0\nload.attr a; acc0.mov attr.x; acc1.mov attr.y\n"
+     "store0.varying v, acc0, acc1\n",
+     ".attribute a, 0\n.varying v, 0\nload.attr a; acc0.mov attr.x; acc1.mov attr.y\n"
+     "; store0.varying v, acc0, acc1\n"},
+    {CHECK_GP_LINE_ALONE, 1, NOWHERE, 0,
+     ".attribute a, 0\n.varying v, 0\nload.attr a\nacc0.mov attr.x; store0.varying v, acc0, _\n",
+     ".attribute a, 0\n.varying v, 0\nload.attr a\n; acc0.mov attr.x; store0.varying v, acc0, _\n"},
+    {CHECK_GP_LINE_ALONE, 1, NOWHERE, 0,
+     ".uniform u\n.varying v, 0\nload.unif u\nacc0.mov unif.x; store0.varying v, acc0, _\n",
+     ".uniform u\n.varying v, 0\nload.unif u\nload.unif u; acc0.mov unif.x; store0.varying v, acc0, _\n"},
     /* --- results of units --- */
     {CHECK_GP_IDLE_RESULT, 1, 0, 1,
      VALUE "acc1.mov acc1[-1]; store0.reg 0, acc1, _\n",
@@ -346,6 +358,11 @@ static const struct rule_case {
     {CHECK_GP_VARYING_TWICE, 2, 1, 0,
      VALUE "acc0.mov acc0[-1]" SHOW "load.unif 0; acc0.mov unif.x" SHOW,
      VALUE "acc0.mov acc0[-1]" SHOW "load.unif 0; acc0.mov unif.x; store0.varying 0, _, acc0\n"},
+    /* Lost on both ways; kept where a branch goes around the second store, and in a loop. */
+    {CHECK_GP_VARYING_TWICE, 4, 1, 0,
+     VALUE "acc0.mov acc0[-1]" SHOW GO "\nnop\nover: load.unif 0; acc0.mov unif.x" SHOW,
+     VALUE "acc0.mov acc0[-1]" SHOW GO "\nagain: load.unif 0; acc0.mov unif.x" SHOW
+     "load.unif 1; pass.mov unif.x; branch again\nover: nop\n"},
     {CHECK_GP_VARYING_UNDECLARED, 0, NOWHERE, 0,
      ".uniform u\n.varying v, 1\nload.unif u; acc0.mov unif.x; store0.varying 2, acc0, _\n",
      ".uniform u\n.varying v, 1\nload.unif u; acc0.mov unif.x; store0.varying v, acc0, _\n"},

@@ -72,6 +72,11 @@ static const struct rule_case {
     {CHECK_REGFILE_READ,            U,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nnop\nmov ra5, 1\n" END,                                 2,       6,       1,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nmov ra5, 1\nnop\n" END,                                                                                                                                 0},
+ /* Bytes that the read does not take stay as they were (manual, tables 6, 7 and 9): 8a and 8d, the halves 16a and 16b. */
+    {CHECK_REGFILE_READ, U, "mov ra5.8a, r0\nmov r1, ra5.8a\n" END, 1, 0, 1, "mov ra5.8d, r0\nmov r1, ra5.8a\n" END, 0},
+    {CHECK_REGFILE_READ, U, "mov ra5.8b, r0\nmov r1, ra5.16a\n" END, 1, 0, 1, "mov ra5.8c, r0\nmov r1, ra5.16a\n" END, 0},
+    {CHECK_REGFILE_READ, U, "mov ra5, r0\nmov r1, ra5.16b\n" END, 1, 0, 1, "mov ra5.16a, r0\nmov r1, ra5.16b\n" END, 0},
+    {CHECK_REGFILE_READ, U, "mov ra5.8d, r0\nmov r1, ra5\n" END, 1, 0, 1, "mov ra5.8c, r0\nmov r1, ra5.8dr\n" END, 0},
     {CHECK_SFU,                U, "mov recip, r0\nnop\nmov r1, r4\n" END,                                    2,       0,       2,
      "mov recip, r0\nnop\nnop\nmov r1, r4\n" END,                                                                                                                                                                 0},
     {CHECK_SFU,            U, "mov t0s, r0\nmov exp, r0\nldtmu0; nop\n" END,                             2,       1,       1,
@@ -145,6 +150,9 @@ static const struct rule_case {
      "nop\nbrr.allz -, -32\nnop\nnop\nnop\n" END,                                                                                                                                                                 0},
 
  /* --- one instruction --- */
+ /* py-videocore's exit(); the add ALU's nop writes nothing (qmkl's sgemm_RTT.py has one beside an fmul to the same register). */
+    {CHECK_BOTH_WRITE, U, "mov r0, r1; mov r0, r2\n" END, 0, NOWHERE, 0, "mov r0, r1; mov r0, r1\n" END, 0},
+    {CHECK_BOTH_WRITE, U, "add r0, r1, r1; mov r0, r1\n" END, 0, NOWHERE, 0, "=10024820209e7025\n" END, 0},
     {CHECK_BOTH_WRITE,              U, "mov r1, r0; mov r1, r2\n" END,                                            0,       NOWHERE, 0,
      "mov.ifz r1, r0; mov.ifnz r1, r2\n" END,                                                                                                                                                                     0},
     {CHECK_BOTH_WRITE,              U, "mov.ifz r1, r0; mov.ifn r1, r2\n" END,                                    0,       NOWHERE, 0,
@@ -282,8 +290,50 @@ static const struct rule_case {
  /* The addendum's own example: two and two lose, one and three work. */
     {CHECK_VPM_QUEUED,              U, "ldi vr_setup, 0x00201a00\nldi vr_setup, 0x00201a02\n" END,                1,       0,       1,
      "ldi vr_setup, 0x00101a00\nldi vr_setup, 0x00301a01\n" END,                                                                                                                                                  0},
-    {CHECK_VPM_NO_WRITE_SETUP,      U, "mov vpm, r0\n" END,                                                       0,       NOWHERE, 0,
+    {CHECK_VPM_NO_WRITE_SETUP, U, "mov vpm, r0\n" END,                                                       0,       NOWHERE, 0,
      "ldi vw_setup, 0x1a00\nmov vpm, r0\n" END,                                                                                                                                                                   0},
+ /* Codes of tables 32 to 34: an id of 1, the size 3, MODEW 1, bit 15; and a store that nothing has set up. */
+    {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x40001a00\n" END, 0, NOWHERE, 0, "ldi vw_setup, 0x1a00\n" END, 0},
+    {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x1b00\n" END, 0, NOWHERE, 0, "ldi vw_setup, 0x1900\n" END, 0},
+    {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x80904001\n" END, 0, NOWHERE, 0, "ldi vw_setup, 0x80904002\n" END, 0},
+    {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x8090c000\n" END, 0, NOWHERE, 0, "ldi vw_setup, 0x80904000\n" END, 0},
+    {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x1a00\nmov vw_addr, r0\nmov -, vw_wait\n" END, 1, NOWHERE, 0,
+     "ldi vw_setup, 0x80904000\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_SETUP, U, "mov vr_addr, r0\nmov -, vr_wait\n" END, 0, NOWHERE, 0,
+     "ldi vr_setup, 0x80010000\nmov vr_addr, r0\nmov -, vr_wait\n" END, 0},
+ /* Five words of a column (depth 5, table 34) from row 15 on, or from row 11 on, which ends with row 15. */
+    {CHECK_VPM_COLUMN, U, "ldi vw_setup, 0x80850780\nmov vw_addr, r0\nmov -, vw_wait\n" END, 1, 0, 1,
+     "ldi vw_setup, 0x80850580\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+ /* In block mode (table 35) rows follow each other. */
+    {CHECK_VPM_COLUMN, U, "ldi vw_setup, 0xc0000000\nldi vw_setup, 0x80850780\nmov vw_addr, r0\nmov -, vw_wait\n" END, 2, 1, 1,
+     "ldi vw_setup, 0xc0010000\nldi vw_setup, 0x80850780\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+ /* Rows of 16 words from column 8 on, or of 8; loads of 16 words (0) and of 8 from column 8 on (table 36). */
+    {CHECK_VPM_WIDTH, U, "ldi vw_setup, 0x80904040\nmov vw_addr, r0\nmov -, vw_wait\n" END, 1, 0, 1,
+     "ldi vw_setup, 0x80884040\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_WIDTH, U, "ldi vr_setup, 0x80010008\nmov vr_addr, r0\nmov -, vr_wait\n" END, 1, 0, 1,
+     "ldi vr_setup, 0x80810008\nmov vr_addr, r0\nmov -, vr_wait\n" END, 0},
+ /* Row 8 is written; stores of row 8 (horizontal) and of row 9, of rows 7 and 8, and of rows from 8 on that a load has filled. */
+    {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
+     "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x80904400\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x81104380\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
+     "ldi vr_setup, 0x80010070\nmov vr_addr, r0\nmov -, vr_wait\nldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x81104380\n"
+     "mov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vr_setup, 0x00101a09\nnop\nnop\nnop\nmov r0, vpm\n" END, 2, NOWHERE, 0,
+     "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vr_setup, 0x00101a08\nnop\nnop\nnop\nmov r0, vpm\n" END, 0},
+ /* What other QPUs have written is not known: a semaphore tells of them; nor what a setup that is computed writes. */
+    {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
+     "ldi vw_setup, 0x1a08\nmov vpm, r0\nsacq -, 3\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
+     "mov vw_setup, unif\nmov vpm, r0\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_ALIGNMENT, U, "ldi vw_setup, 0x80904000\nldi vw_addr, 0x1002\nmov -, vw_wait\n" END, 1, 0, 1,
+     "ldi vw_setup, 0x80904002\nldi vw_addr, 0x1002\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_ALIGNMENT, U, "ldi vw_setup, 0xc0000002\nldi vw_setup, 0x81104000\nmov vw_addr, r0\nmov -, vw_wait\n" END, 2, 0, 2,
+     "ldi vw_setup, 0xc0000004\nldi vw_setup, 0x81104000\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_DMA_BUSY, U, "ldi vw_setup, 0x80904000\nmov vw_addr, r0\nmov vw_addr, r1\nmov -, vw_wait\n" END, 2, 1, 1,
+     "ldi vw_setup, 0x80904000\nmov vw_addr, r0\nmov -, vw_wait\nmov vw_addr, r1\nmov -, vw_wait\n" END, 0},
+ /* The store in the last slot of a loop's branch is under way when the loop begins again. */
+    {CHECK_VPM_DMA_BUSY, U, "ldi vw_setup, 0x80904000\nbrr.anynz -, -32\nnop\nnop\nmov vw_addr, r0\nmov -, vw_wait\n" END, 4, 4, 0,
+     "ldi vw_setup, 0x80904000\nmov -, vw_wait\nbrr.anynz -, -40\nnop\nnop\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
     {CHECK_VPM_ROW,                 U, "ldi vw_setup, 0x80806000\n" END,                                          0,       NOWHERE, 0,
      "ldi vw_setup, 0x80804000\n" END,                                                                                                                                                                            0},
     {CHECK_VPM_ROW,                 U, "ldi vr_setup, 0x80010400\n" END,                                          0,       NOWHERE, 0,
@@ -358,6 +408,23 @@ static const struct rule_case {
      "mov -, mutex_acq\nmov mutex_rel, r0\n" END,                                                                                                                                                                 0},
 
  /* --- undefined values --- */
+ /* In a loop: never written; written only behind the read, so that the first time there is nothing; and in an outer loop. */
+    {CHECK_UNDEFINED, U, "mov r2, unif\nmov r0, r3\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 1, NOWHERE, 0,
+     "mov r3, unif\nmov r0, r3\nsub.setf r3, r3, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 0},
+    {CHECK_UNDEFINED, U, "mov r2, unif\nadd r3, r3, r2\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 1, NOWHERE, 0,
+     "mov r2, unif\nmov r3, 0\nadd r3, r3, r2\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 0},
+    {CHECK_UNDEFINED, U, "mov r2, unif\nmov r0, ra3\nnop\nmov.setf -, r2\nbrr.anynz -, -56\nnop\nnop\nmov ra3, r2\n" END, 1, NOWHERE, 0,
+     "mov r2, unif\nbrr -, 8\nnop\nnop\nmov ra3, r2\nnop\nmov r0, ra3\nmov.setf -, r2\nbrr.anynz -, -48\nnop\nnop\nmov ra3, r2\n" END, 0},
+    {CHECK_UNDEFINED, U,
+     "mov r2, unif\nmov r1, r3\nmov r3, r2\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\nmov.setf -, r1\nbrr.anynz -, -96\nnop\n"
+     "nop\nnop\n" END, 1, NOWHERE, 0,
+     "mov r2, unif\nmov.setf -, r2\nbrr.allz -, 48\nnop\nnop\nnop\nmov r3, r2\nbrr -, -80\nsub r2, r2, 1\nnop\nnop\nnop\nmov r0, r3\n" END, 0},
+ /* What is written and read under one condition; a move of a register onto itself, as in py-videocore's exit(). */
+    {CHECK_UNDEFINED, U, "mov r2, unif\nadd r3, r3, r2\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 1, NOWHERE, 0,
+     "mov r2, unif\nmov.setf -, r2\nadd.ifz r0, r3, r2\nmov.ifnz r3, r2\nbrr.anynz -, -56\nnop\nnop\nsub.setf r2, r2, 1\n" END, 0},
+    {CHECK_UNDEFINED, U, "mov r1, r0\n" END, 0, NOWHERE, 0, "thrend; mov r0, r0; mov r0, r0\nnop\nnop\n", 0},
+ /* The add ALU's nop writes nothing. */
+    {CHECK_UNDEFINED, U, "=10020827009e7000\nmov r1, r0\n" END, 1, NOWHERE, 0, "mov r0, 1\nmov r1, r0\n" END, 0},
     {CHECK_UNDEFINED,   U, "mov r1, r0\n" END,                                                        0,       NOWHERE, 0,
      "sub r0, r0, r0\nmov r1, r0\n" END,                                                                                                                                                                          0},
     {CHECK_UNDEFINED,      U, "mov r1, ra3\n" END,                                                       0,       NOWHERE, 0,
@@ -385,6 +452,24 @@ static const struct rule_case {
  /* Selectors 1 and 2 are one face's, 3 is for both, 0 has masks only (manual table 27). */
     {CHECK_STENCIL_FACES, F, "nop\nldi stencil, 0x400700ff\n" END, 1, NOWHERE, 0, "nop\nldi stencil, 0xc00700ff\n" END, 0},
     {CHECK_STENCIL_FACES, F, "nop\nldi stencil, 0x800700ff\n" END, 1, NOWHERE, 0, "nop\nldi stencil, 0x0000ffff\n" END, 0},
+    {CHECK_TMU_ALIGNMENT, U, "ldi t0s, 0x1002\nldtmu0; nop\n" END, 0, NOWHERE, 0, "ldi t0s, 0x1004\nldtmu0; nop\n" END, 0},
+ /* -16 shifts by 16, as programs write it, for a small immediate ends at 15; 64 and more may be a packed word. */
+    {CHECK_SHIFT_COUNT, U, "ldi r1, 32\nshl r0, r2, r1\n" END, 1, NOWHERE, 0, "ldi r1, 31\nshl r0, r2, r1\n" END, 0},
+    {CHECK_SHIFT_COUNT, U, "ldi ra1, 33\nnop\nror r0, r2, ra1\n" END, 2, NOWHERE, 0, "shr r0, r2, -16\n" END, 0},
+    {CHECK_PACK_INTEGER, U, "mov r2.8d, 7\n" END, 0, NOWHERE, 0, "mov r2.8d, 1.0\n" END, 0},
+    {CHECK_PACK_INTEGER, U, "mov r0, elem_num\nnop; mov r2.8a, r0\n" END, 1, NOWHERE, 0, "itof r0, elem_num\nnop; mov r2.8a, r0\n" END, 0},
+    {CHECK_PACK_INTEGER, U, "ftoi r0, r1\nnop; mov r2.8abcd, r0\n" END, 1, NOWHERE, 0, "fadd r0, r1, r1\nnop; mov r2.8abcd, r0\n" END, 0},
+    {CHECK_PACK_INTEGER, U, "shr r0, r1, 12\nnop; mov r2.8b, r0\n" END, 1, NOWHERE, 0, "shr r0, r1, 8\nnop; mov r2.8b, r0\n" END, 0},
+    {CHECK_PACK_INTEGER, U, "ldi r0, 255\nadd r0, r0, 1\nnop; mov r2.8b, r0\n" END, 2, NOWHERE, 0, "ldi r0, 0x3f000000\nadd r0, r0, 1\nnop; mov r2.8b, r0\n" END, 0},
+ /* File A packs integers. */
+    {CHECK_PACK_INTEGER, U, "mov r2.8d, 7\n" END, 0, NOWHERE, 0, "mov ra2.8d, 7\n" END, 0},
+ /* Floats that begin with the elements' numbers, and data of the TMU; counters that do are the same race for all elements. */
+    {CHECK_BRANCH_ALL, U, "itof r0, elem_num\nfsub.setf r0, r0, r1\nbrr.allnn -, -40\nnop\nnop\nnop\n" END, 2, NOWHERE, 0,
+     "itof r0, elem_num\nfsub.setf r0, r0, r1\nbrr.anynn -, -40\nnop\nnop\nnop\n" END, 0},
+    {CHECK_BRANCH_ALL, U, "mov t0s, r0\nldtmu0; nop\nsub.setf r1, r4, 1\nbrr.allnz -, -40\nnop\nnop\nnop\n" END, 3, NOWHERE, 0,
+     "mov r0, elem_num\nsub.setf r1, r0, 1\nbrr.allnz -, -40\nnop\nnop\nnop\n" END, 0},
+    {CHECK_BRANCH_ALL, U, "mov t0s, r0\nldtmu0; nop\nsub.setf r1, r4, 1\nbrr.allnz -, -40\nnop\nnop\nnop\n" END, 3, NOWHERE, 0,
+     "mov r1, unif\nsub.setf r1, r1, 1\nbrr.allnz -, -40\nnop\nnop\nnop\n" END, 0},
     {CHECK_A0_EXP, U, "ldi exp, -127.5\nnop\nnop\nmov r0, r4\n" END, 0, NOWHERE, 0, "ldi exp, -127.0\nnop\nnop\nmov r0, r4\n" END, 0},
     {CHECK_A0_SETUP, U, "nop; mov vw_setup, r0\n" END, 0, NOWHERE, 0, "mov vw_setup, r0; nop\n" END, 0},
     {CHECK_A0_TMU_SWITCH, F, "nop\nnop\nmov t0s, ra15\n" LAST_SWITCH "ldtmu0; nop\n" END, 3, 2, 1,
@@ -396,13 +481,14 @@ static const struct rule_case {
 };
 
 /* Rules about sources and limits, which tests of their own break. */
-/* Comments and scenes: tests/isa/check.c; names: tests/cli/check_names.py; the limit: below. */
+/* Comments and scenes: tests/isa/check.c, tests/programs/qpu_mistakes.py; names: tests/cli/check_names.py; the limit: below. */
 static const enum check_rule elsewhere[] = {
     CHECK_UNUSED_ALLOW,      CHECK_UNKNOWN_RULE,      CHECK_LIMIT,           CHECK_LIST_STATE_COUNTER,
     CHECK_LIST_POINT_SIZE,   CHECK_LIST_VERTEX_POINT, CHECK_LIST_INDEX_WRAP, CHECK_LIST_LINE_LOOP,
     CHECK_LIST_COVERAGE,     CHECK_LIST_EARLY_Z,      CHECK_TEXTURE_CHILD,   CHECK_TEXTURE_RASTER,
     CHECK_TEXTURE_HALF,      CHECK_A0_VG,             CHECK_A0_HEIGHT,       CHECK_A0_SHADERS,
-    CHECK_NAME_REGISTER,     CHECK_NUMBER_WRITTEN,    CHECK_R4_WRITTEN,
+    CHECK_NAME_REGISTER,     CHECK_NUMBER_WRITTEN,    CHECK_R4_WRITTEN,      CHECK_VARYING_IMPLICIT,
+    CHECK_SEMAPHORE_LEFT,    CHECK_INTERRUPT_EACH,    CHECK_READ_DROPPED,
     /* tests/programs/list_memory.py */
     CHECK_LIST_OVERLAP,      CHECK_LIST_OVERLAP_RISK, CHECK_LIST_IMAGE_FORMAT, CHECK_LIST_ALIAS,
     CHECK_LIST_ATTRIBUTES_BYTES, CHECK_LIST_INVERSE_W, CHECK_TEXTURE_FRAME, CHECK_TEXTURE_STORED,

@@ -49,7 +49,6 @@ static const struct common {
     {"gp-store-source",      false, false},
     {"gp-store-idle",        false, false},
     {"gp-store-complex1",    false, false},
-    {"gp-varying-twice",     false, false},
     {"gp-branch-condition",  false, true },
  /* The checker says nothing where it does not know the value. */
     {"gp-exp2-operand",      true,  false},
@@ -209,6 +208,60 @@ static void compare_programs(bool branches)
             fail_msg("no program has raised %s", common[i].id);
 }
 
+/* Ids of both that these programs cannot compare, and why. */
+static const struct {
+    const char *id, *why;
+} apart[] = {
+    {"gp-across-branch",      "the checker follows no values across branches that it does not know"},
+    {"gp-branch-outside",     "the programs' targets are all inside"                               },
+    {"gp-clamp-bounds",       "the checker looks at declared constants only"                       },
+    {"gp-complex1-operands",  "the two follow values over different distances"                     },
+    {"gp-complex2-operands",  "the two follow values over different distances"                     },
+    {"gp-identity",           "the checker asks whether anybody reads the complex result"          },
+    {"gp-log2-moved",         "the two follow values over different distances"                     },
+    {"gp-partial-result",     "the two follow values over different distances"                     },
+    {"gp-position-unwritten", "the programs declare no varyings"                                   },
+    {"gp-varying-unwritten",  "the programs declare no varyings"                                   },
+    {"gp-row-unset",          "all rows are set"                                                   },
+    {"gp-runaway",            "the checker reports loops without an exit only"                     },
+    {"gp-temporary-early",    "the checker does not know which row addr0 names"                    },
+};
+
+static bool is_apart(const char *id)
+{
+    for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++)
+        if (strcmp(apart[i].id, id) == 0)
+            return true;
+    return false;
+}
+
+static bool is_common(const char *id)
+{
+    for (size_t i = 0; i < COMMON; i++)
+        if (strcmp(common[i].id, id) == 0)
+            return true;
+    return false;
+}
+
+/* Every id that is a rule of the checker and a finding of the run has one level, and is compared above or stands apart. */
+static void test_levels(void **state)
+{
+    const struct tess_gp_finding *finding;
+    size_t pairs = 0;
+    (void)state;
+    for (size_t i = 0; (finding = tess_gp_finding_get(i)); i++) {
+        const struct tess_check_rule *rule = tess_check_rule_find(finding->id);
+        if (!rule || strcmp(rule->id, finding->id) != 0)
+            continue;
+        pairs++;
+        if ((int)rule->level != (int)finding->severity + 1)
+            fail_msg("%s: the checker and the run have two levels", finding->id);
+        if (is_common(finding->id) == is_apart(finding->id))
+            fail_msg("%s is neither compared nor apart, or both", finding->id);
+    }
+    assert_int_equal(pairs, COMMON + sizeof apart / sizeof apart[0]);
+}
+
 static void test_straight(void **state)
 {
     (void)state;
@@ -224,6 +277,7 @@ static void test_branches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_levels),
         cmocka_unit_test(test_straight),
         cmocka_unit_test(test_branches),
     };

@@ -63,10 +63,11 @@ REMEDIES = {
     "gp-store-source": [(".varying out, 0, 1\n", ".varying out, 0, 1\n.constant one, 1\n"), ("    store0.varying out, src(5)", "    load.unif one; acc0.mov unif.x; store0.varying out, acc0")],
     "gp-store-idle": [("mul0.mov", "mul1.mov")],
     "gp-store-complex1": [("; store0.varying out, mul0, _", "\n    nop\n    " + OUT)],
-    "gp-varying-twice": [("acc0.mov unif.x; store0.varying out, acc0, _", "acc0.mov unif.x"), ("    load.unif numbers; acc0.mov unif.x\n", "")],
     "gp-varying-number": [(".constant zero, 0", ".constant zero, 1")],
+    "gp-position-unwritten": [("store0.varying gl_Position, acc0, _", "store0.varying gl_Position, acc0, acc0; store1.varying gl_Position, acc0, acc0")],
+    "gp-position-zero": [("numbers, 1, 0", "numbers, 1, 1")],
     "gp-varying-unwritten": [("store0.varying out, acc0, _", "store0.varying out, acc0, acc0")],
-    "gp-attribute-missing": [("    load.attr position; acc0.mov attr.x", "    load.unif one; acc0.mov unif.x"), (".attribute position, 0", ".constant one, 1")],
+    "gp-attribute-missing": [("    load.attr 0; acc0.mov attr.x", "    load.unif one; acc0.mov unif.x"), (".varying out, 0, 1", ".varying out, 0, 1\n.constant one, 1")],
     "gp-branch-condition": [("pass.clamp unif.x", "pass.mov unif.x")],
 }
 

@@ -2,7 +2,8 @@
 /* stress.c - a program of threads that use a device, forks, and handlers of signals that use it, too: nothing of that may hang.
  * It knows nothing of Tessera.
  *
- *     stress drm|vcio
+ *     stress drm|vcio             the tests
+ *     stress drm|vcio for-ever    uses the device until it is killed
  *
  * Expected: fork(2); signal-safety(7), by which handlers may call access(); ioctl() is a system call, which a kernel
  * answers wherever it comes from. The property interface's memory tags are those of the firmware's wiki. */
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -213,15 +215,112 @@ static void test_both(void **state)
     assert_true(handler_good);
 }
 
+/* --- forks that wait for a thread whose handler uses the device --- */
+
+/* As use_heap(), for a thread of its own. */
+static void *use_heap_in_thread(void *unused)
+{
+    while (!atomic_load(&over))
+        free(malloc(70000));
+    return unused;
+}
+
+static void *hurry(void *unused)
+{
+    while (!atomic_load(&over))
+        if (!device->use(device_fd))
+            atomic_store(&good, false);
+    return unused;
+}
+
+/* fork() waits for malloc(), whose thread is interrupted again and again by a handler that wants the device, which two others use
+ * without a pause. Each child uses the device, too. */
+static void test_fork_waits_for_heap(void **state)
+{
+    (void)state;
+    enum { OTHERS = 3, COUNT = 600 };
+    static void *(*const others[OTHERS])(void *) = {use_heap_in_thread, hurry, hurry};
+    const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+    sigset_t alarm_alone;
+    pthread_t other[OTHERS];
+    sigemptyset(&alarm_alone);
+    sigaddset(&alarm_alone, SIGALRM);
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    device_fd = open_device();
+    atomic_store(&over, false);
+    atomic_store(&good, true);
+    atomic_store(&handler_good, true);
+    for (int i = 0; i < OTHERS; i++) {
+        assert_int_equal(pthread_create(&other[i], NULL, others[i], NULL), 0);
+        pthread_sigmask(SIG_BLOCK, &alarm_alone, NULL); /* for all but the first */
+    }
+    set_timer(20000);
+    for (int i = 0; i < COUNT; i++)
+        fork_one(10 * i);
+    set_timer(0);
+    atomic_store(&over, true);
+    for (int i = 0; i < OTHERS; i++)
+        pthread_join(other[i], NULL);
+    pthread_sigmask(SIG_UNBLOCK, &alarm_alone, NULL);
+    close(device_fd);
+    assert_true(good && handler_good);
+}
+
+/* --- signals that kill --- */
+
+/* Uses the device in all threads until it is killed. */
+static int use_for_ever(void)
+{
+    start_threads();
+    if (write(STDOUT_FILENO, "", 1) != 1)
+        return 1;
+    for (;;)
+        pause();
+}
+
+static void kill_twice(pid_t process)
+{
+    kill(process, SIGTERM);
+    usleep(300);
+    kill(process, SIGTERM);
+}
+
+/* The process ends by the signal, and leaves no process of its own behind. */
+static void test_two_signals(void **state)
+{
+    (void)state;
+    enum { COUNT = 20 };
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    for (int i = 0; i < COUNT; i++) {
+        int status, ends[2];
+        char byte;
+        assert_int_equal(pipe(ends), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            dup2(ends[1], STDOUT_FILENO);
+            execl("/proc/self/exe", "stress", device->name, "for-ever", (char *)NULL);
+        }
+        assert_int_equal(read(ends[0], &byte, 1), 1);
+        kill_twice(child);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forks),
-        cmocka_unit_test(test_signals),
-        cmocka_unit_test(test_both),
+        cmocka_unit_test(test_forks),       cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_both),        cmocka_unit_test(test_fork_waits_for_heap),
+        cmocka_unit_test(test_two_signals),
     };
-    for (size_t i = 0; argc == 2 && i < sizeof devices / sizeof *devices; i++)
+    for (size_t i = 0; argc > 1 && i < sizeof devices / sizeof *devices; i++)
         if (strcmp(argv[1], devices[i].name) == 0)
             device = &devices[i];
+    if (device && argc > 2)
+        return use_for_ever();
     return device ? cmocka_run_group_tests(tests, NULL, NULL) : 2;
 }

@@ -3,7 +3,9 @@
  * floating-point mode, many frames. */
 #include <dirent.h>
 #include <fenv.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "rig.h"
 
@@ -318,6 +320,25 @@ static void host_threads_rest_and_return(void **state)
     wait_for_threads(before);
 }
 
+/* A child has no thread but one, and starts others when it runs. */
+static void host_threads_of_a_child(void **state)
+{
+    (void)state;
+    int status;
+    struct rig *rig = rig_new_threads(0, 4);
+    pid_t child = fork();
+    if (child == 0) {
+        const bool good = tess_vc4_run(rig->vc4) == TESS_VC4_IDLE;
+        const unsigned threads = threads_of_process();
+        rig_free(rig);
+        _exit(!good || threads != 4 + 2); /* and "." and ".." */
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +353,7 @@ int main(void)
         cmocka_unit_test(warnings_are_errors_when_strict),
         cmocka_unit_test(options_have_ranges),
         cmocka_unit_test(host_threads_rest_and_return),
+        cmocka_unit_test(host_threads_of_a_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void see(void *user, const struct tess_diag *diag)
 static struct fault_log log_to(struct seen *seen)
 {
     return (struct fault_log){
-        .sink = {see, seen},
+        .sink = {see,                      seen              },
         .place = {.known = TESS_PLACE_LIST, .list_address = 16},
     };
 }

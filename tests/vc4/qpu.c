@@ -1245,6 +1245,19 @@ static void mutex(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
+/* The author of vc4asm tested that a second read by the owner goes on at once, and that one release
+ * sets the mutex free. */
+static void mutex_twice(void **state)
+{
+    (void)state;
+    emit(read_a(QPU_NOP, QPU_RD_MUTEX));
+    emit(read_a(QPU_NOP, QPU_RD_MUTEX));
+    emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
+    run_finding(FAULT_QPU_MUTEX_TWICE, 1);
+    assert_false(rig->shared.mutex_held);
+    assert_int_equal(rig->log.errors, 0);
+}
+
 /* Manual section 3: "The read data is the default unmapped I/O location read data, which is the SIMD
  * element_number or qpu_number." */
 static void mutex_reads_as_nothing(void **state)
@@ -2065,7 +2078,8 @@ static void bad_addresses(void **state)
     run_finding(FAULT_QPU_PC, 1);
     assert_int_equal(rig->qpu.state, QPU_BROKEN);
     assert_int_equal(rig->qpu.pc, 0x00800000);
-    assert_int_equal(rig->place.known, TESS_PLACE_SHADER); /* no instruction: there is no memory */
+    assert_int_equal(rig->place.known, TESS_PLACE_SHADER | TESS_PLACE_INSTRUCTION);
+    assert_int_equal(rig->place.pc, CODE); /* the branch */
     assert_int_equal(run(), QPU_BROKEN);
 
     qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 8, 0); /* runs off the end of memory */
@@ -3484,6 +3498,7 @@ int main(void)
         TEST(semaphore_stops_at_15),
         TEST(semaphore_is_a_load),
         TEST(mutex),
+        TEST(mutex_twice),
         TEST(mutex_reads_as_nothing),
         TEST(mutex_left),
         TEST(alone_it_stops_before_what_others_see),

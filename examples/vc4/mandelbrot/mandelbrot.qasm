@@ -126,7 +126,6 @@ program:
     nop
     nop
 
-    mov irq, 1
     nop; nop; thrend
     nop
     nop

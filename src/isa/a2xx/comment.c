@@ -54,20 +54,23 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu)
     text_put(text, "\n");
 }
 
-/* One component of source 3: the one chosen for slot w is a, the one for x is b. */
+enum { SLOT_A = 3 }; /* of source 3's swizzle, for the scalar operand a */
+
+/* One component of source 3: the one chosen for slot w is a, the one for a2xx_second_slot() is b. */
 static void put_component(struct text *text, const struct a2xx_alu *alu, const char *name,
                           unsigned slot)
 {
     struct a2xx_source source = a2xx_source_get(alu, 3);
     text_put(text, "%s = ", name);
-    if (slot == 0 && a2xx_is_const_op(alu->scalar_opc))
+    if (slot != SLOT_A && a2xx_is_const_op(alu->scalar_opc))
         text_put(text, "R%u.%c", a2xx_const_op_register(alu),
                  "xyzw"[a2xx_swizzle(source.swizzle, slot)]);
     else
         a2xx_put_component(text, alu, &source, slot);
 }
 
-static void put_scalar(struct text *text, const struct a2xx_alu *alu)
+static void put_scalar(struct text *text, const struct a2xx_alu *alu,
+                       enum tess_a2xx_variant variant)
 {
     const struct a2xx_op *op = &a2xx_scalar_ops[alu->scalar_opc];
     if (a2xx_scalar_is_idle(alu))
@@ -75,11 +78,11 @@ static void put_scalar(struct text *text, const struct a2xx_alu *alu)
     text_put(text, "scalar: %s", op->mnemonic ? op->words : undefined);
     if (op->sources > 0 || !op->mnemonic) {
         text_put(text, ", where ");
-        put_component(text, alu, "a", 3);
+        put_component(text, alu, "a", SLOT_A);
     }
     if (op->sources > 1) {
         text_put(text, ", ");
-        put_component(text, alu, "b", 0);
+        put_component(text, alu, "b", a2xx_second_slot(alu->scalar_opc, variant));
     }
     text_put(text, alu->scalar_clamp ? ", limited to 0..1" : "");
     put_destination(text, alu, A2XX_UNIT_SCALAR);
@@ -119,10 +122,10 @@ static const char *export_words(uint32_t number)
                                            : "no export that is known";
 }
 
-static void put_alu(struct text *text, const struct a2xx_alu *alu)
+static void put_alu(struct text *text, const struct a2xx_alu *alu, enum tess_a2xx_variant variant)
 {
     put_vector(text, alu);
-    put_scalar(text, alu);
+    put_scalar(text, alu, variant);
     put_export(text, alu);
     if (alu->export_data)
         text_put(text, "- export%u: %s\n", (unsigned)alu->vector_dest,
@@ -245,7 +248,7 @@ void a2xx_put_comment(struct text *text, const struct a2xx_insn *insn)
 {
     size_t start = text->length;
     if (insn->form == A2XX_FORM_ALU)
-        put_alu(text, &insn->alu);
+        put_alu(text, &insn->alu, insn->variant);
     else if (insn->form == A2XX_FORM_VERTEX || insn->form == A2XX_FORM_TEXTURE)
         put_fetch(text, insn);
     else

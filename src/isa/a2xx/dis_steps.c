@@ -225,10 +225,11 @@ static void put_name(struct text *text, const struct index *index, enum tess_a2x
     }
 }
 
-static void put_alu_names(struct text *text, const struct index *index, const struct a2xx_alu *alu)
+static void put_alu_names(struct text *text, const struct index *index, const struct a2xx_alu *alu,
+                          enum tess_a2xx_variant variant)
 {
     struct a2xx_operand operands[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, operands);
+    unsigned count = a2xx_operands(alu, variant, operands);
     for (unsigned i = 0; i < count; i++)
         if (operands[i].constant && !operands[i].relative)
             put_name(text, index, TESS_A2XX_UNIFORM, "C", operands[i].number);
@@ -240,7 +241,7 @@ void a2xx_put_names(struct text *text, const struct dis_map *map, const struct a
 {
     const struct index *index = map->step_index;
     if (insn->form == A2XX_FORM_ALU)
-        put_alu_names(text, index, &insn->alu);
+        put_alu_names(text, index, &insn->alu, insn->variant);
     if (insn->form == A2XX_FORM_VERTEX)
         put_name(text, index, TESS_A2XX_ATTRIBUTE, "R", insn->fetch.vertex.dst_reg);
     if (insn->form == A2XX_FORM_TEXTURE)

@@ -208,7 +208,8 @@ static bool is_predicated(const struct a2xx_insn *insn)
 static void each_fetch_read(const struct a2xx_insn *insn, a2xx_place_taker *take, void *user)
 {
     struct a2xx_fetch_register source = a2xx_fetch_source(&insn->fetch, insn->variant);
-    take_place(take, user, "R", "aL", source.number, source.relative, source.components);
+    if (source.components)
+        take_place(take, user, "R", "aL", source.number, source.relative, source.components);
     if (insn->form == A2XX_FORM_VERTEX)
         take_place(take, user, "vertex constant ", "",
                    insn->fetch.vertex.const_index * 3 + insn->fetch.vertex.const_sel, false, 0);
@@ -219,7 +220,9 @@ static void each_fetch_read(const struct a2xx_insn *insn, a2xx_place_taker *take
 void a2xx_each_read(const struct a2xx_insn *insn, a2xx_place_taker *take, void *user)
 {
     struct a2xx_operand operands[A2XX_OPERANDS_MAX];
-    unsigned count = insn->form == A2XX_FORM_ALU ? a2xx_operands(&insn->alu, operands) : 0;
+    unsigned count = insn->form == A2XX_FORM_ALU
+                         ? a2xx_operands(&insn->alu, insn->variant, operands)
+                         : 0;
     for (unsigned i = 0; i < count; i++)
         take_place(take, user, operands[i].constant ? "C" : "R",
                    operands[i].constant && insn->alu.address_mode ? "a0" : "aL", operands[i].number,

@@ -59,7 +59,7 @@ static const struct vector_row vector_rows[32] = {
     [A2XX_V_MOVA] = {2, EACH, {0}, W, A2XX_SETS_ADDRESS},
 };
 
-/* Scalar operands a and b are the components for w and x of source 3. */
+/* Which of the scalar operands a and b an operation reads: a2xx_second_slot() says where b comes from. */
 struct scalar_row {
     bool a, b;
     uint8_t effects;
@@ -242,10 +242,16 @@ unsigned a2xx_vector_reads(const struct a2xx_alu *alu, unsigned source)
     return vector_components(row, source, a2xx_result_mask(alu, A2XX_UNIT_VECTOR)) | row->always;
 }
 
-unsigned a2xx_scalar_reads(unsigned scalar_opc)
+unsigned a2xx_second_slot(unsigned scalar_opc, enum tess_a2xx_variant variant)
+{
+    enum { SLOT_X = 0, SLOT_Z = 2 };
+    return variant == TESS_A2XX_XENOS && !a2xx_is_const_op(scalar_opc) ? SLOT_Z : SLOT_X;
+}
+
+unsigned a2xx_scalar_reads(unsigned scalar_opc, enum tess_a2xx_variant variant)
 {
     const struct scalar_row *row = &scalar_rows[scalar_opc & 63];
-    return (row->a ? W : 0u) | (row->b ? X : 0u);
+    return (row->a ? W : 0u) | (row->b ? 1u << a2xx_second_slot(scalar_opc, variant) : 0u);
 }
 
 static void list_vector(struct listing *to, const struct a2xx_alu *alu)
@@ -273,21 +279,23 @@ static void list_const_op(struct listing *to, const struct a2xx_alu *alu)
         to->list[to->count++] = both[i];
 }
 
-static void list_scalar(struct listing *to, const struct a2xx_alu *alu)
+static void list_scalar(struct listing *to, const struct a2xx_alu *alu,
+                        enum tess_a2xx_variant variant)
 {
     if (!a2xx_works(alu, A2XX_UNIT_SCALAR))
         return;
     if (a2xx_is_const_op(alu->scalar_opc))
         list_const_op(to, alu);
     else
-        list_source(to, alu, A2XX_UNIT_SCALAR, 3, a2xx_scalar_reads(alu->scalar_opc));
+        list_source(to, alu, A2XX_UNIT_SCALAR, 3, a2xx_scalar_reads(alu->scalar_opc, variant));
 }
 
-unsigned a2xx_operands(const struct a2xx_alu *alu, struct a2xx_operand list[A2XX_OPERANDS_MAX])
+unsigned a2xx_operands(const struct a2xx_alu *alu, enum tess_a2xx_variant variant,
+                       struct a2xx_operand list[A2XX_OPERANDS_MAX])
 {
     struct listing to = {.list = list};
     list_vector(&to, alu);
-    list_scalar(&to, alu);
+    list_scalar(&to, alu, variant);
     return to.count;
 }
 
@@ -319,9 +327,38 @@ static struct a2xx_fetch_register texture_source(const struct a2xx_texture *text
     return source;
 }
 
+/* Strides and offsets count bytes on Adreno, dwords on the Xenos, where offsets have a sign. */
+struct a2xx_element a2xx_element(const struct a2xx_vertex *fetch, const struct a2xx_vertex *full,
+                                 enum tess_a2xx_variant variant)
+{
+    const struct a2xx_format *format = &a2xx_formats[variant][fetch->format];
+    struct a2xx_element element = {.offset = fetch->offset, .stride = full->stride};
+    if (variant == TESS_A2XX_XENOS) {
+        element.stride *= 4;
+        element.offset = 4 * (int64_t)a2xx_signed(fetch->offset | fetch->offset_sign << 22, 23);
+    }
+    if (format->name && format->width == 1 && format->height == 1)
+        element.bytes = format->bytes;
+    return element;
+}
+
+bool a2xx_passes_stride(const struct a2xx_element *element)
+{
+    return element->stride > 0 && element->bytes &&
+           element->offset + (int64_t)element->bytes > element->stride;
+}
+
+bool a2xx_is_mini_fetch(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
+{
+    return variant == TESS_A2XX_XENOS && fetch->form == A2XX_FORM_VERTEX &&
+           fetch->vertex.mini_fetch;
+}
+
 struct a2xx_fetch_register a2xx_fetch_source(const struct a2xx_fetch *fetch,
                                              enum tess_a2xx_variant variant)
 {
+    if (a2xx_is_mini_fetch(fetch, variant))
+        return (struct a2xx_fetch_register){0};
     if (fetch->form == A2XX_FORM_TEXTURE)
         return texture_source(&fetch->texture, variant);
     uint8_t component = (uint8_t)(1u << fetch->vertex.src_swiz);

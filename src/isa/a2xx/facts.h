@@ -47,10 +47,17 @@ bool a2xx_works(const struct a2xx_alu *alu, enum a2xx_unit unit);
  * mask. RETAIN_PREV is none of these: it keeps ps. */
 bool a2xx_scalar_is_idle(const struct a2xx_alu *alu);
 
+/* The slot of source 3's swizzle that chooses the scalar operand b; operand a is that of slot w. Slot x on Adreno: Qualcomm's
+ * compiler sets slots w and x only (freedreno/freedreno, fdre-a2xx/tests/cat.c: ADDs R3.x___ = R3.xyzx doubles R3.x; the
+ * wiki's second example copies by MAXs export0.___w = C12.xyzx). Slot z on the Xenos: a game's program normalises x and y of
+ * a vector by one factor only so (xenia-canary/xenia-canary, pull request 1149). MUL_CONST and the like have a register's
+ * number in slots y and z, and so take slot x on both. */
+unsigned a2xx_second_slot(unsigned scalar_opc, enum tess_a2xx_variant variant);
+
 /* Components of source 1, 2 or 3, before its swizzle, that the vector operation reads; of source 3 that the scalar one does,
  * working or not. */
 unsigned a2xx_vector_reads(const struct a2xx_alu *alu, unsigned source);
-unsigned a2xx_scalar_reads(unsigned scalar_opc);
+unsigned a2xx_scalar_reads(unsigned scalar_opc, enum tess_a2xx_variant variant);
 
 /* A constant or register that a working half reads. */
 struct a2xx_operand {
@@ -66,7 +73,8 @@ struct a2xx_operand {
 enum { A2XX_OPERANDS_MAX = 5 };
 
 /* Lists them, and returns how many there are. Undefined operations read nothing that we know of. */
-unsigned a2xx_operands(const struct a2xx_alu *alu, struct a2xx_operand list[A2XX_OPERANDS_MAX]);
+unsigned a2xx_operands(const struct a2xx_alu *alu, enum tess_a2xx_variant variant,
+                       struct a2xx_operand list[A2XX_OPERANDS_MAX]);
 
 /* Whether source 1, 2 or 3, if it is a constant, is a relative one. Constants are counted in the order of the sources,
  * whether or not an operation reads them: the first has const_0_rel, others const_1_rel. */
@@ -82,7 +90,22 @@ struct a2xx_fetch_register {
     uint8_t possible; /* of sources: these, and those that the texture's dimension may make count */
 };
 
-/* The register with the index or the coordinates. */
+/* Where a vertex fetch reads, in bytes: full is the fetch itself, or the last full one before a mini fetch. */
+struct a2xx_element {
+    int64_t offset, stride;
+    unsigned bytes; /* of the format; 0 if it does not stand alone */
+};
+struct a2xx_element a2xx_element(const struct a2xx_vertex *fetch, const struct a2xx_vertex *full,
+                                 enum tess_a2xx_variant variant);
+
+/* Whether the element reaches into the next vertex. */
+bool a2xx_passes_stride(const struct a2xx_element *element);
+
+/* Whether the fetch takes its index, constant and stride from the last full fetch: on the Xenos only. */
+bool a2xx_is_mini_fetch(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant);
+
+/* The register with the index or the coordinates; no components for a mini fetch, which reads none (xenia-project/xenia,
+ * src/xenia/gpu/ucode.h, VertexFetchInstruction: a mini fetch reuses the address of the last full one). */
 struct a2xx_fetch_register a2xx_fetch_source(const struct a2xx_fetch *fetch,
                                              enum tess_a2xx_variant variant);
 

@@ -238,7 +238,9 @@ static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2x
                         "write bars around all of them, or move one to a register first",
                         "one bit makes all constants of an instruction absolute values");
     if ((record->written & A2XX_RELATIVE_A0) && (record->written & A2XX_RELATIVE_AL))
-        return asm_fail(line->error, "a2xx-constant-relative", operand->at, NULL,
+        return asm_fail(line->error, "a2xx-constant-relative", operand->at,
+                        "copy this one to a free register in an instruction before, as in MAXv R1 "
+                        "= C[aL+2], C[aL+2]",
                         "the constants of an instruction are relative to a0 or to aL, not to both");
     return true;
 }
@@ -253,9 +255,12 @@ static bool set_relative(struct a2xx_line *line, struct a2xx_alu *alu, unsigned 
     else if (earlier == 1)
         alu->const_1_rel = relative;
     else if (alu->const_1_rel != relative)
-        return asm_fail(line->error, "a2xx-constant-relative", operand->at,
-                        "sources are counted in the order 1, 2, 3; the third is written first",
-                        "the second and the third constant are both relative, or neither");
+        return asm_fail(
+            line->error, "a2xx-constant-relative", operand->at,
+            "copy the one that differs to a free register in an instruction before, as in MAXv R1 "
+            "= "
+            "C2, C2; operations of three sources have the third written first",
+            "the second and the third constant share a bit: both are relative, or neither");
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "base/bits.h"
 #include "base/text.h"
 #include "isa/a2xx/a2xx_isa.h"
+#include "isa/a2xx/facts.h"
 #include "isa/a2xx/view.h"
 
 /* --- slots --- */
@@ -85,7 +86,7 @@ static bool find_fetches(struct tess_a2xx_program *program)
         struct a2xx_fetch fetch = a2xx_decode_fetch(words_of(program, i));
         if (!(program->kinds[i] & A2XX_SLOT_FETCH) || fetch.form != A2XX_FORM_VERTEX)
             continue;
-        if (program->variant != TESS_A2XX_XENOS || !fetch.vertex.mini_fetch)
+        if (!a2xx_is_mini_fetch(&fetch, program->variant))
             full = fetch.vertex;
         program->fetches[program->fetch_count] = describe(program, i, &fetch.vertex, &full);
         program->fetches[program->fetch_count++].name = attribute_name(program,

@@ -28,10 +28,11 @@ static void note_fetch(struct round *round, const struct a2xx_fetch *fetch,
         note_write(round, result.number, result.components);
 }
 
-static void note_alu(struct round *round, const struct a2xx_alu *alu)
+static void note_alu(struct round *round, const struct a2xx_alu *alu,
+                     enum tess_a2xx_variant variant)
 {
     struct a2xx_operand operands[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, operands);
+    unsigned count = a2xx_operands(alu, variant, operands);
     for (unsigned i = 0; i < count; i++)
         if (!operands[i].constant && !operands[i].relative)
             note_read(round, operands[i].number, operands[i].components);
@@ -52,7 +53,7 @@ static void note_slot(struct round *round, const struct a2xx_body *body, uint32_
     if (fetch && !a2xx_fetch_rests(&fields, condition))
         note_fetch(round, &fields, body->variant);
     else if (!fetch && !a2xx_alu_rests(&alu, condition))
-        note_alu(round, &alu);
+        note_alu(round, &alu, body->variant);
 }
 
 static void note_clause(struct round *round, const struct a2xx_body *body,

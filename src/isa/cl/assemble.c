@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/diag.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/names.h"
 
@@ -348,6 +349,30 @@ static bool put_value(struct statement *s, const struct cl_field *field, size_t 
     }
 }
 
+/* A name in a value that means nothing: the name of a field, or what is no switch's value. False if neither is so. */
+static bool blame_field(struct statement *s, const struct cl_field *field,
+                        const struct asm_error *error)
+{
+    if (!error->name || strcmp(error->rule, "asm-undefined") != 0)
+        return false;
+    int length = shown(error->name_length);
+    struct name_search search = search_field(s, error->name, error->name_length);
+    const struct cl_field *named = s->slots[search.found].field;
+    bool known = search.rank != NAME_NO && !search.ambiguous;
+    if (known && named->kind == CL_BOOL)
+        FAIL(s, "asm-syntax", error->offset, NULL,
+             "'%.*s' is no value" WITH_HINT "write %s alone, or %s=on or %s=off", length,
+             error->name, named->identifier, named->identifier, named->identifier);
+    else if (known)
+        FAIL(s, "asm-syntax", error->offset, NULL, "'%.*s' is no value" WITH_HINT "write %s=NUMBER",
+             length, error->name, named->identifier);
+    else if (field->kind == CL_BOOL)
+        FAIL(s, error->rule, error->offset, NULL,
+             "'%.*s' is no value of '%s'" WITH_HINT "write %s=on or %s=off", length, error->name,
+             field->identifier, field->identifier, field->identifier);
+    return known || field->kind == CL_BOOL;
+}
+
 /* What a value that cannot be evaluated may have meant. */
 static bool fail_value(struct statement *s, const struct cl_field *field, size_t start,
                        const struct asm_error *error)
@@ -361,6 +386,8 @@ static bool fail_value(struct statement *s, const struct cl_field *field, size_t
     if (s->switch_near && strcmp(error->rule, "asm-undefined") == 0)
         return FAIL(s, "asm-unknown", start, s->switch_near, "%s.%s has no field '%.*s'",
                     s->form.family, s->form.identifier, shown(length), s->text + start);
+    if (blame_field(s, field, error))
+        return false;
     if (count == 0 || length == 0 || strcmp(error->rule, "asm-undefined") != 0) {
         bool good = FAIL(s, error->rule, error->offset, error->hint, "%s", error->text);
         s->error->name = error->name;

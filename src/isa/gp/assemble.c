@@ -10,8 +10,9 @@
 struct gp_state {
     struct gp_owners owners;
     struct gp_build build; /* the latest instruction, which lines with ";" in front go on with */
-    uint32_t address;      /* of that */
-    bool has_build;
+    struct gp_build before; /* the one before it, if it has_before */
+    uint32_t address;       /* of the latest */
+    bool has_build, has_before;
 };
 
 static size_t write(const struct gp_build *build, uint8_t bytes[ASM_INSTRUCTION_MAX])
@@ -29,6 +30,8 @@ static size_t instruction(const char *text, size_t length, uint32_t address,
                           unsigned *traits, struct asm_error *error)
 {
     struct gp_state *state = names->state;
+    state->has_before = state->has_build && address - state->address == GP_INSN_BYTES;
+    state->before = state->build;
     gp_build_begin(&state->build);
     state->address = address;
     state->has_build = true;
@@ -61,7 +64,9 @@ static size_t join(const char *text, size_t length, uint32_t address, const stru
 static bool complete(void *user, struct asm_error *error)
 {
     const struct gp_state *state = user;
-    return gp_build_has_loads(&state->build, error);
+    return (!state->has_before ||
+            gp_build_stands_alone(&state->build, &state->before, error)) &&
+           gp_build_has_loads(&state->build, error);
 }
 
 static enum asm_taken directive(const struct asm_directive *directive, struct asm_error *error)

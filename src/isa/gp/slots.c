@@ -146,3 +146,46 @@ bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
     }
     return true;
 }
+
+/* The load that an instruction reads without having it, but which the one before has; NULL if there is none. */
+static const char *load_before(const struct gp_build *build, const struct gp_build *before)
+{
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
+        if (!has_slot(build, loads[i].slot) && has_slot(before, loads[i].slot) &&
+            gp_reads(&build->insn, loads[i].unit, 0))
+            return loads[i].operand;
+    return NULL;
+}
+
+/* The unit whose result is stored here, and which works in the instruction before only. */
+static const char *result_before(const struct gp_build *build, const struct gp_build *before)
+{
+    struct gp_store stores[GP_STORES_MAX];
+    unsigned count = gp_stores(&build->insn, stores);
+    for (unsigned i = 0; i < count; i++) {
+        enum gp_unit unit = gp_store_sources[stores[i].source].unit;
+        if (gp_store_sources[stores[i].source].words && !gp_makes_result(&build->insn, unit) &&
+            gp_makes_result(&before->insn, unit))
+            return gp_unit_name(unit);
+    }
+    return NULL;
+}
+
+bool gp_build_stands_alone(const struct gp_build *build, const struct gp_build *before,
+                           struct asm_error *error)
+{
+    if (build->slots & before->slots)
+        return true;
+    const char *load = load_before(build, before), *unit = result_before(build, before);
+    static const char hint[] = "begin the line with ';', so that it goes on with the instruction "
+                               "before it";
+    if (load)
+        return asm_fail(error, "gp-line-alone", 0, hint,
+                        "this line begins an instruction that reads %s, which only the instruction "
+                        "before loads",
+                        load);
+    return !unit || asm_fail(error, "gp-line-alone", 0, hint,
+                             "this line begins an instruction that stores %s, which makes a result "
+                             "only in the instruction before",
+                             unit);
+}

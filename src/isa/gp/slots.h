@@ -56,6 +56,11 @@ void gp_build_branch(struct gp_build *build, unsigned target);
 bool gp_build_field(struct gp_build *build, unsigned field, unsigned value, size_t offset,
                     struct asm_error *error);
 
+/* False, and *error is a warning, if an instruction needs what only the one before it has, and both could be one: a line
+ * begins without the ';' with which it would go on. */
+bool gp_build_stands_alone(const struct gp_build *build, const struct gp_build *before,
+                           struct asm_error *error);
+
 struct gp_insn gp_build_end(const struct gp_build *build);
 
 /* Whether each operand that comes from a load unit has its load in the same instruction. Else *error says which has not: it

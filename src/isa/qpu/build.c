@@ -217,7 +217,8 @@ bool qpu_build_condition(struct qpu_build *build, unsigned condition)
         return FAIL(build, "branch conditions are .allz, .anynz and so on",
                     "a branch takes no .if condition");
     if (half->condition != QPU_COND_ALWAYS)
-        return FAIL(build, NULL, "a second condition for one operation");
+        return FAIL(build, "write one: an operation has one condition",
+                    "a second condition for one operation");
     half->condition = (uint8_t)condition;
     return true;
 }
@@ -228,7 +229,8 @@ bool qpu_build_set_flags(struct qpu_build *build)
         return FAIL(build, "put .setf on the add operation, or give this one a line of its own",
                     "the flags come from the add ALU while that has an operation");
     if (build->set_flags)
-        return FAIL(build, NULL, "a second .setf");
+        return FAIL(build, "write .setf once: the instruction has one flag for it",
+                    "a second .setf");
     build->set_flags = 1;
     build->mul_flags = is_alu(build) && at_mul(build);
     build->units_fixed = true;

@@ -15,6 +15,14 @@ struct qpu_half {
     bool exact; /* encoded as it is written: nothing of it is settled */
 };
 
+/* What a "read" asks for: a register, or a small immediate by its code. */
+struct qpu_wanted_read {
+    uint8_t number;
+    bool small, in_a, in_b;
+    bool port_b; /* where it was placed */
+    size_t column;
+};
+
 /* Where in the line the parser is: one place, and one or both units. */
 enum {
     QPU_AT_OPCODE = 1,
@@ -26,6 +34,8 @@ enum {
     QPU_AT_MUL = 32,
     QPU_AT_BOTH = 48,
 };
+
+enum { QPU_READS_MAX = 4 };
 
 struct qpu_build {
     struct qpu_half half[2];
@@ -40,7 +50,10 @@ struct qpu_build {
     uint8_t load_mode;  /* unpack field of loads */
     uint8_t branch_condition, relative, reg;
     uint32_t immediate, address;
-    size_t column; /* of what is being placed */
+    bool rotation_meant; /* @ "mul_used" */
+    size_t column;       /* of what is being placed */
+    struct qpu_wanted_read reads[QPU_READS_MAX];
+    uint8_t read_count;
     const struct asm_names *names;
     struct asm_error *error;
 };

@@ -8,8 +8,9 @@
 
 bool qpu_build_branch(struct qpu_build *build, bool relative)
 {
-    bool busy = build->half[0].op || build->half[1].op || build->sig != QPU_SIG_NONE ||
-                build->raddr_a != QPU_NOP || build->raddr_b != QPU_NOP;
+    bool writes = in_use(&build->half[0]) || in_use(&build->half[1]) || build->set_flags;
+    bool busy = writes || build->sig != QPU_SIG_NONE || build->raddr_a != QPU_NOP ||
+                build->raddr_b != QPU_NOP;
     if (busy)
         return FAIL(build, "give it a line of its own", "a branch must be alone in its line");
     build->sig = QPU_SIG_BRANCH;
@@ -26,7 +27,8 @@ bool qpu_build_branch_condition(struct qpu_build *build, unsigned condition)
         return FAIL(build, "ALU conditions are .ifz, .ifnn and so on",
                     "only a branch takes an .all or .any condition");
     if (build->branch_condition != 15)
-        return FAIL(build, NULL, "a second condition for one branch");
+        return FAIL(build, "write one: a branch has one condition",
+                    "a second condition for one branch");
     build->branch_condition = (uint8_t)condition;
     return true;
 }
@@ -40,9 +42,11 @@ static bool branch_register(struct qpu_build *build, const struct qpu_operand *o
         return FAIL(build, "copy the address to ra0..ra31",
                     "a branch takes its target from ra0..ra31");
     if (operand->rotation || operand->mode)
-        return FAIL(build, NULL, "a branch cannot rotate or unpack its target");
+        return FAIL(build, "write the register alone, and change its value before",
+                    "a branch cannot rotate or unpack its target");
     if (build->reg)
-        return FAIL(build, NULL, "a second register as branch target");
+        return FAIL(build, "add them before, and branch to the sum",
+                    "a second register as branch target");
     bool odd = operand->number & 1;
     if (build->set_flags && !odd)
         return FAIL(build, "use an odd register",
@@ -63,14 +67,15 @@ bool qpu_build_branch_source(struct qpu_build *build, const struct asm_value *va
     if (qpu_build_is_register(value, &operand))
         return branch_register(build, &operand);
     if (value->kind != ASM_INTEGER)
-        return FAIL(build, NULL, "a branch target is a label, a whole number or ra0..ra31");
+        return FAIL(build, "write brr -, :LABEL",
+                    "a branch target is a label, a whole number or ra0..ra31");
     if (value->label && build->relative)
         target.integer = (int32_t)((uint32_t)target.integer - (build->address + 32));
     else if (value->label && !(build->names && build->names->placed))
         qpu_build_warn(build, "qpu-branch-absolute", "write brr",
                        "bra to a label makes code that works at one address only");
     if (build->immediate)
-        return FAIL(build, NULL, "a second constant as branch target");
+        return FAIL(build, "write their sum as one number", "a second constant as branch target");
     if (!qpu_build_constant(build, &target, &bits))
         return false;
     if (bits & 3)

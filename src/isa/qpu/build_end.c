@@ -6,6 +6,8 @@
  * Source: as build.c says. */
 #include "isa/qpu/build_internal.h"
 
+#include <stdio.h>
+
 #include "isa/qpu/constant.h"
 
 /* --- conditions and constants --- */
@@ -151,10 +153,57 @@ static struct qpu_insn gather(const struct qpu_build *build)
     };
 }
 
+/* --- reads that are not in the word --- */
+
+static bool is_read(const struct qpu_build *build, const struct qpu_wanted_read *read)
+{
+    if (!is_alu(build))
+        return false;
+    if (read->small)
+        return has_small(build) && ((build->raddr_b ^ read->number) & 31) == 0;
+    return (read->in_a && build->raddr_a == read->number) ||
+           (read->in_b && !has_small(build) && build->raddr_b == read->number);
+}
+
+static const char *register_name(char file, unsigned number)
+{
+    const char *name = qpu_read_name(file, number);
+    return name ? name : "another register";
+}
+
+/* As vc4asm has it: a port belongs to who reads from it last. */
+static void warn_of_dropped(struct qpu_build *build, const struct qpu_wanted_read *read)
+{
+    char text[160], file = read->port_b ? 'b' : 'a';
+    const char *name = read->small ? "the constant" : register_name(file, read->number);
+    unsigned other = read->port_b ? build->raddr_b : build->raddr_a;
+    if (!is_alu(build) || read->small)
+        snprintf(text, sizeof text,
+                 "the read of %s is dropped: an instruction that loads a constant reads no register",
+                 name);
+    else if (read->port_b && has_small(build))
+        snprintf(text, sizeof text,
+                 "the read of %s is dropped: a small immediate takes the port of file B", name);
+    else
+        snprintf(text, sizeof text,
+                 "the read of %s is dropped: %s and %s both need the port of file %c", name, name,
+                 register_name(file, other), file - 'a' + 'A');
+    build->column = read->column;
+    qpu_build_warn(build, "read-dropped", "give the read a line of its own", text);
+}
+
+static void check_reads(struct qpu_build *build)
+{
+    for (unsigned i = 0; i < build->read_count; i++)
+        if (!is_read(build, &build->reads[i]))
+            warn_of_dropped(build, &build->reads[i]);
+}
+
 uint64_t qpu_build_end(struct qpu_build *build)
 {
     if (build->sig != QPU_SIG_BRANCH)
         settle(build);
+    check_reads(build);
     struct qpu_insn insn = gather(build);
     if (is_alu(build) && build->mul_flags && insn.op_add != QPU_ADD_NOP)
         qpu_build_warn(build, "qpu-flags-unit", "write .setf on the add operation",

@@ -4,6 +4,7 @@
 #ifndef ISA_QPU_BUILD_INTERNAL_H
 #define ISA_QPU_BUILD_INTERNAL_H
 
+#include "base/diag.h"
 #include "isa/qpu/build.h"
 #include "isa/qpu/qpu_isa.h"
 
@@ -114,8 +115,8 @@ bool qpu_build_packed(const struct qpu_build *build, uint32_t value, bool mul, u
 /* The 32 bits of a constant. */
 bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, uint32_t *bits);
 
-/* Takes value as the word's small immediate. */
-bool qpu_build_small(struct qpu_build *build, uint32_t value);
+/* Takes bits, which come of the value that is written, as the word's small immediate. */
+bool qpu_build_small(struct qpu_build *build, const struct asm_value *value, uint32_t bits);
 
 /* Rotates the mul result upwards by count elements, for the current target or source; QPU_ROTATE_R5, whatever its
  * sign, is by r5. */

@@ -127,9 +127,10 @@ static bool semaphore_value(struct qpu_build *build, const struct qpu_operand *o
 {
     bool acquires = operand->uses & QPU_REGISTER_ACQUIRE;
     if (operand->mode)
-        return FAIL(build, NULL, "a load cannot unpack");
+        return FAIL(build, "leave the suffix out", "a load cannot unpack");
     if ((*mode & LOAD_SEMAPHORE) && acquires != acquire)
-        return FAIL(build, NULL, "acquire and release of a semaphore contradict each other");
+        return FAIL(build, "sacq takes sacqN or N, srel takes srelN or N",
+                    "acquire and release of a semaphore contradict each other");
     *mode |= LOAD_SEMAPHORE;
     *bits = operand->number | (acquires ? 16u : 0);
     return true;
@@ -142,7 +143,9 @@ static bool elements_mode(struct qpu_build *build, const struct qpu_operand *ope
     if (operand->kind == QPU_OPERAND_ELEMENTS && *mode == LOAD_UNSIGNED)
         wanted = LOAD_UNSIGNED;
     if (*mode != 0 && *mode != wanted)
-        return FAIL(build, NULL, "this opcode does not load such elements");
+        return FAIL(build,
+                    "load signed elements by ldipes, unsigned ones by ldipeu, or either by ldi",
+                    "this opcode does not load such elements");
     *mode = wanted;
     return true;
 }

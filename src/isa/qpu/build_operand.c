@@ -147,7 +147,10 @@ bool qpu_build_choose_mux(struct qpu_build *build, const struct qpu_operand *ope
     if (operand->uses & QPU_REGISTER_READ)
         return read_through_port(build, operand, mux);
     *mux = operand->number ^ 32u;
-    return *mux <= QPU_MUX_R5 || FAIL(build, NULL, "this register cannot be read");
+    return *mux <= QPU_MUX_R5 || FAIL(build,
+                                      "read r0 to r5, a register of file A or B, or one of the "
+                                      "inputs such as unif or vary",
+                                      "this register cannot be read");
 }
 
 void qpu_build_set_mux(struct qpu_build *build, unsigned mux)
@@ -203,7 +206,7 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
             return FAIL(build, "load it with ldi into a register first",
                         "an operand is a register or a small immediate");
         if (!qpu_build_constant(build, value, &bits) ||
-            !qpu_build_small(build, adjust_constant(build, bits)))
+            !qpu_build_small(build, value, adjust_constant(build, bits)))
             return false;
         qpu_build_set_mux(build, mux);
         return true;
@@ -214,18 +217,42 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
     return qpu_build_mode(build, operand.mode) && qpu_build_rotate_source(build, &operand);
 }
 
+/* Later operands may take its port, since no ALU reads from there: qpu_build_end() looks what is left. */
+static bool want_read(struct qpu_build *build, const struct qpu_wanted_read *read)
+{
+    if (build->read_count == QPU_READS_MAX)
+        return FAIL(build, "give some of them a line of their own",
+                    "an instruction reads two registers of the files at most");
+    build->reads[build->read_count] = *read;
+    build->reads[build->read_count++].column = build->column;
+    return true;
+}
+
+static bool read_small(struct qpu_build *build, const struct asm_value *value)
+{
+    uint32_t bits;
+    if (!qpu_build_constant(build, value, &bits) || !qpu_build_small(build, value, bits))
+        return false;
+    const struct qpu_wanted_read read = {.number = build->raddr_b, .small = true};
+    return want_read(build, &read);
+}
+
 bool qpu_build_read_source(struct qpu_build *build, const struct asm_value *value)
 {
     struct qpu_operand operand;
-    uint32_t bits;
     unsigned mux;
     if (!qpu_build_is_register(value, &operand))
-        return qpu_build_constant(build, value, &bits) && qpu_build_small(build, bits);
+        return read_small(build, value);
     if (operand.rotation)
-        return FAIL(build, NULL, "read cannot rotate");
+        return FAIL(build, "write mov TARGET, REGISTER >> N, which rotates", "read cannot rotate");
     if (!qpu_build_choose_mux(build, &operand, &mux))
         return false;
     if (mux <= QPU_MUX_R5)
-        return FAIL(build, NULL, "read takes a register of file A or B");
-    return qpu_build_mode(build, operand.mode);
+        return FAIL(build, "read an accumulator as a source of an operation",
+                    "read takes a register of file A or B");
+    const struct qpu_wanted_read read = {.number = operand.number,
+                                         .in_a = operand.uses & QPU_REGISTER_A,
+                                         .in_b = operand.uses & QPU_REGISTER_B,
+                                         .port_b = mux == QPU_MUX_B};
+    return want_read(build, &read) && qpu_build_mode(build, operand.mode);
 }

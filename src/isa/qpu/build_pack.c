@@ -99,7 +99,8 @@ static bool pack(struct qpu_build *build, uint8_t mode)
     if (mode == 0)
         return true;
     if (build->sig == QPU_SIG_BRANCH)
-        return FAIL(build, NULL, "a branch cannot pack its result");
+        return FAIL(build, "leave the suffix out: the link address is written whole",
+                    "a branch cannot pack its result");
     if (build->pack)
         return FAIL(build, "move one of them to the next line", "a second pack mode in one line");
     if (!choose_packer(build, mode) || !check_pack(build, mode))
@@ -202,7 +203,8 @@ static bool unpack(struct qpu_build *build, uint8_t mode)
     if (mode == 0)
         return leave_packed(build);
     if (!is_alu(build))
-        return FAIL(build, NULL, "a load or branch cannot unpack");
+        return FAIL(build, "leave the suffix out: there is no register to unpack",
+                    "a load or branch cannot unpack");
     if (build->unpacked & (build->at | QPU_AT_OPCODE) & (QPU_AT_OPCODE | SOURCES))
         return FAIL(build, "write it once", "a second unpack mode for one operation");
     int unpacker = unpacker_of_mode(mode);
@@ -280,12 +282,12 @@ bool qpu_build_mode(struct qpu_build *build, uint8_t mode)
 {
     if (mode & QPU_MODE_PACK) {
         if (build->at & SOURCES)
-            return FAIL(build, NULL, "this is a mode to pack a target");
+            return FAIL(build, "write it on the target", "this is a mode to pack a target");
         return pack(build, mode);
     }
     if (mode & QPU_MODE_UNPACK) {
         if (build->at & QPU_AT_TARGET)
-            return FAIL(build, NULL, "this is a mode to unpack a source");
+            return FAIL(build, "write it on a source", "this is a mode to unpack a source");
         return unpack(build, mode);
     }
     if (build->at & SOURCES)

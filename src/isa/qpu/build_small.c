@@ -8,6 +8,8 @@
 #include "isa/qpu/build_internal.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "isa/qpu/constant.h"
@@ -17,7 +19,8 @@
 bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, uint32_t *bits)
 {
     if (value->kind == ASM_OPERAND)
-        return FAIL(build, NULL, "a constant is needed here");
+        return FAIL(build, "write a number, or a name that .set has given one",
+                    "a constant is needed here");
     if (value->kind == ASM_FLOAT) {
         bool overflow = isfinite(value->real) && fabs(value->real) > 0x1.fffffep127;
         if (overflow)
@@ -30,7 +33,8 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
     if (value->relative)
         return FAIL(build, "write :name for the address", "r:name is for branches only");
     if (value->integer < INT32_MIN || value->integer > UINT32_MAX)
-        return FAIL(build, NULL, "the constant does not fit 32 bits");
+        return FAIL(build, "write a number from -0x80000000 to 0xffffffff",
+                    "the constant does not fit 32 bits");
     *bits = (uint32_t)value->integer;
     return true;
 }
@@ -57,13 +61,34 @@ static bool take_small(struct qpu_build *build, unsigned code)
                 "a second small immediate or rotation in one line");
 }
 
-bool qpu_build_small(struct qpu_build *build, uint32_t value)
+/* A float as it can be written, with a point. */
+static void print_real(char text[40], double real)
 {
-    unsigned code = qpu_small_code(value);
-    if (code == QPU_NO_SMALL)
-        return FAIL(build, "load it with ldi into a register first",
-                    "0x%x is no small immediate (-16 to 15, 1.0 to 128.0, 1/256 to 1/2)", value);
-    return take_small(build, code);
+    snprintf(text, 40, "%.9g", real);
+    if (!strpbrk(text, ".en"))
+        strcat(text, ".0");
+}
+
+static bool refuse_small(struct qpu_build *build, const struct asm_value *value)
+{
+    char real[40];
+    if (value->kind == ASM_FLOAT) {
+        print_real(real, value->real);
+        return FAIL(build, NULL,
+                    "%s is no small immediate: floats are powers of 2, from 1/256 to 128.0, or "
+                    "0.0" WITH_HINT "load it in a line before (ldi r3, %s), and use the register",
+                    real, real);
+    }
+    return FAIL(build, NULL,
+                "%lld is no small immediate: whole numbers are -16 to 15" WITH_HINT
+                "load it in a line before (ldi r3, %lld), and use the register",
+                (long long)value->integer, (long long)value->integer);
+}
+
+bool qpu_build_small(struct qpu_build *build, const struct asm_value *value, uint32_t bits)
+{
+    unsigned code = qpu_small_code(bits);
+    return code == QPU_NO_SMALL ? refuse_small(build, value) : take_small(build, code);
 }
 
 /* --- rotations --- */
@@ -116,7 +141,7 @@ static void warn_rotation(struct qpu_build *build, unsigned mux, unsigned code)
 {
     if (mux == QPU_MUX_R5)
         qpu_build_warn(build, "qpu-rotate-r5", "copy it to r0..r3 first", "r5 cannot be rotated");
-    if (!is_accumulator(mux) && code > ROTATE_BASE + 3 && code < 64 - 3)
+    if (!is_accumulator(mux) && !build->rotation_meant && code > ROTATE_BASE + 3 && code < 64 - 3)
         qpu_build_warn(build, "qpu-rotate-quad", "copy it to r0..r3 first",
                        "only r0..r3 rotate by any number; others rotate within four elements");
 }

@@ -432,9 +432,9 @@ const char *qpu_suffix_near(const char *name, size_t length)
 static bool add_mode(struct qpu_operand *operand, uint8_t mode, struct asm_error *error)
 {
     if (operand->kind != QPU_OPERAND_REGISTER)
-        return asm_fail(error, "asm-operand", 0, NULL, "only a register takes a pack mode");
+        return asm_fail(error, "asm-operand", 0, "write the suffix on a register, or leave it out", "only a register takes a pack mode");
     if (operand->uses & QPU_REGISTER_SEMAPHORE)
-        return asm_fail(error, "asm-operand", 0, NULL, "a semaphore takes no pack mode");
+        return asm_fail(error, "asm-operand", 0, "leave the suffix out", "a semaphore takes no pack mode");
     if (operand->mode)
         return asm_fail(error, "asm-operand", 0, "move one of them to the next line",
                         "a second pack mode on one operand");
@@ -449,12 +449,13 @@ static bool add_suffix(struct qpu_operand *operand, struct qpu_suffix suffix,
         return add_mode(operand, suffix.code, error);
     if (suffix.kind == QPU_SUFFIX_SET_FLAGS) {
         if (operand->set_flags)
-            return asm_fail(error, "asm-operand", 0, NULL, "a second .setf");
+            return asm_fail(error, "asm-operand", 0, "write .setf once", "a second .setf");
         operand->set_flags = true;
         return true;
     }
     if (operand->conditional && operand->condition != QPU_COND_ALWAYS)
-        return asm_fail(error, "asm-operand", 0, NULL, "a second condition on one operand");
+        return asm_fail(error, "asm-operand", 0, "write one: an operation has one condition",
+                        "a second condition on one operand");
     operand->conditional = true;
     operand->condition = suffix.code;
     return true;
@@ -538,7 +539,7 @@ static bool rotate(struct qpu_operand *operand, bool left, const struct asm_valu
         return true;
     }
     if (operand->rotation < 0 || operand->rotation > 15)
-        return asm_fail(error, "asm-operand", 0, NULL,
+        return asm_fail(error, "asm-operand", 0, "rotate in two instructions",
                         "a vector is rotated by a number or by r5, not by both");
     uint64_t count = (uint64_t)amount->integer;
     operand->rotation = (int8_t)(((left ? count : 0 - count) + (uint64_t)operand->rotation) & 15);
@@ -637,7 +638,8 @@ static bool integers(const struct asm_value *items, size_t count, struct asm_err
 {
     for (size_t i = 0; i < count; i++)
         if (items[i].kind != ASM_INTEGER)
-            return asm_fail(error, "asm-operand", 0, NULL, "item %zu is no whole number", i + 1);
+            return asm_fail(error, "asm-operand", 0, "write whole numbers, -2 to 1 or 0 to 3",
+                            "item %zu is no whole number", i + 1);
     return true;
 }
 
@@ -647,7 +649,7 @@ static bool elements(const struct asm_value *items, size_t count, struct asm_val
     bool negative = false, large = false, unknown = false, forward = false;
     uint32_t bits = 0;
     if (count != ELEMENTS)
-        return asm_fail(error, "asm-operand", 0, NULL,
+        return asm_fail(error, "asm-operand", 0, "write 16 numbers, with commas between them",
                         "[..] needs 16 values, one for each element, not %zu", count);
     if (!integers(items, count, error))
         return false;

@@ -231,7 +231,8 @@ static bool nowhere(struct line *line, const struct asm_operands *operands, stru
         next(line);
         size_t length = word_length(line), start = line->at;
         if (qpu_suffix_find(line->text + start, length).kind == QPU_SUFFIX_MODE)
-            return fail(line, start, NULL, "'-' takes no pack mode");
+            return fail(line, start, "leave the suffix out: nothing is written",
+                        "'-' takes no pack mode");
         if (!operands->suffix(line->text + start, length, value, line->error)) {
             line->error->offset += start;
             return false;
@@ -248,7 +249,8 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     line->build.column = line->at;
     *value = (struct asm_value){0};
     if (first == '\0' || first == ';' || first == ',')
-        return fail(line, line->at, NULL, "an operand is missing");
+        return fail(line, line->at, "write the target first, then the sources, with commas between them",
+                    "an operand is missing");
     if (first == '-' && is_nowhere(line))
         return nowhere(line, operands, value);
     line->names.operands = operands;
@@ -258,10 +260,17 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     return !value->unknown;
 }
 
+/* Whether a number above 31 looks like a miscounted register: it is the address of an accumulator, or of tmurs, which lies
+ * among them. Public programs write the peripherals, and 39 ("no write"), by their numbers. */
+static bool is_miscounted(unsigned number)
+{
+    return number >= QPU_WR_ACC0 && number <= QPU_WR_TMU_NOSWAP;
+}
+
 /* Targets that are written as something else than what they are. */
 static void warn_of_target(struct line *line)
 {
-    enum { FILE_REGISTERS = 32, TEXT = 100 };
+    enum { TEXT = 100 };
     const char *name = line->text + line->build.column;
     size_t length = asm_name_length(line->text, line->length, line->build.column);
     bool file = length > 2 && name[0] == 'r' && (name[1] == 'a' || name[1] == 'b');
@@ -273,10 +282,9 @@ static void warn_of_target(struct line *line)
         qpu_build_warn(&line->build, "r4-written",
                        "use r0 to r3; write tmurs if TMU_NOSWAP is meant",
                        "r4 cannot be written: its address is that of tmurs (TMU_NOSWAP)");
-    } else if (file && operand.number >= FILE_REGISTERS) {
-        const char *meant = qpu_write_name(name[1], operand.number);
-        snprintf(text, sizeof text, "%.*s is no register of file %c: this writes %s", (int)length,
-                 name, name[1] - 'a' + 'A', meant ? meant : "nothing that is known");
+    } else if (file && is_miscounted(operand.number)) {
+        snprintf(text, sizeof text, "file %c has the registers 0 to 31: %.*s writes %s",
+                 name[1] - 'a' + 'A', (int)length, name, qpu_write_name(name[1], operand.number));
         qpu_build_warn(&line->build, "register-written-by-number",
                        "write that name, or use one of the registers 0 to 31", text);
     }
@@ -428,7 +436,7 @@ static bool parse_operation(struct line *line)
     const char *name = line->text + line->at;
     size_t length = asm_name_length(line->text, line->length, line->at);
     if (length == 0)
-        return fail(line, line->at, NULL,
+        return fail(line, line->at, "write an instruction such as mov r0, unif; or nop",
                     line->at == 0 && !at_operation_end(line)
                         ? "an instruction, a macro or a directive is expected here"
                         : "an instruction is missing before or after ';'");
@@ -460,6 +468,34 @@ static bool follows_operand(const struct line *line, size_t at)
     return before < at && (asm_in_name(last) || last == ')' || last == ']');
 }
 
+/* A word after ';' that names nothing, or two words side by side: somebody's comment. */
+static bool is_prose(const struct line *line)
+{
+    const char *text = line->text;
+    size_t at = line->start, length = asm_name_length(text, line->length, at);
+    struct qpu_operand operand;
+    if (!find_mnemonic(text + at, length))
+        return true;
+    for (at += length; at < line->length && text[at] != ';'; at += length ? length : 1) {
+        length = asm_name_length(text, line->length, at);
+        if (length > 0 && at > line->start + length && follows_operand(line, at) &&
+            !find_mnemonic(text + at, length) && !qpu_register_find(text + at, length, &operand))
+            return true;
+    }
+    return false;
+}
+
+/* In other dialects ';' begins a comment. */
+static void blame_comment(struct line *line)
+{
+    static const char hint[] = "';' separates operations; a comment begins with # or //";
+    size_t before = line->start;
+    while (before > 0 && asm_is_blank(line->text[before - 1]))
+        before--;
+    if (before > 0 && line->text[before - 1] == ';' && !line->error->near && is_prose(line))
+        line->error->hint = hint;
+}
+
 /* Where an operation begins in a wrong one, without a ';' before it, that is the mistake. */
 static void blame_separator(struct line *line)
 {
@@ -477,6 +513,49 @@ static void blame_separator(struct line *line)
     }
 }
 
+/* --- annotations --- */
+
+/* @ "mul_used", 0: Broadcom's qasm.py and what descends from it. They have no bits; those about the multiplier say that a
+ * rotation within four elements is meant. Source: jc-kynesim/rpi-ffmpeg, libavcodec/rpi_hevc_shader.qasm, its comment. */
+static bool take_annotation(struct line *line, bool *rotation)
+{
+    static const char usage[] = "annotations are written @ \"NAME\", NUMBER at the end of the line";
+    size_t start = ++line->at;
+    if (next(line) != '"')
+        return fail(line, line->at, usage, "'@' is no part of an operation");
+    size_t name = ++line->at;
+    while (line->at < line->length && line->text[line->at] != '"')
+        line->at++;
+    size_t length = line->at - name;
+    if (line->at == line->length)
+        return fail(line, start, usage, "the annotation's name has no second quotation mark");
+    *rotation |= length >= 4 && memcmp(line->text + name, "mul_", 4) == 0;
+    line->at++;
+    if (next(line) == ',')
+        line->at++;
+    next(line);
+    line->at += word_length(line);
+    return next(line) == '\0' || next(line) == '@' ||
+           fail(line, line->at, usage, "an annotation ends the line");
+}
+
+/* Takes the annotations off the end of a line. */
+static bool take_annotations(struct line *line)
+{
+    const char *at = memchr(line->text, '@', line->length);
+    bool rotation = false;
+    if (!at)
+        return true;
+    line->at = (size_t)(at - line->text);
+    while (line->at < line->length)
+        if (!take_annotation(line, &rotation))
+            return false;
+    line->length = (size_t)(at - line->text);
+    line->at = 0;
+    line->build.rotation_meant = rotation;
+    return true;
+}
+
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error)
@@ -488,10 +567,14 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
     if (!names)
         line.names.address = address;
     qpu_build_begin(&line.build, address, &line.names, error);
+    if (!take_annotations(&line))
+        return QPU_PARSE_ERROR;
     do {
         if (!parse_operation(&line)) {
             if (line.unknown && line.build.sig == QPU_SIG_BRANCH)
                 *word = unknown_branch(&line.build);
+            if (!line.unknown)
+                blame_comment(&line);
             if (!line.unknown)
                 blame_separator(&line);
             return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/print.h"
 #include "isa/qpu/words.h"
@@ -498,7 +499,8 @@ static bool find_closest(const struct qpu_insn *insn, struct qpu_differences *be
         try_style(&attempt, insn, 0, style, NULL);
         if (!attempt.parsed) {
             if (!have && !best->message[0])
-                snprintf(best->message, sizeof best->message, "%s", attempt.error.text);
+                snprintf(best->message, sizeof best->message, "%.*s",
+                         (int)diag_text_length(attempt.error.text), attempt.error.text);
             continue;
         }
         struct qpu_insn written = qpu_decode(attempt.word);

@@ -150,6 +150,19 @@ bool qpu_add_float_out(unsigned op);
  * as 3 to 7 do (vc4asm, src/AssembleInst.cpp, writes 11 for ".8abcdsf"). */
 bool qpu_mul_pack_defined(unsigned pack);
 
+/* Whether an ALU passes an operand on as it is: or(x, x), v8min(x, x) and their like. */
+bool qpu_moves(const struct qpu_insn *insn, bool mul);
+
+/* Whether it moves a register onto itself, and does nothing else, as py-videocore's exit() moves r0: nothing depends on the
+ * value. */
+bool qpu_keeps(const struct qpu_insn *insn, bool mul);
+
+/* Bytes of a register, bit 0 for the lowest one: those that an ALU's write to file A or B replaces, and those that a read of file A
+ * takes. Packing and unpacking leave the others alone (manual, tables 6, 7 and 9). */
+enum { QPU_ALL_BYTES = 15 };
+unsigned qpu_bytes_written(const struct qpu_insn *insn, bool from_mul, bool file_a);
+unsigned qpu_bytes_read(const struct qpu_insn *insn);
+
 /* Register names as vc4asm spells them: "ra3", "unif", "tlbc" ...; file is 'a' or 'b'. NULL if the address
  * has no function there. */
 const char *qpu_read_name(char file, unsigned address);

@@ -14,16 +14,19 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "blocked.h"
 #include "lock.h"
 #include "next.h"
 
@@ -34,7 +37,8 @@ enum {
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static pid_t owner; /* the process whose end it is: not that of a child by vfork */
+static atomic_int owner; /* the process whose end it is: not that of a child by vfork */
+static atomic_bool telling;
 
 /* In the midst of the shim, a copy of the process comes to the end instead. */
 static void end_process(void)
@@ -64,19 +68,32 @@ static bool has_ended(pid_t copy)
     return done == copy || (done < 0 && errno != EINTR);
 }
 
-static void wait_for(pid_t copy)
+static void pause_shortly(void)
 {
     const struct timespec pause = {.tv_nsec = 1000000000 / POLLS_A_SECOND};
+    NEXT(nanosleep)(&pause, NULL);
+}
+
+static void wait_for(pid_t copy)
+{
     for (int i = 0; i < PATIENCE * POLLS_A_SECOND; i++) {
         if (has_ended(copy))
             return;
-        NEXT(nanosleep)(&pause, NULL);
+        pause_shortly();
     }
     kill(copy, SIGKILL);
     NEXT(waitpid)(copy, NULL, 0);
 }
 
-/* In the copy. The stack that signals are handled on may be a small one of the program's. */
+/* In the copy, which is of no use to anybody but the process. */
+static void stay_no_longer_than(pid_t process)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != process)
+        NEXT(_exit)(1);
+}
+
+/* The stack that signals are handled on may be a small one of the program's. */
 static void tell(void)
 {
     at_crash();
@@ -96,17 +113,33 @@ static void tell_on_own_stack(void)
     setcontext(&context);
 }
 
-void ends_fatal(void)
+static void tell_by_copy(pid_t process)
 {
-    int error = errno;
-    if (!at_crash || getpid() != owner)
-        return;
-    owner = 0; /* once */
     pid_t copy = _Fork();
-    if (copy == 0)
+    if (copy == 0) {
+        stay_no_longer_than(process);
         tell_on_own_stack();
+    }
     if (copy > 0)
         wait_for(copy);
+}
+
+/* Another thread may be killed, too, while the copy tells: it waits. */
+void ends_fatal(void)
+{
+    const sigset_t blocked = blocked_signals();
+    sigset_t before;
+    const int error = errno;
+    int process = getpid();
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* once */
+        telling = true;
+        tell_by_copy(getpid());
+        telling = false;
+    }
+    while (telling)
+        pause_shortly();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
 }
 
@@ -200,6 +233,7 @@ static void in_child(void)
 {
     if (owner)
         owner = getpid();
+    telling = false;
 }
 
 void ends_install(void (*end)(void), void (*crash)(void))

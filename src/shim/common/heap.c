@@ -12,7 +12,6 @@
 #include "heap.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
@@ -45,7 +44,6 @@ struct block {
 };
 
 static struct lock lock;
-static struct lock_before before_fork;
 static struct block *blocks[CLASSES];         /* free small ones */
 static struct region *regions[CLASSES];       /* free large ones */
 static char *fresh[CLASSES], *limit[CLASSES]; /* what is uncut of the newest region */
@@ -225,30 +223,12 @@ void heap_give(void *block)
     errno = error;
 }
 
-/* --- forks --- */
-
-static void hold(void)
-{
-    lock_before_fork(&lock, &before_fork);
-}
-
-static void in_parent(void)
-{
-    lock_in_parent(&lock, &before_fork);
-}
-
-static void in_child(void)
-{
-    lock_give_in_child(&lock, &before_fork);
-}
-
-/* Before the others, so that this lock is the last one to be taken before a fork. */
-__attribute__((constructor(150))) static void watch_forks(void)
-{
-    pthread_atfork(hold, in_parent, in_child);
-}
-
+/* What is left of free blocks is left alone. */
 void heap_renew(void)
 {
-    lock_renew(&lock);
+    memset(blocks, 0, sizeof blocks);
+    memset(regions, 0, sizeof regions);
+    memset(fresh, 0, sizeof fresh);
+    memset(limit, 0, sizeof limit);
+    kept = 0;
 }

@@ -26,7 +26,7 @@ size_t heap_room(const void *block);
 /* Gives a block back. */
 void heap_give(void *block);
 
-/* In a copy of the process without other threads. */
+/* In a copy of the process, one thread of which was in the midst of a call. */
 void heap_renew(void);
 
 #endif

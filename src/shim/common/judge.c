@@ -7,9 +7,11 @@
 #include "judge.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "front/colour.h"
 #include "front/message_limit.h"
@@ -91,9 +93,14 @@ bool judge_learn(const struct policy *policy)
 {
     if (!policy->learn || !policy->baseline)
         return true;
-    FILE *file = fopen(learn_path, "ae");
-    if (!file)
+    const int descriptor = open(learn_path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno == ENOENT; /* the one who wanted it has ended */
+    FILE *file = fdopen(descriptor, "a");
+    if (!file) {
+        close(descriptor);
         return false;
+    }
     baseline_append(policy->baseline, file);
     return fclose(file) == 0;
 }

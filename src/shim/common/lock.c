@@ -4,7 +4,7 @@
  * Out: calls of futex(), which wait.
  *
  * Chosen: a word and a futex. A lock of the C library cannot be waited for with other signals than it is taken with, since a
- *         handler might run in between.
+ *         handler might run in between. A word of another generation, from before the process was copied, is free.
  * Source: the manual page futex(2); U. Drepper, "Futexes are tricky" (2011), mutex 2. */
 #include "lock.h"
 
@@ -19,17 +19,38 @@
 
 #include "blocked.h"
 
-enum { FREE, TAKEN, AWAITED };
-enum { NONE, OFFERED, LENT };
+enum { FREE, TAKEN, AWAITED, GENERATION /* and its multiples */ = 4 };
 
-/* How long a thread waits for one that forks. */
-static const struct timespec patience = {.tv_nsec = 100000000};
+/* The gate. It lets nobody in from CLOSING on, but one after another when it is CLOSED for long. */
+enum { OPEN, CLOSING, CLOSED };
+
+/* In milliseconds. Who is let in may come again meanwhile, since the fork waits for as long as its handlers come one after another. */
+enum {
+    PATIENCE = 300, /* until the first one is let in */
+    PAUSE = 100,    /* until the next one is */
+    STAY = 10,
+    LOOK = 20, /* how often to see whether it is one's turn */
+};
 
 /* How many locks this thread has. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
-/* Whether it is one of the shim's. */
+/* Whether it is one of the shim's; whether it forks; whether the closed gate has let it in. */
 static __thread bool own __attribute__((tls_model("initial-exec")));
+static __thread bool forks __attribute__((tls_model("initial-exec")));
+static __thread bool let_in __attribute__((tls_model("initial-exec")));
+static __thread unsigned let_in_until __attribute__((tls_model("initial-exec")));
+
+static atomic_uint generation;
+
+static struct {
+    atomic_uint state;
+    atomic_uint next;   /* when it lets the next one in, in milliseconds */
+    atomic_uint inside; /* threads that have locks */
+    atomic_uint forker; /* whether there is one: free or taken */
+    unsigned itself;    /* whether it is inside: a handler that forks in the midst of a run */
+    struct lock_before before;
+} gate;
 
 bool lock_is_inside(void)
 {
@@ -46,25 +67,20 @@ void lock_mark_thread(void)
     own = true;
 }
 
-/* --- the word --- */
-
-static bool take_free(struct lock *lock)
-{
-    unsigned free = FREE;
-    return atomic_compare_exchange_strong_explicit(&lock->state, &free, TAKEN, memory_order_acquire,
-                                                   memory_order_relaxed);
-}
-
-/* Takes it, or says that somebody waits. */
-static bool take_or_await(struct lock *lock)
-{
-    return atomic_exchange_explicit(&lock->state, AWAITED, memory_order_acquire) == FREE;
-}
+/* --- words --- */
 
 static void wait_while(atomic_uint *word, unsigned value)
 {
+    static const struct timespec span = {.tv_nsec = LOOK * 1000000};
     const int error = errno;
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &patience, NULL, 0);
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &span, NULL, 0);
+    errno = error;
+}
+
+static void wake(atomic_uint *word, int threads)
+{
+    const int error = errno;
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, threads, NULL, NULL, 0);
     errno = error;
 }
 
@@ -73,12 +89,36 @@ static bool change(atomic_uint *word, unsigned from, unsigned to)
     return atomic_compare_exchange_strong(word, &from, to);
 }
 
+static unsigned milliseconds(void)
+{
+    struct timespec now;
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return (unsigned)now.tv_sec * 1000 + (unsigned)(now.tv_nsec / 1000000);
+}
+
+/* --- the lock's word --- */
+
+static bool is_free(unsigned state)
+{
+    return state % GENERATION == FREE || state / GENERATION != generation / GENERATION;
+}
+
+static bool take_free(struct lock *lock)
+{
+    unsigned state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+    return is_free(state) && change(&lock->state, state, generation + TAKEN);
+}
+
+/* Takes it, or says that somebody waits. */
+static bool take_or_await(struct lock *lock)
+{
+    return is_free(atomic_exchange(&lock->state, generation + AWAITED));
+}
+
 static void give(struct lock *lock)
 {
-    const int error = errno;
-    if (atomic_exchange_explicit(&lock->state, FREE, memory_order_release) == AWAITED)
-        syscall(SYS_futex, &lock->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-    errno = error;
+    if (atomic_exchange(&lock->state, generation + FREE) == generation + AWAITED)
+        wake(&lock->state, 1);
 }
 
 /* --- the thread --- */
@@ -96,29 +136,91 @@ static void restore(const struct lock_before *before)
     pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
 }
 
-/* With the signals of the program, whose handler may also never come back. */
-static void wait_as_before(struct lock *lock, const struct lock_before *before)
+/* With the signals of the program, whose handler may also never come back; NULL: with those of now. */
+static void wait_as_before(const struct lock_before *before, atomic_uint *word, unsigned value)
 {
     struct lock_before same;
-    if (before->kept) {
-        wait_while(&lock->state, AWAITED);
-        return;
-    }
-    restore(before);
-    wait_while(&lock->state, AWAITED);
-    block(&same);
+    if (before)
+        restore(before);
+    wait_while(word, value);
+    if (before)
+        block(&same);
 }
 
-/* Whether the lock can be borrowed, which is tried after the first wait only. */
-static bool wait_or_borrow(struct lock *lock, const struct lock_before *before)
+static void await(struct lock *lock, const struct lock_before *before)
 {
-    struct timespec start, now;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    wait_as_before(lock, before);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const int64_t waited = (now.tv_sec - start.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
-                           start.tv_nsec;
-    return waited >= patience.tv_nsec && change(&lock->loan, OFFERED, LENT);
+    if (!take_free(lock))
+        while (!take_or_await(lock))
+            wait_as_before(before, &lock->state, generation + AWAITED);
+}
+
+/* --- the gate --- */
+
+static void leave(void)
+{
+    atomic_fetch_sub(&gate.inside, 1);
+    if (gate.state == CLOSING)
+        wake(&gate.inside, 1);
+}
+
+static bool is_past(unsigned time)
+{
+    return (int)(milliseconds() - time) >= 0;
+}
+
+static bool may_stay(void)
+{
+    let_in = let_in && gate.state == CLOSED && !is_past(let_in_until);
+    return let_in;
+}
+
+/* With a lock already, so that who closes the gate sees this thread, or this thread sees the gate. */
+static bool enter(void)
+{
+    if (forks)
+        return true;
+    atomic_fetch_add(&gate.inside, 1);
+    if (gate.state == OPEN || may_stay())
+        return true;
+    leave();
+    return false;
+}
+
+/* Lets the thread in, if it is time, and no other thread is faster. */
+static void let_next(void)
+{
+    const unsigned next = gate.next;
+    let_in = gate.state == CLOSED && !own && is_past(next) &&
+             change(&gate.next, next, milliseconds() + PAUSE);
+    let_in_until = milliseconds() + STAY;
+}
+
+static void wait_at_gate(const struct lock_before *before)
+{
+    for (unsigned state; (state = gate.state) != OPEN && !let_in;) {
+        wait_as_before(before, &gate.state, state);
+        let_next();
+    }
+}
+
+/* The thread's first lock. */
+static void take_first(struct lock *lock, const struct lock_before *before)
+{
+    await(lock, before);
+    while (!enter()) {
+        give(lock);
+        wait_at_gate(before);
+        await(lock, before);
+    }
+}
+
+static void take(struct lock *lock, const struct lock_before *before)
+{
+    if (held > 0)
+        await(lock, NULL);
+    else
+        take_first(lock, before);
+    held++;
 }
 
 void lock_take(struct lock *lock, struct lock_before *before)
@@ -126,83 +228,68 @@ void lock_take(struct lock *lock, struct lock_before *before)
     before->kept = held > 0;
     if (!before->kept)
         block(before);
-    before->borrowed = false;
-    if (!take_free(lock))
-        while (!before->borrowed && !take_or_await(lock))
-            before->borrowed = wait_or_borrow(lock, before);
-    held++;
-}
-
-static void give_back(struct lock *lock)
-{
-    const int error = errno;
-    atomic_store(&lock->loan, OFFERED);
-    syscall(SYS_futex, &lock->loan, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-    errno = error;
+    take(lock, before);
 }
 
 void lock_give(struct lock *lock, const struct lock_before *before)
 {
-    held--;
-    if (before->borrowed)
-        give_back(lock);
-    else
-        give(lock);
+    lock_give_blocked(lock);
     if (!before->kept)
         restore(before);
 }
 
 void lock_take_blocked(struct lock *lock)
 {
-    if (!take_free(lock))
-        while (!take_or_await(lock))
-            wait_while(&lock->state, AWAITED);
-    held++;
+    take(lock, NULL);
 }
 
 void lock_give_blocked(struct lock *lock)
 {
     held--;
     give(lock);
+    if (held == 0 && !forks)
+        leave();
 }
 
 /* --- copies of the process --- */
 
-void lock_lend(struct lock *lock)
+void lock_begin_fork(void)
 {
-    atomic_store(&lock->loan, OFFERED);
+    struct lock_before before;
+    block(&before);
+    while (!change(&gate.forker, FREE, TAKEN))
+        wait_while(&gate.forker, TAKEN);
+    gate.before = before;
+    gate.itself = held > 0;
+    forks = true;
+    gate.state = CLOSING; /* else the others would be faster, again and again */
 }
 
-void lock_call_in(struct lock *lock)
+void lock_close_gate(void)
 {
-    while (!change(&lock->loan, OFFERED, NONE))
-        wait_while(&lock->loan, LENT);
+    for (unsigned inside; (inside = gate.inside) > gate.itself;)
+        wait_while(&gate.inside, inside);
+    gate.next = milliseconds() + PATIENCE;
+    gate.state = CLOSED;
 }
 
-bool lock_give_in_child(struct lock *lock, const struct lock_before *before)
+void lock_end_fork(void)
 {
-    const bool whole = atomic_load(&lock->loan) != LENT;
-    lock_renew(lock);
-    held--;
-    if (!before->kept)
-        restore(before);
+    const struct lock_before before = gate.before;
+    gate.state = OPEN;
+    wake(&gate.state, INT32_MAX);
+    forks = false;
+    gate.forker = FREE;
+    wake(&gate.forker, 1);
+    restore(&before);
+}
+
+bool lock_renew(void)
+{
+    const bool whole = gate.inside <= gate.itself;
+    generation += GENERATION;
+    gate.state = OPEN;
+    gate.inside = held > 0;
+    let_in = false;
     return whole;
-}
-
-void lock_before_fork(struct lock *lock, struct lock_before *before)
-{
-    lock_take(lock, before);
-    lock_lend(lock);
-}
-
-void lock_in_parent(struct lock *lock, const struct lock_before *before)
-{
-    lock_call_in(lock);
-    lock_give(lock, before);
-}
-
-void lock_renew(struct lock *lock)
-{
-    atomic_store(&lock->loan, NONE);
-    atomic_store(&lock->state, FREE);
 }

@@ -4,9 +4,9 @@
  *
  * - who has one has signals blocked and cannot be cancelled: no handler of that thread finds the lock taken by itself;
  * - who waits for one waits as the program's thread would: with its signals, so that what ends programs ends this one;
- * - who forks takes all of them before, in this order: the device's; then those of tables; the heap's (heap.h) last. The C
- *   library's fork() then waits for those of its own, one of which a thread may have whose handler waits for one of these. So who
- *   forks does nothing with them, and lends them to a thread that has waited long. */
+ * - who forks has none of them: the C library's fork() waits for locks of its own, and their owner may have been interrupted by a
+ *   handler that wants one of these. Others wait at a gate instead, so that the child finds all that the locks guard at rest. If a
+ *   fork takes long, one of them at a time is let through: it may be the one that the fork waits for. */
 #ifndef SHIM_COMMON_LOCK_H
 #define SHIM_COMMON_LOCK_H
 
@@ -15,16 +15,14 @@
 #include <stdbool.h>
 
 struct lock {
-    atomic_uint state; /* free, taken, or taken and awaited */
-    atomic_uint loan;  /* while its owner forks: none, offered, or lent */
+    atomic_uint state; /* free, taken, or taken and awaited; by whom: a process, its copy, the copy's copy... */
 };
 
 /* How the thread was before it took a lock. */
 struct lock_before {
     sigset_t signals;
     int cancel;
-    bool kept;     /* it had another lock already, so that nothing was to be done */
-    bool borrowed; /* the lock, of a thread that forks */
+    bool kept; /* it had another lock already, so that nothing was to be done */
 };
 
 /* Whether the caller is the shim, or code that runs in the midst of it: a thread of the shim's own, or one that has a lock. The
@@ -45,19 +43,15 @@ void lock_give(struct lock *lock, const struct lock_before *before);
 void lock_take_blocked(struct lock *lock);
 void lock_give_blocked(struct lock *lock);
 
-/* Around a fork, of a lock that the thread has: others may have it for a while, and it is the thread's own again. */
-void lock_lend(struct lock *lock);
-void lock_call_in(struct lock *lock);
+/* Around a fork: begins it, when no other thread forks, and lets nobody in any more; waits until no other thread is inside, with the
+ * device's lock, which is then given back; opens the gate, and makes the thread what it was before, in the parent and in the child. The
+ * thread gets no signals meanwhile. */
+void lock_begin_fork(void);
+void lock_close_gate(void);
+void lock_end_fork(void);
 
-/* Frees a lock that was taken and lent before a fork, in the child. The thread becomes what it was before. False: it was lent at
- * the moment of the fork, and what it guards may be half changed. */
-bool lock_give_in_child(struct lock *lock, const struct lock_before *before);
-
-/* The same for a lock that guards little: takes and lends; in the parent; in the child. */
-void lock_before_fork(struct lock *lock, struct lock_before *before);
-void lock_in_parent(struct lock *lock, const struct lock_before *before);
-
-/* In a copy of the process that has no other thread: whoever had locks is not there. */
-void lock_renew(struct lock *lock);
+/* In a copy of the process, which has no other thread: all locks are free. False: a thread was inside when the copy was made, and
+ * what the locks guard may be half changed. */
+bool lock_renew(void);
 
 #endif

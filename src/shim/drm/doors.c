@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* doors.c - the functions of the C library that the program's calls go through: requests, memory and descriptors. See
- * doors_files.c for paths, shim/common/doors.c for what other shims have, too.
+ * doors_files.c for paths, doors_io.c for reading and waiting, shim/common/doors.c for what other shims have, too.
  *
  * In:  calls.
  * Out: what a vc4 would answer, or what the C library does.
@@ -200,19 +200,4 @@ SHOWN int fcntl64(int fd, int command, ...)
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
     return doors_fcntl(fd, command, NEXT(fcntl64)(fd, command, argument));
-}
-
-/* --- events --- */
-
-DOOR(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size))
-{
-    return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(read)(fd, to, size);
-}
-
-ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
-
-DOOR(ssize_t, __read_chk, (int fd, void *to, size_t size, size_t room), (fd, to, size, room))
-{
-    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
-                                           : NEXT(__read_chk)(fd, to, size, room);
 }

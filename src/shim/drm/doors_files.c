@@ -68,7 +68,9 @@ static int refuse_flags(int flags)
 
 static int open_node(enum file_node node, int flags)
 {
-    const int error = refuse_flags(flags);
+    int error = refuse_flags(flags);
+    if (!error)
+        error = tree_refuses(node, flags);
     if (!error)
         return nodes_open(node, flags);
     errno = error;

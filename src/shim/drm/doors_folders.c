@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doors_folders.h"
 #include "shim/common/door.h"
 #include "shim/common/doors.h"
 #include "shim/common/lock.h"
@@ -49,23 +48,6 @@ static void watch(DIR *entries, const char *folder)
     listing->next = listings;
     listings = listing;
     lock_give(&lock, &before);
-}
-
-static struct lock_before before_fork;
-
-void folders_before_fork(void)
-{
-    lock_before_fork(&lock, &before_fork);
-}
-
-void folders_in_parent(void)
-{
-    lock_in_parent(&lock, &before_fork);
-}
-
-void folders_in_child(void)
-{
-    lock_give_in_child(&lock, &before_fork);
 }
 
 /* The listing of a folder, which is taken out if the caller wants so. NULL: nobody watches it. With the lock. */

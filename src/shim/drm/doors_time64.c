@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_time64.c - fcntl() of doors.c for 32-bit programs that were compiled for times of 64 bits: the C library has another
+/* doors_time64.c - fcntl() of doors.c and what waits in doors_io.c for 32-bit programs that were compiled for times of 64 bits: the C library has another
  * function for them. This file is compiled as those are, so that the headers give the function defined here its other name.
  *
  * In:  calls.
@@ -7,10 +7,14 @@
  *
  * Source: glibc's headers. */
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/select.h>
 
 #include "doors.h"
-#include "shim/common/next.h"
+#include "doors_io.h"
+#include "shim/common/door.h"
 
 SHOWN int fcntl(int fd, int command, ...)
 {
@@ -19,4 +23,26 @@ SHOWN int fcntl(int fd, int command, ...)
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
     return doors_fcntl(fd, command, NEXT_AS(fcntl, __fcntl_time64)(fd, command, argument));
+}
+
+DOOR_AS(int, ppoll, __ppoll64,
+        (struct pollfd * files, nfds_t count, const struct timespec *span, const sigset_t *mask),
+        (files, count, span, mask))
+{
+    POLL(files, count, NEXT_AS(ppoll, __ppoll64)(files, count, span, mask));
+}
+
+DOOR_AS(int, select, __select64,
+        (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
+        (count, in, out, other, span))
+{
+    SELECT(count, out, NEXT_AS(select, __select64)(count, in, out, other, span));
+}
+
+DOOR_AS(int, pselect, __pselect64,
+        (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
+         const sigset_t *mask),
+        (count, in, out, other, span, mask))
+{
+    SELECT(count, out, NEXT_AS(pselect, __pselect64)(count, in, out, other, span, mask));
 }

@@ -8,8 +8,10 @@
 #include "file.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -18,6 +20,7 @@
 #include "flink.h"
 #include "kms.h"
 #include "perfmon.h"
+#include "shim/common/next.h"
 #include "syncobj.h"
 
 static struct {
@@ -216,6 +219,31 @@ struct file *file_first(void)
 }
 
 /* --- events --- */
+
+/* What events take in a socket's queue, as the system counts, is known of one. 0: it is not known. */
+static int queued_by_one(void)
+{
+    static int taken;
+    const uint8_t event[FILE_EVENT_BYTES] = {0};
+    int ends[2];
+    if (taken || socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return taken;
+    if (send(ends[0], event, sizeof event, MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+        NEXT(ioctl)(ends[0], SIOCOUTQ, &taken);
+    real_close(ends[0]);
+    real_close(ends[1]);
+    return taken;
+}
+
+/* All processes that have the file read from one queue, which the system counts by sender: the file itself. */
+size_t file_unread(const struct file *file)
+{
+    int queued = 0;
+    const int one = queued_by_one();
+    if (file->descriptor < 0 || !one || NEXT(ioctl)(file->descriptor, SIOCOUTQ, &queued) != 0)
+        return 0;
+    return (size_t)(queued / one) * FILE_EVENT_BYTES;
+}
 
 /* A socket may send to itself: so an event is there for whoever has a descriptor of the file, in whatever process. */
 bool file_send_event(struct file *file, const void *event, size_t size)

@@ -16,6 +16,8 @@
 
 enum file_node { FILE_CARD, FILE_RENDER };
 
+enum { FILE_EVENT_BYTES = 32 }; /* all kinds of events have as many */
+
 struct perfmon; /* perfmon.c */
 struct syncobj; /* syncobj.c */
 
@@ -81,6 +83,9 @@ int file_close_handle(struct file *file, uint32_t handle);
 /* mmap() of the node. MAP_FAILED and errno: EINVAL, EACCES, ENOMEM. */
 void *file_map(const struct file *file, void *start, uint64_t length, int protection, int flags,
                uint64_t offset);
+
+/* The bytes of events that nobody has read yet. */
+size_t file_unread(const struct file *file);
 
 /* Puts an event where read() finds it; poll() says that there is one. False: nobody reads them, there is no room. */
 bool file_send_event(struct file *file, const void *event, size_t size);

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <time.h>
@@ -25,9 +24,9 @@
 
 static struct {
     struct tess_vc4 *vc4;
-    struct tess_sink sink;
-    bool failed;         /* there can be no device */
-    atomic_bool running; /* the model */
+    struct tess_vc4_options options;
+    bool begun;  /* there are options */
+    bool failed; /* there can be no device */
 } gpu;
 
 /* --- the lock --- */
@@ -67,22 +66,29 @@ void gpu_give_way(uint32_t nanoseconds)
 
 /* --- the device --- */
 
-static bool make(void)
+static void begin(void)
 {
     const struct options *options = options_get();
-    struct tess_vc4_options device = {
+    gpu.options = (struct tess_vc4_options){
         .strict = options->strict,
         .sanitize = options->sanitize,
         .threads = options->threads,
+        .draw_notes = options->stats ? TESS_VC4_NOTE_EMPTY_FRAMES : TESS_VC4_NOTE_NO_DRAWS,
     };
     report_begin(&(struct report_options){.json = options->json,
                                           .quiet = !options->sanitize,
                                           .stats = options->stats,
                                           .verdict = options->verdict,
                                           .place = bo_name_place},
-                 &device);
-    gpu.sink = device.sink;
-    if (tess_vc4_create(&gpu.vc4, &device) != TESS_OK)
+                 &gpu.options);
+    gpu.begun = true;
+}
+
+static bool make(void)
+{
+    if (!gpu.begun)
+        begin();
+    if (tess_vc4_create(&gpu.vc4, &gpu.options) != TESS_OK)
         return false;
     report_watch(gpu.vc4, NULL);
     return true;
@@ -112,7 +118,7 @@ void gpu_report(const struct tess_diag *diag)
         return;
     if (options_get()->strict && told.severity == TESS_WARNING)
         told.severity = TESS_ERROR;
-    gpu.sink.report(gpu.sink.user, &told);
+    gpu.options.sink.report(gpu.options.sink.user, &told);
 }
 
 /* --- running --- */
@@ -132,17 +138,10 @@ static void let_signals(sigset_t *before)
 enum tess_vc4_stop gpu_run(void)
 {
     sigset_t before;
-    atomic_store(&gpu.running, true);
     let_signals(&before);
     enum tess_vc4_stop stop = tess_vc4_run(gpu.vc4);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    atomic_store(&gpu.running, false);
     return stop;
-}
-
-bool gpu_is_running(void)
-{
-    return atomic_load(&gpu.running);
 }
 
 /* --- the end --- */
@@ -159,7 +158,6 @@ void gpu_end(void)
 
 void gpu_end_copy(void)
 {
-    lock_renew(&lock);
     held = 0;
     display_end();
     capture_finish();
@@ -172,23 +170,16 @@ void gpu_end_copy(void)
 /* The child gets a copy of the device as it is at rest, and the same buffer objects. */
 void gpu_before_fork(void)
 {
+    lock_begin_fork();
     gpu_lock();
-    if (gpu.vc4 && !gpu_is_running())
-        tess_vc4_rest(gpu.vc4);
-    lock_lend(&lock);
-}
-
-void gpu_in_parent(void)
-{
-    lock_call_in(&lock);
+    lock_close_gate();
     gpu_unlock();
 }
 
-void gpu_in_child(void)
+void gpu_in_child(bool whole)
 {
+    if (!whole)
+        gpu.vc4 = NULL; /* it was at work */
     if (gpu.vc4)
         report_child();
-    held = 0;
-    if (!lock_give_in_child(&lock, &before_lock))
-        gpu.failed = true;
 }

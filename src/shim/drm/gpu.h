@@ -26,10 +26,6 @@ struct tess_vc4 *gpu_there(void);
 /* As tess_vc4_run(); signals that end programs get through meanwhile. With the lock. */
 enum tess_vc4_stop gpu_run(void);
 
-/* Whether the model runs, and whoever asks is a signal's handler that has come in between: it can do nothing with
- * the device. */
-bool gpu_is_running(void);
-
 /* Tells of a finding that is not one of the model's as its own are told. If the device is strict, warnings are errors. */
 void gpu_report(const struct tess_diag *diag);
 
@@ -38,9 +34,8 @@ void gpu_report(const struct tess_diag *diag);
 void gpu_end(void);
 void gpu_end_copy(void);
 
-/* Around fork(): in the parent before, in the parent after, in the child. */
+/* Around fork(): before; in the child, which gets a device of its own unless that of the parent was whole. */
 void gpu_before_fork(void);
-void gpu_in_parent(void);
-void gpu_in_child(void);
+void gpu_in_child(bool whole);
 
 #endif

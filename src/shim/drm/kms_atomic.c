@@ -515,8 +515,8 @@ int kms_atomic(struct file *file, void *argument)
     update.may_set_mode = atomic->flags & DRM_MODE_ATOMIC_ALLOW_MODESET;
     update.wants_event = atomic->flags & DRM_MODE_PAGE_FLIP_EVENT;
     error = read_objects(&update, file, atomic);
-    if (!error && update.wants_event && !update.crtc)
-        error = EINVAL;
+    if (!error && update.wants_event)
+        error = !update.crtc ? EINVAL : clock_has_room(file) ? 0 : ENOMEM;
     if (!error)
         error = kms_update_check(&update);
     if (!error && !(atomic->flags & DRM_MODE_ATOMIC_TEST_ONLY))

@@ -18,7 +18,7 @@
 #include "gpu.h"
 #include "kms.h"
 
-enum { MOST_EVENT = 64, STACK = 1 << 18 };
+enum { MOST_EVENT = FILE_EVENT_BYTES, EVENT_SPACE = 4096, STACK = 1 << 18 };
 
 struct pending {
     struct pending *next;
@@ -242,9 +242,20 @@ static bool begin(void)
 
 /* --- what is to be done --- */
 
+/* Source: Linux, drivers/gpu/drm/drm_file.c (event_space, drm_event_reserve_init). */
+bool clock_has_room(const struct file *file)
+{
+    size_t used = file_unread(file);
+    for (const struct pending *one = pending; one; one = one->next)
+        used += one->file == file ? one->size : 0;
+    return used + FILE_EVENT_BYTES <= EVENT_SPACE;
+}
+
 int clock_send(struct file *file, const void *event, size_t size, uint64_t time)
 {
     struct pending *added, **place = &pending;
+    if (!clock_has_room(file))
+        return ENOMEM;
     if (time <= clock_now() && (!pending || pending->time > time)) {
         file_send_event(file, event, size);
         return 0;

@@ -38,6 +38,9 @@ struct clock_blank clock_flip(bool at_once);
 /* Whether the last flip's blank is yet to come. */
 bool clock_is_flipping(void);
 
+/* Whether there is room for one more event: what is to come and what is unread count. */
+bool clock_has_room(const struct file *file);
+
 /* Sends an event, which is copied, when its time has come; at once if it has. Errors: ENOMEM. */
 int clock_send(struct file *file, const void *event, size_t size, uint64_t time);
 

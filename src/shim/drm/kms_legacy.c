@@ -173,7 +173,7 @@ int kms_set_plane(struct file *file, void *argument)
 
 /* --- PAGE_FLIP --- */
 
-static int check_flip(const struct drm_mode_crtc_page_flip *flip, const struct kms_fb *fb)
+static int check_flip(const struct kms_fb *fb)
 {
     const struct kms_plane *plane = &kms_state()->planes[KMS_PRIMARY];
     if (!plane->fb)
@@ -185,6 +185,14 @@ static int check_flip(const struct drm_mode_crtc_page_flip *flip, const struct k
         return ENOSPC;
     if (plane->fb->format != fb->format || !kms_state()->active)
         return EINVAL;
+    return 0;
+}
+
+/* Whether there is room for its event, and it is time. */
+static int check_moment(const struct file *file, const struct drm_mode_crtc_page_flip *flip)
+{
+    if (flip->flags & DRM_MODE_PAGE_FLIP_EVENT && !clock_has_room(file))
+        return ENOMEM;
     return clock_is_flipping() && !(flip->flags & DRM_MODE_PAGE_FLIP_ASYNC) ? EBUSY : 0;
 }
 
@@ -198,7 +206,9 @@ int kms_page_flip(struct file *file, void *argument)
         return EINVAL;
     if (flip->crtc_id != KMS_ID_CRTC)
         return ENOENT;
-    int error = check_flip(flip, fb);
+    int error = check_flip(fb);
+    if (!error)
+        error = check_moment(file, flip);
     if (error)
         return error;
     kms_update_begin(&update);

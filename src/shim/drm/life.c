@@ -10,11 +10,11 @@
 
 #include "capture.h"
 #include "display.h"
-#include "doors_folders.h"
 #include "gpu.h"
 #include "nodes.h"
 #include "shim/common/ends.h"
 #include "shim/common/heap.h"
+#include "shim/common/lock.h"
 #include "submit.h"
 #include "tree.h"
 #include "user.h"
@@ -29,6 +29,7 @@ static void end(void)
 static void end_copy(void)
 {
     heap_renew();
+    lock_renew();
     gpu_end_copy();
     tree_remove(getppid());
 }
@@ -45,35 +46,21 @@ void life_begin(void)
     pthread_once(&once, install);
 }
 
-static void before_fork(void)
-{
-    gpu_before_fork();
-    tree_before_fork();
-    folders_before_fork();
-    nodes_before_fork();
-}
-
-static void in_parent(void)
-{
-    nodes_in_parent();
-    folders_in_parent();
-    tree_in_parent();
-    gpu_in_parent();
-}
-
 static void in_child(void)
 {
+    const bool whole = lock_renew();
+    if (!whole)
+        heap_renew();
     nodes_in_child();
-    folders_in_child();
-    tree_in_child();
     user_in_child();
     submit_in_child();
     capture_in_child();
     display_in_child();
-    gpu_in_child();
+    gpu_in_child(whole);
+    lock_end_fork();
 }
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-    pthread_atfork(before_fork, in_parent, in_child);
+    pthread_atfork(gpu_before_fork, lock_end_fork, in_child);
 }

@@ -153,11 +153,18 @@ static void drop_host(struct memory *memory)
     *memory = (struct memory){.fd = -1};
 }
 
+/* Memory needs no file, but to be shared. Where descriptors are few, those that are left are the program's. */
+static void keep_file(struct memory *memory)
+{
+    if (memory->fd < 0 || own_keep_above(&memory->fd))
+        return;
+    real_close(memory->fd);
+    memory->fd = -1;
+}
+
 /* The size and the file are there: all the rest. */
 static int place(struct memory *memory)
 {
-    if (memory->fd >= 0)
-        own_keep(&memory->fd);
     bool room = memory->size <= memory_limit() - area.used && map_host(memory);
     if (!room || !take_address(memory)) {
         drop_host(memory);
@@ -184,6 +191,7 @@ int memory_take(struct memory *memory, uint64_t size)
         return ENOMEM;
     memory->size = (uint32_t)whole;
     memory->fd = make_file(memory->size);
+    keep_file(memory);
     return place(memory);
 }
 
@@ -228,6 +236,7 @@ int memory_import(struct memory *memory, int fd)
     if (memory->fd < 0)
         return ENOMEM;
     memory->size = (uint32_t)size;
+    own_keep(&memory->fd);
     return place(memory);
 }
 

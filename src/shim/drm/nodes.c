@@ -45,7 +45,6 @@ static struct {
 } known;
 
 static struct lock reading; /* while an event is taken out */
-static struct lock_before before_fork;
 static atomic_uint readers; /* threads that wait for events */
 
 /* A child by vfork() has the parent's memory, but descriptors of its own. */
@@ -56,21 +55,10 @@ __attribute__((constructor)) static void set_owner(void)
     owner = getpid();
 }
 
-void nodes_before_fork(void)
-{
-    lock_before_fork(&reading, &before_fork);
-}
-
-void nodes_in_parent(void)
-{
-    lock_in_parent(&reading, &before_fork);
-}
-
 void nodes_in_child(void)
 {
     owner = getpid();
     atomic_store(&readers, 0);
-    lock_give_in_child(&reading, &before_fork);
 }
 
 bool nodes_is_process(void)

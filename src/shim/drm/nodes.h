@@ -42,9 +42,7 @@ void nodes_closed(unsigned first, unsigned last);
 /* Whether this is the process, and not a child that has its memory (vfork). */
 bool nodes_is_process(void);
 
-/* Around a fork: no event is half taken out then. */
-void nodes_before_fork(void);
-void nodes_in_parent(void);
+/* After a fork, in the child. */
 void nodes_in_child(void);
 
 #endif

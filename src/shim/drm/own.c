@@ -19,13 +19,15 @@ enum {
     /* One for each page of GPU memory by default; not more, for some programs close all
      * that there may be, one by one. */
     MOST = 1 << 16,
+    OWN_PART = 4, /* where there are few in all, the shim takes one of so many */
 };
 
 /* Where the number of each is kept. */
 static struct {
     int **holders;
     unsigned count;
-    int base; /* 0: not known yet */
+    int base;            /* where the shim's own are to begin; 0: not known yet */
+    int lowest;          /* of those that there have been; 0: none */
     struct rlimit limit; /* the program's */
     bool is_raised;
 } own;
@@ -42,7 +44,8 @@ void own_raise_limit(void)
     }
     getrlimit(RLIMIT_NOFILE, &limit);
     if (!own.base)
-        own.base = limit.rlim_cur > 2 * ABOVE ? ABOVE : (int)(limit.rlim_cur / 2);
+        own.base = limit.rlim_cur > 2 * ABOVE ? ABOVE
+                                              : (int)(limit.rlim_cur - limit.rlim_cur / OWN_PART);
 }
 
 void own_restore_limit(void)
@@ -86,16 +89,35 @@ static void enter(int *fd)
 {
     if ((unsigned)*fd < own.count || grow((unsigned)*fd))
         own.holders[*fd] = fd;
+    if (!own.lowest || *fd < own.lowest)
+        own.lowest = *fd;
+}
+
+/* False: all of the shim's part are in use. */
+static bool move_above(int *fd)
+{
+    if (own.base && *fd >= own.base)
+        return true;
+    const int moved = move(*fd);
+    if (moved < 0)
+        return false;
+    real_close(*fd);
+    *fd = moved;
+    return true;
 }
 
 void own_keep(int *fd)
 {
-    int moved = own.base && *fd >= own.base ? -1 : move(*fd);
-    if (moved >= 0) {
-        real_close(*fd);
-        *fd = moved;
-    }
+    move_above(fd);
     enter(fd);
+}
+
+bool own_keep_above(int *fd)
+{
+    const bool good = move_above(fd);
+    if (good)
+        enter(fd);
+    return good;
 }
 
 void own_close(int *fd)
@@ -112,7 +134,7 @@ void own_close(int *fd)
 bool own_has(int fd)
 {
     unsigned found;
-    return fd >= 0 && fd >= own.base && own_first((unsigned)fd, (unsigned)fd, &found);
+    return own.lowest && fd >= own.lowest && own_first((unsigned)fd, (unsigned)fd, &found);
 }
 
 bool own_first(unsigned first, unsigned last, unsigned *fd)

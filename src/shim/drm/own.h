@@ -11,6 +11,9 @@
 /* Has a descriptor, which may get another number now and later: *fd is always the present one. */
 void own_keep(int *fd);
 
+/* The same, unless that would take one of the program's numbers: false, and nothing has changed. */
+bool own_keep_above(int *fd);
+
 /* Closes it: -1. */
 void own_close(int *fd);
 

@@ -3,22 +3,26 @@
  *
  * In:  calls. Out: sockets with names, answers.
  *
- * A descriptor is a datagram socket with a name, as those of nodes are (nodes.c), from which nothing ever comes. One terminal
+ * A descriptor is a datagram socket with a name, as those of nodes are (nodes.c), from which nothing ever comes and in which all that
+ * is written disappears. One terminal
  * is the active one; whoever wants another gets it at once, and is asked for nothing. Source: the manual page ioctl_console(2);
  * Linux, include/uapi/linux/vt.h, kd.h.
  * Left out: text, keys and line disciplines. */
 #include "terminals.h"
 
 #include <errno.h>
+#include <linux/filter.h>
 #include <linux/kd.h>
 #include <linux/vt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 
 #include "gpu.h"
 #include "named_socket.h"
+#include "shim/common/next.h"
 #include "user.h"
 
 #define NAME "tessera-tty-"
@@ -50,11 +54,25 @@ bool terminals_path(const char *path, unsigned *number)
 
 /* --- descriptors --- */
 
+/* What is written is dropped on its way, and whoever wrote it sees that it was taken: the socket's queue, which nobody reads, stays
+ * empty. Source: Linux, net/unix/af_unix.c (unix_dgram_sendmsg), the manual page socket(7). */
+static bool drop_all(int fd)
+{
+    struct sock_filter nothing = {.code = BPF_RET | BPF_K, .k = 0};
+    const struct sock_fprog filter = {.len = 1, .filter = &nothing};
+    return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) == 0;
+}
+
 int terminals_open(unsigned number, int flags)
 {
     char name[sizeof NAME + 10]; /* and a number */
     snprintf(name, sizeof name, NAME "%u", number ? number : terminals.active);
-    return named_socket_make(name, flags);
+    const int fd = named_socket_make(name, flags);
+    if (fd < 0 || drop_all(fd))
+        return fd;
+    real_close(fd);
+    errno = ENOMEM;
+    return -1;
 }
 
 bool terminals_is(int fd, unsigned *number)

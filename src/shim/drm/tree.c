@@ -5,7 +5,8 @@
  *
  * Chosen: real files in a folder of the process's own, since programs walk through sysfs in many ways: by path, by descriptors
  *         of folders, component by component, through symbolic links. Links are relative, as those of sysfs are, and so lead to
- *         places in the same tree. Whoever was killed leaves a folder behind; the next one removes it.
+ *         places in the same tree. Whoever was killed leaves a folder behind; the next one removes it. The processes of one
+ *         "tessera gl" share a tree (TESSERA_TREE), and so what they change of nodes; others have one each.
  * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm's xf86drm.c for what is read. */
 #include "tree.h"
 
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +27,7 @@
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/common/settings.h"
 
 #define GPU    "/sys/devices/platform/soc/soc:gpu"
 #define CARD   GPU "/drm/card0"
@@ -110,7 +113,6 @@ static struct {
     char root[PATH_MAX]; /* "" : not made */
     int fd;              /* of the folder */
     pid_t maker;
-    struct lock_before before_fork;
 } tree = {.fd = -1};
 
 static void make_folders(char *path)
@@ -243,7 +245,8 @@ static bool make_root(const char *folder)
     if (tree.fd >= 0)
         own_close(&tree.fd);
     tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (tree.fd >= 0 && !leftovers_keep(tree.fd, tree.root)) {
+    /* A process that becomes somebody else looks into it, too. */
+    if (tree.fd >= 0 && (!leftovers_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
         real_close(tree.fd);
         tree.fd = -1;
     }
@@ -252,12 +255,52 @@ static bool make_root(const char *folder)
     return tree.fd >= 0;
 }
 
+/* --- a tree of all processes of one run --- */
+
+static bool is_filled(void)
+{
+    struct stat64 status;
+    return real_fstatat(tree.fd, "filled", &status, 0) == 0;
+}
+
+/* Fills it, unless another process has, or does. One that has become somebody else cannot; it finds it filled. */
+static bool fill_once(void)
+{
+    const int turn = is_filled() ? -1
+                                 : (int)NEXT(openat64)(tree.fd, "turn",
+                                                       O_RDONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (turn >= 0 && flock(turn, LOCK_EX) == 0 && !is_filled() && fill())
+        mkdirat(tree.fd, "filled", 0755);
+    if (turn >= 0)
+        real_close(turn);
+    return is_filled();
+}
+
+/* False: there is none, or it is gone. */
+static bool share(void)
+{
+    const char *root = setting_text("TESSERA_TREE");
+    if (!root || strlen(root) >= sizeof tree.root)
+        return false;
+    strcpy(tree.root, root);
+    if (tree.fd >= 0)
+        own_close(&tree.fd);
+    tree.fd = real_open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (tree.fd < 0)
+        return false;
+    own_keep(&tree.fd);
+    tree.maker = 0;
+    return leftovers_keep(tree.fd, root) && fill_once();
+}
+
 /* Somebody may sweep the folder away as it is made: once is a chance, thrice is none. */
 static bool make(void)
 {
     const char *folder = leftovers_folder();
     bool made = false;
     life_begin();
+    if (share())
+        return true;
     sweep(folder);
     for (int i = 0; i < 3 && !made; i++)
         made = make_root(folder);
@@ -294,21 +337,6 @@ static bool have(void)
     bool there = is_there();
     lock_give(&tree.lock, &before);
     return there || have_made();
-}
-
-void tree_before_fork(void)
-{
-    lock_before_fork(&tree.lock, &tree.before_fork);
-}
-
-void tree_in_parent(void)
-{
-    lock_in_parent(&tree.lock, &tree.before_fork);
-}
-
-void tree_in_child(void)
-{
-    lock_give_in_child(&tree.lock, &tree.before_fork);
 }
 
 /* --- paths --- */
@@ -447,6 +475,19 @@ bool tree_rights(enum file_node node, struct tree_rights *rights)
                                    .modified = status.st_mtim,
                                    .changed = status.st_ctim};
     return true;
+}
+
+int tree_refuses(enum file_node node, int flags)
+{
+    static const int wanted[] = {[O_RDONLY] = R_OK, [O_WRONLY] = W_OK, [O_RDWR] = R_OK | W_OK};
+    char full[PATH_MAX];
+    const int way = flags & O_ACCMODE, before = errno;
+    if (way > O_RDWR || !have() || !path_in(full, node_paths[node]))
+        return 0;
+    const bool may = NEXT(faccessat)(AT_FDCWD, full, wanted[way], AT_EACCESS) == 0;
+    const int error = may ? 0 : errno;
+    errno = before;
+    return error;
 }
 
 bool tree_has(const char *path)

@@ -17,6 +17,10 @@
  * the tree that stands for it, which is in room. *ours: whether it is. */
 const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *ours);
 
+/* Whether the process may open a node with open()'s flags: 0, or an errno. It is the tree's file that says so, as it does for
+ * access() and stat(): what one process has changed counts for all that share the tree. */
+int tree_refuses(enum file_node node, int flags);
+
 /* Whether a path is that of a node, and which. */
 bool tree_node(int folder, const char *path, enum file_node *node);
 
@@ -31,11 +35,6 @@ const char *tree_missing(const char *folder, unsigned number);
 
 /* A process has ended: the tree is removed, if it is its own. */
 void tree_remove(pid_t process);
-
-/* What no other thread does while the process forks, and in the child. */
-void tree_before_fork(void);
-void tree_in_parent(void);
-void tree_in_child(void);
 
 /* The path of a node. */
 const char *tree_path(enum file_node node);

@@ -198,7 +198,7 @@ void *dma_buf_map(int fd, void *start, size_t size, int prot, int flags, uint64_
     machine_lock();
     struct shared *way = shared_by_fd(fd);
     if (way)
-        result = shared_map(way, start, size, prot, flags, offset, false);
+        result = shared_map(way, start, size, prot, flags, offset);
     else
         errno = EBADF;
     machine_unlock();

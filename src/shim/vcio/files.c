@@ -296,7 +296,6 @@ enum { MOST_NODES = 16 };
 static char *nodes[MOST_NODES]; /* paths of mailbox nodes that could not be made */
 static int node_count;
 static struct lock lock;
-static struct lock_before before_fork;
 
 bool file_is_mailbox(dev_t device)
 {
@@ -455,19 +454,4 @@ enum file_kind file_of_fd(int fd)
 unsigned file_number(const struct file *file)
 {
     return (unsigned)(file - files) + 1;
-}
-
-void files_before_fork(void)
-{
-    lock_before_fork(&lock, &before_fork);
-}
-
-void files_in_parent(void)
-{
-    lock_in_parent(&lock, &before_fork);
-}
-
-void files_in_child(void)
-{
-    lock_give_in_child(&lock, &before_fork);
 }

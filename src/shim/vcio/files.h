@@ -61,9 +61,4 @@ int file_make_node(int folder, const char *path, mode_t mode);
 /* Whether a device number is the mailbox's. */
 bool file_is_mailbox(dev_t device);
 
-/* Around a fork: nobody is in the midst of a change meanwhile. */
-void files_before_fork(void);
-void files_in_parent(void);
-void files_in_child(void);
-
 #endif

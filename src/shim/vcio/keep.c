@@ -31,7 +31,6 @@ struct kept {
 static struct kept kept[MOST_KEPT];
 static atomic_int count;
 static struct lock lock;
-static struct lock_before before_fork;
 
 /* The number above which descriptors are ours, as far as the limit allows. */
 static int high_number(void)
@@ -166,19 +165,4 @@ void keep_make_way(int fd)
                 kept[i].fd = moved;
         }
     lock_give(&lock, &before);
-}
-
-void keep_before_fork(void)
-{
-    lock_before_fork(&lock, &before_fork);
-}
-
-void keep_in_parent(void)
-{
-    lock_in_parent(&lock, &before_fork);
-}
-
-void keep_in_child(void)
-{
-    lock_give_in_child(&lock, &before_fork);
 }

@@ -36,9 +36,4 @@ bool keep_first(unsigned from, unsigned to, unsigned *fd);
 /* The program is about to take a descriptor's number for itself (dup2): moves ours out of its way. */
 void keep_make_way(int fd);
 
-/* Around a fork: nobody is in the midst of a change meanwhile. */
-void keep_before_fork(void);
-void keep_in_parent(void);
-void keep_in_child(void);
-
 #endif

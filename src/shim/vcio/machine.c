@@ -29,6 +29,7 @@
 #include "shim/common/ends.h"
 #include "shim/common/heap.h"
 #include "shim/common/lock.h"
+#include "shared.h"
 #include "shim/common/report.h"
 #include "signals.h"
 #include "trap.h"
@@ -43,6 +44,7 @@ enum {
 #define MOST_RECORDS (UINT64_C(1) << 28) /* a list that branches to itself: some seconds */
 
 static struct {
+    struct tess_vc4_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
     int file;        /* physical memory; its number (keep.h) */
@@ -135,10 +137,9 @@ static void report_strictly(void *user, const struct tess_diag *diag)
     sink->report(sink->user, &stricter);
 }
 
-static bool make_devices(const struct options *options)
+static void begin_report(const struct options *options)
 {
-    static struct tess_sink sink;
-    struct tess_vc4_options device = {
+    machine.options = (struct tess_vc4_options){
         .max_records = MOST_RECORDS,
         .strict = options->strict,
         .sanitize = options->sanitize,
@@ -151,11 +152,14 @@ static bool make_devices(const struct options *options)
                                           .sources = options->source,
                                           .budgets = "--timeout, or that of the mailbox call",
                                           .verdict = options->verdict},
-                 &device);
-    sink = device.sink;
-    struct tess_pi_options pi = {
-        .sink = options->strict ? (struct tess_sink){report_strictly, &sink}
-             : device.sink,
+                 &machine.options);
+}
+
+static bool make_devices(void)
+{
+    struct tess_sink *const sink = &machine.options.sink;
+    const struct tess_pi_options pi = {
+        .sink = machine.options.strict ? (struct tess_sink){report_strictly, sink} : *sink,
         .board = machine_board(),
         .vc_size = machine.memory_size,
         .memory = machine.memory,
@@ -163,7 +167,7 @@ static bool make_devices(const struct options *options)
         .claim = claims_take,
         .unclaim = claims_give_back,
     };
-    if (tess_vc4_create(&machine.vc4, &device) != TESS_OK ||
+    if (tess_vc4_create(&machine.vc4, &machine.options) != TESS_OK ||
         tess_pi_create(&machine.pi, machine.vc4, &pi) != TESS_OK)
         return false;
     report_watch(machine.vc4, machine.pi);
@@ -174,7 +178,7 @@ static bool make_devices(const struct options *options)
 static void end_copy(void)
 {
     heap_renew();
-    lock_renew(&lock);
+    lock_renew();
     held = 0;
     if (machine_exists())
         report_end();
@@ -183,8 +187,10 @@ static void end_copy(void)
 static bool make(void)
 {
     const struct options *options = options_get();
-    bool made = claims_make() && make_memory(machine_board(), options->memory) &&
-                make_devices(options) && trap_install();
+    bool made = claims_make() && make_memory(machine_board(), options->memory);
+    if (made)
+        begin_report(options);
+    made = made && make_devices() && trap_install();
     if (made)
         ends_install(machine_end, end_copy);
     else
@@ -520,39 +526,38 @@ void machine_end(void)
 /* The child gets a copy of the devices as they are at rest, and the same physical memory. */
 static void before_fork(void)
 {
+    lock_begin_fork();
     machine_lock();
-    if (machine_exists() && !machine.running) {
-        run();
-        tess_vc4_rest(machine.vc4);
-    }
-    files_before_fork();
-    keep_before_fork();
-    lock_lend(&lock);
+    run();
+    lock_close_gate();
+    machine_unlock();
 }
 
-static void in_parent(void)
+/* Devices of the child's own, for the copy was at work. */
+static void renew(void)
 {
-    keep_in_parent();
-    files_in_parent();
-    lock_call_in(&lock);
-    machine_unlock();
+    machine.running = false;
+    set_pending(false);
+    shared_renew();
+    machine.failed = !make_devices();
+    atomic_store(&machine.exists, !machine.failed);
 }
 
 static void in_child(void)
 {
-    keep_in_child();
-    files_in_child();
+    const bool whole = lock_renew();
+    if (!whole)
+        heap_renew();
     if (machine_exists()) {
         claims_inherit();
+        if (!whole)
+            renew();
         report_child();
     }
-    held = 0;
-    machine.failed |= !lock_give_in_child(&lock, &before_lock);
-    if (machine.failed)
-        atomic_store(&machine.exists, false);
+    lock_end_fork();
 }
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-    pthread_atfork(before_fork, in_parent, in_child);
+    pthread_atfork(before_fork, lock_end_fork, in_child);
 }

@@ -7,7 +7,9 @@
  * Source: BCM2835 ARM Peripherals, section 1.2 (address map); tess_pi_board has what differs between boards.
  * Modelled: RAM, the window past the L2 cache, and the peripherals. An address that has none of them answers as a
  * peripheral that is not modelled.
- * Chosen: the whole range is reserved first, so that it is the program's or nobody's, and then filled piece by piece. */
+ * Chosen: the whole range is reserved first, so that it is the program's or nobody's, and then filled piece by piece. Where the
+ *         program leaves the address to the kernel, it is below 4 GiB if there is room: programs for these boards, whose
+ *         pointers have 32 bits, keep addresses in words of that size, as the calls of /dev/vcsm do. */
 #include "mappings.h"
 
 #include <errno.h>
@@ -93,11 +95,46 @@ static void *give_up(void *start, size_t size)
     return MAP_FAILED;
 }
 
+static void *reserve_at(void *start, size_t size, int place)
+{
+    return real_mmap(start, size, PROT_NONE, place | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                     -1, 0);
+}
+
+/* The same at an address where nothing is. Kernels before 4.17 take it for a wish. */
+static bool reserve_free(uint64_t address, size_t size)
+{
+    void *wanted = (void *)(uintptr_t)address, *at = reserve_at(wanted, size, MAP_FIXED_NOREPLACE);
+    if (at != MAP_FAILED && at != wanted)
+        real_munmap(at, size);
+    return at == wanted;
+}
+
+/* Below 4 GiB, from where the last one was found on and then from the start. MAP_FAILED: there is no room. */
+static void *reserve_low(size_t size)
+{
+    static const uint64_t first = UINT64_C(1) << 29, step = UINT64_C(1) << 20,
+                          end = UINT64_C(1) << 32;
+    static uint64_t last = UINT64_C(1) << 29;
+    if (size > end - first)
+        return MAP_FAILED;
+    for (uint64_t i = 0; i < (end - first) / step; i++) {
+        const uint64_t at = first + (last - first + i * step) % (end - first);
+        if (size <= end - at && reserve_free(at, size)) {
+            last = at;
+            return (void *)(uintptr_t)at;
+        }
+    }
+    return MAP_FAILED;
+}
+
 static void *reserve(void *start, size_t size, int flags)
 {
-    int place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
-    void *at = real_mmap(start, size, PROT_NONE,
-                         place | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const int place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
+    const bool chosen = start || place || sizeof start == sizeof(uint32_t);
+    void *at = chosen ? MAP_FAILED : reserve_low(size);
+    if (at == MAP_FAILED)
+        at = reserve_at(start, size, place);
     if (at != MAP_FAILED)
         trap_forget(at, size);
     return at;

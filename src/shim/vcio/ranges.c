@@ -41,13 +41,6 @@ void ranges_leave(void)
     lock_give_blocked(&lock);
 }
 
-/* A child has the table of its parent, and only the thread that forked. Early, so that this lock is the last one to be taken
- * before a fork: the machine calls guard_close() with its own lock held. */
-__attribute__((constructor(200))) static void keep_over_fork(void)
-{
-    pthread_atfork(ranges_lock, ranges_unlock, ranges_unlock);
-}
-
 /* The index of the first range that ends behind address. */
 static size_t index_of(uintptr_t address)
 {

@@ -252,34 +252,7 @@ static bool note_mapping(struct shared *way, void *start, size_t size)
     return true;
 }
 
-/* What a mapping of physical memory is asked for with. */
-struct place {
-    size_t size;
-    int prot, flags;
-    uint64_t physical;
-};
-
-static void *map_at(void *start, const struct place *place, int more_flags)
-{
-    return mappings_map(start, place->size, place->prot, place->flags | more_flags,
-                        keep_fd(machine_file()), place->physical);
-}
-
-/* The driver's calls have 32 bits for an address. */
-static void *map_low(const struct place *place)
-{
-    static const uint64_t first = UINT64_C(1) << 29, step = UINT64_C(1) << 20,
-                          end = UINT64_C(1) << 32;
-    for (uint64_t at = first; at + place->size < end; at += step) {
-        void *start = map_at((void *)(uintptr_t)at, place, MAP_FIXED_NOREPLACE);
-        if (start != MAP_FAILED)
-            return start;
-    }
-    return map_at(NULL, place, 0);
-}
-
-void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset,
-                 bool low)
+void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset)
 {
     const struct shared_block *block = way->block;
     size_t whole = (size + page_size() - 1) & ~(page_size() - 1);
@@ -287,9 +260,8 @@ void *shared_map(struct shared *way, void *start, size_t size, int prot, int fla
         errno = EINVAL;
         return MAP_FAILED;
     }
-    const struct place place = {size, prot, flags, (block->address & PHYSICAL) + offset};
-    bool choose = low && !start && sizeof start > sizeof(uint32_t);
-    void *at = choose ? map_low(&place) : map_at(start, &place, 0);
+    void *at = mappings_map(start, size, prot, flags, keep_fd(machine_file()),
+                            (block->address & PHYSICAL) + offset);
     if (at == MAP_FAILED)
         return at;
     shared_forget(at, whole);
@@ -348,6 +320,13 @@ void shared_forget(const void *start, size_t size)
             link = &mapping->next;
     }
     machine_unlock();
+}
+
+void shared_renew(void)
+{
+    ways = NULL;
+    mappings = NULL;
+    buffers = mapped = 0;
 }
 
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size)

@@ -55,9 +55,8 @@ void shared_give_file(struct shared *way, int fd);
 /* The way whose dma-buf a descriptor is of; NULL: it is no dma-buf. Cheap if there are none; takes the lock itself. */
 struct shared *shared_by_fd(int fd);
 
-/* Maps size bytes from an offset on, with mmap()'s arguments, results and errno; low: below 4 GiB if there is room. */
-void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset,
-                 bool low);
+/* Maps size bytes from an offset on, with mmap()'s arguments, results and errno. */
+void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset);
 
 /* Where the program has mapped a way, the latest first; 0: nowhere. And which way it has mapped at an address. */
 uintptr_t shared_address(const struct shared *way);
@@ -66,5 +65,8 @@ struct shared *shared_by_address(uintptr_t address);
 /* The program has unmapped this, or mapped something else there; or moved it. Take the lock themselves. */
 void shared_forget(const void *start, size_t size);
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size);
+
+/* In a child that makes devices of its own: nothing is shared any more. */
+void shared_renew(void);
 
 #endif

@@ -51,24 +51,6 @@ static void unlock(const sigset_t *before)
     signals_mask(SIG_SETMASK, before, NULL);
 }
 
-static sigset_t before_fork;
-
-static void hold(void)
-{
-    lock(&before_fork);
-}
-
-static void let_go(void)
-{
-    unlock(&before_fork);
-}
-
-/* Nobody is in the midst of a change when the process forks. */
-__attribute__((constructor(200))) static void keep_over_fork(void)
-{
-    pthread_atfork(hold, let_go, let_go);
-}
-
 bool signals_take(void (*handler)(int, siginfo_t *, void *))
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};

@@ -251,30 +251,48 @@ static void clip(struct range *range, uintptr_t start, uintptr_t end)
         range->end = end;
 }
 
-void trap_move(void *old, size_t old_size, void *new, size_t new_size)
+/* What ends at end now ends at new_end; nothing moves. */
+static void resize(uintptr_t end, uintptr_t new_end)
 {
-    uintptr_t from = (uintptr_t)old, to = (uintptr_t) new, end = from + up(old_size);
+    ranges_cut(end < new_end ? end : new_end, end < new_end ? new_end : end);
+    struct range *last = ranges_at(end - 1);
+    if (last && last->start < end && last->end == end)
+        last->end = new_end;
+}
+
+/* The ranges from..end go to another place, which none of them is in. */
+static void move_ranges(uintptr_t from, uintptr_t end, uintptr_t to, size_t new_size)
+{
     const struct range *range;
     struct range moved;
 
-    if (!page_size)
-        return;
-    ranges_lock();
-    if (from != to)
-        ranges_cut(to, to + up(new_size));
+    ranges_cut(to, to + new_size);
     for (range = ranges_at(from); range && range->start < end; range = ranges_at(moved.end)) {
         moved = *range;
         clip(&moved, from, end);
         ranges_cut(moved.start, moved.end);
         struct range there = moved;
         if (there.end == end) /* what is at the end grows */
-            there.end = from + up(new_size);
-        clip(&there, from, from + up(new_size));
+            there.end = from + new_size;
+        clip(&there, from, from + new_size);
         there.start += to - from;
         there.end += to - from;
         if (there.start < there.end)
             ranges_put(&there);
     }
+}
+
+void trap_move(void *old, size_t old_size, void *new, size_t new_size)
+{
+    uintptr_t from = (uintptr_t)old, to = (uintptr_t) new, end = from + up(old_size);
+
+    if (!page_size)
+        return;
+    ranges_lock();
+    if (from == to)
+        resize(end, from + up(new_size));
+    else
+        move_ranges(from, end, to, up(new_size));
     ranges_unlock();
 }
 

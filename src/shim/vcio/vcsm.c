@@ -8,7 +8,7 @@
  * vcsm_kernel.h. Like the driver we look at a request's number, not at the size in it. librpimemmgr's rpimemmgr.c for the aliases that go with each kind of caching.
  * Modelled: the ARM's caches have nothing in them that is not in memory: cleaning and invalidating only check their
  * arguments.
- * Chosen: addresses have 32 bits in these structures, so that 64-bit programs get mappings below 4 GiB. */
+ * Chosen: addresses have 32 bits in these structures: mappings.c finds room below 4 GiB. */
 #include "vcsm.h"
 
 #include <errno.h>
@@ -353,7 +353,7 @@ void *vcsm_device_map(void *start, size_t size, int prot, int flags, uint64_t of
     else if ((size + page - 1) / page * page != way->block->size)
         errno = EINVAL;
     else
-        result = shared_map(way, start, size, prot, flags, 0, true);
+        result = shared_map(way, start, size, prot, flags, 0);
     machine_unlock();
     return result;
 }

@@ -4,7 +4,7 @@
 .org 0x40000000
 # tessera: kind user
 program:
-    mov vpm, elem_num           # nothing says where to
+    mov vw_addr, unif           # nothing says what is stored
     nop; nop; thrend
     nop
     nop

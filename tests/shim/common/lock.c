@@ -168,24 +168,167 @@ static void test_holder_is_not_cancelled(void **state)
 
 /* --- forks --- */
 
-static struct lock_before before_fork;
+/* Forks as a shim does. */
+static pid_t fork_at_rest(void)
+{
+    struct lock_before before;
+    lock_begin_fork();
+    lock_take(&lock, &before);
+    lock_close_gate();
+    lock_give(&lock, &before);
+    return fork();
+}
+
+/* In a child: ends it, with 0 if the locks can be used. */
+static void end_child(bool whole)
+{
+    struct lock_before before;
+    const bool good = lock_renew() == whole;
+    lock_end_fork();
+    lock_take(&lock, &before);
+    lock_give(&lock, &before);
+    _exit(!good || is_blocked(SIGUSR1));
+}
+
+static void expect_good(pid_t child)
+{
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
 
 static void test_child(void **state)
 {
     (void)state;
-    int status;
-    lock_take(&lock, &before_fork);
+    pid_t child = fork_at_rest();
+    if (child == 0)
+        end_child(true);
+    assert_true(is_blocked(SIGUSR1));
+    lock_end_fork();
+    assert_false(is_blocked(SIGUSR1));
+    expect_good(child);
+}
+
+/* The lock is another thread's at the moment of the fork, and nobody's in the child. */
+static void test_child_of_threads(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    atomic_int arrived = 0;
+    assert_int_equal(pthread_create(&thread, NULL, hold, &arrived), 0);
+    while (!arrived)
+        pause_a_while();
+    pid_t child = fork_at_rest(); /* waits for that thread */
+    assert_int_equal(arrived, 2);
+    if (child == 0)
+        end_child(true);
+    lock_end_fork();
+    expect_good(child);
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+}
+
+/* --- the gate --- */
+
+static atomic_int holders;
+
+static void *hold_until_over(void *over)
+{
+    struct lock_before before;
+    lock_take(&lock, &before);
+    atomic_fetch_add(&holders, 1);
+    while (!atomic_load((atomic_int *)over))
+        pause_a_while();
+    lock_give(&lock, &before);
+    return NULL;
+}
+
+/* While a fork takes long, one thread at a time is let in, for it may be the one that the fork waits for. A copy that is made then
+ * knows. */
+static void test_long_fork(void **state)
+{
+    (void)state;
+    atomic_int over = 0;
+    pthread_t thread[THREADS];
+    struct lock_before before;
+    lock_begin_fork();
+    lock_take(&lock, &before);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, hold_until_over, &over), 0);
+    lock_close_gate();
+    lock_give(&lock, &before);
+    while (!holders)
+        pause_a_while();
+    assert_int_equal(holders, 1);
     pid_t child = fork();
-    if (child == 0) {
-        struct lock_before before;
-        lock_give_in_child(&lock, &before_fork);
-        lock_take(&lock, &before);
-        lock_give(&lock, &before);
-        _exit(is_blocked(SIGUSR1));
+    if (child == 0)
+        end_child(false);
+    over = 1;
+    while (holders < THREADS) /* the others, one after another */
+        pause_a_while();
+    lock_end_fork();
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    expect_good(child);
+}
+
+/* A handler that comes again and again does not make its thread wait for ever. */
+static void test_long_fork_with_signals(void **state)
+{
+    (void)state;
+    pthread_t waiter;
+    struct lock_before before;
+    pthread_attr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    set_handler(SIGUSR1);
+    pthread_attr_init(&attributes);
+    assert_int_equal(pthread_attr_setsigmask_np(&attributes, &none), 0);
+    atomic_int over = 1;
+    holders = 0;
+    lock_begin_fork();
+    lock_take(&lock, &before);
+    lock_close_gate();
+    lock_give(&lock, &before);
+    assert_int_equal(pthread_create(&waiter, &attributes, hold_until_over, &over), 0);
+    while (!holders) {
+        pthread_kill(waiter, SIGUSR1);
+        pause_a_while();
     }
-    lock_give(&lock, &before_fork);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    lock_end_fork();
+    pthread_join(waiter, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
+/* --- inside --- */
+
+static void test_inside(void **state)
+{
+    (void)state;
+    struct lock_before before;
+    assert_false(lock_is_inside());
+    lock_take(&lock, &before);
+    assert_true(lock_is_inside());
+    lock_give(&lock, &before);
+    assert_false(lock_is_inside());
+}
+
+static void *mark(void *result)
+{
+    lock_mark_thread();
+    *(bool *)result = lock_is_inside() && lock_is_own_thread();
+    return NULL;
+}
+
+static void test_own_threads(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    bool marked = false;
+    assert_int_equal(pthread_create(&thread, NULL, mark, &marked), 0);
+    pthread_join(thread, NULL);
+    assert_true(marked);
+    assert_false(lock_is_own_thread());
 }
 
 int main(void)
@@ -196,6 +339,11 @@ int main(void)
         cmocka_unit_test(test_waiter_has_signals),
         cmocka_unit_test(test_holder_is_not_cancelled),
         cmocka_unit_test(test_child),
+        cmocka_unit_test(test_child_of_threads),
+        cmocka_unit_test(test_long_fork),
+        cmocka_unit_test(test_long_fork_with_signals),
+        cmocka_unit_test(test_inside),
+        cmocka_unit_test(test_own_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

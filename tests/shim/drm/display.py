@@ -54,6 +54,29 @@ def read_png(path):
     return rows
 
 
+class Tree(unittest.TestCase):
+    """What processes that are started one after another find of nodes: in one folder they share what is changed."""
+
+    def look(self, script, **environment):
+        return subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=SECONDS, check=True, stdin=subprocess.DEVNULL,
+                              env={**os.environ, "LD_PRELOAD": PRELOAD, "ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0", **environment}).stdout.split()
+
+    def test_modes(self):
+        if os.geteuid() != 0:
+            self.skipTest("nodes are root's to change")
+        script = "stat -c %a /dev/dri/card0; chmod 600 /dev/dri/card0; stat -c %a,%u /dev/dri/card0; cat /sys/class/drm/card0/dev"
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(self.look(script, TESSERA_TREE=folder), ["666", "600,0", "226:0"])
+            self.assertEqual(self.look("stat -c %a /dev/dri/card0", TESSERA_TREE=folder), ["600"])
+        self.assertEqual(self.look(script, TESSERA_TREE="/no/such/folder"), ["666", "666,0", "226:0"])  # each has its own
+
+    def test_many_at_once(self):
+        """One of them fills the folder, and none finds half of it."""
+        script = "for i in 1 2 3 4 5 6 7 8; do cat /sys/class/drm/card0/dev /sys/class/drm/renderD128/dev & done; wait"
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(sorted(self.look(script, TESSERA_TREE=folder)), ["226:0"] * 8 + ["226:128"] * 8)
+
+
 class Display(unittest.TestCase):
     def setUp(self):
         made = tempfile.TemporaryDirectory()

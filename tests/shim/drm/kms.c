@@ -754,6 +754,39 @@ static void test_reading(void **state)
     assert_int_equal(poll(&wait, 1, 0), 0);
 }
 
+/* drm_event_reserve_init(): events that are to come and those that are unread have 4096 bytes in all. */
+static void test_room_for_events(void **state)
+{
+    enum { MOST = 4096 / sizeof(struct drm_event_vblank) };
+    struct drm_event_crtc_sequence events[MOST];
+    uint64_t queued = 0;
+    (void)state;
+    const uint32_t fb = make_fb(WIDTH, HEIGHT);
+    assert_int_equal(turn_on(fb), 0);
+    for (unsigned i = 0; i < MOST; i++)
+        assert_int_equal(
+            drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, i < 10 ? 0 : 2, &queued, i),
+            0);
+    for (int round = 0; round < 2; round++) { /* to come, then there */
+        drmVBlank wait = {
+            .request = {.type = DRM_VBLANK_RELATIVE | DRM_VBLANK_EVENT, .sequence = 1}
+        };
+        expect(drmWaitVBlank(fd, &wait), ENOMEM);
+        expect(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, 1, &queued, 1), ENOMEM);
+        expect(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL), ENOMEM);
+        wait = (drmVBlank){
+            .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 4}
+        };
+        assert_int_equal(drmWaitVBlank(fd, &wait), 0);
+    }
+    assert_int_equal(drmModePageFlip(fd, crtc, fb, 0, NULL), 0); /* without an event */
+    assert_int_equal(read(fd, events, sizeof events[0]), sizeof events[0]);
+    assert_int_equal(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, 0, &queued, 99), 0);
+    assert_int_equal(read(fd, events, sizeof events), sizeof events);
+    assert_int_equal(events[0].user_data, 1);
+    assert_int_equal(events[MOST - 1].user_data, 99);
+}
+
 /* Events that no thread has room for stay, and each of the threads finds that out. */
 static void *read_little(void *unused)
 {
@@ -1087,6 +1120,7 @@ int main(void)
         TEST(test_vertical_blanks),
         TEST(test_sequences),
         TEST(test_reading),
+        TEST(test_room_for_events),
         TEST(test_readers_without_room),
         TEST(test_reading_to_nowhere),
         ATOMIC(test_atomic),

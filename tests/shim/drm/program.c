@@ -22,13 +22,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -967,7 +971,167 @@ static void reads_events(void **state)
     close(fd);
 }
 
+/* drm_file.c has no write(), and drm_poll() no word of it; noop_llseek() stays where it is. */
+static void takes_no_bytes(void **state)
+{
+    (void)state;
+    char bytes[64] = "";
+    const struct iovec parts[2] = {
+        {bytes, 32},
+        {bytes, 32}
+    };
+    const int fd = open(CARD, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    expect((int)write(fd, bytes, sizeof bytes), EINVAL);
+    expect((int)write(fd, bytes, 0), EINVAL);
+    expect((int)writev(fd, parts, 2), EINVAL);
+    expect((int)pwrite(fd, bytes, sizeof bytes, 0), EINVAL);
+    expect((int)pwritev(fd, parts, 2, 0), EINVAL);
+    expect((int)read(fd, bytes, sizeof bytes), EAGAIN); /* nothing has come of that */
+    expect((int)pread(fd, bytes, sizeof bytes, 100), EAGAIN);
+    expect((int)readv(fd, parts, 2), EAGAIN);
+    for (int whence = SEEK_SET; whence <= SEEK_HOLE; whence++)
+        assert_int_equal(lseek(fd, 4711, whence), 0);
+    expect((int)lseek(fd, 0, SEEK_HOLE + 1), EINVAL);
+    assert_int_equal(lseek64(fd, -1, SEEK_END), 0);
+    close(fd);
+}
+
+static void check_sets(int fd, int other)
+{
+    struct timeval at_once = {0};
+    const struct timespec soon = {0};
+    fd_set in, out;
+    FD_ZERO(&in);
+    FD_ZERO(&out);
+    FD_SET(fd, &in);
+    FD_SET(fd, &out);
+    FD_SET(other, &out);
+    assert_int_equal(select(fd + other + 1, &in, &out, NULL, &at_once), 1);
+    assert_true(FD_ISSET(other, &out) && !FD_ISSET(fd, &out) && !FD_ISSET(fd, &in));
+    FD_SET(fd, &out);
+    assert_int_equal(pselect(fd + other + 1, NULL, &out, NULL, &soon, NULL), 1);
+    FD_SET(fd, &out);
+    expect(select(-1, NULL, &out, NULL, &at_once), EINVAL);
+    assert_true(FD_ISSET(fd, &out));
+}
+
+static void is_never_writable(void **state)
+{
+    (void)state;
+    enum { MANY = 200 };
+    const int fd = open_node(CARD), other = open("/dev/null", O_RDWR), wait = epoll_create1(0);
+    const struct timespec soon = {0};
+    struct pollfd files[MANY] = {
+        {.fd = fd,    .events = POLLIN | POLLOUT | POLLWRNORM},
+        {.fd = other, .events = POLLOUT                      }
+    };
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data = {.fd = fd}};
+    for (int i = 2; i < MANY; i++)
+        files[i].fd = -1;
+    assert_int_equal(poll(files, 1, 0), 0);
+    assert_int_equal(poll(files, 2, 0), 1);
+    assert_int_equal(files[1].revents, POLLOUT);
+    assert_int_equal(ppoll(files, MANY, &soon, NULL), 1);
+    assert_int_equal(files[0].events, POLLIN | POLLOUT | POLLWRNORM); /* it is the program's */
+    check_sets(fd, other);
+    expect(epoll_ctl(wait, EPOLL_CTL_ADD, fd, &event), 0);
+    assert_int_equal(epoll_wait(wait, &event, 1, 0), 0);
+    close(wait);
+    close(other);
+    close(fd);
+}
+
+/* --- few descriptors --- */
+
+enum { FEW = 64, THEIRS = 40 };
+
+/* Buffers of the GPU are no files of the program: it can still open as many as it may, but for those of the shim. */
+static int live_with_few(void)
+{
+    int fd = open(RENDER, O_RDWR | O_CLOEXEC), count = 0;
+    for (uint32_t i = 0; i < 4 * FEW; i++) {
+        struct drm_vc4_create_bo made = {.size = PAGE};
+        struct drm_vc4_mmap_bo map = {0};
+        if (ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &made) != 0)
+            return 1;
+        map.handle = made.handle;
+        if (ioctl(fd, DRM_IOCTL_VC4_MMAP_BO, &map) != 0)
+            return 1;
+        uint32_t *words = mmap64(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                                 (off64_t)map.offset);
+        if (words == MAP_FAILED)
+            return 1;
+        words[0] = i;
+    }
+    while (open("/dev/null", O_RDONLY) >= 0)
+        count++;
+    return errno == EMFILE && count >= THEIRS ? 0 : 2;
+}
+
+static void lives_with_few_descriptors(void **state)
+{
+    (void)state;
+    int status;
+    const struct rlimit few = {FEW, FEW};
+    const pid_t child = fork();
+    if (child == 0) {
+        closefrom(3);
+        setrlimit(RLIMIT_NOFILE, &few);
+        execl("/proc/self/exe", "drm_program", "few", (char *)NULL);
+        _exit(3);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+/* --- whom nodes are for --- */
+
+/* The permissions are one fact for all that ask: open(), access() and stat(), after chmod(), for whoever the process is now. */
+static void asks_for_rights(void **state)
+{
+    (void)state;
+    int status;
+    struct stat seen;
+    const pid_t child = geteuid() == 0 ? fork() : -1;
+    if (child == 0) {
+        bool good = chmod(CARD, 0600) == 0 && open(CARD, O_RDWR) >= 0 && chmod(RENDER, 0444) == 0 &&
+                    setuid(1000) == 0;
+        good = good && open(CARD, O_RDONLY) < 0 && errno == EACCES && access(CARD, R_OK) != 0 &&
+               errno == EACCES && stat(CARD, &seen) == 0 && seen.st_mode == (S_IFCHR | 0600);
+        good = good && open(RENDER, O_RDWR) < 0 && errno == EACCES && access(RENDER, W_OK) != 0 &&
+               open(RENDER, O_RDONLY) >= 0 && access(RENDER, R_OK) == 0 && chmod(CARD, 0666) != 0;
+        _exit(!good);
+    }
+    if (child < 0)
+        skip(); /* only root may do so */
+    assert_int_equal(waitpid(child, &status, 0), child);
+    chmod(CARD, 0666);
+    chmod(RENDER, 0666);
+    assert_int_equal(status, 0);
+}
+
 /* --- terminals --- */
+
+/* Text goes nowhere, however much there is. */
+static void takes_text(void **state)
+{
+    (void)state;
+    enum { TIMES = 5000, LARGE = 4 << 20 };
+    static char text[LARGE];
+    const int fd = open("/dev/tty7", O_RDWR | O_CLOEXEC), again = dup(fd);
+    struct pollfd ready = {.fd = fd, .events = POLLIN | POLLOUT};
+    FILE *stream = fdopen(again, "w");
+    for (int i = 0; i < TIMES; i++) {
+        assert_int_equal(write(fd, text, 200), 200);
+        assert_true(fprintf(stream, "%0*d", 5000, i) == 5000);
+    }
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(write(fd, text, LARGE), LARGE);
+    assert_int_equal(writev(fd, &(struct iovec){text, LARGE}, 1), LARGE);
+    assert_int_equal(poll(&ready, 1, 0), 1);
+    assert_int_equal(ready.revents, POLLOUT);
+    close(fd);
+}
 
 /* What a display server does with one. Expected: ioctl_console(2). */
 static void has_terminals(void **state)
@@ -1012,23 +1176,44 @@ static void has_terminals(void **state)
 
 int main(int count, char **arguments)
 {
+    if (count == 2 && strcmp(arguments[1], "few") == 0)
+        return live_with_few();
     if (count == 2)
         return look_at(atoi(arguments[1]));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_nodes),       cmocka_unit_test(lists_nodes),
-        cmocka_unit_test(has_sysfs),       cmocka_unit_test(walks_sysfs),
-        cmocka_unit_test(tells_version),   cmocka_unit_test(refuses_requests),
-        cmocka_unit_test(changes_rights),  cmocka_unit_test(has_one_master),
-        cmocka_unit_test(has_duplicates),  cmocka_unit_test(forgets_descriptors),
-        cmocka_unit_test(maps_memory),     cmocka_unit_test(needs_no_files),
-        cmocka_unit_test(maps_shaders),    cmocka_unit_test(runs_out_of_memory),
-        cmocka_unit_test(shares_inside),   cmocka_unit_test(shares_with_others),
-        cmocka_unit_test(names_memory),    cmocka_unit_test(has_syncobjs),
-        cmocka_unit_test(shares_syncobjs), cmocka_unit_test(forks),
-        cmocka_unit_test(executes),        cmocka_unit_test(has_threads),
-        cmocka_unit_test(cancels_threads), cmocka_unit_test(has_small_threads),
-        cmocka_unit_test(reads_events),    cmocka_unit_test(survives_closing),
-        cmocka_unit_test(has_terminals),   cmocka_unit_test(takes_no_strangers_events),
+        cmocka_unit_test(has_nodes),
+        cmocka_unit_test(lists_nodes),
+        cmocka_unit_test(has_sysfs),
+        cmocka_unit_test(walks_sysfs),
+        cmocka_unit_test(tells_version),
+        cmocka_unit_test(refuses_requests),
+        cmocka_unit_test(changes_rights),
+        cmocka_unit_test(has_one_master),
+        cmocka_unit_test(has_duplicates),
+        cmocka_unit_test(forgets_descriptors),
+        cmocka_unit_test(maps_memory),
+        cmocka_unit_test(needs_no_files),
+        cmocka_unit_test(maps_shaders),
+        cmocka_unit_test(runs_out_of_memory),
+        cmocka_unit_test(shares_inside),
+        cmocka_unit_test(shares_with_others),
+        cmocka_unit_test(names_memory),
+        cmocka_unit_test(has_syncobjs),
+        cmocka_unit_test(shares_syncobjs),
+        cmocka_unit_test(forks),
+        cmocka_unit_test(executes),
+        cmocka_unit_test(has_threads),
+        cmocka_unit_test(cancels_threads),
+        cmocka_unit_test(has_small_threads),
+        cmocka_unit_test(reads_events),
+        cmocka_unit_test(survives_closing),
+        cmocka_unit_test(has_terminals),
+        cmocka_unit_test(takes_no_strangers_events),
+        cmocka_unit_test(takes_text),
+        cmocka_unit_test(takes_no_bytes),
+        cmocka_unit_test(asks_for_rights),
+        cmocka_unit_test(is_never_writable),
+        cmocka_unit_test(lives_with_few_descriptors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

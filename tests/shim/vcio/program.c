@@ -402,6 +402,8 @@ static void part_memory(char **arguments)
     CHECK(words[0] == 1 && words[3072] == 4 && again[1024] == 2);
     again = mremap(again, 2 * PAGE, 4 * PAGE, MREMAP_MAYMOVE);
     CHECK(again != MAP_FAILED && again[1024] == 2 && again[3072] == 4);
+    CHECK(mremap(again, 4 * PAGE, 2 * PAGE, 0) == again); /* where it is */
+    CHECK(mremap(again, 2 * PAGE, 4 * PAGE, 0) == again && again[3072] == 4);
     CHECK(mprotect(again, PAGE, PROT_READ) == 0);
     words[0] = 8;
     CHECK(again[0] == 8);
@@ -413,6 +415,46 @@ static void part_memory(char **arguments)
     int copied = open("/dev/mem", O_RDONLY);
     uint32_t copy[2];
     CHECK(pread(copied, copy, sizeof copy, physical(memory.bus)) == sizeof copy && copy[0] == 8);
+}
+
+/* Pointers of 32 bits, as programs for these boards keep them. */
+static uint32_t *short_pointer(void *pointer)
+{
+    const uint32_t kept = (uint32_t)(uintptr_t)pointer;
+    CHECK(pointer != MAP_FAILED && (void *)(uintptr_t)kept == pointer);
+    return (uint32_t *)(uintptr_t)kept;
+}
+
+static uint32_t *map_short(int file, uint32_t size, off_t at)
+{
+    return short_pointer(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, at));
+}
+
+/* Where the program leaves the choice, all addresses fit into 32 bits: many, large ones, registers, the second view of one
+ * place. Where it wants an address above, it gets that. */
+static void part_low(char **arguments)
+{
+    enum { MANY = 300, LARGE = 64 << 20 };
+    const off_t peripherals = (off_t)strtoul(arguments[0], NULL, 0);
+    const int fd = vcio(), mem = open("/dev/mem", O_RDWR | O_SYNC);
+    const int gpio = open("/dev/gpiomem", O_RDWR | O_SYNC);
+    struct memory memory = allocate(fd, PAGE);
+    CHECK(mem >= 0 && gpio >= 0);
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t *words = map_short(mem, PAGE, physical(memory.bus));
+        words[i] = i;
+        CHECK(memory.words[i] == i);
+    }
+    map_short(mem, LARGE, 0);
+    CHECK(munmap(map_short(mem, LARGE, 0), LARGE) == 0);
+    CHECK(SEND(fd, ENABLE, 1) == 0);
+    CHECK(map_short(mem, PERIPHERALS, peripherals)[V3D] == 0x02443356); /* V3D_IDENT0 */
+    map_short(gpio, PAGE, 0);
+    if (sizeof(void *) > 4) {
+        void *high = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CHECK((uintptr_t)high > UINT32_MAX && munmap(high, PAGE) == 0);
+        CHECK(mmap(high, PAGE, PROT_READ, MAP_SHARED, mem, physical(memory.bus)) == high);
+    }
 }
 
 /* --- Descriptors --- */
@@ -858,6 +900,7 @@ static const struct {
     {"bad-buffers",     part_bad_buffers    },
     {"bad-mappings",    part_bad_mappings   },
     {"memory",          part_memory         },
+    {"low",             part_low            },
     {"descriptors",     part_descriptors    },
     {"passing",         part_passing        },
     {"rights",          part_rights         },

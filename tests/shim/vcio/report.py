@@ -84,6 +84,14 @@ class Ends(Case):
     def test_exec_that_fails_is_told_once(self):
         self.check("no_exec", 0)
 
+    def test_a_child_that_lives_longer(self):
+        """Its own findings, and no word about a verdict that nobody wants any more."""
+        for options in (), ("--baseline", "known", "--write-baseline"):
+            err = self.expect(0, "qpu", *options, "--", REPORTER, "outlive").stderr
+            self.assertIn("[bus-unmapped]" if not options else "", err)
+            self.assertNotIn("No such file", err)
+            self.assertNotIn("verdict", err)
+
     def test_children_tell_what_they_did(self):
         self.check("fork", 0)
         self.check("vfork", 0)

@@ -82,6 +82,19 @@ static void nothing(void)
 {
 }
 
+/* A child that does its work when the one who started its parent has ended. */
+static void outlive(void)
+{
+    const char *verdict = getenv("TESSERA_VERDICT");
+    if (fork() != 0)
+        return;
+    while (verdict && access(verdict, F_OK) == 0)
+        usleep(10000);
+    run_once();
+    run_wrong();
+    exit(0);
+}
+
 static void by_vfork(void)
 {
     pid_t child = vfork();
@@ -153,6 +166,8 @@ int main(int count, char **arguments)
         in_child(nothing);
     if (strcmp(way, "fork_run") == 0)
         in_child(run_once);
+    if (strcmp(way, "outlive") == 0)
+        outlive();
     if (strcmp(way, "vfork") == 0)
         by_vfork();
     return 0;

@@ -151,6 +151,10 @@ class Programs(Case):
         for board in ("pi1", "pi3"):
             self.part("memory", board=board)
 
+    def test_addresses_of_32_bits(self):
+        for name, _, _, base, _ in BOARDS:
+            self.part("low", base, board=name)
+
     def test_descriptors(self):
         self.part("descriptors")
         self.part("passing")

@@ -327,6 +327,7 @@ static void heaps(void **state)
     assert_true(heap >= 0);
     assert_int_equal(ioctl(heap, allocation, &request), 0);
     uint32_t *memory = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, (int)request.fd, 0);
+    assert_true((uintptr_t)memory <= UINT32_MAX);
     memory[2047] = 5;
     struct cma_import import = {.fd = (int)request.fd};
     assert_int_equal(ioctl(cma, _IOC(_IOC_READ, 'J', CMA_IMPORT, sizeof import), &import), 0);

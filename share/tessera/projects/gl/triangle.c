@@ -53,24 +53,36 @@ static int make_target(void)
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-static void attach(GLuint program, GLenum type, const char *text)
+/* Compiles a shader. A mistake in it is printed with its line. */
+static int attach(GLuint program, GLenum type, const char *text)
 {
+    char log[4096] = "";
+    GLint compiled;
     GLuint shader = glCreateShader(type);
     glShaderSource(shader, 1, &text, NULL);
     glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    glGetShaderInfoLog(shader, sizeof log, NULL, log);
+    if (!compiled)
+        fprintf(stderr, "triangle: the %s shader is wrong:\n%s", type == GL_VERTEX_SHADER ? "vertex" : "fragment", log);
     glAttachShader(program, shader);
+    return compiled;
 }
 
 static int make_program(void)
 {
+    char log[4096] = "";
     GLint linked;
     GLuint program = glCreateProgram();
-    attach(program, GL_VERTEX_SHADER, vertex_text);
-    attach(program, GL_FRAGMENT_SHADER, fragment_text);
+    if (!attach(program, GL_VERTEX_SHADER, vertex_text) || !attach(program, GL_FRAGMENT_SHADER, fragment_text))
+        return 0;
     glBindAttribLocation(program, 0, "position");
     glBindAttribLocation(program, 1, "colour");
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    glGetProgramInfoLog(program, sizeof log, NULL, log);
+    if (!linked)
+        fprintf(stderr, "triangle: the shaders do not fit together:\n%s", log);
     glUseProgram(program);
     return linked;
 }

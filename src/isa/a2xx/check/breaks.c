@@ -20,8 +20,8 @@ struct values {
     bool differs[2]; /* of each unit */
 };
 
-static struct values values_of(const struct different *different, const struct a2xx_alu *alu,
-                               bool predicated)
+static struct values values_of(const struct a2c_checker *checker, const struct different *different,
+                               const struct a2xx_alu *alu, bool predicated)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     bool previous = a2xx_scalar_effects(alu->scalar_opc) & A2XX_READS_PREVIOUS;
@@ -29,7 +29,7 @@ static struct values values_of(const struct different *different, const struct a
     struct values values = {
         {stays, stays || (previous && different->ps)}
     };
-    unsigned count = a2xx_operands(alu, list);
+    unsigned count = a2xx_operands(alu, checker->variant, list);
     for (unsigned i = 0; i < count; i++) {
         const struct a2xx_operand *operand = &list[i];
         bool from = a2c_get(&different->registers, operand->number) & operand->components;
@@ -53,9 +53,10 @@ static void note_effects(struct different *different, unsigned effects, bool dif
     different->a0 |= differs && effects & A2XX_SETS_ADDRESS;
 }
 
-static void note_alu(struct different *different, const struct a2xx_alu *alu, bool clause)
+static void note_alu(const struct a2c_checker *checker, struct different *different,
+                     const struct a2xx_alu *alu, bool clause)
 {
-    struct values values = values_of(different, alu, clause || alu->is_predicated);
+    struct values values = values_of(checker, different, alu, clause || alu->is_predicated);
     bool vector = values.differs[A2XX_UNIT_VECTOR], scalar = values.differs[A2XX_UNIT_SCALAR];
     note_effects(different, a2xx_vector_effects(alu->vector_opc), vector);
     note_effects(different, a2xx_scalar_effects(alu->scalar_opc), scalar);
@@ -74,7 +75,9 @@ static void note_fetch(struct different *different, const struct a2xx_fetch *fet
     struct a2xx_fetch_register source = a2xx_fetch_source(fetch, variant),
                                result = a2xx_fetch_result(fetch);
     bool condition, predicated = a2xx_fetch_is_predicated(fetch, &condition) || clause;
-    if (source.relative || a2c_get(&different->registers, source.number) & source.components ||
+    bool mini = a2xx_is_mini_fetch(fetch, variant); /* the last full fetch has read the index */
+    if (mini || source.relative ||
+        a2c_get(&different->registers, source.number) & source.components ||
         (predicated && different->predicate))
         note_result(different, result.number, result.relative, result.components);
 }
@@ -91,7 +94,7 @@ static void note_clause(const struct a2c_checker *checker, const struct a2xx_exe
         if (a2xx_is_fetch(exec, i))
             note_fetch(different, &fetch, checker->variant, predicated);
         else
-            note_alu(different, &alu, predicated);
+            note_alu(checker, different, &alu, predicated);
     }
 }
 

@@ -89,6 +89,16 @@ static void take_interface(struct a2c_interface *to, const struct a2xx_interface
 
 /* --- the stage --- */
 
+static void note_export(struct a2c_checker *checker, const struct a2xx_alu *alu, uint32_t slot)
+{
+    checker->exports |= UINT64_C(1) << alu->vector_dest;
+    checker->relative_exports |= alu->vector_dest_rel;
+    if (alu->vector_dest != A2XX_EXPORT_POSITION)
+        return;
+    checker->position |= (uint8_t)a2xx_export_mask(alu);
+    checker->position_at = slot;
+}
+
 static bool take_clause(struct a2c_checker *checker, const struct a2xx_exec *exec)
 {
     uint32_t count = a2c_count(checker, exec);
@@ -99,8 +109,7 @@ static bool take_clause(struct a2c_checker *checker, const struct a2xx_exec *exe
         if (a2xx_is_fetch(exec, i)) {
             fetches |= a2xx_decode_fetch(words).form == A2XX_FORM_VERTEX;
         } else if (alu.export_data && a2xx_export_mask(&alu)) {
-            checker->exports |= UINT64_C(1) << alu.vector_dest;
-            checker->relative_exports |= alu.vector_dest_rel;
+            note_export(checker, &alu, exec->address + i);
         }
     }
     return fetches;
@@ -267,6 +276,7 @@ static bool check_piece(struct a2c_checker *checker, const struct check_piece *p
     checker->slots = (uint32_t)(count < A2XX_SLOTS_MAX ? count : A2XX_SLOTS_MAX);
     checker->registers = entry && entry->registers > 0 ? (uint32_t)entry->registers : 0;
     checker->exports = 0;
+    checker->position = 0;
     checker->relative_exports = false;
     bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
     if (good && count > A2XX_SLOTS_STORE)

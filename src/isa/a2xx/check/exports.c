@@ -5,6 +5,7 @@
  * Out:    findings.
  * Source: digest a2xx.md, sections 4, 11, 21 and 24.
  * Choice: several ALLOC of one kind add up. A depth is not counted, and relative exports are not followed. */
+#include "base/diag.h"
 #include "isa/a2xx/check/state.h"
 
 #define BITS(first, last) ((UINT64_MAX >> (63 - (last))) & (UINT64_MAX << (first)))
@@ -95,7 +96,8 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
                    A2C_OTHER(.other = a2c_cf(same)), "export%u comes before ALLOC %s on one way",
                    number, kinds[kind]);
     else if (other != A2C_NONE)
-        a2c_report(walk->checker, CHECK_A2XX_EXPORT_KIND, place, A2C_OTHER(.other = a2c_cf(other)),
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
+                   A2C_OTHER(.other = a2c_cf(other)),
                    "export%u needs ALLOC %s, and before it is ALLOC %s only", number, kinds[kind],
                    kinds[walk->checker->cfs[other].alloc.buffer_select]);
     else
@@ -255,11 +257,24 @@ static void check_too_much(struct a2c_checker *checker, unsigned kind)
                    exported == 1 ? "is" : "are");
 }
 
+/* A position that is exported, but not whole. */
+static void check_position(struct a2c_checker *checker)
+{
+    unsigned missing = 15 & ~checker->position;
+    char text[A2C_COMPONENTS_MAX];
+    if (checker->exports >> A2XX_EXPORT_POSITION & 1 && missing)
+        a2c_report(checker, CHECK_A2XX_POSITION_MISSING, a2c_slot(checker->position_at), A2C_ALONE,
+                   "export62.%s is never exported" WITH_HINT
+                   "export all four components of the position: w is 1 where nothing is divided",
+                   a2c_components(text, missing));
+}
+
 void a2c_check_reserved(struct a2c_checker *checker)
 {
     const struct a2c_interface *interface = &checker->interface;
     if (checker->relative_exports)
         return;
+    check_position(checker);
     check_too_much(checker, A2XX_BUFFER_POSITION);
     check_too_much(checker, A2XX_BUFFER_PARAM_PIXEL);
     bool vertex = checker->kind == TESS_SHADER_VERTEX;

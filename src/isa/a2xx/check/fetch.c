@@ -74,6 +74,19 @@ static void check_stride(struct a2c_checker *checker, uint32_t slot,
                    "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
 }
 
+/* A mini fetch has the stride of another one: the run looks at it. */
+static void check_offset(struct a2c_checker *checker, uint32_t slot,
+                         const struct a2xx_vertex *vertex)
+{
+    struct a2xx_element element = a2xx_element(vertex, vertex, checker->variant);
+    bool mini = checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch;
+    if (!mini && a2xx_passes_stride(&element))
+        a2c_report(checker, CHECK_A2XX_FETCH_OFFSET, a2c_slot(slot), A2C_ALONE,
+                   "the element has bytes %d to %d of a vertex, and vertices are %d bytes apart",
+                   (int)element.offset, (int)element.offset + (int)element.bytes - 1,
+                   (int)element.stride);
+}
+
 static void check_vertex(struct a2c_checker *checker, uint32_t slot,
                          const struct a2xx_vertex *vertex)
 {
@@ -91,6 +104,7 @@ static void check_vertex(struct a2c_checker *checker, uint32_t slot,
     if (vertex->reserved0)
         a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
     check_stride(checker, slot, vertex);
+    check_offset(checker, slot, vertex);
 }
 
 /* --- texture fetches --- */
@@ -140,8 +154,8 @@ static void check_range(struct a2c_checker *checker, uint32_t slot,
 {
     if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
         a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(subject),
-                   "R%u is used, and the program is given %u registers", reg->number,
-                   checker->registers);
+                   "R%u is used, and the program is given %u register%s", reg->number,
+                   checker->registers, checker->registers == 1 ? "" : "s");
 }
 
 void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)

@@ -126,7 +126,7 @@ static void check_operands(struct a2c_walk *walk, const struct a2xx_alu *alu,
                            const struct a2xx_exec *exec, unsigned effects)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, list);
+    unsigned count = a2xx_operands(alu, walk->checker->variant, list);
     for (unsigned i = 0; i < count; i++) {
         const struct a2xx_operand *operand = &list[i];
         if (!operand->constant && !operand->relative)
@@ -207,13 +207,13 @@ static void serialize(struct a2c_walk *walk)
 }
 
 /* An instruction that should have waited has been told of; others behind it would be mended by the same (S). */
-static bool reads_fetched(const struct a2c_state *state, const struct a2xx_alu *alu)
+static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, list);
+    unsigned count = a2xx_operands(alu, walk->checker->variant, list);
     for (unsigned i = 0; i < count; i++)
         if (!list[i].constant && !list[i].relative &&
-            a2c_get(&state->by_fetch, list[i].number) & list[i].components)
+            a2c_get(&walk->state->by_fetch, list[i].number) & list[i].components)
             return true;
     return false;
 }
@@ -225,7 +225,7 @@ void a2c_step_alu(struct a2c_walk *walk, const struct a2xx_exec *exec)
     serialize(walk);
     if (walk->report)
         check_alu(walk, &alu, exec, effects);
-    if (reads_fetched(walk->state, &alu))
+    if (reads_fetched(walk, &alu))
         a2c_land(walk->state);
     a2c_step_export(walk, &alu);
     write_alu(walk, &alu, effects);
@@ -240,15 +240,13 @@ static void check_fetch(struct a2c_walk *walk, const struct a2xx_fetch *fetch)
     struct a2xx_fetch_register source = a2xx_fetch_source(fetch, checker->variant),
                                result = a2xx_fetch_result(fetch);
     bool condition, predicated = a2xx_fetch_is_predicated(fetch, &condition);
-    bool mini = checker->variant == TESS_A2XX_XENOS && fetch->form == A2XX_FORM_VERTEX &&
-                fetch->vertex.mini_fetch;
     if (!source.relative)
         check_read(walk, source.number, source.components,
                    fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE);
     if (source.relative || (result.relative && result.components))
         check_relative_register(walk, exec);
     check_condition(walk, predicated, condition);
-    if (mini && !walk->state->full_fetch)
+    if (a2xx_is_mini_fetch(fetch, checker->variant) && !walk->state->full_fetch)
         a2c_report_title(checker, CHECK_A2XX_FETCH_MINI, a2c_slot(walk->slot));
     if (fetch->form == A2XX_FORM_VERTEX && walk->state->fetch_done)
         a2c_report_title(checker, CHECK_A2XX_FETCH_DONE, a2c_slot(walk->slot));
@@ -268,7 +266,7 @@ void a2c_step_fetch(struct a2c_walk *walk)
     if (!source.relative && pending & source.components)
         a2c_land(walk->state);
     a2c_lose(&state->a0);
-    if (fetch.form == A2XX_FORM_VERTEX && !fetch.vertex.mini_fetch)
+    if (fetch.form == A2XX_FORM_VERTEX && !a2xx_is_mini_fetch(&fetch, walk->checker->variant))
         state->full_fetch = true;
     if (result.relative && result.components) {
         for (unsigned i = 0; i < SET_WORDS; i++)

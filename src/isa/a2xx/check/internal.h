@@ -39,6 +39,8 @@ struct a2c_checker {
     bool *reached;      /* for each of cfs */
     uint32_t registers; /* that the program is given; 0: unknown */
     uint64_t exports;   /* bits 1 << number that some clause exports */
+    uint8_t position;   /* components of the position that some clause exports */
+    uint32_t position_at; /* the slot of the last of these exports */
     bool relative_exports;
     struct a2c_interface interface;
     struct check_found_list found;

@@ -4,9 +4,12 @@
  * In:     an instruction of a clause, and the interface.
  * Out:    findings.
  * Source: rules.def. */
+#include <stdio.h>
+
+#include "base/diag.h"
 #include "isa/a2xx/check/internal.h"
 
-enum { FRAGMENT_CONSTANTS = 224, ABSOLUTE = 0x80 };
+enum { FRAGMENT_CONSTANTS = 224, ABSOLUTE = 0x80, OPERANDS_MAX = 32 };
 
 /* --- operations --- */
 
@@ -75,6 +78,47 @@ static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct 
                                : a2xx_vector_ops[alu->vector_opc].mnemonic);
 }
 
+/* "R0.w and R0.x": the operands of a scalar operation whose source is not swizzled. */
+static const char *scalar_operands(const struct a2c_checker *checker, const struct a2xx_alu *alu,
+                                   char text[OPERANDS_MAX])
+{
+    const char *file = alu->src3_sel ? "R" : "C";
+    unsigned number = alu->src3_sel ? alu->src3 & 63 : alu->src3;
+    unsigned second = a2xx_second_slot(alu->scalar_opc, checker->variant);
+    int length = snprintf(text, OPERANDS_MAX, "%s%u.w", file, number);
+    if (a2xx_scalar_ops[alu->scalar_opc].sources > 1)
+        snprintf(text + length, OPERANDS_MAX - (size_t)length, " and %s%u.%c", file, number,
+                 "xyzw"[second]);
+    return text;
+}
+
+/* A splat chooses its component; a source as it is, and a mask of several, look like a vector operation. */
+static void check_spread(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    unsigned mask = a2xx_result_mask(alu, A2XX_UNIT_SCALAR);
+    const struct a2xx_op *op = &a2xx_scalar_ops[alu->scalar_opc];
+    const char *result = alu->export_data ? "export" : "R", *file = alu->src3_sel ? "R" : "C";
+    unsigned to = alu->export_data ? alu->vector_dest : alu->scalar_dest;
+    unsigned from = alu->src3_sel ? alu->src3 & 63 : alu->src3;
+    char components[A2C_COMPONENTS_MAX], operands[OPERANDS_MAX];
+    if (!(mask & (mask - 1)) || alu->src3_swiz || op->sources == 0 ||
+        a2xx_is_const_op(alu->scalar_opc))
+        return;
+    a2c_components(components, mask);
+    scalar_operands(checker, alu, operands);
+    if (alu->scalar_opc == A2XX_S_MAX)
+        a2c_report(
+            checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
+            "MAXs (MOV) is a scalar operation: the greater of %s becomes all of %s%u.%s" WITH_HINT
+            "to copy every component, write MAXv %s%u = %s%u, %s%u; to copy one, choose it: "
+            "%s%u.wwww",
+            operands, result, to, components, result, to, file, from, file, from, file, from);
+    else
+        a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
+                   "%s is a scalar operation: one number, of %s, becomes all of %s%u.%s",
+                   op->mnemonic, operands, result, to, components);
+}
+
 static void check_effects(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     enum { SETS = A2XX_SETS_PREDICATE | A2XX_KILLS | A2XX_SETS_ADDRESS };
@@ -121,13 +165,18 @@ static void check_relative(struct a2c_checker *checker, uint32_t slot, const str
     if ((first || second) && !const_op)
         a2c_report_title(checker, CHECK_A2XX_RELATIVE_UNUSED, place);
     if (constants == 3 && alu->const_1_rel)
-        a2c_report_title(checker, CHECK_A2XX_CONSTANT_RELATIVE, place);
+        a2c_report(checker, CHECK_A2XX_CONSTANT_RELATIVE, place, A2C_ALONE,
+                   "one bit makes both C%u and C%u relative" WITH_HINT
+                   "if only one of them is to be, copy the other to a free register in an "
+                   "instruction before "
+                   "(MAXv R1 = C%u, C%u), and read the register here",
+                   alu->src2, alu->src3, alu->src3, alu->src3);
 }
 
 static void check_constants(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, list), sources = 0;
+    unsigned count = a2xx_operands(alu, checker->variant, list), sources = 0;
     /* Constants are counted from the start of the file then, beyond those of the stage (digest, section 6). */
     bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
     for (unsigned i = 0; i < count; i++) {
@@ -146,13 +195,14 @@ static void check_range(struct a2c_checker *checker, uint32_t slot, unsigned reg
 {
     if (checker->registers > 0 && reg >= checker->registers)
         a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(reg),
-                   "R%u is used, and the program is given %u registers", reg, checker->registers);
+                   "R%u is used, and the program is given %u register%s", reg, checker->registers,
+                   checker->registers == 1 ? "" : "s");
 }
 
 static void check_registers(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, list);
+    unsigned count = a2xx_operands(alu, checker->variant, list);
     for (unsigned i = 0; i < count; i++)
         if (!list[i].constant)
             check_range(checker, slot, list[i].number);
@@ -177,6 +227,7 @@ void a2c_check_alu(struct a2c_checker *checker, uint32_t slot)
     check_same_component(checker, slot, &alu);
     check_elsewhere(checker, slot, &alu);
     check_ones(checker, slot, &alu);
+    check_spread(checker, slot, &alu);
     check_effects(checker, slot, &alu);
     check_constants(checker, slot, &alu);
     check_registers(checker, slot, &alu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* outputs.c - rules about varyings: what is written twice, and what is not written at the end.
+/* outputs.c - rules about varyings: what is written and lost, and what is not written at the end.
  *
  * In:     an instruction with the state before it; the state behind the last one; the interface.
  * Out:    findings.
@@ -10,14 +10,8 @@ enum { W = 3 };
 
 static void check_store(struct gpc_walk *walk, const struct gp_store *store)
 {
-    const struct gpc_state *state = walk->state;
     const struct gpc_interface *interface = &walk->checker->interface;
-    unsigned component = store->number * 4u + store->component;
     gpc_value value = gpc_result(walk, gp_store_sources[store->source].unit);
-    if (state->outputs_may >> component & 1)
-        gpc_report(walk->checker, CHECK_GP_VARYING_TWICE, walk->at,
-                   GPC_OTHER(state->output_at[component], 0, component),
-                   "%c of varying %u is written again", "xyzw"[store->component], store -> number);
     if (store->number == interface->position && store->component == W && value != VALUE_UNKNOWN &&
         !gpc_is_reciprocal(walk, value))
         gpc_report_title(walk->checker, CHECK_GP_POSITION_W, walk->at);
@@ -31,6 +25,78 @@ void gpc_check_outputs(struct gpc_walk *walk)
             check_store(walk, store);
     }
 }
+
+/* --- stores that are lost --- */
+
+/* Components of varyings, bits 1 << (4 * number + component), that the instruction stores. */
+static uint64_t stored(const struct gpc_checker *checker, uint32_t at)
+{
+    const struct gpc_facts *facts = &checker->facts[at];
+    uint64_t components = 0;
+    for (unsigned i = 0; i < facts->store_count; i++) {
+        const struct gp_store *store = &facts->stores[i];
+        if (store->varying && !store->temporary)
+            components |= UINT64_C(1) << (store->number * 4u + store->component);
+    }
+    return components;
+}
+
+/* Components whose value after the instruction reaches the end along some path; kept[count] is all of them. */
+static uint64_t kept_after(const struct gpc_flow *flow, const uint64_t *kept, uint32_t at)
+{
+    uint64_t components = 0;
+    for (uint32_t i = flow->first_after[at]; i < flow->first_after[at + 1]; i++)
+        components |= kept[flow->edges[i].to];
+    return components;
+}
+
+/* kept: of each instruction, the components whose value before it reaches the end. */
+static void find_kept(const struct gpc_checker *checker, uint64_t kept[GP_PROGRAM_MAX + 1])
+{
+    bool changed = true;
+    kept[checker->count] = UINT64_MAX;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = checker->count; i-- > 0;) {
+            uint64_t now = kept_after(&checker->flow, kept, i) & ~stored(checker, i);
+            changed |= now != kept[i];
+            kept[i] = now;
+        }
+    }
+}
+
+/* The store that overwrites the component: the next one in the program, or one before it in a loop. */
+static uint32_t overwriter(const struct gpc_checker *checker, uint32_t at, unsigned component)
+{
+    for (uint32_t i = 1; i < checker->count; i++) {
+        uint32_t other = (at + i) % checker->count;
+        if (checker->flow.reached[other] && stored(checker, other) >> component & 1)
+            return other;
+    }
+    return at;
+}
+
+static void check_lost(struct gpc_checker *checker, uint32_t at, uint64_t lost)
+{
+    for (; lost; lost &= lost - 1) {
+        unsigned component = (unsigned)__builtin_ctzll(lost);
+        gpc_report(checker, CHECK_GP_VARYING_TWICE, overwriter(checker, at, component),
+                   GPC_OTHER(at, 0, component),
+                   "%c of varying %u is written again, and the first value is lost",
+                   "xyzw"[component % 4], component / 4);
+    }
+}
+
+void gpc_check_lost_stores(struct gpc_checker *checker)
+{
+    uint64_t kept[GP_PROGRAM_MAX + 1] = {0};
+    find_kept(checker, kept);
+    for (uint32_t i = 0; i < checker->count; i++)
+        if (checker->flow.reached[i] && checker->flow.ends[i])
+            check_lost(checker, i, stored(checker, i) & ~kept_after(&checker->flow, kept, i));
+}
+
+/* --- the end --- */
 
 static void check_varying(struct gpc_walk *walk, unsigned number)
 {

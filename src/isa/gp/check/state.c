@@ -50,9 +50,6 @@ bool gpc_state_merge(struct gpc_state *to, const struct gpc_state *from)
     to->temporary_must &= from->temporary_must;
     to->address_must &= from->address_must;
     to->row0 = to->row0 == from->row0 ? to->row0 : ROW_UNKNOWN;
-    for (unsigned i = 0; i < COMPONENTS; i++)
-        if ((from->outputs_may & ~to->outputs_may) >> i & 1)
-            to->output_at[i] = from->output_at[i];
     to->outputs_must &= from->outputs_must;
     to->outputs_may |= from->outputs_may;
     merge_values(to->one_back, from->one_back, GP_UNITS);
@@ -158,7 +155,6 @@ static void step_stores(struct gpc_walk *walk, const gpc_value results[GP_UNITS]
         } else if (store->varying) {
             state->outputs_must |= bit;
             state->outputs_may |= bit;
-            state->output_at[component] = (uint16_t)walk->at;
         } else {
             registers |= bit;
             state->contents[component] = results[gp_store_sources[store->source].unit];

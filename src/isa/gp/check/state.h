@@ -58,7 +58,6 @@ struct gpc_state {
     uint8_t address_must;
     uint16_t row0;                      /* what addr0 names; ROW_UNKNOWN */
     uint64_t outputs_must, outputs_may; /* components of varyings */
-    uint16_t output_at[COMPONENTS];
 
     gpc_value one_back[GP_UNITS], two_back[GP_UNITS]; /* results of ALUs */
     gpc_value load_back[4];         /* what load unit 0 gave, one instruction back */
@@ -100,8 +99,9 @@ void gpc_check_chains(struct gpc_walk *walk);
 /* Whether a value is 1/x, as complex1 makes it, clamped or not. */
 bool gpc_is_reciprocal(const struct gpc_walk *walk, gpc_value value);
 
-/* outputs.c: varyings, at each instruction and behind the last one. */
+/* outputs.c: varyings, at each instruction and behind the last one; stores whose value no path to the end keeps. */
 void gpc_check_outputs(struct gpc_walk *walk);
+void gpc_check_lost_stores(struct gpc_checker *checker);
 void gpc_check_end(struct gpc_walk *walk);
 
 #endif

@@ -96,6 +96,7 @@ bool gpc_check_ways(struct gpc_checker *checker)
         if (ways->states[i].reached)
             check_at(checker, ways, i);
     check_end(checker, ways);
+    gpc_check_lost_stores(checker);
     free(ways);
     return true;
 }

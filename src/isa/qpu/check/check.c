@@ -11,6 +11,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "isa/qpu/check/first.h"
 #include "isa/qpu/check/internal.h"
 
 enum {
@@ -111,9 +112,10 @@ static const struct {
     enum check_rule cause, consequence;
     bool other_subject; /* the consequence is about the other TMU */
 } consequences[] = {
-    {CHECK_TMU_FULL,  CHECK_TMU_DIRECT, false},
-    {CHECK_TMU_FULL,  CHECK_TMU_LEFT,   false},
-    {CHECK_TMU_EMPTY, CHECK_TMU_LEFT,   true },
+    {CHECK_TMU_FULL,       CHECK_TMU_DIRECT,   false},
+    {CHECK_TMU_FULL,       CHECK_TMU_LEFT,     false},
+    {CHECK_TMU_EMPTY,      CHECK_TMU_LEFT,     true },
+    {CHECK_VPM_UNFINISHED, CHECK_VPM_DMA_BUSY, false},
 };
 
 enum { CONSEQUENCES = sizeof consequences / sizeof consequences[0] };
@@ -208,6 +210,7 @@ static void survey(struct checker *checker)
     const struct flow *flow = &checker->flow;
     checker->threaded = false;
     checker->value_count = 0;
+    checker->told_busy = false;
     for (uint32_t i = 0; i < flow->node_count; i++)
         checker->threaded |= (flow->facts[flow->nodes[i].at.word].accesses & ACCESS_SWITCH) != 0;
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);
@@ -246,6 +249,7 @@ static bool check_one(struct checker *checker, uint32_t word, bool *reached, uin
         }
         check_ends(checker);
         good = check_program(checker);
+        first_free(checker);
         *budget -= checker->flow.node_count < *budget ? checker->flow.node_count : *budget;
     }
     flow_free(&checker->flow);

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* dma.c - DMA transfers that nothing has waited for.
+/* dma.c - DMA transfers as a whole: setup word, rows of the VPM, address, stride, and the wait
+ * for the end.
  *
  * In:     an instruction with the state before it.
- * Out:    findings: a transfer under way at an interrupt or at the program's end, and VPM rows that are used while a transfer
- *         moves them.
- * Source: rules.def; manual, section 7 (tables 32 to 36); vc4asm's addendum for the rows of vertical transfers.
- * Choice: rows are compared only where both setups are constants and move 32-bit words; other setups are not followed. */
+ * Out:    findings: setups that mean nothing or are missing, rows that pass the edge of the VPM,
+ *         rows that nothing has written, a transfer under way at an interrupt, at the next store
+ *         or at the program's end, and VPM rows that are used while a transfer moves them.
+ * Source: rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of
+ *         vertical transfers.
+ * Choice: rows are compared only where both setups are constants and move 32-bit words; other
+ *         setups are not followed. Rows count as unwritten only in programs that write some
+ *         themselves, and use no semaphore and no mutex: another QPU may have written the others. */
+#include <stdio.h>
+
 #include "isa/qpu/check/walk.h"
 
-enum { VPM_ROWS = 64, VPM_COLUMNS = 16 };
+enum { VPM_ROWS = 64, VPM_COLUMNS = 16, COLUMN_ROWS = 16, BLOCK_MODE = 1 << 16 };
 
 static unsigned field(uint32_t value, unsigned low, unsigned width, unsigned zero)
 {
@@ -38,14 +45,37 @@ static uint64_t rows_of_load(uint32_t value)
     return rows;
 }
 
-/* Rows that a DMA store takes (manual, table 34); 0: not known. */
+/* A DMA store's setup (manual, table 34). */
+struct store {
+    unsigned units, depth, row, column, mode;
+    bool horizontal;
+};
+
+static struct store store_of(uint32_t value)
+{
+    return (struct store){.units = field(value, 23, 7, 128),
+                          .depth = field(value, 16, 7, 128),
+                          .row = value >> 7 & 127,
+                          .column = value >> 3 & 15,
+                          .mode = value & 7,
+                          .horizontal = value >> 14 & 1};
+}
+
+/* Rows that a DMA store takes; 0: not known. A column ends with a multiple of 16 rows, and goes
+ * on at its first one. */
 static uint64_t rows_of_store(uint32_t value)
 {
-    unsigned units = field(value, 23, 7, 128), depth = field(value, 16, 7, 128);
-    unsigned row = value >> 7 & 127, column = value >> 3 & 15;
-    bool words = (value & 7) == 0, horizontal = value >> 14 & 1;
-    bool inside = column + (horizontal ? depth : units) <= VPM_COLUMNS;
-    return words && inside ? rows_from(row, horizontal ? units : depth, 1) : 0;
+    const struct store store = store_of(value);
+    unsigned across = store.horizontal ? store.depth : store.units;
+    if (store.mode || store.column + across > VPM_COLUMNS)
+        return 0;
+    if (store.horizontal)
+        return rows_from(store.row, store.units, 1);
+    uint64_t rows = 0;
+    unsigned top = store.row / COLUMN_ROWS * COLUMN_ROWS;
+    for (unsigned i = 0; i < store.depth; i++)
+        rows |= rows_from(top + (store.row + i) % COLUMN_ROWS, 1, 1);
+    return rows;
 }
 
 /* Rows that a read setup names (manual, table 33); 0: not known. */
@@ -55,11 +85,15 @@ static uint64_t rows_of_read(uint32_t value)
     return whole ? rows_from(value & 63, field(value, 20, 4, 16), field(value, 12, 6, 64)) : 0;
 }
 
-static void begin(struct transfer *transfer, uint32_t word)
+/* --- setups --- */
+
+/* Rows of the latest setup; 0: not known. */
+static uint64_t rows_of_setup(const struct walk *walk, bool store)
 {
-    transfer->busy = true;
-    transfer->at = word;
-    transfer->rows = transfer->setup_rows;
+    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    if (!transfer->setup.known || (store && walk->state.vpm_may_block))
+        return 0;
+    return store ? rows_of_store(transfer->setup.value) : rows_of_load(transfer->setup.value);
 }
 
 static void report_overlap(struct walk *walk, const struct transfer *transfer, uint64_t rows,
@@ -72,30 +106,242 @@ static void report_overlap(struct walk *walk, const struct transfer *transfer, u
                __builtin_ctzll(both), name, name[0] == 'l' ? "fills" : "takes");
 }
 
-static void take_setup(struct walk *walk, unsigned unit, bool file_b)
+/* "row 3", "rows 3 to 8": those from the first one in the set on that follow each other. */
+static const char *first_rows(uint64_t rows, char *text, size_t size)
 {
-    struct state *state = &walk->state;
-    uint32_t value = 0;
-    bool known = walk_result(walk, unit, &value);
-    if (file_b && (!known || value >> 30 == 2))
-        state->store.setup_rows = known ? rows_of_store(value) : 0;
-    if (file_b || (known && value >> 28 == 9))
-        return;
-    if (!known || value >> 31)
-        state->load.setup_rows = known ? rows_of_load(value) : 0;
+    unsigned first = (unsigned)__builtin_ctzll(rows), last = first;
+    while (last + 1 < VPM_ROWS && (rows >> (last + 1) & 1))
+        last++;
+    if (first == last)
+        snprintf(text, size, "row %u", first);
     else
-        report_overlap(walk, &state->load, rows_of_read(value), "a read is set up for", "load");
+        snprintf(text, size, "rows %u to %u", first, last);
+    return text;
 }
 
-static void take_address(struct walk *walk, bool file_b)
+/* The address of a load, as if it were the functions' of vc4.qinc: what the two are called, and
+ * where it points. */
+static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, uint32_t setup_at)
+{
+    char these[32], those[32];
+    uint32_t value = walk->state.store.setup.value;
+    char shape = value >> 11 & 1 ? 'v' : 'h';
+    unsigned row = value >> 4 & 63, column = value & 15;
+    REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
+           "the DMA store takes %s of the VPM, and what was written is %s: the address in its "
+           "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
+           "write dma_%c32(%u, %u), the address of a store",
+           first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
+           value >> 12 & 15, row, column, shape, row, column);
+}
+
+static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written, const char *what,
+                             uint32_t setup_at)
+{
+    char these[32], those[32];
+    REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
+           "%s takes %s of the VPM, which nothing has written; what was written is %s", what,
+           first_rows(rows & ~written, these, sizeof these),
+           first_rows(written, those, sizeof those));
+}
+
+/* Rows that have been written; all, if other QPUs or unknown setups may have written any. */
+static uint64_t written_rows(const struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    uint64_t written = state->outputs.may | state->loaded;
+    bool alone = walk->checker->kind == TESS_SHADER_USER && walk->checker->fresh &&
+                 !state->may_share && !walk->checker->entry.mixed;
+    return alone && written ? written : UINT64_MAX;
+}
+
+/* Whether a store's address was made by the function for loads: as a store it takes rows that
+ * nothing has written, and as a load it is a row that was. */
+static bool is_swapped(const struct walk *walk, uint64_t rows)
+{
+    unsigned row = walk->state.store.setup.value >> 4 & 127;
+    uint64_t written = written_rows(walk);
+    return rows && !(rows & written) && row < VPM_ROWS && (written >> row & 1);
+}
+
+/* Rows that a store or a read takes must have been written before. */
+static void check_written(struct walk *walk, bool store, uint64_t rows, uint32_t setup_at)
+{
+    uint64_t written = written_rows(walk);
+    if (store && is_swapped(walk, rows))
+        report_swapped(walk, rows, written, setup_at);
+    else if (rows & ~written)
+        report_unwritten(walk, rows, written, store ? "the DMA store" : "this read", setup_at);
+}
+
+static void put_setup(struct walk *walk, struct setup *setup, bool known, uint32_t value)
+{
+    *setup = (struct setup){.value = known ? value : 0, .at = walk->word, .known = known};
+}
+
+/* Codes that mean nothing. */
+static void check_codes(struct walk *walk, bool store, uint32_t value)
+{
+    enum { NONE = 1, SIZE_RESERVED = 3 };
+    unsigned id = value >> 30;
+    if (id == NONE)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
+               "bits 31:30 of this setup are 1, which selects nothing");
+    if (id == 0 && (value >> 8 & 3) == SIZE_RESERVED)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3, "the size of this setup, 3, is reserved");
+    if (store && id == 2 && (value & 7) == 1)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store means nothing");
+    if (store && id == 2 && (value >> 15 & 1))
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 5, "bit 15 of a DMA store's setup must be 0");
+}
+
+static void take_store_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    struct transfer *begun = file_b ? &state->store : &state->load;
+    if (known)
+        check_codes(walk, true, value);
+    if (!known || value >> 30 == 2) {
+        put_setup(walk, &state->store.setup, known, value);
+        state->store.may_setup = true;
+    }
+    if (!known || value >> 30 == 3) {
+        put_setup(walk, &state->store.stride, known, value);
+        state->vpm_may_block = !known || (value & BLOCK_MODE);
+    }
+}
+
+static void take_load_setup(struct walk *walk, bool known, uint32_t value)
+{
+    struct state *state = &walk->state;
+    bool stride = known && value >> 28 == 9;
+    if (known)
+        check_codes(walk, false, value);
+    if (stride || !known)
+        put_setup(walk, &state->load.stride, known, value);
+    if (!stride && (!known || value >> 31)) {
+        put_setup(walk, &state->load.setup, known, value);
+        state->load.may_setup = true;
+    }
+    if (!known || value >> 30)
+        return;
+    uint64_t rows = rows_of_read(value);
+    report_overlap(walk, &state->load, rows, "a read is set up for", "load");
+    check_written(walk, false, rows, FLOW_NONE);
+}
+
+static void take_setup(struct walk *walk, unsigned unit, bool file_b)
+{
+    uint32_t value = 0;
+    bool known = walk_result(walk, unit, &value);
     if (file_b)
-        report_overlap(walk, &state->load, begun->setup_rows, "a DMA store takes", "load");
+        take_store_setup(walk, known, value);
     else
-        report_overlap(walk, &state->store, begun->setup_rows, "a DMA load fills", "store");
-    begin(begun, walk->word);
+        take_load_setup(walk, known, value);
+}
+
+/* --- transfers --- */
+
+static void check_store_shape(struct walk *walk, const struct setup *setup)
+{
+    const struct store store = store_of(setup->value);
+    if (!setup->known || store.mode || walk->state.vpm_may_block ||
+        is_swapped(walk, rows_of_setup(walk, true)))
+        return;
+    unsigned last = store.row / COLUMN_ROWS * COLUMN_ROWS + COLUMN_ROWS - 1;
+    if (store.horizontal && store.column + store.depth > VPM_COLUMNS)
+        REPORT(walk, CHECK_VPM_WIDTH, setup->at, 0,
+               "rows of %u words from column %u on pass column 15", store.depth, store.column);
+    if (!store.horizontal && store.row + store.depth > last + 1)
+        REPORT(walk, CHECK_VPM_COLUMN, setup->at, 0,
+               "%u words of a column from row %u on are stored; the column ends with row %u, and "
+               "the rest comes from row %u on",
+               store.depth, store.row, last, last + 1 - COLUMN_ROWS);
+}
+
+static void check_load_shape(struct walk *walk, const struct setup *setup)
+{
+    unsigned length = field(setup->value, 20, 4, 16), column = setup->value & 15;
+    bool words = (setup->value >> 28 & 7) == 0, vertical = setup->value >> 11 & 1;
+    if (setup->known && words && !vertical && column + length > VPM_COLUMNS)
+        REPORT(walk, CHECK_VPM_WIDTH, setup->at, 1,
+               "rows of %u words from column %u on pass column 15", length, column);
+}
+
+/* Bytes of an element by the mode of a setup; 0: not known. */
+static unsigned element_bytes(const struct setup *setup, bool store)
+{
+    unsigned mode = store ? setup->value & 7 : setup->value >> 28 & 7;
+    if (!setup->known)
+        return 0;
+    return mode >= 4 ? 1 : mode >= 2 ? 2 : 4;
+}
+
+static void check_alignment(struct walk *walk, unsigned unit, bool store)
+{
+    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    unsigned bytes = element_bytes(&transfer->setup, store);
+    unsigned rows = store ? field(transfer->setup.value, 23, 7, 128)
+                          : field(transfer->setup.value, 16, 4, 16);
+    bool strides = rows > 1 && transfer->stride.known &&
+                   (store || !(transfer->setup.value >> 24 & 15));
+    uint32_t address;
+    if (bytes && walk_word(walk, unit, &address) && address % bytes)
+        REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
+               "the address 0x%08x of a DMA %s is no multiple of the %u bytes of an element",
+               address, store ? "store" : "load", bytes);
+    if (bytes && strides && (transfer->stride.value & 0x1fff) % bytes)
+        REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
+               "the stride of a DMA %s, %u bytes, is no multiple of the %u bytes of an element",
+               store ? "store" : "load", transfer->stride.value & 0x1fff, bytes);
+}
+
+static void check_setup(struct walk *walk, unsigned unit, bool store)
+{
+    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    if (!transfer->may_setup)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 6,
+               "a DMA %s is started without a setup" WITH_HINT
+               "write %s_setup with v%s_setup_0() before the address",
+               store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");
+    if (store)
+        check_store_shape(walk, &transfer->setup);
+    else
+        check_load_shape(walk, &transfer->setup);
+    check_alignment(walk, unit, store);
+}
+
+static void begin_store(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint64_t rows = rows_of_setup(walk, true);
+    report_overlap(walk, &state->load, rows, "a DMA store takes", "load");
+    check_written(walk, true, rows, state->store.setup.at);
+    if (state->store.busy && !walk->silent && !walk->checker->told_busy)
+        REPORT(walk, CHECK_VPM_DMA_BUSY, state->store.at, 0,
+               "a DMA store is started, and nothing has waited for the one before");
+    walk->checker->told_busy |= state->store.busy && !walk->silent;
+    state->store.rows = rows;
+}
+
+static void begin_load(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint64_t rows = rows_of_setup(walk, false);
+    report_overlap(walk, &state->store, rows, "a DMA load fills", "store");
+    state->loaded |= rows ? rows : UINT64_MAX;
+    state->load.rows = rows;
+}
+
+static void take_address(struct walk *walk, unsigned unit, bool store)
+{
+    struct transfer *begun = store ? &walk->state.store : &walk->state.load;
+    check_setup(walk, unit, store);
+    if (store)
+        begin_store(walk);
+    else
+        begin_load(walk);
+    begun->busy = true;
+    begun->at = walk->word;
 }
 
 static void write_row(struct walk *walk)
@@ -140,7 +386,7 @@ void walk_dma(struct walk *walk)
         if (write->present && write->address == QPU_WR_VPM_SETUP)
             take_setup(walk, unit, write->file_b);
         if (write->present && write->address == QPU_WR_VPM_ADDRESS)
-            take_address(walk, write->file_b);
+            take_address(walk, unit, write->file_b);
     }
 }
 

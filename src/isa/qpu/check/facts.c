@@ -90,10 +90,21 @@ static void take_operand(struct check_facts *facts, unsigned mux, unsigned condi
         return;
     if (mux < QPU_MUX_A) {
         facts->reads |= (uint8_t)(1u << mux);
+        facts->reads_always |= (uint8_t)(condition == QPU_COND_ALWAYS ? 1u << mux : 0);
         return;
     }
     uint8_t *needed = &facts->port_condition[mux == QPU_MUX_B];
     *needed = (uint8_t)either(*needed, condition);
+}
+
+/* Whether nothing depends on what an ALU gives: a register keeps its value, or the write acts
+ * whatever is written. */
+static bool ignores_value(const struct qpu_insn *insn, bool mul)
+{
+    unsigned to = mul ? insn->waddr_mul : insn->waddr_add;
+    bool acts = to == QPU_WR_HOST_INT || to == QPU_WR_MUTEX_RELEASE;
+    bool flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP);
+    return qpu_keeps(insn, mul) || (acts && !flags);
 }
 
 /* The operands that an opcode has; one that sets the flags needs them whatever its condition is. */
@@ -120,10 +131,12 @@ static void take_alu(struct check_facts *facts)
     bool mul_zero = insn->mul_a == insn->mul_b && insn->op_mul == QPU_MUL_V8SUBS;
     facts->port[0] = insn->raddr_a;
     facts->port[1] = immediate ? QPU_NOP : insn->raddr_b;
-    take_operation(facts, qpu_add_words(insn->op_add), insn->add_a, insn->add_b, insn->cond_add,
-                   add_flags);
-    take_operation(facts, qpu_mul_words(insn->op_mul), insn->mul_a, insn->mul_b, insn->cond_mul,
-                   mul_flags);
+    if (!ignores_value(insn, false))
+        take_operation(facts, qpu_add_words(insn->op_add), insn->add_a, insn->add_b, insn->cond_add,
+                       add_flags);
+    if (!ignores_value(insn, true))
+        take_operation(facts, qpu_mul_words(insn->op_mul), insn->mul_a, insn->mul_b, insn->cond_mul,
+                       mul_flags);
     facts->makes_zero = (insn->op_add == QPU_ADD_NOP || add_zero) &&
                         (insn->op_mul == QPU_MUL_NOP || mul_zero);
     if (immediate)
@@ -147,6 +160,13 @@ static void take_branch(struct check_facts *facts)
         facts->reads |= 1 << FACTS_FLAGS;
 }
 
+/* The add ALU's nop writes nothing: py-videocore's nop and qmkl's sgemm have r0 as its target,
+ * and keep what is there. */
+static bool idles(const struct qpu_insn *insn, unsigned unit)
+{
+    return unit == 0 && qpu_layout(insn->form) == QPU_IN_ALU && insn->op_add == QPU_ADD_NOP;
+}
+
 static void take_write(struct check_facts *facts, unsigned unit, unsigned address,
                        unsigned condition)
 {
@@ -154,7 +174,8 @@ static void take_write(struct check_facts *facts, unsigned unit, unsigned addres
     *write = (struct check_write){.address = (uint8_t)address,
                                   .condition = (uint8_t)condition,
                                   .file_b = (unit == 1) != (facts->insn.ws != 0),
-                                  .present = address != QPU_NOP && condition != QPU_COND_NEVER};
+                                  .present = address != QPU_NOP && condition != QPU_COND_NEVER &&
+                                             !idles(&facts->insn, unit)};
     if (!write->present)
         return;
     facts->accesses |= write_access(address, write->file_b);
@@ -212,9 +233,27 @@ bool facts_writes(const struct check_facts *facts, unsigned address)
            (facts->write[1].present && facts->write[1].address == address);
 }
 
+bool facts_same_value(const struct check_facts *facts)
+{
+    const struct qpu_insn *insn = &facts->insn;
+    if (insn->pack)
+        return false;
+    if (qpu_layout(insn->form) != QPU_IN_ALU)
+        return true;
+    return qpu_moves(insn, false) && qpu_moves(insn, true) && insn->add_a == insn->mul_a;
+}
+
+/* Opaque pixels have the bits of a branch, but others among its unused ones. */
+static bool is_plausible_branch(const uint8_t *word, const struct qpu_insn *insn)
+{
+    return (word[7] & 15) == 0 && (insn->reg || insn->immediate % 8 == 0);
+}
+
 bool check_is_plausible(const uint8_t *word)
 {
     struct qpu_insn insn = qpu_decode(load_le64(word));
+    if (insn.form == QPU_FORM_BRANCH)
+        return is_plausible_branch(word, &insn);
     if (qpu_layout(insn.form) != QPU_IN_ALU)
         return insn.form != QPU_FORM_LOAD_RESERVED;
     bool port_a = insn.add_a == QPU_MUX_A || insn.add_b == QPU_MUX_A || insn.mul_a == QPU_MUX_A ||

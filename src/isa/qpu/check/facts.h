@@ -58,6 +58,7 @@ struct check_facts {
         port_condition[2]; /* when the value is needed: QPU_COND_NEVER if no operation takes it */
     struct check_write write[2]; /* of the add and the mul ALU */
     uint8_t reads;               /* bits of r0 ... r5 and FACTS_FLAGS */
+    uint8_t reads_always; /* those of r0 ... r5 whose value is needed whatever the flags are */
     uint8_t sets;                /* the same, as far as they are written in whole or in part */
     uint8_t r4_load;             /* a signal loads r4 */
     bool branch_always;
@@ -72,6 +73,9 @@ bool facts_writes_register(const struct check_facts *facts, unsigned file, unsig
 
 /* Whether a write goes to this address; any file. */
 bool facts_writes(const struct check_facts *facts, unsigned address);
+
+/* Whether both ALUs surely give the same value: moves of one operand, or one immediate. */
+bool facts_same_value(const struct check_facts *facts);
 
 /* Whether the condition of one can hold together with that of the other. */
 bool facts_overlap(unsigned one, unsigned other);

@@ -140,7 +140,8 @@ static void step(struct flow *flow, uint32_t from, struct flow_context next, uin
         return;
     }
     if (flow->content && flow->content[word] == CHECK_DATA) {
-        flow->nodes[from].trouble |= FLOW_INTO_DATA;
+        bool branch = trouble == FLOW_OUTSIDE;
+        flow->nodes[from].trouble |= (uint8_t)(branch ? FLOW_BRANCH_DATA : FLOW_INTO_DATA);
         return;
     }
     next.word = (uint32_t)word;
@@ -173,6 +174,12 @@ static bool links_any(const struct check_facts *facts)
     return facts->write[0].present || facts->write[1].present;
 }
 
+uint32_t flow_target(const struct flow *flow, uint32_t branch)
+{
+    const struct qpu_insn *insn = &flow->facts[branch].insn;
+    return insn->immediate + (insn->rel ? flow->base + branch * 8 + 32 : 0);
+}
+
 /* The branch in the node's last delay slot is taken. */
 static void take_branch(struct flow *flow, struct links *links, uint32_t from,
                         struct flow_context next, uint32_t branch, uint32_t limit)
@@ -190,8 +197,7 @@ static void take_branch(struct flow *flow, struct links *links, uint32_t from,
         if (links_any(facts) && facts->branch_always)
             step(flow, from, next, behind, FLOW_OFF_END, true, limit);
     } else {
-        uint32_t here = flow->base + branch * 8;
-        uint32_t target = insn->immediate + (insn->rel ? here + 32 : 0);
+        uint32_t target = flow_target(flow, branch);
         if (target % 8)
             flow->nodes[from].trouble |= FLOW_MISALIGNED;
         else

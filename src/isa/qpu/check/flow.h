@@ -23,7 +23,8 @@ enum flow_trouble {
     FLOW_INTO_DATA = 1 << 1,
     FLOW_OUTSIDE = 1 << 2,
     FLOW_MISALIGNED = 1 << 3,
-    FLOW_UNKNOWN = 1 << 4, /* leads to a place that is not known */
+    FLOW_UNKNOWN = 1 << 4,     /* leads to a place that is not known */
+    FLOW_BRANCH_DATA = 1 << 5, /* a branch leads into data */
 };
 
 struct flow_node {
@@ -54,6 +55,9 @@ struct flow {
     uint32_t *slots; /* hash table of node number + 1 */
     uint32_t slot_count;
 };
+
+/* Where a branch without a register leads. */
+uint32_t flow_target(const struct flow *flow, uint32_t branch);
 
 /* Follows the program that begins at word entry. Zero-initialise *flow apart from facts, content, base and count; free
  * it with flow_free(). False if the host is out of memory. */

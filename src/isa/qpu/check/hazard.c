@@ -44,6 +44,18 @@ static unsigned write_condition(const struct check_facts *facts, unsigned file, 
     return condition;
 }
 
+/* Whether the read takes a byte of the register that the write replaces. */
+static bool shares_bytes(const struct pair *pair, unsigned file, unsigned address)
+{
+    unsigned read = file ? QPU_ALL_BYTES : qpu_bytes_read(&pair->late->insn), written = 0;
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &pair->early->write[unit];
+        if (write->present && write->address == address && write->file_b == (file == 1))
+            written |= qpu_bytes_written(&pair->early->insn, unit == 1, !file);
+    }
+    return read & written;
+}
+
 /* Whether one element may be written first and read then. Conditions exclude each other only by the same flags. */
 static bool meet(const struct pair *pair, unsigned written, unsigned read)
 {
@@ -59,8 +71,9 @@ static void check_regfile(const struct pair *pair)
         return;
     for (unsigned file = 0; file < 2; file++) {
         unsigned address = pair->late->port[file];
-        if (address >= 32 || !meet(pair, write_condition(pair->early, file, address),
-                                   pair->late->port_condition[file]))
+        if (address >= 32 || !shares_bytes(pair, file, address) ||
+            !meet(pair, write_condition(pair->early, file, address),
+                  pair->late->port_condition[file]))
             continue;
         const struct check_about about = {pair->early_word, 1, file};
         found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,

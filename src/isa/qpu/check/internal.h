@@ -11,6 +11,14 @@ enum {
     VALUES_MAX = 256,
 };
 
+/* What holds whichever of the program's ends is reached. */
+struct checker_ends {
+    unsigned count;
+    uint8_t raised[16]; /* semaphores, as in struct state */
+    bool interrupt;
+    uint32_t word; /* of the first end's signal */
+};
+
 /* A program under check. */
 struct checker {
     const struct check_input *input;
@@ -21,10 +29,14 @@ struct checker {
     bool fresh;    /* a program surely begins at the entry; else any state is possible there */
     bool threaded; /* it has a thread switch */
     bool ends;     /* some program has an end */
+    bool told_busy; /* a store that another one is in the way of was reported: once is enough */
     bool computed; /* some branch goes to an address in a register, perhaps to any label */
 
     uint32_t values[VALUES_MAX]; /* constants that registers have; states name them by number */
     unsigned value_count;        /* number 0 is no value */
+
+    struct checker_ends at_ends;
+    struct first *first; /* see first.h */
 
     struct check_found *found;
     size_t found_count, found_capacity;

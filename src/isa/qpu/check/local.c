@@ -49,9 +49,10 @@ static bool same_register(const struct check_facts *facts)
 static void check_both_writes(struct checker *checker, uint32_t node,
                               const struct check_facts *facts)
 {
-    if (!same_register(facts))
-        return;
     unsigned address = facts->write[0].address;
+    bool harmless = address <= QPU_WR_ACC3 && facts_same_value(facts);
+    if (!same_register(facts) || harmless)
+        return;
     enum check_rule rule = CHECK_BOTH_WRITE_PERIPHERAL;
     if (facts_overlap(facts->write[0].condition, facts->write[1].condition))
         rule = CHECK_BOTH_WRITE;
@@ -287,8 +288,7 @@ static void check_codes(struct checker *checker, uint32_t node, const struct che
                   (struct check_about){.other = FLOW_NONE, .subject = file},
                   "address %u of file %c cannot be read", facts->port[file], file ? 'B' : 'A');
     }
-    if (alu && ((facts->write[0].present && insn->op_add == QPU_ADD_NOP) ||
-                (facts->write[1].present && insn->op_mul == QPU_MUL_NOP)))
+    if (alu && facts->write[1].present && insn->op_mul == QPU_MUL_NOP)
         report(checker, CHECK_NOP_WRITE, node);
 }
 
@@ -402,25 +402,35 @@ static void check_first_silicon(struct checker *checker, uint32_t node,
         report(checker, CHECK_A0_UNLOCK, node);
 }
 
+/* What is wrong with where the program goes on; place: where a branch leads, for the branches. */
+static const struct {
+    uint8_t trouble;
+    enum check_rule rule;
+    const char *place;
+} troubles[] = {
+    {FLOW_OFF_END,     CHECK_OFF_END,           NULL                             },
+    {FLOW_INTO_DATA,   CHECK_INTO_DATA,         NULL                             },
+    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "where data is"                  },
+    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where no instruction is"        },
+    {FLOW_MISALIGNED,  CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
+};
+
 static void check_trouble(struct checker *checker, uint32_t node)
 {
-    static const struct {
-        uint8_t trouble;
-        enum check_rule rule;
-    } troubles[] = {
-        {FLOW_OFF_END,    CHECK_OFF_END          },
-        {FLOW_INTO_DATA,  CHECK_INTO_DATA        },
-        {FLOW_OUTSIDE,    CHECK_BRANCH_OUTSIDE   },
-        {FLOW_MISALIGNED, CHECK_BRANCH_MISALIGNED},
-    };
     const struct flow_node *at = &checker->flow.nodes[node];
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
-        bool branch = troubles[i].trouble & (FLOW_OUTSIDE | FLOW_MISALIGNED);
         bool allowed = troubles[i].trouble == FLOW_OFF_END && checker->input->partial &&
                        !checker->ends;
-        if ((at->trouble & troubles[i].trouble) && !allowed)
-            found(checker, troubles[i].rule, branch ? at->at.branch : at->at.word, ABOUT_NOTHING,
-                  "%s", check_rule(troubles[i].rule)->title);
+        if (!(at->trouble & troubles[i].trouble) || allowed)
+            continue;
+        if (troubles[i].place)
+            found(checker, troubles[i].rule, at->at.branch, ABOUT_NOTHING,
+                  "the branch leads to 0x%08x, %s" WITH_HINT
+                  "let the branch name a label of the program", flow_target(&checker->flow, at->at.branch),
+                  troubles[i].place);
+        else
+            found(checker, troubles[i].rule, at->at.word, ABOUT_NOTHING, "%s",
+                  check_rule(troubles[i].rule)->title);
     }
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - rules about all ways through a program: what may have happened before an instruction, and what must.
+/* program.c - rules about all ways through a program: what may have happened before an
+ * instruction, and what must.
  *
  * In:     the graph of a program.
- * Out:    findings about queues, locks, thread switches, values that are lost, and what is left at the end.
- * Method: a state for each node, merged from all ways that lead to it until nothing changes. Numbers are ranges; those
- *         that grow in a loop become unlimited. Where a branch leads to an unknown place, nothing is concluded from what
- *         has not been seen.
+ * Out:    findings about queues, locks, thread switches, values that are lost, and what is left
+ *         at the end.
+ * Method: a state for each node, merged from all ways that lead to it until nothing changes.
+ *         Numbers are ranges; those that grow in a loop become unlimited. Where a branch leads to
+ *         an unknown place, nothing is concluded from what has not been seen.
  * Source: rules.def. */
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,14 @@ enum {
     VISITS_MAX = 6, /* of a node before ranges become unlimited */
     STEPS_PER_NODE = 64,
 };
+
+uint32_t walk_distance(const struct walk *walk, uint32_t other)
+{
+    uint32_t distance = other == FLOW_NONE
+                            ? 0
+                            : found_distance(&walk->checker->flow, other, walk->node);
+    return distance > walk->late ? distance - walk->late : 0;
+}
 
 void walk_title(struct walk *walk, enum check_rule rule, uint32_t other)
 {
@@ -39,25 +49,44 @@ static void walk_varyings(struct walk *walk)
     walk->state.varyings_used = range_add(walk->state.varyings_used, used, used);
 }
 
+/* Varyings that are left; least: how many there are at least, with the coordinates of points and
+ * lines. */
+static void end_left(struct walk *walk, int least)
+{
+    struct range read = walk->state.varyings;
+    const struct check_entry *entry = &walk->checker->entry;
+    bool every = read.high < least; /* on every way */
+    unsigned most = every ? read.high : read.low;
+    if (read.high == UNLIMITED || read.low >= least)
+        return;
+    if (entry->implicit_least && (int)most == entry->varyings)
+        REPORT(walk, CHECK_VARYING_IMPLICIT, FLOW_NONE, 0,
+               "%u of %d varyings %s read: those of the shader record come after %s", most, least,
+               most == 1 ? "is" : "are",
+               entry->implicit_least > 1 ? "the two coordinates within the point"
+                                         : "the coordinate across the line");
+    else
+        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0, "only %u of %d varyings %s read %s", most,
+               least, most == 1 ? "is" : "are",
+               every ? "before the program ends" : "on one way to the program's end");
+}
+
 static void end_varyings(struct walk *walk)
 {
     struct range read = walk->state.varyings;
-    int wanted = walk->checker->entry.varyings;
+    const struct check_entry *entry = &walk->checker->entry;
+    bool known = entry->varyings >= 0;
+    int least = entry->varyings + entry->implicit_least,
+        most = entry->varyings + entry->implicit_most;
     if (walk->checker->kind != TESS_SHADER_FRAGMENT)
         return;
-    if (wanted >= 0 && read.high != UNLIMITED && read.high < wanted)
-        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0,
-               "only %u of %d varyings %s read before the program ends", read.high, wanted,
-               read.high == 1 ? "is" : "are");
-    else if (wanted >= 0 && read.high != UNLIMITED && read.low < wanted)
-        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0,
-               "only %u of %d varyings %s read on one way to the program's end", read.low, wanted,
-               read.low == 1 ? "is" : "are");
-    if (wanted >= 0 && walk->state.varyings_used.low > wanted)
+    if (known)
+        end_left(walk, least);
+    if (known && walk->state.varyings_used.low > most)
         REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varying%s read, but the program has %d",
                walk->state.varyings_used.low, walk->state.varyings_used.low == 1 ? " is" : "s are",
-               wanted);
-    if (read.low != read.high && (wanted < 0 || read.low >= wanted || read.high == UNLIMITED))
+               most);
+    if (read.low != read.high && (!known || read.low >= least || read.high == UNLIMITED))
         walk_title(walk, CHECK_VARYING_DIFFER, FLOW_NONE);
 }
 
@@ -80,24 +109,24 @@ static void walk_exp(struct walk *walk)
 
 /* --- the end of the program --- */
 
-/* With the program end the reads of varyings and of the VPM are over. */
-static void walk_end(struct walk *walk)
+/* What is left when the last instruction is done. What the slots of the program end read too
+ * late counts as read: that they read it is the finding. */
+static void walk_last(struct walk *walk)
 {
-    if (!(walk->facts->accesses & ACCESS_END))
+    const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;
+    if (at->end != 2)
         return;
+    end_tmu(walk);
+    end_locks(walk);
+    walk->late = at->end;
+    walk->word = at->word - walk->late; /* the program end's signal */
     end_varyings(walk);
     end_vpm(walk);
     end_dma(walk);
     end_threads(walk);
-}
-
-/* Behind the last instruction. */
-static void walk_last(struct walk *walk)
-{
-    if (walk->checker->flow.nodes[walk->node].at.end != 2)
-        return;
-    end_tmu(walk);
-    end_locks(walk);
+    end_others(walk);
+    walk->late = 0;
+    walk->word = at->word;
 }
 
 static void walk_node(struct walk *walk)
@@ -113,12 +142,13 @@ static void walk_node(struct walk *walk)
     walk_scoreboard(walk);
     walk_tests(walk);
     walk_mutex(walk);
+    walk_others(walk);
     walk_switch(walk);
     walk_varyings(walk);
     walk_exp(walk);
-    walk_end(walk);
     walk_last(walk);
     walk_partial(walk);
+    walk_kinds(walk);
     define_results(walk);
     keep_constants(walk);
     finish_switch(walk);
@@ -134,6 +164,7 @@ static void start_walk(struct walk *walk, struct checker *checker, const struct 
     walk->node = node;
     walk->word = checker->flow.nodes[node].at.word;
     walk->facts = &checker->facts[walk->word];
+    walk->late = 0;
     walk->silent = silent;
 }
 
@@ -192,6 +223,7 @@ bool check_program(struct checker *checker)
             state_begin(&states[0], checker->kind);
         else
             state_anything(&states[0]);
+        checker->at_ends.count = 0;
         bool settled = settle(checker, states, visits, queue, queued);
         for (uint32_t i = 0; settled && i < count; i++) {
             struct walk walk;
@@ -199,6 +231,8 @@ bool check_program(struct checker *checker)
             if (walk.state.reached)
                 walk_node(&walk);
         }
+        if (settled)
+            report_ends(checker);
         if (!settled || checker->flow.limited)
             found(checker, CHECK_LIMIT, checker->flow.nodes[0].at.word, ABOUT_NOTHING, "%s",
                   check_rule(CHECK_LIMIT)->title);

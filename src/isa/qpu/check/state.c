@@ -51,11 +51,51 @@ void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at)
     }
 }
 
+static void merge_setup(struct setup *to, const struct setup *from)
+{
+    to->known = to->known && from->known && to->value == from->value;
+    to->value = to->known ? to->value : 0;
+    to->at = to->at == from->at ? to->at : FLOW_NONE;
+}
+
 static void merge_transfer(struct transfer *to, const struct transfer *from)
 {
     to->rows |= from->busy ? from->rows : 0;
-    to->setup_rows = to->setup_rows == from->setup_rows ? to->setup_rows : 0;
+    to->may_setup |= from->may_setup;
+    merge_setup(&to->setup, &from->setup);
+    merge_setup(&to->stride, &from->stride);
     state_may(&to->busy, &to->at, from->busy, from->at);
+}
+
+/* --- sets of registers --- */
+
+bool places_have(const struct places *set, unsigned place)
+{
+    return place < 64 ? set->files >> place & 1 : (uint64_t)set->accumulators >> (place - 64) & 1;
+}
+
+void places_put(struct places *set, unsigned place, bool in)
+{
+    uint64_t bit = UINT64_C(1) << (place & 63);
+    if (place < 64)
+        set->files = in ? set->files | bit : set->files & ~bit;
+    else
+        set->accumulators = (uint8_t)(in ? set->accumulators | bit : set->accumulators & ~bit);
+}
+
+static void keep_common(struct places *to, const struct places *from)
+{
+    to->files &= from->files;
+    to->accumulators &= from->accumulators;
+}
+
+static void merge_registers(struct state *to, const struct state *from)
+{
+    keep_common(&to->surely, &from->surely);
+    keep_common(&to->told, &from->told);
+    keep_common(&to->integers, &from->integers);
+    to->varying.files |= from->varying.files;
+    to->varying.accumulators |= from->varying.accumulators;
 }
 
 void queue_forget(struct queue *queue)
@@ -89,6 +129,8 @@ static void merge_constants(struct state *to, const struct state *from)
 
 bool state_is_defined(const struct state *state, unsigned place)
 {
+    if (places_have(&state->told, place))
+        return true;
     return place < 64 ? state->defined[place / 32] >> place % 32 & 1
                       : (uint32_t)state->accumulators_defined >> (place - 64) & 1;
 }
@@ -130,6 +172,7 @@ bool state_merge(struct state *to, const struct state *from, bool widen)
         to->lost_at = from->lost_at;
     to->accumulators_lost |= from->accumulators_lost;
     merge_constants(to, from);
+    merge_registers(to, from);
     to->old_results = merge_range(to->old_results, from->old_results, widen);
     to->new_results = merge_range(to->new_results, from->new_results, widen);
     to->varyings = merge_range(to->varyings, from->varyings, widen);
@@ -140,8 +183,17 @@ bool state_merge(struct state *to, const struct state *from, bool widen)
     merge_age(&to->uniform_age, &to->uniform_at, from->uniform_age, from->uniform_at);
     to->vpm_may_setup |= from->vpm_may_setup;
     to->vpm_may_write_setup |= from->vpm_may_write_setup;
+    to->vpm_may_block |= from->vpm_may_block;
+    to->loaded |= from->loaded;
+    to->may_share |= from->may_share;
+    to->must_interrupt &= from->must_interrupt;
+    for (unsigned i = 0; i < 16; i++)
+        to->raised[i] = merge_range(to->raised[i], from->raised[i], widen);
     merge_rows(&to->inputs, &from->inputs);
     merge_rows(&to->outputs, &from->outputs);
+    if (to->queued.row != from->queued.row || to->queued.stride != from->queued.stride)
+        to->inputs.may = UINT64_MAX;
+    merge_rows(&to->queued, &from->queued);
     merge_transfer(&to->load, &from->load);
     merge_transfer(&to->store, &from->store);
     to->may_test |= from->may_test;
@@ -161,12 +213,17 @@ void state_begin(struct state *state, enum tess_shader_kind kind)
     memset(state, 0, sizeof *state);
     state->reached = 1;
     state->tmu[0].exact = state->tmu[1].exact = true;
-    state->inputs.row = state->outputs.row = ROW_UNKNOWN;
+    state->inputs.row = state->outputs.row = state->queued.row = ROW_UNKNOWN;
     state->lost_at = FLOW_NONE;
+    state->load.setup.at = state->store.setup.at = FLOW_NONE;
+    state->load.stride.at = state->store.stride.at = FLOW_NONE;
+    for (unsigned i = 0; i < 16; i++)
+        state->raised[i] = (struct range){RAISED_ZERO, RAISED_ZERO};
     for (unsigned i = 0; i < 2; i++)
         state->tmu[i].last_asked = state->tmu[i].parameter_at = FLOW_NONE;
     if (kind == TESS_SHADER_FRAGMENT || kind == TESS_SHADER_UNKNOWN)
         state->defined[0] = state->defined[1] = 1u << 15; /* W and Z */
+    state->surely.files = (uint64_t)state->defined[1] << 32 | state->defined[0];
 }
 
 void state_anything(struct state *state)
@@ -175,6 +232,9 @@ void state_anything(struct state *state)
     state_begin(state, TESS_SHADER_UNKNOWN);
     state->defined[0] = state->defined[1] = UINT32_MAX;
     state->accumulators_defined = ALL_ACCUMULATORS;
+    state->surely = (struct places){UINT64_MAX, ALL_ACCUMULATORS};
+    for (unsigned i = 0; i < 16; i++)
+        state->raised[i] = any;
     for (unsigned i = 0; i < 2; i++)
         state->tmu[i] = (struct queue){.results = any,
                                        .parameters = any,
@@ -183,7 +243,9 @@ void state_anything(struct state *state)
     state->old_results = state->new_results = any;
     state->varyings = state->varyings_used = state->vpm_left = state->uniforms = any;
     state->vpm_may_setup = state->vpm_may_write_setup = true;
-    state->inputs.may = state->outputs.may = UINT64_MAX;
+    state->inputs.may = state->outputs.may = state->loaded = UINT64_MAX;
+    state->load.may_setup = state->store.may_setup = state->vpm_may_block = true;
+    state->may_share = true;
     state->may_lock = state->may_last = state->may_test = true;
     state->may_hold = true;
     state->hold_at = state->last_at = FLOW_NONE;

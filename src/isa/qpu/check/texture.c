@@ -108,8 +108,7 @@ void check_texture(struct walk *walk, const uint8_t at[], unsigned count)
 
 /* --- stencil --- */
 
-/* What the instruction writes there, if it is a constant, or a uniform as it is. */
-static bool stencil_word(const struct walk *walk, unsigned unit, uint32_t *value)
+bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
     if (walk_result(walk, unit, value))
@@ -129,7 +128,7 @@ void walk_stencil(struct walk *walk)
         const struct check_write *write = &walk->facts->write[unit];
         uint32_t value;
         if (!write->present || write->address != QPU_WR_STENCIL_SETUP ||
-            !stencil_word(walk, unit, &value) || (value >> 30 != 1 && value >> 30 != 2))
+            !walk_word(walk, unit, &value) || (value >> 30 != 1 && value >> 30 != 2))
             continue;
         REPORT(walk, CHECK_STENCIL_FACES, FLOW_NONE, unit, "the stencil setup is for %s faces only",
                value >> 30 == 1 ? "front" : "back");

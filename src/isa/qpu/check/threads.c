@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - what programs that run side by side share: the scoreboard, the mutex, and a QPU with two threads.
+/* threads.c - what programs that run side by side share: the scoreboard, the mutex, and a QPU
+ * with two threads.
  *
  * In:     an instruction with the state before it.
  * Out:    findings.
  * Source: rules.def; manual, sections 3 and 5; Mesa. */
 #include <string.h>
 
+#include "base/text.h"
 #include "isa/qpu/check/walk.h"
 
 void walk_scoreboard(struct walk *walk)
@@ -26,7 +28,8 @@ void walk_scoreboard(struct walk *walk)
     state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
 }
 
-/* Z and stencil tests clear the multisample flags of fragments that fail: colour must come after them. */
+/* Z and stencil tests clear the multisample flags of fragments that fail: colour must come after
+ * them. */
 void walk_tests(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -54,6 +57,56 @@ void walk_mutex(struct walk *walk)
             walk_title(walk, CHECK_MUTEX_FREE, FLOW_NONE);
         state->may_hold = state->must_hold = false;
     }
+}
+
+/* A host interrupt that all ways lead through; other QPUs, whose use of the VPM semaphores and
+ * the mutex order. */
+void walk_others(struct walk *walk)
+{
+    enum { NUMBER = 15, ACQUIRE = 1 << 4 };
+    struct state *state = &walk->state;
+    const struct check_facts *facts = walk->facts;
+    state->must_interrupt |= (facts->accesses & ACCESS_INTERRUPT) != 0;
+    state->may_share |= (facts->accesses & (ACCESS_SEMAPHORE | ACCESS_MUTEX_READ)) != 0;
+    if (!(facts->accesses & ACCESS_SEMAPHORE))
+        return;
+    struct range *raised = &state->raised[facts->insn.immediate & NUMBER];
+    *raised = facts->insn.immediate & ACQUIRE ? range_take(*raised) : range_add(*raised, 1, 1);
+}
+
+/* Another end of the program: what holds for all of them is kept. */
+void end_others(struct walk *walk)
+{
+    struct checker_ends *ends = &walk->checker->at_ends;
+    if (walk->silent)
+        return;
+    for (unsigned i = 0; i < 16; i++) {
+        uint8_t low = walk->state.raised[i].low;
+        ends->raised[i] = ends->count == 0 || low < ends->raised[i] ? low : ends->raised[i];
+    }
+    ends->interrupt = (ends->count == 0 || ends->interrupt) && walk->state.must_interrupt;
+    ends->word = ends->count == 0 ? walk->word : ends->word;
+    ends->count++;
+}
+
+/* All programs of the scene are this one: what each of them leaves adds up. */
+void report_ends(struct checker *checker)
+{
+    const struct checker_ends *ends = &checker->at_ends;
+    uint32_t alike = checker->entry.alike;
+    if (ends->count == 0 || alike == 0 || !checker->fresh || checker->kind != TESS_SHADER_USER)
+        return;
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned left = ends->raised[i] > RAISED_ZERO ? ends->raised[i] - RAISED_ZERO : 0;
+        if (left)
+            found(checker, CHECK_SEMAPHORE_LEFT, ends->word,
+                  (struct check_about){.other = FLOW_NONE, .subject = i},
+                  "semaphore %u is released %u time%s more than it is acquired%s", i, left,
+                  text_plural(left), alike > 1 ? ", in each of the programs" : "");
+    }
+    if (ends->interrupt && alike > 1)
+        found(checker, CHECK_INTERRUPT_EACH, ends->word, ABOUT_NOTHING,
+              "each of the %u QPUs that run this program interrupts the host", alike);
 }
 
 void walk_switch(struct walk *walk)

@@ -37,6 +37,16 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
                queue->count, tmu);
 }
 
+/* A write of s alone asks for the word at an address. */
+static void check_alignment(struct walk *walk, unsigned unit, const struct queue *queue)
+{
+    uint32_t address;
+    if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
+        REPORT(walk, CHECK_TMU_ALIGNMENT, FLOW_NONE, unit,
+               "the word at 0x%08x is asked for, and the TMU reads the one at 0x%08x", address,
+               address & ~UINT32_C(3));
+}
+
 /* A write to the TMU fetches a uniform for the texture. */
 static void fetch_parameter(struct walk *walk, struct queue *queue)
 {
@@ -158,6 +168,7 @@ void walk_tmu(struct walk *walk)
                    "a uniform is fetched %u instruction%s after the uniform address was written; "
                    "%d are needed",
                    state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
+        check_alignment(walk, unit, queue);
         submit(walk, tmu);
     }
     age_uniforms(walk);

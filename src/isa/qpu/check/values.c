@@ -6,32 +6,75 @@
  * Source: rules.def. */
 #include <stdio.h>
 
+#include "isa/qpu/check/first.h"
 #include "isa/qpu/check/walk.h"
 #include "isa/qpu/words.h"
 
-void walk_undefined(struct walk *walk)
+static void put_place(char *text, size_t size, unsigned place)
+{
+    static const char *const files[] = {"ra", "rb", "r"};
+    snprintf(text, size, "%s%u", files[place / 32], place % 32);
+}
+
+/* A place without a value. r4 and r5 are no targets under their own names: the text says what writes them. */
+static const char *never(unsigned place)
+{
+    static const char *const texts[] = {
+        [4] = "never written: only signals such as ldtmu0 and the special functions write it" WITH_HINT
+              "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, rsqrt, exp or log "
+              "three instructions before; keep other values in r0 to r3",
+        [5] = "never written: r5quad and r5rep write it" WITH_HINT
+              "write it by r5rep or r5quad first",
+        [FACTS_FLAGS] = "never set",
+    };
+    const char *text = place >= 64 ? texts[place - 64] : NULL;
+    return text ? text : "never written";
+}
+
+static void report_undefined(struct walk *walk, unsigned place, const char *when)
+{
+    enum { FLAGS = 64 + FACTS_FLAGS };
+    char name[16] = "the flags";
+    enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
+    if (place != FLAGS)
+        put_place(name, sizeof name, place);
+    REPORT(walk, rule, FLOW_NONE, place,
+           place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
+}
+
+/* A register is read; always: whatever the flags are. One that some way writes may be written
+ * behind the read only, in a loop: then it has no value when the program comes here for the
+ * first time. */
+static void read_place(struct walk *walk, unsigned place, bool always)
 {
     struct state *state = &walk->state;
+    if (places_have(&state->surely, place) || places_have(&state->told, place))
+        return;
+    bool flags = place == 64 + FACTS_FLAGS;
+    if (!state_is_defined(state, place)) {
+        report_undefined(walk, place, never(place));
+        places_put(&state->told, place, true);
+    } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
+        report_undefined(walk, place,
+                         flags ? "not yet set when the program comes here for the first "
+                                 "time" WITH_HINT "set them before the loop"
+                               : "not yet written when the program comes here for the first "
+                                 "time" WITH_HINT "write it before the loop");
+    }
+}
+
+void walk_undefined(struct walk *walk)
+{
     const struct check_facts *facts = walk->facts;
-    uint8_t undefined = facts->reads & (uint8_t)~state->accumulators_defined;
     if (facts->makes_zero)
         return;
-    for (unsigned i = 0; i < FACTS_FLAGS; i++)
-        if (undefined & 1u << i)
-            REPORT(walk, CHECK_UNDEFINED, FLOW_NONE, i,
-                   "r%u is read, but was never written", i);
-    if (undefined & 1u << FACTS_FLAGS)
-        walk_title(walk, CHECK_UNDEFINED_FLAGS, FLOW_NONE);
-    state->accumulators_defined |= undefined;
-    for (unsigned file = 0; file < 2; file++) {
-        unsigned address = facts->port[file];
-        bool needed = facts->port_condition[file] != QPU_COND_NEVER;
-        if (address >= 32 || !needed || (state->defined[file] & 1u << address))
-            continue;
-        REPORT(walk, CHECK_UNDEFINED, FLOW_NONE, 8 + file * 32 + address,
-               "%s is read, but was never written", check_read_name(file, address));
-        state->defined[file] |= 1u << address;
-    }
+    for (unsigned i = 0; i <= FACTS_FLAGS; i++)
+        if (facts->reads & 1u << i)
+            read_place(walk, 64 + i, i == FACTS_FLAGS || (facts->reads_always & 1u << i));
+    for (unsigned file = 0; file < 2; file++)
+        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
+            read_place(walk, file * 32u + facts->port[file],
+                       facts->port_condition[file] == QPU_COND_ALWAYS);
 }
 
 void walk_lost(struct walk *walk)
@@ -136,14 +179,8 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
     return FLOW_NONE;
 }
 
-static void put_place(char *text, size_t size, unsigned place)
-{
-    static const char *const files[] = {"ra", "rb", "r"};
-    snprintf(text, size, "%s%u", files[place / 32], place % 32);
-}
-
-/* Elements that no condition has chosen leave the program by the VPM and the tile buffer only: what else takes them may
- * drop them again. */
+/* Elements that no condition has chosen leave the program by the VPM and the tile buffer only:
+ * what else takes them may drop them again. */
 void walk_partial(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -167,10 +204,13 @@ void define_results(struct walk *walk)
 {
     struct state *state = &walk->state;
     state->accumulators_defined |= walk->facts->sets;
+    state->surely.accumulators |= walk->facts->sets;
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct check_write *write = &walk->facts->write[unit];
-        if (write->present && write->address < 32)
-            state->defined[write->file_b] |= 1u << write->address;
+        if (!write->present || write->address >= 32)
+            continue;
+        state->defined[write->file_b] |= 1u << write->address;
+        places_put(&state->surely, write->file_b * 32u + write->address, true);
     }
 }
 
@@ -188,8 +228,7 @@ static uint8_t number_of(struct checker *checker, uint32_t value)
     return (uint8_t)number;
 }
 
-/* The value of an operand, if it is a constant. */
-static bool operand(const struct walk *walk, unsigned mux, uint32_t *value)
+bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
     if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU_IMMEDIATE) {
@@ -237,14 +276,14 @@ bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value)
     if (qpu_layout(insn->form) != QPU_IN_ALU || insn->unpack || insn->pack)
         return false;
     if (unit == 1)
-        return is_move_mul(insn) && operand(walk, insn->mul_a, value);
+        return is_move_mul(insn) && walk_operand(walk, insn->mul_a, value);
     if (insn->add_a == insn->add_b &&
         (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB)) {
         *value = 0;
         return true;
     }
     bool one = insn->op_add == QPU_ADD_NOT;
-    return operand(walk, insn->add_a, &a) && (one || operand(walk, insn->add_b, &b)) &&
+    return walk_operand(walk, insn->add_a, &a) && (one || walk_operand(walk, insn->add_b, &b)) &&
            add_constants(insn->op_add, a, b, value);
 }
 

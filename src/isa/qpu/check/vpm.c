@@ -55,6 +55,28 @@ static void set_rows(struct rows *rows, bool known, uint32_t value)
     rows->stride = (uint8_t)(value >> 12 & 63);
 }
 
+/* The rows of a setup come after the one vector that is left of the last one. If more are left,
+ * the setup may be lost: what is read afterwards is not known. */
+static void queue_rows(struct state *state, bool queued, bool known, uint32_t value)
+{
+    bool one = state->vpm_left.low != 0 && state->vpm_left.high != UNLIMITED &&
+               state->vpm_left.low == state->vpm_left.high;
+    set_rows(queued ? &state->queued : &state->inputs, known, value);
+    if (queued && (!one || !known || state->queued.row == ROW_UNKNOWN)) {
+        state->queued.row = state->inputs.row = ROW_UNKNOWN;
+        state->inputs.may = UINT64_MAX;
+    }
+}
+
+static void take_queued(struct state *state)
+{
+    if (state->queued.row == ROW_UNKNOWN)
+        return;
+    state->inputs.row = state->queued.row;
+    state->inputs.stride = state->queued.stride;
+    state->queued.row = ROW_UNKNOWN;
+}
+
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
@@ -64,17 +86,18 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
             REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
         return;
     }
-    if (state->vpm_left.low > 1)
+    unsigned number = value >> 20 & 15 ? value >> 20 & 15 : 16;
+    bool queued = state->vpm_left.high != 0, overfilled = state->vpm_left.low > 1;
+    if (overfilled)
         REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
                "a read setup is written while %u vectors of the last one are left",
                state->vpm_left.low);
-    unsigned number = value >> 20 & 15 ? value >> 20 & 15 : 16;
-    state->vpm_age = state->vpm_left.high == 0 ? 1 : 0;
-    state->vpm_left = known ? range_add(state->vpm_left, number, number)
-                            : (struct range){0, UNLIMITED};
+    state->vpm_age = queued ? 0 : 1;
+    state->vpm_left = known && !overfilled ? range_add(state->vpm_left, number, number)
+                                           : (struct range){0, UNLIMITED};
     state->vpm_setup_at = walk->word;
     state->vpm_may_setup = true;
-    set_rows(&state->inputs, known, value);
+    queue_rows(state, queued, known, value);
 }
 
 static void write_setup(struct walk *walk, bool known, uint32_t value)
@@ -103,6 +126,7 @@ static void walk_vpm_read(struct walk *walk)
     state->vpm_left = range_take(state->vpm_left);
     state->vpm_age = 0;
     use_row(walk, &state->inputs, CHECK_ROW_AGAIN, "read");
+    take_queued(state);
 }
 
 void walk_vpm(struct walk *walk)

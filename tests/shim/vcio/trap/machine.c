@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "shim/common/ends.h"
+#include "shim/common/lock.h"
 #include "shim/vcio/machine.h"
 #include "shim/vcio/trap.h"
 
@@ -13,23 +14,41 @@ volatile uint32_t test_registers[TEST_BYTES / 4];
 volatile struct test_access test_accesses[TEST_ACCESSES];
 volatile unsigned test_access_count, test_settled;
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct lock of_machine;
+static struct lock_before before_lock; /* of the thread that has it */
 static bool pending;
 
 static void lock(void)
 {
-    pthread_mutex_lock(&mutex);
+    struct lock_before before;
+    lock_take(&of_machine, &before);
+    before_lock = before;
 }
 
 static void unlock(void)
 {
-    pthread_mutex_unlock(&mutex);
+    const struct lock_before before = before_lock;
+    lock_give(&of_machine, &before);
+}
+
+static void before_fork(void)
+{
+    lock_begin_fork();
+    lock();
+    lock_close_gate();
+    unlock();
+}
+
+static void in_child(void)
+{
+    lock_renew();
+    lock_end_fork();
 }
 
 /* A child must not wait for what another thread of its parent was about, as in the shim's own machine. */
-__attribute__((constructor)) static void keep_over_fork(void)
+__attribute__((constructor)) static void watch_forks(void)
 {
-    pthread_atfork(lock, unlock, unlock);
+    pthread_atfork(before_fork, lock_end_fork, in_child);
 }
 
 void ends_fatal(void)

@@ -438,6 +438,23 @@ static void test_moves(void **user)
     munmap((void *)moved, PAGE);
 }
 
+/* What mremap() leaves where it is grows and shrinks. */
+static void test_sizes(void **user)
+{
+    volatile uint32_t *second = registers + PAGE / 4;
+
+    (void)user;
+    install();
+    trap_move((void *)registers, TEST_BYTES, (void *)registers, PAGE);
+    assert_false(faults(registers, false));
+    assert_true(faults(second, false));
+    trap_move((void *)registers, PAGE, (void *)registers, 2 * PAGE);
+    *second = 77;
+    assert_int_equal(test_registers[PAGE / 4], 77);
+    trap_move((void *)registers, 2 * PAGE, (void *)registers, TEST_BYTES);
+    assert_false(faults(registers, false));
+}
+
 /* ------------------------------------------------------------------ the guard */
 
 static void test_guard(void **user)
@@ -568,6 +585,7 @@ int main(void)
         TEST(test_in_handlers), TEST(test_live_registers),
         TEST(test_fork),        TEST(test_protections),
         TEST(test_moves),       TEST(test_guard),
+        TEST(test_sizes),
         TEST(test_refused),     TEST(test_guard_and_threads),
     };
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* levels.c - see levels.h. */
+#include "levels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "cli.h"
+#include "explain.h"
+
+static const char *const names[] = {"off", "note", "warning", "error"};
+
+enum { NAMES = sizeof names / sizeof names[0] };
+
+bool levels_add(struct levels *levels, const char *title, const char *id, unsigned level)
+{
+    struct level *larger = realloc(levels->items, (levels->count + 1) * sizeof *larger);
+    if (!larger) {
+        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+        return false;
+    }
+    levels->items = larger;
+    const struct tess_check_rule *rule = tess_check_rule_find(id); /* by an older id, too */
+    levels->items[levels->count++] = (struct level){rule ? rule->id : id, level};
+    return true;
+}
+
+bool levels_take(struct levels *levels, const char *title, char *text)
+{
+    char *equals = strchr(text, '=');
+    const char *name = equals ? equals + 1 : "";
+    if (equals)
+        *equals = '\0';
+    if (strcmp(text, "all") != 0 && !explain_knows(text)) {
+        explain_unknown(title, "rule", text, "'tessera help --ids' lists them");
+        return false;
+    }
+    for (unsigned i = 0; i < NAMES; i++)
+        if (strcmp(name, names[i]) == 0)
+            return levels_add(levels, title, text, i);
+    cli_usage_error(title, "a rule can be off, note, warning or error, not '%s'", name);
+    return false;
+}
+
+bool levels_apply(const struct levels *levels, struct tess_diag *diag)
+{
+    if (diag->severity == TESS_ERROR || !diag->rule)
+        return true;
+    for (size_t i = levels->count; i-- > 0;) {
+        const struct level *item = &levels->items[i];
+        if (strcmp(item->id, "all") != 0 && strcmp(item->id, diag->rule) != 0)
+            continue;
+        static const enum tess_severity severities[] = {TESS_NOTE, TESS_NOTE, TESS_WARNING,
+                                                        TESS_ERROR};
+        diag->severity = severities[item->level];
+        return item->level > 0;
+    }
+    return true;
+}
+
+void levels_free(struct levels *levels)
+{
+    free(levels->items);
+    *levels = (struct levels){0};
+}

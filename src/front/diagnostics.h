@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* diagnostics.h - explanations of the messages that are neither rules of the checker nor findings of a model: those of the
+ * assembler, of files, scenes, tables and commands. */
+#ifndef FRONT_DIAGNOSTICS_H
+#define FRONT_DIAGNOSTICS_H
+
+#include <stddef.h>
+
+#include <tessera/tessera.h>
+
+/* How the examples are run; the names are in diagnostics.def. */
+enum diagnostic_kind {
+    DIAGNOSTIC_QPU,
+    DIAGNOSTIC_GP,
+    DIAGNOSTIC_A2XX,
+    DIAGNOSTIC_SCENE,
+    DIAGNOSTIC_COMMANDS,
+    DIAGNOSTIC_TEXT,
+};
+
+struct diagnostic {
+    const char *id;
+    enum tess_severity severity;
+    enum diagnostic_kind kind;
+    const char *title, *why, *wrong, *right;
+};
+
+/* Row number n of the table; NULL after the last. */
+const struct diagnostic *diagnostic_get(size_t n);
+
+/* The row of an id; NULL if there is none. */
+const struct diagnostic *diagnostic_find(const char *id);
+
+/* A file that commands use. */
+struct diagnostic_file {
+    const char *name, *content;
+};
+
+/* File number n; NULL after the last. */
+const struct diagnostic_file *diagnostic_file_get(size_t n);
+
+#endif

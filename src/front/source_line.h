@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* source_line.h - the text of a line of a source file. */
+#ifndef FRONT_SOURCE_LINE_H
+#define FRONT_SOURCE_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads line number wanted, from 1, without its end; longer lines are cut to size. False if there is no such line, or the file
+ * cannot be read. */
+bool source_line_read(const char *path, uint32_t wanted, char *text, size_t size);
+
+#endif

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_shader
+    mov r0, vary
+    nop
+    ldi r1, -1
+    ldi.setf r2, 1
+    mov.ifz tlbc, r1            # no element is 0
+    nop; nop; sbdone
+    end_program
+.endm
+
+frame

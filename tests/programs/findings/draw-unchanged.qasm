@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_shader
+    mov r0, vary
+    nop
+    ldi tlbc, 0xff00ffff        # as the tile is cleared
+    nop; nop; sbdone
+    end_program
+.endm
+
+frame

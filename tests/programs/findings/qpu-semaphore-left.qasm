@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+
+.org 0x40000000
+# tessera: kind user
+program:
+    nop
+    srel -, 3                   # and no acquire
+    nop; nop; thrend
+    nop
+    nop
+
+.align 64
+uniforms:
+    .word memory, memory
+.align 64
+memory:
+    .space 256
+
+.scene qpu program uniforms 2

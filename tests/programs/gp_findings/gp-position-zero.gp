@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+# w, where 1/w is wanted, is 0.
+.varying gl_Position, 0
+.constant numbers, 1, 0
+
+    load.unif numbers; acc0.mov unif.x; acc1.mov unif.y; store0.varying gl_Position, acc0, acc0; store1.varying gl_Position, acc0, acc1

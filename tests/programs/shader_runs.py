@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""shader_runs.py TESSERA - small programs of the A2xx and the GP with their data: the values that a run gives, and the findings of
+`check` and of `run`, one after the other. Values and ids follow by hand from the words beside each case."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FLOATS = "FMT_32_32_32_32_FLOAT SIGNED"
+END = "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
+POSITION = "ALLOC COORD SIZE(0)\nEXEC\nALU: MAXv export62 = R1, R1\n"
+
+# A scalar product whose swizzle chooses y, w, z for its places w, z, x. R1 is 2, 3, 5, 7: 3 * 5 on Adreno, 3 * 7 on the Xenos
+# (src/isa/a2xx/facts.h names the sources).
+PRODUCT = (f"@attribute(R1) a\n@varying(R0) product\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
+           "(S)ALU: MAXv R2 = R1, R1\nMULs R3.x___ = R1.zywy\n" + POSITION + END + "ALU: MAXv export0 = R3.xxxx, R3.xxxx\n")
+# The full fetch overwrites its own index; the mini fetch after it reads none (xenia-project/xenia, src/xenia/gpu/ucode.h).
+MINI = (f"@attribute(R0) p\n@attribute(R1) q\n@varying(R0) v\nEXEC\nFETCH: VERTEX R0 = R0.x {FLOATS} STRIDE(32) CONST(20, 0)\n"
+        f"FETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(0) CONST(20, 0) OFFSET(4) MINI(1)\n(S)ALU: MAXv R2 = R0, R0\n"
+        "ALLOC COORD SIZE(0)\nEXEC\nALU: MAXv export62 = R2, R2\n" + END + "ALU: MAXv export0 = R1, R1\n")
+
+# Without data: one message, none for each of the loads and for 1/0 (Mesa's lima driver has such programs with two inputs and more).
+NO_DATA = (".attribute position, 0, 4\n.attribute colour, 1, 3\n.uniform scale\n.varying gl_Position, 0\n.varying v, 1, 3\n"
+           "load.attr position; load.unif scale; acc0.mov attr.x; acc1.mov unif.x; store0.varying gl_Position, acc0, acc1; "
+           "store1.varying gl_Position, acc0, acc0\n"
+           "load.attr colour; acc0.mov attr.x; acc1.mov attr.y; store0.varying v, acc0, acc1; store1.varying v, acc0, _\n")
+
+# name, program, table, options, what the last line of values ends with, findings of check, findings of run.
+CASES = (
+    ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", [], "15,15,15,15", [], []),
+    ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", ["--variant", "xenos"], "21,21,21,21", [], []),
+    ("mini", MINI, "p.x,p.y,p.z,p.w,q.x,q.y,q.z,q.w\n2,3,5,7,11,13,17,19\n", ["--variant", "xenos"], "11,13,17,19", [], []),
+    ("nodata", NO_DATA, "", [], None, [], ["run-attribute-missing"]),
+)
+
+
+def found(text):
+    """Ids in brackets, in their order; of lines that begin with a place only, so that "is here" counts once."""
+    lines = [line for line in text.splitlines() if line.endswith("]") and "[" in line and "is here" not in line]
+    return [line[line.rindex("[") + 1:-1] for line in lines]
+
+
+def wrong(tessera, folder, case):
+    name, program, table, options, values, of_check, of_run = case
+    suffix = ".gp" if program.startswith(".") else ".a2xx"
+    pathlib.Path(folder, name + suffix).write_text(program)
+    pathlib.Path(folder, name + ".csv").write_text(table)
+    data = ["--attributes", name + ".csv"] if table else []
+    def call(*arguments):
+        return subprocess.run([tessera, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    checked = call("check", *options, name + suffix)
+    run = call("run", *options, *data, name + suffix)
+    got = (found(checked.stderr + checked.stdout), found(run.stderr))
+    bad = got != (of_check, of_run) or (values is not None and not run.stdout.rstrip("\n").endswith(values))
+    return f"{name} {options}: {got}\n{checked.stdout}{checked.stderr}{run.stdout}{run.stderr}" if bad else None
+
+
+def main():
+    tessera = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        bad = [text for text in (wrong(tessera, folder, case) for case in CASES) if text]
+    print(*bad, sep="\n")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
