@@ -11,15 +11,15 @@
 .endm
 
 .macro part_vertices
-    .short 64 * 16, 4 * 16
-    .float 0
-    .space 92
-    .short 4 * 16, 60 * 16
-    .float 0.5
-    .space 92
-    .short 124 * 16, 60 * 16
-    .float 1
-    .space 92
+    .rep i, 25
+        .short 64 * 16, 4 * 16
+    .endr
+    .rep i, 25
+        .short 4 * 16, 60 * 16
+    .endr
+    .rep i, 25
+        .short 124 * 16, 60 * 16
+    .endr
 .endm
 
 .macro part_shader
