@@ -214,6 +214,25 @@ static void unpack_tile(struct tile *tile, uint32_t index, const uint8_t *bytes)
     tile->in_list = bytes[AT_FLAGS] & FLAG_IN_LIST;
 }
 
+/* Without auto-initialise nobody has begun the array; with it, something has written there
+ * since. */
+static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
+{
+    uint32_t column = index % ptb->tiles_x, row = index / ptb->tiles_x;
+    if (!ptb->auto_initialise)
+        fault_at(ptb->log, FAULT_PTB_STATE, address,
+                 "the state of tile (%u, %u) was not written by the binner in this frame", column,
+                 row);
+    else
+        fault_at(ptb->log, FAULT_PTB_STATE, address,
+                 "the state of tile (%u, %u) has been changed since the binner wrote it" WITH_HINT
+                 "keep stores, DMA and the host away from the tile state data array, which has "
+                 "%u bytes from 0x%08x on, "
+                 "from Start Tile Binning (6) to the flush",
+                 column, row, ptb->tiles_x * ptb->tiles_y * PTB_TILE_STATE_BYTES,
+                 ptb->state_address);
+}
+
 /* Reads a tile's entry; its place in host memory for store_tile(), or NULL with a finding. */
 static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
 {
@@ -222,9 +241,7 @@ static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
     if (!bytes)
         return NULL;
     if (!entry_is_ours(ptb, index, bytes)) {
-        fault_at(ptb->log, FAULT_PTB_STATE, address,
-                 "the state of tile (%u, %u) was not written by the binner in this frame",
-                 index % ptb->tiles_x, index / ptb->tiles_x);
+        report_state(ptb, address, index);
         return NULL;
     }
     unpack_tile(tile, index, bytes);
@@ -786,18 +803,22 @@ static bool configuration_is_usable(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
     if (blocks == 0) {
-        fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles", ptb->tiles_x, ptb->tiles_y);
+        fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles" WITH_HINT
+              "give record 112 the width and the height of the image in tiles, each at least "
+              "1", ptb->tiles_x,
+              ptb->tiles_y);
         return false;
     }
     if (blocks > ptb->allocation_size)
         fault_at(
             ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
             "the tile allocation memory has %u bytes; the first blocks of %u tiles need %u, and "
-            "go on behind it",
-            ptb->allocation_size, tile_count(ptb), blocks);
+            "go on behind it" WITH_HINT "give the tile allocation memory %u bytes or more",
+            ptb->allocation_size, tile_count(ptb), blocks, blocks);
     if (ptb->state_address % 16 != 0)
         fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
-                 "the tile state data array is not 16-byte aligned; the low bits are ignored");
+                 "the tile state data array is not 16-byte aligned; the low bits are ignored" WITH_HINT
+                 "align it: .align 16 before its label");
     ptb->state_address &= ~UINT32_C(15);
     return bus_get(ptb->bus, BUS_PTB, ptb->allocation_address, blocks, "first tile list blocks") &&
            bus_get(ptb->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
@@ -846,7 +867,8 @@ enum ptb_result ptb_start(struct ptb *ptb)
 {
     if (!ptb->configured) {
         fault(ptb->log, FAULT_CL_ORDER,
-              "Start Tile Binning (6) without Tile Binning Mode Configuration (112) before it");
+              "Start Tile Binning (6) without Tile Binning Mode Configuration (112) before it" WITH_HINT
+              "send Tile Binning Mode Configuration (112) before Start Tile Binning (6)");
         return finish(ptb, PTB_FAILED);
     }
     memset(ptb->version, 0, sizeof ptb->version);
@@ -866,7 +888,10 @@ enum ptb_result ptb_start(struct ptb *ptb)
 static bool has_started(struct ptb *ptb, const char *what)
 {
     if (!ptb->started)
-        fault(ptb->log, FAULT_CL_ORDER, "%s before Start Tile Binning (6)", what);
+        fault(ptb->log, FAULT_CL_ORDER, "%s before Start Tile Binning (6)" WITH_HINT
+              "send Start Tile Binning (6) after Tile Binning Mode Configuration (112), and "
+              "before all primitives and flushes",
+              what);
     return ptb->started;
 }
 

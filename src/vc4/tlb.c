@@ -553,7 +553,9 @@ static void require_mask(struct tlb *tlb, const char *access)
 {
     if (!tlb_has_mask(tlb))
         fault(tlb->log, FAULT_TLB_CONFIG,
-              "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer", access);
+              "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer" WITH_HINT
+              "set bit 8 of the flags of record 113 (vg_mask)",
+              access);
 }
 
 static void write_mask(uint8_t *at, uint8_t value, uint32_t lane, struct tlb_traces *traces)
