@@ -48,6 +48,7 @@ enum {
     TESS_PLACE_SHADER = 1 << 2,      /* shader, pc, qpu */
     TESS_PLACE_ADDRESS = 1 << 3,     /* address */
     TESS_PLACE_INSTRUCTION = 1 << 4, /* instruction: what memory holds at pc, if it is mapped */
+    TESS_PLACE_DRAW = 1 << 5,        /* draw */
 };
 
 /* Where in a modelled machine something happened. */
@@ -57,6 +58,7 @@ struct tess_place {
     uint32_t list_address; /* bus address of the control record */
     uint32_t record;       /* its id byte */
     uint32_t tile_column, tile_row;
+    uint32_t draw;        /* of a tile's list: bus address of the binning list's record that put the primitives there */
     uint32_t shader;      /* bus address of the program's first instruction */
     uint32_t pc;          /* bus address of the instruction */
     uint64_t instruction; /* the instruction word */

@@ -84,8 +84,8 @@ struct tess_vc4_progress {
     uint64_t instructions; /* QPU instructions in this run */
 };
 
-/* Which draws that change no pixel are reported, as notes. Programs that draw many objects leave some of them outside of the
- * picture, or hidden, on purpose. */
+/* Which draws that change no pixel are reported, as notes. Programs that draw many objects leave
+ * some of them outside of the picture, or hidden, on purpose. */
 enum tess_vc4_draw_notes {
     TESS_VC4_NOTE_DRAWS,        /* each draw that its own state keeps from changing a pixel */
     TESS_VC4_NOTE_EMPTY_FRAMES, /* only draws of a frame in which no draw changes a pixel */
@@ -220,7 +220,8 @@ TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);
  * too many of one kind had been reported. */
 TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
 
-/* What became of a draw's primitives and pixels. docs/why-nothing-is-drawn.md explains each count. */
+/* What became of a draw's primitives and pixels. docs/why-nothing-is-drawn.md explains each
+ * count. */
 enum tess_vc4_draw_counter {
     TESS_VC4_DRAW_PRIMITIVES,  /* assembled from vertices */
     TESS_VC4_DRAW_CLIPPED,     /* of these: wholly outside of the clip volume */
@@ -265,8 +266,8 @@ TESS_API void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_sta
 /* The record of the row for all draws beyond those that the device keeps apart. */
 enum { TESS_VC4_OTHER_DRAWS = 0 };
 
-/* All executions of one record that draws. In the binning list, primitives are counted once; in a rendering list, once for each
- * tile that executes it. */
+/* All executions of one record that draws. In the binning list, primitives are counted once; in
+ * a rendering list, once for each tile that executes it. */
 struct tess_vc4_draw_stats {
     uint32_t list_address; /* bus address of the record */
     uint8_t record;        /* its id byte, or TESS_VC4_OTHER_DRAWS */
@@ -275,8 +276,8 @@ struct tess_vc4_draw_stats {
     uint64_t counts[TESS_VC4_DRAW_COUNTS];
 };
 
-/* Number of records that have drawn, and the numbers of one of them, in the order in which they were executed first. False if
- * there is no record of that index. */
+/* Number of records that have drawn, and the numbers of one of them, in the order in which they
+ * were executed first. False if there is no record of that index. */
 TESS_API uint32_t tess_vc4_draw_count(const struct tess_vc4 *vc4);
 TESS_API bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index,
                                       struct tess_vc4_draw_stats *stats);

@@ -39,7 +39,7 @@ struct input {
 struct tess_output {
     struct tess_outputs *set;
     struct tess_output *next;
-    struct tess_output *next_place, *next_reserved; /* in their chains */
+    struct tess_output *next_place, *next_name; /* in their chains; names are reserved or series */
     char *name; /* as the user has it */
     struct output_place place;
     struct temporary file; /* .path NULL: written directly */
@@ -47,7 +47,8 @@ struct tess_output {
     FILE *stream;          /* NULL: finished, or somebody else writes */
     char *room;            /* the stream's */
     int error;             /* of the first write that failed */
-    bool begun; /* something was to be written */
+    bool begun;  /* something was to be written */
+    bool series; /* whole contents go there one after the other, if they go there directly */
     bool exchanged; /* the old file is at the temporary name */
     bool renamed;
 };
@@ -56,7 +57,7 @@ struct tess_outputs {
     struct tess_output *first, **last, *newest; /* in the order of opening */
     struct tess_output *places[CHAINS];         /* all whose place is known, by a hash of it */
     struct tess_output *reserved[CHAINS];       /* by a hash of the name */
-    struct tess_output *series;                 /* to which whole contents went directly, or NULL */
+    struct tess_output *series[CHAINS];         /* likewise */
     struct input *inputs;
     size_t input_count, input_room;
     bool failed;
@@ -223,10 +224,15 @@ static enum tess_status check_inputs(const struct tess_output *output)
     return TESS_OK;
 }
 
-/* Terminals and other devices, which take several outputs. */
 static bool is_device(const struct output_place *place)
 {
     return place->exists && S_ISCHR(place->status.st_mode);
+}
+
+/* Terminals and other devices take several outputs. */
+static bool clash(const struct tess_output *a, const struct tess_output *b)
+{
+    return !is_device(&a->place) && output_place_equal(&a->place, &b->place);
 }
 
 /* The chain of the outputs whose place may be this one. */
@@ -241,7 +247,7 @@ static enum tess_status check_outputs(const struct tess_output *output)
     if (is_device(&output->place))
         return TESS_OK;
     for (; at; at = at->next_place)
-        if (at != output && output_place_equal(&at->place, &output->place))
+        if (at != output && clash(at, output))
             return fail(output->set,
                         "cannot write to %s: another output goes to the same file (%s); choose "
                         "another name for one of them",
@@ -384,10 +390,10 @@ enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *pa
     return check_outputs(output);
 }
 
-/* The chain of the reserved outputs that may have this name. */
-static struct tess_output **reserved_chain(struct tess_outputs *set, const char *path)
+/* The chain of the outputs, in an array of chains, that may have this name. */
+static struct tess_output **name_chain(struct tess_output **chains, const char *path)
 {
-    return &set->reserved[output_name_hash(path) % CHAINS];
+    return &chains[output_name_hash(path) % CHAINS];
 }
 
 enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, const char *path)
@@ -395,8 +401,8 @@ enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, const char *
     enum tess_status status = tess_outputs_claim(outputs, path);
     if (status != TESS_OK)
         return status;
-    struct tess_output **chain = reserved_chain(outputs, path);
-    outputs->newest->next_reserved = *chain;
+    struct tess_output **chain = name_chain(outputs->reserved, path);
+    outputs->newest->next_name = *chain;
     *chain = outputs->newest;
     return TESS_OK;
 }
@@ -409,12 +415,12 @@ enum tess_status output_reserve(const char *path)
 /* The output that is reserved for a name, which is no longer so; NULL if there is none. */
 static struct tess_output *take_reserved(struct tess_outputs *set, const char *path)
 {
-    struct tess_output **at = reserved_chain(set, path), *found;
+    struct tess_output **at = name_chain(set->reserved, path), *found;
     while (*at && strcmp((*at)->name, path) != 0)
-        at = &(*at)->next_reserved;
+        at = &(*at)->next_name;
     found = *at;
     if (found)
-        *at = found->next_reserved;
+        *at = found->next_name;
     return found;
 }
 
@@ -423,7 +429,9 @@ static enum tess_status take_output(struct tess_outputs *set, const char *path,
                                     struct tess_output **out)
 {
     *out = take_reserved(set, path);
-    return *out ? check_inputs(*out) : make_output(set, path, out);
+    if (!*out)
+        return make_output(set, path, out);
+    return check_inputs(*out);
 }
 
 enum tess_status tess_output_open(struct tess_outputs *outputs, const char *path,
@@ -626,9 +634,23 @@ void tess_outputs_remove_temporaries(void)
 /* --- whole files --- */
 
 /* The output to which whole contents went directly before, by the same name: the pictures of a scene form one stream. */
-static struct tess_output *find_series(const struct tess_outputs *set, const char *path)
+static struct tess_output *find_series(struct tess_outputs *set, const char *path)
 {
-    return set->series && strcmp(set->series->name, path) == 0 ? set->series : NULL;
+    struct tess_output *at = *name_chain(set->series, path);
+    while (at && (at->stream || strcmp(at->name, path) != 0))
+        at = at->next_name;
+    return at;
+}
+
+/* It has left the chain of reserved outputs. */
+static void add_series(struct tess_output *output)
+{
+    struct tess_output **chain = name_chain(output->set->series, output->name);
+    if (output->series)
+        return;
+    output->series = true;
+    output->next_name = *chain;
+    *chain = output;
 }
 
 static enum tess_status write_in(struct tess_outputs *set, const char *path, const void *bytes,
@@ -639,7 +661,7 @@ static enum tess_status write_in(struct tess_outputs *set, const char *path, con
     if (status != TESS_OK)
         return status;
     if (!output->file.path)
-        set->series = output;
+        add_series(output);
     fwrite(bytes, 1, size, output->stream);
     return tess_output_finish(output);
 }

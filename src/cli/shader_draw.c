@@ -352,16 +352,17 @@ struct step {
 
 enum { PRIMITIVE_STEPS = 6, PIXEL_STEPS = 3, STEP_TEXT = 400 };
 
-static const char window_hint[] =
-    "positions are pixels from the top left corner, 0 to the size of the picture; positions before the "
-    "division by w want --clip-space";
+static const char window_hint[] = "positions are pixels from the top left corner, 0 to the size of "
+                                  "the picture; positions before the "
+                                  "division by w want --clip-space";
 
 static void primitive_steps(const struct shader_draw *draw, struct step steps[PRIMITIVE_STEPS])
 {
     const struct tess_draw_counts *counts = &draw->counts;
     bool clip = draw->options->draw.clip_space;
-    const char *place = clip ? "with --clip-space the picture has x and y from -w to w, and w is above 0"
-                             : window_hint;
+    const char *place =
+        clip ? "with --clip-space the picture has x and y from -w to w, and w is above 0"
+             : window_hint;
     const struct step all[PRIMITIVE_STEPS] = {
         {counts->skipped, "skipped for a vertex that cannot be drawn",
          "correct the vertices that the warnings before this one name"},
@@ -369,12 +370,14 @@ static void primitive_steps(const struct shader_draw *draw, struct step steps[PR
         {counts->culled - counts->no_area, "seen from the side that --cull leaves out",
          "leave --cull out, or give it the other way round"},
         {counts->no_area, "without area",
-         "give the vertices of each primitive different places; a varying that the program does not "
+         "give the vertices of each primitive different places; a varying that the program does "
+         "not "
          "write is 0"},
         {counts->outside, "outside of the picture", place},
         {counts->uncovered, "without the centre of a pixel inside",
-         clip ? "make the primitives larger than a pixel"
-              : "make the primitives larger than a pixel; positions from -1 to 1 want --clip-space"},
+         clip
+             ? "make the primitives larger than a pixel"
+             : "make the primitives larger than a pixel; positions from -1 to 1 want --clip-space"},
     };
     memcpy(steps, all, sizeof all);
 }
@@ -386,7 +389,8 @@ static void pixel_steps(const struct shader_draw *draw, struct step steps[PIXEL_
         {counts->killed, "killed by the program for pixels",
          "let a condition of its kill instructions be false where pixels shall be seen"},
         {counts->beyond, "of a depth that is not within 0 to 1",
-         "give positions a depth from 0 to 1, with --clip-space a z from -w to w; or draw with --no-depth"},
+         "give positions a depth from 0 to 1, with --clip-space a z from -w to w; or draw with "
+         "--no-depth"},
         {counts->hidden, "behind what is drawn already", "draw with --no-depth"},
     };
     memcpy(steps, all, sizeof all);
@@ -429,8 +433,9 @@ static void warn_of_nothing(const struct shader_draw *draw)
     (pixels ? pixel_steps : primitive_steps)(draw, steps);
     const struct step *most = tell_steps(told, steps, pixels ? PIXEL_STEPS : PRIMITIVE_STEPS);
     if (whole == 0) {
-        report_draw(draw, TESS_WARNING, "nothing is drawn: there are too few vertices for a primitive",
-                    "a point takes 1 vertex, a line 2, a triangle 3; or choose another --primitive");
+        report_draw(
+            draw, TESS_WARNING, "nothing is drawn: there are too few vertices for a primitive",
+            "a point takes 1 vertex, a line 2, a triangle 3; or choose another --primitive");
         return;
     }
     snprintf(text, sizeof text, "nothing is drawn of %" PRIu64 " %s%s: %s", whole,
@@ -445,9 +450,10 @@ static void note_unchanged(const struct shader_draw *draw)
     snprintf(text, sizeof text,
              "nothing can be seen: all %" PRIu64 " written pixels have the colour that was there",
              draw->counts.pixels);
-    report_draw(draw, TESS_NOTE, text,
-                "choose another --background, or let the program give another colour; colours are red, "
-                "green and blue from 0 to 1");
+    report_draw(
+        draw, TESS_NOTE, text,
+        "choose another --background, or let the program give another colour; colours are red, "
+        "green and blue from 0 to 1");
 }
 
 enum tess_status shader_draw_end(struct shader_draw *draw)

@@ -95,6 +95,8 @@ bool names_place(const struct address_names *names, const struct tess_place *pla
         return true;
     if (place->known & TESS_PLACE_LIST && find_data(names, place->list_address, name))
         return true;
+    if (place->known & TESS_PLACE_DRAW && find_data(names, place->draw, name))
+        return true;
     bool data = place->known & TESS_PLACE_ADDRESS && find_data(names, place->address, name);
     if (!data)
         *name = (struct address_name){0};

@@ -143,6 +143,13 @@ static void print_list(const struct report *report, const struct tess_place *pla
                 place->thread);
 }
 
+/* Tile lists are the binner's: the program's own record is what put the primitives there. */
+static void print_draw(const struct report *report, const struct tess_place *place)
+{
+    fprintf(stream_of(report), ", drawn by ");
+    print_address(report, place->draw);
+}
+
 static void print_instruction(FILE *stream, const struct tess_place *place)
 {
     char text[200];
@@ -205,6 +212,8 @@ static void print_place(const struct report *report, const struct tess_diag *dia
         fprintf(stream, "%stile %" PRIu32 ",%" PRIu32, before, place->tile_column, place->tile_row);
         before = ", ";
     }
+    if (place->known & TESS_PLACE_DRAW)
+        print_draw(report, place);
     if (place->known & TESS_PLACE_SHADER) {
         fputs(before, stream);
         print_shader(report, place);
@@ -415,6 +424,8 @@ static void json_place(const struct report *report, const struct tess_diag *diag
         json_number(stream, "tile_column", place->tile_column);
         json_number(stream, "tile_row", place->tile_row);
     }
+    if (place->known & TESS_PLACE_DRAW)
+        json_address(report, "draw", place->draw);
     if (place->known & TESS_PLACE_SHADER)
         json_shader(report, place);
     if (!(place->known & TESS_PLACE_ADDRESS))

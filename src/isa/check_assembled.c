@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/address_text.h"
 #include "base/diag.h"
 #include "base/order.h"
 #include "isa/check.h"
@@ -31,6 +32,8 @@ struct source_check {
     size_t label_count;
     struct check_entry *entries;
     size_t entry_count, entry_capacity;
+    struct check_stored *stored;
+    size_t stored_count;
     const struct asm_region *region; /* being checked */
     bool no_memory;
 };
@@ -191,6 +194,67 @@ static void report_unless_allowed(struct source_check *check, struct tess_check_
         check_job_report(check->job, out, rule);
 }
 
+/* The top two bits of an address choose caching, not memory. */
+static uint32_t without_alias(uint32_t address)
+{
+    return address & UINT32_C(0x3fffffff);
+}
+
+static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
+{
+    const struct source_check *check = user;
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        uint32_t offset = without_alias(address) - without_alias(region->address);
+        if (offset < region->bytes.size) {
+            *left = region->bytes.size - offset;
+            return region->bytes.data + offset;
+        }
+    }
+    return NULL;
+}
+
+static bool is_memory(const struct source_check *check, uint32_t address)
+{
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        if (without_alias(address - region->address) < region_size(region))
+            return true;
+    }
+    return false;
+}
+
+/* The last label of memory at or before an address. Of several at one address the first one that the
+ * source has. */
+static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
+{
+    const struct source_check *check = user;
+    const struct asm_symbols *labels = &check->program->labels;
+    const char *name = NULL;
+    *offset = UINT32_MAX;
+    for (size_t i = 0; i < labels->count; i++) {
+        const struct asm_symbol *label = &labels->items[i];
+        uint32_t distance = without_alias(address - (uint32_t)label->value.integer);
+        if (!label->pass || label->value.kind != ASM_INTEGER || distance >= *offset ||
+            !is_memory(check, (uint32_t)label->value.integer))
+            continue;
+        *offset = distance;
+        name = label->name;
+    }
+    return name;
+}
+
+/* Findings about memory that is shared name what lies there. */
+static void put_names(struct source_check *check, enum check_rule rule, char *text, size_t size)
+{
+    const struct address_namer namer = {scene_name, check};
+    char plain[CHECK_TEXT + SEE_TEXT];
+    if (rule != CHECK_TEXTURE_FRAME && rule != CHECK_TEXTURE_STORED)
+        return;
+    snprintf(plain, sizeof plain, "%s", text);
+    address_text(text, size, plain, &namer);
+}
+
 static void take_finding(void *user, const struct check_finding *finding)
 {
     struct source_check *check = user;
@@ -209,10 +273,26 @@ static void take_finding(void *user, const struct check_finding *finding)
             snprintf(see, sizeof see, " (see instruction at 0x%08x)", finding->other);
     }
     diag_append(text, sizeof text, finding->text, see);
+    put_names(check, finding->rule, text, sizeof text);
     out.text = text;
     out.place.slot = finding->slot;
     out.other.slot = finding->other_slot;
     report_unless_allowed(check, &out, finding->rule);
+}
+
+static void scene_stored(void *user, const struct check_stored *stored)
+{
+    struct source_check *check = user;
+    size_t count = check->stored_count;
+    if ((count & (count - 1)) == 0) { /* room is made at each power of two */
+        struct check_stored *larger = realloc(check->stored,
+                                              (count ? 2 * count : 1) * sizeof *larger);
+        check->no_memory |= !larger;
+        if (!larger)
+            return;
+        check->stored = larger;
+    }
+    check->stored[check->stored_count++] = *stored;
 }
 
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
@@ -468,26 +548,6 @@ static void add_remarked_entries(struct source_check *check)
     }
 }
 
-/* The top two bits of an address choose caching, not memory. */
-static uint32_t without_alias(uint32_t address)
-{
-    return address & UINT32_C(0x3fffffff);
-}
-
-static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
-{
-    const struct source_check *check = user;
-    for (size_t i = 0; i < check->program->regions.count; i++) {
-        const struct asm_region *region = &check->program->regions.items[i];
-        uint32_t offset = without_alias(address) - without_alias(region->address);
-        if (offset < region->bytes.size) {
-            *left = region->bytes.size - offset;
-            return region->bytes.data + offset;
-        }
-    }
-    return NULL;
-}
-
 static bool scene_symbol(void *user, const char *name, uint32_t *address)
 {
     const struct source_check *check = user;
@@ -519,13 +579,15 @@ static void scene_program(void *user, const struct check_entry *program)
 
 static void add_scene_entries(struct source_check *check)
 {
-    const struct check_scene scene = {(const char *)check->program->scene.data,
-                                      check->program->scene.size,
-                                      scene_memory,
-                                      scene_symbol,
-                                      scene_program,
-                                      scene_found,
-                                      check};
+    const struct check_scene scene = {.text = (const char *)check->program->scene.data,
+                                      .size = check->program->scene.size,
+                                      .memory = scene_memory,
+                                      .symbol = scene_symbol,
+                                      .program = scene_program,
+                                      .stored = scene_stored,
+                                      .name = scene_name,
+                                      .found = scene_found,
+                                      .user = check};
     check_scene_read(&scene);
     for (size_t i = 0; i < check->origin_count; i++) {
         const struct asm_origin *origin = check->origins[i];
@@ -687,6 +749,8 @@ static bool check_region(struct source_check *check, const struct asm_region *re
                                     .content = content,
                                     .entries = check->entries,
                                     .entry_count = check->entry_count,
+                                    .stored = check->stored,
+                                    .stored_count = check->stored_count,
                                     .partial = check->job->partial,
                                     .variant = check->job->options->variant,
                                     .name = check->program->files ? check->program->files->path
@@ -724,6 +788,7 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
     free(check.origins);
     free(check.labels);
     free(check.entries);
+    free(check.stored);
     remarks_free(&check.remarks);
     return status;
 }

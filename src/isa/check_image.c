@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/address_text.h"
 #include "base/bits.h"
 #include "base/diag.h"
 #include "isa/check.h"
@@ -23,6 +24,8 @@ struct image_check {
     const struct code_segment *segment; /* being checked */
     struct check_entry *entries;
     size_t entry_count, entry_capacity;
+    struct check_stored *stored;
+    size_t stored_count;
     bool no_memory;
 };
 
@@ -52,6 +55,48 @@ static struct tess_check_place place_of(const struct image_check *check, uint32_
 
 enum { SEE_TEXT = 80 };
 
+static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
+{
+    const struct image_check *check = user;
+    for (size_t i = 0; i < check->image->segment_count; i++) {
+        const struct code_segment *segment = &check->image->segments[i];
+        uint32_t offset = (address - segment->address) &
+                          UINT32_C(0x3fffffff); /* without the bits for caching */
+        if (offset < segment->size) {
+            *left = segment->size - offset;
+            return segment->bytes + offset;
+        }
+    }
+    return NULL;
+}
+
+/* The last symbol at or before an address. */
+static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
+{
+    const struct code_image *image = ((const struct image_check *)user)->image;
+    const char *name = NULL;
+    *offset = UINT32_MAX;
+    for (size_t i = 0; i < image->symbol_count; i++) {
+        uint32_t distance = (address - image->symbols[i].address) & UINT32_C(0x3fffffff);
+        if (!image->symbols[i].name || distance >= *offset)
+            continue;
+        *offset = distance;
+        name = image->symbols[i].name;
+    }
+    return name;
+}
+
+/* Findings about memory that is shared name what lies there. */
+static void put_names(struct image_check *check, enum check_rule rule, char *text, size_t size)
+{
+    const struct address_namer namer = {scene_name, check};
+    char plain[CHECK_TEXT + SEE_TEXT];
+    if (rule != CHECK_TEXTURE_FRAME && rule != CHECK_TEXTURE_STORED)
+        return;
+    snprintf(plain, sizeof plain, "%s", text);
+    address_text(text, size, plain, &namer);
+}
+
 static void take_finding(void *user, const struct check_finding *finding)
 {
     struct image_check *check = user;
@@ -67,6 +112,7 @@ static void take_finding(void *user, const struct check_finding *finding)
         snprintf(see, sizeof see, " (see instruction at 0x%08x)", finding->other);
     }
     diag_append(text, sizeof text, finding->text, see);
+    put_names(check, finding->rule, text, sizeof text);
     out.place.slot = finding->slot;
     out.other.slot = finding->other_slot;
     check_job_report(check->job, &out, finding->rule);
@@ -151,21 +197,6 @@ static void find_notes(struct image_check *check, const uint8_t *file, size_t si
     }
 }
 
-static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
-{
-    const struct image_check *check = user;
-    for (size_t i = 0; i < check->image->segment_count; i++) {
-        const struct code_segment *segment = &check->image->segments[i];
-        uint32_t offset = (address - segment->address) &
-                          UINT32_C(0x3fffffff); /* without the bits for caching */
-        if (offset < segment->size) {
-            *left = segment->size - offset;
-            return segment->bytes + offset;
-        }
-    }
-    return NULL;
-}
-
 static bool find_symbol(const struct code_symbol *symbols, size_t count, const char *name,
                         uint32_t *address)
 {
@@ -206,6 +237,21 @@ static void scene_program(void *user, const struct check_entry *program)
     add_entry(check, &entry);
 }
 
+static void scene_stored(void *user, const struct check_stored *stored)
+{
+    struct image_check *check = user;
+    size_t count = check->stored_count;
+    if ((count & (count - 1)) == 0) { /* room is made at each power of two */
+        struct check_stored *larger = realloc(check->stored,
+                                              (count ? 2 * count : 1) * sizeof *larger);
+        check->no_memory |= !larger;
+        if (!larger)
+            return;
+        check->stored = larger;
+    }
+    check->stored[check->stored_count++] = *stored;
+}
+
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
 {
     struct image_check *check = user;
@@ -217,8 +263,15 @@ static void scene_found(void *user, enum check_rule rule, uint32_t address, cons
 
 static void add_scene_entries(struct image_check *check)
 {
-    const struct check_scene scene = {check->notes,  check->notes_size, scene_memory, scene_symbol,
-                                      scene_program, scene_found,       check};
+    const struct check_scene scene = {.text = check->notes,
+                                      .size = check->notes_size,
+                                      .memory = scene_memory,
+                                      .symbol = scene_symbol,
+                                      .program = scene_program,
+                                      .stored = scene_stored,
+                                      .name = scene_name,
+                                      .found = scene_found,
+                                      .user = check};
     check_scene_read(&scene);
 }
 
@@ -343,6 +396,8 @@ static bool check_segment(struct image_check *check, const struct code_segment *
                                           .content = content,
                                           .entries = check->entries,
                                           .entry_count = check->entry_count,
+                                          .stored = check->stored,
+                                          .stored_count = check->stored_count,
                                           .partial = check->job->partial,
                                           .variant = check->job->options->variant,
                                           .notes = machine->scenes ? NULL : check->notes,
@@ -367,5 +422,6 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
     for (size_t i = 0; i < image->segment_count && status == TESS_OK; i++)
         status = check_segment(&check, &image->segments[i]) ? TESS_OK : TESS_NO_MEMORY;
     free(check.entries);
+    free(check.stored);
     return status;
 }

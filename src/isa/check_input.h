@@ -9,9 +9,17 @@
 #include <stdarg.h>
 
 #include "base/diag.h"
+#include "isa/cl/uses.h"
 #include "isa/rules.h"
 
 enum { CHECK_TEXT = 480 };
+
+/* An image that a rendering list of the scene stores, and the number of that list among all
+ * lists of the scene, from 1. */
+struct check_stored {
+    struct cl_use use;
+    uint32_t list;
+};
 
 /* Where a program begins, and what is known of it. */
 struct check_entry {
@@ -24,10 +32,12 @@ struct check_entry {
     uint32_t alike; /* QPU programs that a scene runs, if all of them begin here; 0: unknown */
     bool mixed;        /* the scene runs other QPU programs, too */
     int rows;                /* of attributes in the VPM; -1: unknown */
+    int outputs;             /* words of a shaded vertex; 0: unknown */
     int registers;           /* that the program is given; 0: unknown */
     bool sure;               /* a program begins here, whatever else leads here */
     const uint8_t *uniforms; /* the stream, as far as it is in memory; NULL: unknown */
     size_t uniform_words;
+    uint32_t list; /* the first list of the scene that draws with the program; 0: unknown */
 };
 
 /* CHECK_UNSURE is code where the program leads to it, and else nothing. */
@@ -40,6 +50,8 @@ struct check_input {
     const uint8_t *content; /* an enum check_content for each word; NULL: all is code */
     const struct check_entry *entries;
     size_t entry_count;
+    const struct check_stored *stored; /* by lists of the scene, in their order */
+    size_t stored_count;
     bool
         partial; /* may be a part of a program: a missing end is no finding where nothing ends at all */
     const char

@@ -136,6 +136,27 @@ static void check_sizes(struct check_list *list, uint32_t address, uint64_t firs
     }
 }
 
+/* 1/Wc of shaded vertices in memory. */
+static void check_inverse_w(struct check_list *list, uint32_t address, uint64_t first,
+                            uint64_t length)
+{
+    char text[80];
+    for (uint64_t i = first; i < first + length && i < INDICES && list->shader.inverse_w; i++) {
+        size_t left = 0;
+        if (list->points++ >= POINTS_MAX)
+            return;
+        const uint8_t *bytes = list->memory(
+            list->user, list->shader.inverse_w + (uint32_t)i * list->shader.stride, &left);
+        if (!bytes || left < 4)
+            return;
+        if (load_le32(bytes) << 1 != 0)
+            continue;
+        snprintf(text, sizeof text, "1/Wc of vertex %u is 0, and it has %u varying%s", (unsigned)i,
+                 list->shader.varyings, list->shader.varyings == 1 ? "" : "s");
+        report(list, CHECK_LIST_INVERSE_W, address, text);
+    }
+}
+
 static void check_vertices(struct check_list *list, uint32_t address, const uint8_t *record)
 {
     const uint8_t *data = record + 1;
@@ -152,6 +173,8 @@ static void check_vertices(struct check_list *list, uint32_t address, const uint
              (unsigned long long)first, (unsigned long long)(first + length - 1));
     if (array && length > 0 && first + length > INDICES)
         report(list, CHECK_LIST_INDEX_WRAP, address, text);
+    if (array && list->shader.varyings > 0)
+        check_inverse_w(list, address, first, length);
     if (array && mode == POINTS)
         check_sizes(list, address, first, length);
     if (mode == LINE_LOOP && length == 2)

@@ -18,6 +18,7 @@ struct check_list_shader {
     uint8_t varyings, stride;
     uint32_t code, uniforms; /* of the fragment shader */
     uint32_t sizes; /* address of the first one; 0: none */
+    uint32_t inverse_w; /* likewise, of vertices in memory */
 };
 
 /* What the lists of a scene have done so far. Zero-initialise it, apart from the first three. */

@@ -7,13 +7,18 @@
  * Left out: lists that are made while the scene runs. */
 #include "isa/check_scene.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/address_text.h"
 #include "base/bits.h"
 #include "isa/check_list.h"
 #include "isa/cl/cl.h"
+#include "isa/cl/image.h"
+#include "isa/cl/images.h"
+#include "isa/cl/overlap.h"
 #include "isa/cl/primlist.h"
 
 enum {
@@ -23,7 +28,7 @@ enum {
 };
 
 struct list_walk {
-    const struct check_scene *scene;
+    struct check_scene *scene;
     struct check_list rules;
     struct primlist_format format; /* record 56 */
     unsigned left; /* records that may still be read */
@@ -35,6 +40,9 @@ struct list_walk {
     } drawn; /* the latest program whose primitives were reported */
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
+    struct cl_uses binning, rendering; /* of the latest lists */
+    struct cl_images images;           /* stored by lists so far */
+    uint32_t lists;                    /* so far */
 };
 
 /* size bytes of memory, or NULL. */
@@ -50,15 +58,17 @@ static void report_entry(const struct check_scene *scene, struct check_entry ent
 {
     size_t left = 0;
     entry.sure = true;
+    entry.list = scene->list;
     entry.uniforms = scene->memory(scene->user, uniforms, &left);
     entry.uniform_words = entry.uniforms ? left / 4 : 0;
     scene->program(scene->user, &entry);
 }
 
 static void report(const struct check_scene *scene, enum tess_shader_kind kind, uint32_t code,
-                   uint32_t uniforms, int rows)
+                   uint32_t uniforms, int rows, int outputs)
 {
-    const struct check_entry entry = {.address = code, .kind = kind, .varyings = -1, .rows = rows};
+    const struct check_entry entry = {
+        .address = code, .kind = kind, .varyings = -1, .rows = rows, .outputs = outputs};
     report_entry(scene, entry, uniforms);
 }
 
@@ -92,12 +102,33 @@ void check_scene_merge(struct check_entry *to, const struct check_entry *from)
         to->kind = from->kind;
     if (to->rows < 0)
         to->rows = from->rows;
+    if (to->outputs == 0)
+        to->outputs = from->outputs;
+    if (!to->list)
+        to->list = from->list;
     if (!to->uniforms) {
         to->uniforms = from->uniforms;
         to->uniform_words = from->uniform_words;
     }
     to->alike = from->alike;
     to->mixed = from->mixed;
+}
+
+/* Addresses get the names of their symbols. */
+static void report_text(const struct check_scene *scene, enum check_rule rule, uint32_t address,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static void report_text(const struct check_scene *scene, enum check_rule rule, uint32_t address,
+                        const char *format, ...)
+{
+    const struct address_namer namer = {scene->name, scene->user};
+    char plain[400], text[700];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(plain, sizeof plain, format, arguments);
+    va_end(arguments);
+    address_text(text, sizeof text, plain, &namer);
+    scene->found(scene->user, rule, address, text);
 }
 
 /* --- shader records --- */
@@ -111,19 +142,44 @@ static struct check_list_shader shader_of(const uint8_t *record)
         .varyings = record[3], .code = load_le32(record + 4), .uniforms = load_le32(record + 8)};
 }
 
-/* These report the programs that a record names, and return what else there is to know. */
-static struct check_list_shader read_gl_record(const struct check_scene *scene, uint32_t address)
+/* Arrays that either shader takes, and more bytes of each vertex than lie between two. */
+static void check_arrays(const struct check_scene *scene, uint32_t address, const uint8_t *record,
+                         uint32_t count)
 {
-    enum { SIZE = 36, ROW_BYTES = 4 };
+    enum { SELECT_VERTEX = 14, SELECT_COORDINATE = 26, SIZE = 36, ARRAY_BYTES = 8 };
+    for (uint32_t n = 0; n < count; n++) {
+        const uint8_t *array = memory(scene, address + SIZE + n * ARRAY_BYTES, ARRAY_BYTES);
+        uint32_t bytes = array ? array[4] + 1u : 0, stride = array ? array[5] : 0;
+        if (!((record[SELECT_VERTEX] | record[SELECT_COORDINATE]) >> n & 1) || stride == 0 ||
+            bytes <= stride)
+            continue;
+        report_text(scene, CHECK_LIST_ATTRIBUTES_BYTES, address,
+                    "attribute array %u takes %u bytes of each vertex, but the next vertex "
+                    "begins %u bytes on (its stride)",
+                    n, bytes, stride);
+    }
+}
+
+/* These report the programs that a record names, and return what else there is to know. */
+/* named: by a control record, whose low bits have the number of arrays. */
+static struct check_list_shader read_gl_record(const struct check_scene *scene, uint32_t address,
+                                               bool named)
+{
+    enum { SIZE = 36, ROW_BYTES = 4, COUNT = 7, EXTENDED = 8, ARRAYS = 8, POINT_SIZE = 1 << 1 };
+    enum { VERTEX_WORDS = 3, COORDINATE_WORDS = 7 }; /* of figures 10 and 11, without the rest */
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
+    uint32_t count = address & COUNT ? address & COUNT : ARRAYS;
     if (!record)
         return (struct check_list_shader){0};
+    if (!(address & EXTENDED) && named)
+        check_arrays(scene, address & ~UINT32_C(15), record, count);
+    int size = (record[0] & POINT_SIZE) != 0;
     const struct check_list_shader shader = shader_of(record);
     report_fragments(scene, &shader, POINT_COORDINATES);
     report(scene, TESS_SHADER_VERTEX, load_le32(record + 16), load_le32(record + 20),
-           record[15] / ROW_BYTES);
+           record[15] / ROW_BYTES, VERTEX_WORDS + size + record[3]);
     report(scene, TESS_SHADER_COORDINATE, load_le32(record + 28), load_le32(record + 32),
-           record[27] / ROW_BYTES);
+           record[27] / ROW_BYTES, COORDINATE_WORDS + size);
     return shader;
 }
 
@@ -142,12 +198,15 @@ static struct check_list_shader read_short_record(const struct check_scene *scen
 /* Point sizes follow the clip coordinates, if there are some, and x, y, z and 1/w. */
 static struct check_list_shader read_nv_record(const struct check_scene *scene, uint32_t address)
 {
-    enum { SIZE = 16, POINT_SIZE = 1 << 1, CLIP_HEADER = 1 << 3, CLIP_BYTES = 16, XYZW_BYTES = 12 };
+    enum { SIZE = 16, POINT_SIZE = 1 << 1, CLIP_HEADER = 1 << 3, CLIP_BYTES = 16, XYZW_BYTES = 12, INVERSE_W = 8 };
     struct check_list_shader shader = read_short_record(scene, address, POINT_COORDINATES);
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
-    if (!record || !(record[0] & POINT_SIZE))
+    if (!record)
         return shader;
     shader.stride = record[1];
+    shader.inverse_w = load_le32(record + 12) + INVERSE_W + (record[0] & CLIP_HEADER ? CLIP_BYTES : 0);
+    if (!(record[0] & POINT_SIZE))
+        return shader;
     shader.sizes = load_le32(record + 12) + XYZW_BYTES + (record[0] & CLIP_HEADER ? CLIP_BYTES : 0);
     return shader;
 }
@@ -156,7 +215,7 @@ static struct check_list_shader read_shader(const struct check_scene *scene, con
 {
     const uint8_t *data = record + 1;
     switch (record[0]) {
-    case CL_GL_SHADER_STATE: return read_gl_record(scene, load_le32(data));
+    case CL_GL_SHADER_STATE: return read_gl_record(scene, load_le32(data), true);
     case CL_NV_SHADER_STATE: return read_nv_record(scene, load_le32(data));
     case CL_VG_SHADER_STATE: return read_short_record(scene, load_le32(data), 0);
     case CL_VG_INLINE_SHADER_RECORD: {
@@ -299,8 +358,6 @@ static void walk_list(struct list_walk *walk, uint32_t address, uint32_t end)
     }
 }
 
-/* --- steps --- */
-
 /* "symbol", "0x1000" or "symbol+8". */
 static bool operand(const struct check_scene *scene, char *text, uint32_t *address)
 {
@@ -319,6 +376,72 @@ static bool operand(const struct check_scene *scene, char *text, uint32_t *addre
     return true;
 }
 
+/* --- memory that is shared --- */
+
+static void report_overlap(void *user, const struct cl_overlap *overlap)
+{
+    const struct check_scene *scene = user;
+    char text[400];
+    cl_overlap_text(text, sizeof text, overlap);
+    report_text(scene,
+                overlap->kind == CL_OVERLAP_BROKEN ? CHECK_LIST_OVERLAP : CHECK_LIST_OVERLAP_RISK,
+                overlap->writer.record, "%s", text);
+}
+
+static void report_alias(const struct check_scene *scene, const struct cl_alias *alias)
+{
+    if (alias->what)
+        report_text(scene, CHECK_LIST_ALIAS, alias->record, CL_ALIAS_TEXT, alias->what,
+                    alias->written, alias->read);
+}
+
+static void report_stored(const struct list_walk *walk)
+{
+    const struct check_scene *scene = walk->scene;
+    for (size_t i = 0; i < walk->rendering.count; i++) {
+        const struct check_stored stored = {walk->rendering.item[i], walk->lists};
+        if (stored.use.kind >= CL_USE_FRAME && stored.use.kind <= CL_USE_DUMP && scene->stored)
+            scene->stored(scene->user, &stored);
+    }
+}
+
+static void check_overlaps(struct list_walk *walk, bool binning, uint32_t first, uint32_t last)
+{
+    const struct cl_memory memory = {walk->scene->memory, walk->scene->user};
+    const struct cl_overlap_sink sink = {report_overlap, walk->scene};
+    if (binning) {
+        cl_uses_bin(&walk->binning, &memory, first, last);
+        cl_overlaps_bin(&walk->binning, sink);
+    } else {
+        cl_uses_render(&walk->rendering, &memory, first, last, &walk->binning);
+        cl_overlaps_render(&walk->rendering, &walk->binning, sink);
+        cl_images_add(&walk->images, &walk->rendering);
+        report_stored(walk);
+        report_alias(walk->scene, &walk->rendering.alias);
+    }
+}
+
+/* "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE" */
+static void check_picture(struct list_walk *walk, char words[][WORD_MAX])
+{
+    static const char *const layouts[CL_IMAGE_FORMATS] = {"raster", "t", "lt"};
+    struct cl_view view = {.format = CL_IMAGE_FORMATS, .width = (uint32_t)strtoul(words[2], NULL, 0)};
+    char text[300];
+    for (uint32_t i = 0; i < CL_IMAGE_FORMATS; i++)
+        if (strcmp(words[5], layouts[i]) == 0)
+            view.format = i;
+    view.bits = strstr(words[4], "565") ? 16 : 32;
+    if (view.format == CL_IMAGE_FORMATS || view.width == 0 || view.width > UINT16_MAX ||
+        !operand(walk->scene, words[1], &view.address))
+        return;
+    const struct cl_use *image = cl_images_find(&walk->images, view.address);
+    if (!image || !cl_view_differs(image, &view, text, sizeof text))
+        return;
+    report_text(walk->scene, CHECK_LIST_IMAGE_FORMAT, image->record, "the picture is read %s", text);
+}
+
+/* --- steps --- */
+
 static void report_step(const struct list_walk *walk, uint32_t code, uint32_t uniforms)
 {
     const struct check_entry entry = {.address = code,
@@ -332,15 +455,24 @@ static void report_step(const struct list_walk *walk, uint32_t code, uint32_t un
 
 static void read_step(struct list_walk *walk, const char *line, size_t length)
 {
-    char text[3 * WORD_MAX], words[3][WORD_MAX] = {{0}};
+    char text[7 * WORD_MAX], words[6][WORD_MAX] = {{0}};
     uint32_t first, last = 0;
     snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
              line);
-    if (sscanf(text, "%127s %127s %127s", words[0], words[1], words[2]) < 3 ||
-        !operand(walk->scene, words[1], &first))
+    int count = sscanf(text, "%127s %127s %127s %127s %127s %127s", words[0], words[1], words[2],
+                       words[3], words[4], words[5]);
+    if (count == 6 && strcmp(words[0], "image") == 0) {
+        check_picture(walk, words);
+        return;
+    }
+    if (count < 3 || !operand(walk->scene, words[1], &first))
         return;
     bool list = strcmp(words[0], "bin") == 0 || strcmp(words[0], "render") == 0;
     bool known = operand(walk->scene, words[2], &last);
+    walk->lists += list;
+    walk->scene->list = walk->lists;
+    if (list && known)
+        check_overlaps(walk, words[0][0] == 'b', first, last);
     if (strcmp(words[0], "qpu") == 0)
         report_step(walk, first, last);
     else if (list && known)
@@ -371,8 +503,9 @@ static void count_steps(struct list_walk *walk)
 
 void check_scene_read(const struct check_scene *scene)
 {
+    struct check_scene numbered = *scene; /* with the list at hand */
     struct list_walk walk = {
-        .scene = scene,
+        .scene = &numbered,
         .left = RECORDS_MAX,
         .rules = {.found = scene->found, .memory = scene->memory, .user = scene->user}
     };
@@ -383,6 +516,8 @@ void check_scene_read(const struct check_scene *scene)
         read_step(&walk, line, length);
         at += length + 1;
     }
+    cl_uses_free(&walk.binning);
+    cl_uses_free(&walk.rendering);
 }
 
 void check_scene_record(const struct check_scene *scene, const char *statement, uint32_t address)
@@ -392,7 +527,7 @@ void check_scene_record(const struct check_scene *scene, const char *statement, 
         return;
     const char *name = statement + strlen(family);
     if (strncmp(name, "gl", 2) == 0)
-        read_gl_record(scene, address);
+        read_gl_record(scene, address, false);
     else if (strncmp(name, "nv", 2) == 0 || strncmp(name, "vg", 2) == 0)
         read_short_record(scene, address, name[0] == 'n' ? POINT_COORDINATES : 0);
 }

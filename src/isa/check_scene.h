@@ -16,9 +16,14 @@ struct check_scene {
     bool (*symbol)(void *user, const char *name, uint32_t *address);
     /* Takes a program. */
     void (*program)(void *user, const struct check_entry *entry);
+    /* Takes an image that a rendering list stores. NULL: it is not wanted. */
+    void (*stored)(void *user, const struct check_stored *stored);
+    /* The symbol at or before an address, and the distance to it; NULL: there is none. */
+    const char *(*name)(void *user, uint32_t address, uint32_t *offset);
     /* Takes what is wrong with the control record at an address. */
     void (*found)(void *user, enum check_rule rule, uint32_t address, const char *text);
     void *user;
+    uint32_t list; /* the number of the list at hand; 0 to begin with */
 };
 
 /* Adds to an entry what a scene says of the program there. What is known of it counts more; of what several lists draw with it, all

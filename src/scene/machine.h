@@ -13,6 +13,7 @@ struct machine {
     struct tess_capture *capture; /* NULL: the run is not recorded */
     bool stopped;                 /* the device got stuck: nothing more is started */
     bool started[2];              /* control-list threads that wait for a run */
+    const struct scene_step *binning; /* the latest one that was started */
     uint32_t queued;              /* user programs that wait for a run */
     uint32_t frame, frames;       /* the picture that is being made, from 1, of how many */
     uint32_t at;                  /* the current step */

@@ -7,11 +7,13 @@
 #include "base/diag.h"
 #include "base/hash.h"
 #include "scene/machine.h"
+#include "vc4/device.h"
 
 static void put_data(struct machine *machine, const struct scene_step *step)
 {
     void *memory = tess_vc4_memory(machine->vc4, step->address, step->count);
     memcpy(memory, machine->scene->elf.data + step->value, step->count);
+    vc4_forget_images(machine->vc4);
 }
 
 static void check_memory(struct machine *machine, const struct scene_step *step)

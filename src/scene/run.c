@@ -12,18 +12,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/address_text.h"
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/image.h"
 #include "base/output.h"
+#include "isa/cl/uses.h"
 #include "scene/capture.h"
 #include "scene/hang.h"
 #include "scene/output.h"
-#include "vc4/job.h"
+#include "vc4/device.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 
 /* --- device --- */
+
+static const char *name_of(void *user, uint32_t address, uint32_t *offset)
+{
+    const struct machine *machine = user;
+    struct tess_scene_place place;
+    if (!tess_scene_nearest(machine->scene, address, &place))
+        return NULL;
+    *offset = place.offset;
+    return place.name;
+}
+
+/* Findings about memory that is shared name what lies there. */
+static bool names_memory(const struct tess_diag *diag)
+{
+    static const char *const rules[] = {"cl-overlap", "cl-overlap-later", "cl-alias", "scene-image-format",
+                                        "tmu-frame", "tmu-frame-format"};
+    for (size_t i = 0; diag->rule && i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(diag->rule, rules[i]) == 0)
+            return true;
+    return false;
+}
 
 /* Findings carry the scene's name. */
 static void pass_on(void *user, const struct tess_diag *diag)
@@ -31,8 +54,14 @@ static void pass_on(void *user, const struct tess_diag *diag)
     struct machine *machine = user;
     struct tess_diag named = *diag;
     machine->findings += diag->severity != TESS_NOTE;
+    char text[700];
     if (!named.file)
         named.file = machine->scene->name;
+    if (names_memory(diag)) {
+        address_text(text, sizeof text, diag->text,
+                     &(struct address_namer){name_of, machine});
+        named.text = text;
+    }
     if (machine->sink.report)
         machine->sink.report(machine->sink.user, &named);
 }
@@ -104,6 +133,8 @@ static enum tess_status start_device(struct machine *machine)
         .qpus = machine->options->qpus ? machine->options->qpus : machine->scene->qpus,
     };
     enum tess_status status = tess_vc4_create(&machine->vc4, &options);
+    if (status == TESS_OK)
+        vc4_watch_images(machine->vc4);
     return status == TESS_OK ? map_memory(machine) : status;
 }
 
@@ -183,14 +214,62 @@ static void run_started(struct machine *machine)
 
 /* --- steps that start something --- */
 
+static const uint8_t *bytes_at(void *user, uint32_t address, size_t *left)
+{
+    uint32_t available;
+    const uint8_t *bytes = machine_span(user, address, &available);
+    *left = available;
+    return bytes;
+}
+
+/* Whether a list has a semaphore record; *bins: and a record 112. */
+static bool has_semaphore(struct machine *machine, const struct scene_step *step, bool *bins)
+{
+    const struct cl_memory memory = {bytes_at, machine};
+    struct cl_uses uses = {0};
+    cl_uses_bin(&uses, &memory, step->address, step->end);
+    bool found = uses.has_semaphore;
+    *bins = false;
+    for (size_t i = 0; i < uses.count; i++)
+        *bins |= uses.item[i].kind == CL_USE_BLOCKS;
+    cl_uses_free(&uses);
+    return found;
+}
+
+/* Lists without semaphores are those of a host that waits for the binner (V3D_BFC, INT_FLDONE). */
+static bool waits_for_host(struct machine *machine, const struct scene_step *step)
+{
+    struct tess_diag diag = {
+        .severity = TESS_NOTE,
+        .rule = "cl-no-wait",
+        .hint = "write the step run between bin and render where the host waits; else let the "
+                "binning list increment the "
+                "semaphore (record 7) before its flush, and the rendering list wait for it "
+                "(record 8)",
+        .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}};
+    const uint8_t *record = tess_vc4_memory(machine->vc4, step->address, 1);
+    diag.place.record = record ? *record : 0;
+    bool bins, renders;
+    if (has_semaphore(machine, machine->binning, &bins) || !bins ||
+        has_semaphore(machine, step, &renders))
+        return false;
+    diag_report(machine_sink(machine), &diag,
+                "no semaphore orders the binning list and the rendering list: the latter is "
+                "started when the former has ended");
+    return true;
+}
+
 static void start_list(struct machine *machine, const struct scene_step *step)
 {
     static const uint32_t current[] = {V3D_CT0CA, V3D_CT1CA}, end[] = {V3D_CT0EA, V3D_CT1EA};
     unsigned thread = step->kind == STEP_RENDER;
-    if (machine->queued || machine->started[thread])
+    if (machine->queued || machine->started[thread] ||
+        (machine->started[0] && waits_for_host(machine, step)))
         run_started(machine);
     if (machine->stopped)
         return;
+    if (thread == 0)
+        machine->binning = step;
     tess_vc4_write(machine->vc4, current[thread], step->address);
     tess_vc4_write(machine->vc4, end[thread], step->end);
     machine->started[thread] = true;
@@ -202,6 +281,7 @@ static void start_program(struct machine *machine, const struct scene_step *step
         run_started(machine);
     if (machine->stopped)
         return;
+    vc4_forget_images(machine->vc4);
     tess_vc4_write(machine->vc4, V3D_SRQUA, step->uniforms);
     tess_vc4_write(machine->vc4, V3D_SRQUL, step->count);
     tess_vc4_write(machine->vc4, V3D_SRQPC, step->address);
@@ -364,6 +444,13 @@ static void write_image(struct machine *machine, const struct scene_step *step)
     buffer_free(&name);
 }
 
+static void check_picture(struct machine *machine, const struct scene_step *step)
+{
+    const struct cl_view view = {step->address, (uint32_t)step->layout, step->format->bits,
+                                 step->width};
+    vc4_read_image(machine->vc4, &view);
+}
+
 /* --- dump --- */
 
 /* The value of an IEEE half (binary16); every one is exact in a float. */
@@ -504,6 +591,8 @@ static void run_step(struct machine *machine, const struct scene_step *step)
     default: break;
     }
     run_started(machine);
+    if (step->kind == STEP_IMAGE)
+        check_picture(machine, step);
     record_output(machine, step);
     if (!machine->options->quiet_files && machine->frame >= machine->options->first_frame) {
         if (step->kind == STEP_IMAGE)

@@ -33,7 +33,8 @@ void cle_reset(struct cle_thread *thread)
 
 static void start(struct cle_thread *t)
 {
-    t->running = true;
+    t->running = t->unseen = true;
+    t->list_start = t->ca;
     t->halted = false;
     t->error = false;
 }
@@ -212,13 +213,11 @@ static enum cle_step primitive_by_index(struct tess_vc4 *vc4, unsigned thread,
     if (thread == CLE_BINNING)
         return bin_primitive(vc4, t, type, count, index);
     return draw(vc4, t,
-                &(struct render_primitive){
-                    .type = (uint8_t)type,
-                    .vertices = (uint8_t)count,
-                    .draw = t->list.draw,
-                    .counted = !t->list.active,
-                    .index = {index[0], index[1], index[2]}
-    });
+                &(struct render_primitive){.type = (uint8_t)type,
+                                           .vertices = (uint8_t)count,
+                                           .draw = t->list.draw,
+                                           .counted = !t->list.active,
+                                           .index = {index[0], index[1], index[2]}});
 }
 
 static enum cle_step step_primitives(struct tess_vc4 *vc4, unsigned thread)
@@ -251,11 +250,16 @@ static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_BINNING && !vc4->ptb.started) {
-        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)");
+        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)" WITH_HINT
+              "send Tile Binning Mode Configuration (112) and Start Tile Binning (6) first: a "
+              "binning list begins with them");
         return false;
     }
     if (thread == CLE_RENDERING && !t->in_tile) {
-        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)");
+        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)" WITH_HINT
+              "send Tile Rendering Mode Configuration (113), and the Tile Coordinates (115) of "
+              "the tile before its "
+              "primitives or the branch to its list");
         return false;
     }
     if (!t->state.configured)
@@ -279,7 +283,10 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         t->maximum_index = CL_GET(data, INDEXED_PRIMITIVE_LIST, MAXIMUM_INDEX);
         uint32_t type = CL_GET(data, INDEXED_PRIMITIVE_LIST, INDEX_TYPE);
         if (type > 1) {
-            fault(&vc4->log, FAULT_CL_FIELD, "index type %u is reserved; 0 is 8-bit, 1 is 16-bit",
+            fault(&vc4->log, FAULT_CL_FIELD, "index type %u is reserved; 0 is 8-bit, 1 is "
+                "16-bit" WITH_HINT
+                  "write 0 or 1 into bits 7 to 4 of the first byte after the id, whose low bits "
+                  "are the primitive mode",
                   type);
             return stop_with_error(t);
         }
@@ -290,13 +297,17 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         t->first = CL_GET(data, VERTEX_ARRAY_PRIMITIVES, FIRST);
     }
     if (t->mode >= MODE_COUNT) {
-        fault(&vc4->log, FAULT_CL_FIELD, "primitive mode %u is reserved", t->mode);
+        fault(&vc4->log, FAULT_CL_FIELD, "primitive mode %u is reserved" WITH_HINT
+              "use a mode from 0 to 6: points, lines, line loop, line strip, triangles, "
+              "triangle strip, triangle fan",
+              t->mode);
         return stop_with_error(t);
     }
     if (!can_draw(vc4, thread))
         return stop_with_error(t);
     if (is_vg_shader(t)) {
-        fault(&vc4->log, FAULT_VG_SHADER, "a list of vertices comes with a VG shader");
+        fault(&vc4->log, FAULT_VG_SHADER, "a list of vertices comes with a VG shader" WITH_HINT
+              "send a GL or NV shader state record (64 or 65) before vertices");
         return stop_with_error(t);
     }
     if (t->mode == MODE_LINE_LOOP && t->length == 2)
@@ -318,15 +329,12 @@ static enum cle_step primitive_by_coordinates(struct tess_vc4 *vc4, unsigned thr
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_RENDERING)
-        return draw(
-            vc4, t,
-            &(struct render_primitive){
-                .type = (uint8_t)type,
-                .coordinates = true,
-                .draw = t->list.draw,
-                .counted = !t->list.active,
-                .index = {xy[0], xy[1], xy[2]}
-        });
+        return draw(vc4, t,
+                    &(struct render_primitive){.type = (uint8_t)type,
+                                               .coordinates = true,
+                                               .draw = t->list.draw,
+                                               .counted = !t->list.active,
+                                               .index = {xy[0], xy[1], xy[2]}});
     switch (ptb_coordinates(&vc4->ptb, &t->state, type, xy)) {
     case PTB_DONE: return CLE_MOVED;
     case PTB_STALLED: return CLE_WAITS;
@@ -363,7 +371,8 @@ static enum cle_step begin_coordinates(struct tess_vc4 *vc4, unsigned thread, co
     if (!vg_begin(&t->vg, t->record, data, t->ca, t->ea, &vc4->log) || !can_draw(vc4, thread))
         return stop_with_error(t);
     if (!is_vg_shader(t))
-        fault(&vc4->log, FAULT_VG_SHADER, "a coordinate list comes with a GL or NV shader");
+        fault(&vc4->log, FAULT_VG_SHADER, "a coordinate list comes with a GL or NV shader" WITH_HINT
+              "send a VG shader state record (66 or 67) before coordinate lists");
     begin_draw(vc4, thread);
     t->xy_waiting = false;
     t->work = CLE_COORDINATES;
@@ -385,15 +394,13 @@ static enum cle_step compressed_primitive(struct tess_vc4 *vc4, unsigned thread)
     uint8_t clipped = (uint8_t)t->clipped_flags;
     t->clipped_flags = 0;
     return draw(vc4, t,
-                &(struct render_primitive){
-                    .type = (uint8_t)type,
-                    .vertices = (uint8_t)count,
-                    .clipped_flags = clipped,
-                    .draw = t->list.draw,
-                    .counted = !t->list.active,
-                    .index = {index[0], index[1], index[2]},
-                    .clipped_address = t->clipped_address
-    });
+                &(struct render_primitive){.type = (uint8_t)type,
+                                           .vertices = (uint8_t)count,
+                                           .clipped_flags = clipped,
+                                           .draw = t->list.draw,
+                                           .counted = !t->list.active,
+                                           .index = {index[0], index[1], index[2]},
+                                           .clipped_address = t->clipped_address});
 }
 
 static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
@@ -438,8 +445,9 @@ static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t,
 {
     if (xy == is_vg_shader(t))
         return true;
-    fault(&vc4->log, FAULT_VG_SHADER, "a compressed list of %s comes with a %s shader",
-          xy ? "coordinates" : "vertex indices", xy ? "GL or NV" : "VG");
+    fault(&vc4->log, FAULT_VG_SHADER, "a compressed list of %s comes with a %s shader" WITH_HINT "send a shader state record %s before it",
+          xy ? "coordinates" : "vertex indices", xy ? "GL or NV" : "VG",
+          xy ? "66 or 67 (VG)" : "64 or 65 (GL or NV)");
     return xy;
 }
 
@@ -461,7 +469,9 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
     bool xy = data_type == LIST_XY;
     if ((!xy && data_type != LIST_INDEX) || type > PRIMITIVE_RHT ||
         (xy && type < PRIMITIVE_TRIANGLE)) {
-        fault(&vc4->log, FAULT_CL_FIELD, "primitive list format 0x%02x is reserved",
+        fault(&vc4->log, FAULT_CL_FIELD, "primitive list format 0x%02x is reserved" WITH_HINT
+              "give record 56 the data type 1 (indices) with a primitive type from 0 to 3, or 3 "
+              "(coordinates) with the type 2 or 3",
               t->state.list_format);
         return stop_with_error(t);
     }
@@ -505,7 +515,8 @@ static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
     giver->pending_increments = 0;
     if (semaphore_of(vc4, from) <= CLE_SEMAPHORE_MAX)
         return;
-    fault(&vc4->log, FAULT_CL_ORDER, "semaphore counts to %u at most; increments were lost",
+    fault(&vc4->log, FAULT_CL_ORDER, "semaphore counts to %u at most; increments were lost" WITH_HINT
+          "let the other thread wait (record 8) once for each increment (record 7)",
           CLE_SEMAPHORE_MAX);
     giver->given = thread_of(vc4, !from)->taken + CLE_SEMAPHORE_MAX;
 }
@@ -699,7 +710,8 @@ static void check_configuration(struct tess_vc4 *vc4, const struct cle_thread *t
     if (t->record != CL_CONFIGURATION_BITS || t->depth > 0)
         return;
     if (CONFIGURATION_GET(t->state.configuration, OVERSAMPLE) > SAMPLES_16)
-        fault(&vc4->log, FAULT_CL_FIELD, "oversample mode 3 is reserved; 16 samples are taken");
+        fault(&vc4->log, FAULT_CL_FIELD, "oversample mode 3 is reserved; 16 samples are taken" WITH_HINT
+              "set bits 7 and 6 of record 96 to 0 (none), 1 (4 samples) or 2 (16 samples)");
     if (CONFIGURATION_GET(t->state.configuration, ANTIALIASED))
         fault(&vc4->log, FAULT_CL_ANTIALIASED, "antialiased points and lines are asked for");
 }
@@ -813,6 +825,35 @@ static bool allowed(struct tess_vc4 *vc4, const struct cl_packet *packet, unsign
     return false;
 }
 
+/* Whether a rendering list goes from its set-up to drawing: by then it has waited for the
+ * binner. */
+static bool begins_to_draw(uint8_t record, const uint8_t *data)
+{
+    switch (record) {
+    case CL_STORE_TILE_BUFFER_GENERAL: return CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER) != 0;
+    case CL_BRANCH_TO_SUB_LIST:
+    case CL_STORE_MS_TILE_BUFFER:
+    case CL_STORE_MS_TILE_BUFFER_AND_EOF:
+    case CL_STORE_FULL_RES_TILE_BUFFER: return true;
+    default: return record >= CL_INDEXED_PRIMITIVE_LIST && record <= CL_CLIPPED_PRIMITIVE_LIST;
+    }
+}
+
+/* Overlaps of memory come before what follows from them. */
+static void check_memory(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    const struct ptb *ptb = &vc4->ptb;
+    if (thread == CLE_RENDERING && !begins_to_draw(t->record, data))
+        return;
+    t->unseen = false;
+    if (thread == CLE_BINNING)
+        list_memory_bin(&vc4->list_memory, &vc4->bus, t->list_start, t->ea, ptb->overspill_address,
+                        ptb->overspill_size);
+    else
+        list_memory_render(&vc4->list_memory, &vc4->bus, t->list_start, t->ea);
+}
+
 static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -846,6 +887,8 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     }
     if (!allowed(vc4, packet, thread))
         return stop_with_error(t);
+    if (t->unseen)
+        check_memory(vc4, thread, bytes + 1);
     vc4->stats.records++;
     t->ca += packet->bytes;
     return execute(vc4, thread, bytes + 1);
@@ -919,10 +962,14 @@ void cle_report_wait(struct tess_vc4 *vc4, unsigned thread)
     set_place(vc4, thread);
     if (t->waiting)
         fault(&vc4->log, FAULT_CL_STUCK,
-              "the %s thread waits for a semaphore, but the %s thread %s (V3D_CT%uCA is 0x%08x)",
+              "the %s thread waits for a semaphore, but the %s thread %s (V3D_CT%uCA is "
+              "0x%08x)" WITH_HINT
+              "let the %s list execute Increment Semaphore (7) once more, before %s, or take "
+              "this Wait on Semaphore (8) out",
               thread == CLE_BINNING ? "binning" : "rendering",
               thread == CLE_BINNING ? "rendering" : "binning", why_no_increment(vc4, !thread),
-              !thread, vc4->cle[!thread].ca);
+              !thread, vc4->cle[!thread].ca, thread == CLE_BINNING ? "rendering" : "binning",
+              thread == CLE_BINNING ? "the store that ends the frame" : "its flush (4 or 5)");
     else if (thread == CLE_BINNING && vc4->ptb.out_of_memory)
         fault(&vc4->log, FAULT_PTB_MEMORY,
               "binning ran out of tile allocation memory and V3D_BPOS is 0; %u primitive%s left",

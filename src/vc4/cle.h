@@ -35,6 +35,8 @@ struct cle_thread {
     struct cl_state state;
     uint32_t ca, ea;    /* V3D_CTnCA, V3D_CTnEA */
     bool running;       /* CTRUN */
+    bool unseen;        /* nothing has looked yet at what memory its list uses */
+    uint32_t list_start; /* where the list began or went on when the thread was started */
     bool halted;        /* stopped at halt, not at end */
     bool error;         /* CTERR */
     bool waiting;       /* stalled in record 8; ca stands behind it */

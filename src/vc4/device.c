@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vc4/list_origin.h"
 #include "vc4/race.h"
 
 enum { DEFAULT_QPUS = 12 };
@@ -69,9 +70,12 @@ static void forward(void *user, const struct tess_diag *diag)
     struct tess_vc4 *vc4 = user;
     if (!vc4->options.sink.report)
         return;
+    struct tess_diag traced = *diag;
+    traced.place.draw = list_origin(&vc4->list_memory, &vc4->bus, &diag->place);
+    traced.place.known |= traced.place.draw ? TESS_PLACE_DRAW : 0u;
     if (vc4->in_run)
         leave_model(vc4);
-    vc4->options.sink.report(vc4->options.sink.user, diag);
+    vc4->options.sink.report(vc4->options.sink.user, &traced);
     if (vc4->in_run)
         enter_model(vc4);
 }
@@ -150,6 +154,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     free(vc4->trace);
     rounds_free(&vc4->rounds);
     race_free(vc4->shared.race);
+    list_memory_free(&vc4->list_memory);
     bus_free(&vc4->bus);
     fault_kept_free(&vc4->held);
     free(vc4);
@@ -171,6 +176,21 @@ enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
 void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size)
 {
     return bus_host(&vc4->bus, bus, size);
+}
+
+void vc4_watch_images(struct tess_vc4 *vc4)
+{
+    vc4->list_memory.remembers = true;
+}
+
+void vc4_forget_images(struct tess_vc4 *vc4)
+{
+    list_memory_forget(&vc4->list_memory);
+}
+
+void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
+{
+    list_memory_picture(&vc4->list_memory, view, &vc4->log);
 }
 
 /* Register accesses come from the host, not from where the machine was last. */

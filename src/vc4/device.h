@@ -12,6 +12,7 @@
 #include "vc4/draws.h"
 #include "vc4/fault.h"
 #include "vc4/job.h"
+#include "vc4/list_memory.h"
 #include "vc4/pctr.h"
 #include "vc4/profile.h"
 #include "vc4/ptb.h"
@@ -34,6 +35,7 @@ struct tess_vc4 {
     const struct vc4_recorder *recorder; /* NULL: nobody listens */
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
+    struct list_memory list_memory;
     struct vertex_pipe vertices; /* for the binner: coordinate shaders */
     struct ptb ptb;
     struct jobs jobs; /* tiles being drawn */
@@ -64,6 +66,12 @@ struct tess_vc4 {
     struct draws draws;
     struct qpu_trace *trace; /* NULL: nobody looks on */
 };
+
+/* Images: from now on nothing but lists and programs of this device writes them; something else may have written some; the host
+ * reads one, as a finding if it does so in another format than the one stored. */
+void vc4_watch_images(struct tess_vc4 *vc4);
+void vc4_forget_images(struct tess_vc4 *vc4);
+void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view);
 
 /* Recomputes the interrupt line and calls the host when it changes. */
 void vc4_update_interrupt(struct tess_vc4 *vc4);

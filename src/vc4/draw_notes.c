@@ -21,7 +21,8 @@ static void put_depth(struct text *text, const struct draw_live *live);
 static void put_stencil(struct text *text, const struct draw_live *live);
 static void put_unchanged(struct text *text, const struct draw_live *live);
 
-/* For each reason: what it counts, of which whole, the words behind the number, and what puts the state behind them. */
+/* For each reason: what it counts, of which whole, the words behind the number, and what puts
+ * the state behind them. */
 static const struct {
     enum fault_rule rule;
     enum tess_vc4_draw_counter counter, whole;

@@ -28,10 +28,12 @@ enum draw_reason {
 
 enum draw_reason draw_reason(const struct draw_live *live);
 
-/* Whether the draw's own state and vertices are the cause. Else other draws may be: they hide it, or have drawn the same. */
+/* Whether the draw's own state and vertices are the cause. Else other draws may be: they hide
+ * it, or have drawn the same. */
 bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
 
-/* Whether another finding reports the cause already: a clip window without size (cl-clip-window). */
+/* Whether another finding reports the cause already: a clip window without size (cl-clip-
+ * window). */
 bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reason);
 
 /* Reports the draw. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* draws.c - see draws.h.
  *
- * The number of a draw has the bank, the generation of its contents and the place in it: a number that is older than the
- * bank's contents is recognised, and its counts go to the row of all others. */
+ * The number of a draw has the bank, the generation of its contents and the place in it: a number
+ * that is older than the bank's contents is recognised, and its counts go to the row of all others.
+ */
 #include "vc4/draws.h"
 
 #include <stdlib.h>

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* draws.h - what became of each draw: counts of its primitives and pixels, from the record to the tile buffer.
+/* draws.h - what became of each draw: counts of its primitives and pixels, from the record to the
+ * tile buffer.
  *
- * In:  records that draw, from both control-list threads; what the binner, the rasteriser and the tile buffer do with their
- *      primitives; sums of tile jobs.
+ * In:  records that draw, from both control-list threads; what the binner, the rasteriser and the
+ *      tile buffer do with their primitives; sums of tile jobs.
  * Out: counts by record for statistics; notes about draws that changed no pixel (draw_notes.c).
  *
- * Tile lists are bytes in guest memory and have no room for the number of a draw. The binner therefore marks, for each tile, the
- * address where the primitives of the next draw begin; the rendering thread compares the addresses that it reads with the
- * marks, which come in the order of the list. */
+ * Tile lists are bytes in guest memory and have no room for the number of a draw. The binner
+ * therefore marks, for each tile, the address where the primitives of the next draw begin; the
+ * rendering thread compares the addresses that it reads with the marks, which come in the order of
+ * the list. */
 #ifndef VC4_DRAWS_H
 #define VC4_DRAWS_H
 
@@ -127,11 +129,13 @@ struct draws_cursor {
 
 void draws_free(struct draws *draws);
 
-/* Record 112: lists of tiles_x * tiles_y tiles begin, in blocks of so many bytes at the allocation address. */
+/* Record 112: lists of tiles_x * tiles_y tiles begin, in blocks of so many bytes at the
+ * allocation address. */
 void draws_begin_binning(struct draws *draws, uint32_t allocation, uint32_t block, uint32_t tiles_x,
                          uint32_t tiles_y);
 
-/* A record that draws is executed. Returns the draw's number, or DRAWS_NONE if there is no room for one more. */
+/* A record that draws is executed. Returns the draw's number, or DRAWS_NONE if there is no room
+ * for one more. */
 uint32_t draws_begin(struct draws *draws, const struct draw_record *record);
 
 /* Adds n to a counter of a draw. */
@@ -169,8 +173,8 @@ void draws_take(struct draws *draws, struct draw_tally *tally);
 
 struct fault_log;
 
-/* The end of a run: reports the draws whose results are known and that changed no pixel. With a log that is NULL nothing is
- * reported. */
+/* The end of a run: reports the draws whose results are known and that changed no pixel. With a
+ * log that is NULL nothing is reported. */
 void draws_report(struct draws *draws, struct fault_log *log, enum tess_vc4_draw_notes notes);
 
 /* Whether a row has counted anything. */

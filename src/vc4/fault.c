@@ -9,6 +9,7 @@
 #include <tessera/vc4.h>
 
 #include "base/alias.h"
+#include "base/text.h"
 
 static const struct tess_vc4_finding rules[FAULT_RULES] = {
 #define FAULT(name, id, severity, title, hardware, model, instead, source) \
@@ -86,7 +87,8 @@ enum { REPEATS_COMPARED = 4096 };
 static bool has_varying_numbers(enum fault_rule rule)
 {
     return rule == FAULT_CL_INDEX || rule == FAULT_CL_INDEX_WRAP || rule == FAULT_TLB_ORDER ||
-           rule == FAULT_PTB_STATE || rule == FAULT_PTB_LISTS || rule == FAULT_BUS_UNMAPPED;
+           rule == FAULT_PTB_STATE || rule == FAULT_PTB_LISTS || rule == FAULT_BUS_UNMAPPED ||
+           rule == FAULT_VERTEX_W;
 }
 
 static const char *after_number(const char *text)
@@ -272,7 +274,8 @@ static void report(struct fault_log *log, enum fault_rule rule, const struct tes
                    const char *format, va_list arguments)
 {
     count_finding(log, rule);
-    if (is_repeat(log, rule, place) || is_one_of_many(log, rule, place))
+    if (is_repeat(log, rule, place) || is_one_of_many(log, rule, place) ||
+        (log->caused && !log->kept))
         return;
     if (log->kept)
         report_kept(log, rule, place, formatted(format, arguments), 0);
@@ -446,10 +449,34 @@ static void show_hidden(struct fault_log *log)
     }
 }
 
+static void show_left_out(const struct fault_log *log, uint64_t count)
+{
+    struct tess_diag diag = {
+        .severity = TESS_NOTE, .rule = rules[FAULT_CL_OVERLAP].id, .more = true};
+    if (count)
+        diag_report(log->sink, &diag,
+                    "%llu more finding%s of this run %s left out: shared memory may be the cause",
+                    (unsigned long long)count, text_plural(count), count == 1 ? "is" : "are");
+}
+
 void fault_hold(struct fault_log *log, struct fault_kept *kept)
 {
     log->kept = kept;
     log->holds = true;
+    log->caused = false;
+}
+
+/* False: the finding may follow from memory that is shared, and is left out. */
+static bool release_entry(struct fault_log *log, const struct fault_entry *entry)
+{
+    char repeats[REPEATS_SIZE];
+    bool overlap = entry->rule == FAULT_CL_OVERLAP || entry->rule == FAULT_CL_OVERLAP_RISK;
+    if (log->caused && !overlap)
+        return false;
+    show_entry(log, entry, "%.*s%s%s", text_length(entry), text_of(entry),
+               repeats_text(entry, repeats), hint_of(entry));
+    log->caused |= entry->rule == FAULT_CL_OVERLAP;
+    return true;
 }
 
 void fault_release(struct fault_log *log)
@@ -457,12 +484,11 @@ void fault_release(struct fault_log *log)
     struct fault_kept *kept = log->kept;
     log->kept = NULL;
     log->holds = false;
-    char repeats[REPEATS_SIZE];
+    uint64_t left_out = 0;
     for (size_t i = 0; i < kept->count; i++)
         if (!is_told_by_another(kept, &kept->entry[i]))
-            show_entry(log, &kept->entry[i], "%.*s%s%s", text_length(&kept->entry[i]),
-                       text_of(&kept->entry[i]), repeats_text(&kept->entry[i], repeats),
-                       hint_of(&kept->entry[i]));
+            left_out += !release_entry(log, &kept->entry[i]);
+    show_left_out(log, left_out);
     show_hidden(log);
     for (size_t i = 0; i < kept->count; i++)
         free(kept->entry[i].text);

@@ -40,6 +40,7 @@ struct fault_log {
     uint32_t shown_pc[FAULT_RULES][FAULT_SHOWN]; /* their instructions, the latest ones */
     uint64_t hidden[FAULT_RULES];  /* those that were not passed on, and are no repeats */
     uint64_t errors;               /* findings of severity error */
+    bool caused; /* memory is shared: what is found after that in this run may follow from it, and is only counted */
 };
 
 /* Findings of work that is done ahead of its turn. Zero-initialise it. */

@@ -321,6 +321,9 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->slices.l2_disabled = vc4->slices.l2_disabled;
     render_reset(render, job->start.cleared == TLB_ALL_HALVES);
     render->tlb.bus = &job->tile_bus;
+    render->tmu.lists = &vc4->list_memory;
+    render->tmu.frame = &render->tlb.frame;
+    tmu_forget_textures(&render->tmu);
     restore_tile_buffer(job);
     v3d_reservations(vc4, render->reserve);
     render->vertices.allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_RENDERING);

@@ -2,10 +2,11 @@
 /* layout.c - see layout.h.
  *
  * Source: manual section 11, figures 13 to 15; JayStation's text on the T-format for the order of subtiles;
- * Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold and for padding. */
+ * Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold. Padding: isa/cl/image.c.
+ * */
 #include "vc4/layout.h"
 
-#include <stddef.h>
+#include "isa/cl/image.h"
 
 enum {
     UTILE_BYTES = 64,
@@ -14,65 +15,35 @@ enum {
     TILE_UTILES = 8,      /* microtiles along a tile's side */
 };
 
-/* Microtile size in pixels by bits per pixel (manual section 11, "Micro-tiles"). */
-static const struct {
-    uint8_t bits, width, height;
-} utiles[] = {
-    {64, 2,  4 },
-    {32, 4,  4 },
-    {16, 8,  4 },
-    {8,  8,  8 },
-    {4,  16, 8 },
-    {1,  32, 16},
-};
-
 /* Position in memory of the subtile at (x, y) of a tile, [odd tile row][y][x]. */
 static const uint8_t subtile_order[2][2][2] = {
     {{0, 3}, {1, 2}},
     {{2, 1}, {3, 0}},
 };
 
-static void utile_size(uint32_t bits_per_pixel, uint32_t *width, uint32_t *height)
-{
-    *width = 4;
-    *height = 4;
-    for (size_t i = 0; i < sizeof utiles / sizeof *utiles; i++)
-        if (utiles[i].bits == bits_per_pixel) {
-            *width = utiles[i].width;
-            *height = utiles[i].height;
-        }
-}
-
-static uint32_t align(uint32_t value, uint32_t to)
-{
-    return (value + to - 1) / to * to;
-}
-
 bool layout_is_lt(uint32_t width, uint32_t height, uint32_t bits_per_pixel)
 {
-    uint32_t utile_width, utile_height;
-    utile_size(bits_per_pixel, &utile_width, &utile_height);
-    return width <= 4 * utile_width || height <= 4 * utile_height;
+    struct cl_image size;
+    cl_image_size(&size, CL_IMAGE_LT, 0, 0, bits_per_pixel);
+    return width <= 4 * size.utile_width || height <= 4 * size.utile_height;
 }
 
 void layout_init(struct image_layout *image, enum layout layout, uint32_t width, uint32_t height,
                  uint32_t bits_per_pixel)
 {
     *image = (struct image_layout){.layout = layout, .bits_per_pixel = bits_per_pixel};
-    utile_size(bits_per_pixel, &image->utile_width, &image->utile_height);
+    struct cl_image size;
+    cl_image_size(&size, (uint32_t)layout, width, height, bits_per_pixel);
+    image->utile_width = size.utile_width;
+    image->utile_height = size.utile_height;
     image->width_shift = (uint8_t)__builtin_ctz(image->utile_width);
     image->height_shift = (uint8_t)__builtin_ctz(image->utile_height);
     image->bits_shift = (uint8_t)__builtin_ctz(bits_per_pixel);
-    if (layout == LAYOUT_RASTER) {
-        image->stride_bytes = align((width * bits_per_pixel + 7) / 8, 16);
-        image->size_bytes = image->stride_bytes * height;
-        return;
-    }
-    uint32_t unit = layout == LAYOUT_T ? TILE_UTILES : 1;
-    image->stride_px = align(width, unit * image->utile_width);
-    uint32_t rows = align(height, unit * image->utile_height);
-    image->size_bytes = image->stride_px / image->utile_width * (rows / image->utile_height) *
-                        UTILE_BYTES;
+    image->size_bytes = size.bytes;
+    if (layout == LAYOUT_RASTER)
+        image->stride_bytes = size.row_bytes;
+    else
+        image->stride_px = size.width;
 }
 
 /* Byte offset of the microtile at (x, y), counted in microtiles, in a T-format image. */

@@ -214,6 +214,25 @@ static void unpack_tile(struct tile *tile, uint32_t index, const uint8_t *bytes)
     tile->in_list = bytes[AT_FLAGS] & FLAG_IN_LIST;
 }
 
+/* Without auto-initialise nobody has begun the array; with it, something has written there
+ * since. */
+static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
+{
+    uint32_t column = index % ptb->tiles_x, row = index / ptb->tiles_x;
+    if (!ptb->auto_initialise)
+        fault_at(ptb->log, FAULT_PTB_STATE, address,
+                 "the state of tile (%u, %u) was not written by the binner in this frame", column,
+                 row);
+    else
+        fault_at(ptb->log, FAULT_PTB_STATE, address,
+                 "the state of tile (%u, %u) has been changed since the binner wrote it" WITH_HINT
+                 "keep stores, DMA and the host away from the tile state data array, which has "
+                 "%u bytes from 0x%08x on, "
+                 "from Start Tile Binning (6) to the flush",
+                 column, row, ptb->tiles_x * ptb->tiles_y * PTB_TILE_STATE_BYTES,
+                 ptb->state_address);
+}
+
 /* Reads a tile's entry; its place in host memory for store_tile(), or NULL with a finding. */
 static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
 {
@@ -222,9 +241,7 @@ static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
     if (!bytes)
         return NULL;
     if (!entry_is_ours(ptb, index, bytes)) {
-        fault_at(ptb->log, FAULT_PTB_STATE, address,
-                 "the state of tile (%u, %u) was not written by the binner in this frame",
-                 index % ptb->tiles_x, index / ptb->tiles_x);
+        report_state(ptb, address, index);
         return NULL;
     }
     unpack_tile(tile, index, bytes);
@@ -499,7 +516,8 @@ static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, cons
         uint8_t bytes[CLOSE_RECORDS + PRIMLIST_MAX_ITEM];
         struct primlist_primitive previous = tile->previous;
         size_t opening = tile->in_list ? 0 : open_list(ptb, job, bytes);
-        size_t size = opening + primlist_write(&job->format, job->vertex, &previous, bytes + opening);
+        size_t size = opening +
+                      primlist_write(&job->format, job->vertex, &previous, bytes + opening);
         if (tile->end - tile->next >= size + CLOSE_LIST) {
             mark_draw(ptb, tile, opening);
             put(tile, bytes, size);
@@ -562,23 +580,23 @@ static int32_t pixel_ceiling(int64_t raster)
 static struct draw_area pixels_of(struct corner low, struct corner high)
 {
     return (struct draw_area){pixel_floor(low.x), pixel_floor(low.y), pixel_ceiling(high.x),
-                         pixel_ceiling(high.y)};
+                              pixel_ceiling(high.y)};
 }
 
 static struct draw_area intersection(struct draw_area a, struct draw_area b)
 {
     return (struct draw_area){most_i32(a.left, b.left), most_i32(a.bottom, b.bottom),
-                         least_i32(a.right, b.right), least_i32(a.top, b.top)};
+                              least_i32(a.right, b.right), least_i32(a.top, b.top)};
 }
 
 /* Pixels of the clip window that the tiles cover. */
 static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *state)
 {
     struct draw_area window = {state->clip_left, state->clip_bottom,
-                          state->clip_left + state->clip_width,
-                          state->clip_bottom + state->clip_height};
+                               state->clip_left + state->clip_width,
+                               state->clip_bottom + state->clip_height};
     struct draw_area tiles = {0, 0, (int32_t)(ptb->tiles_x * ptb->tile_width),
-                         (int32_t)(ptb->tiles_y * ptb->tile_height)};
+                              (int32_t)(ptb->tiles_y * ptb->tile_height)};
     return intersection(window, tiles);
 }
 
@@ -655,7 +673,7 @@ static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t c
 {
     int32_t left = (int32_t)(column * ptb->tile_width), bottom = (int32_t)(row * ptb->tile_height);
     struct draw_area tile = {left, bottom, left + (int32_t)ptb->tile_width,
-                        bottom + (int32_t)ptb->tile_height};
+                             bottom + (int32_t)ptb->tile_height};
     tile = intersection(tile, shape->area);
     if (is_empty(&tile))
         return false;
@@ -785,18 +803,22 @@ static bool configuration_is_usable(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
     if (blocks == 0) {
-        fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles", ptb->tiles_x, ptb->tiles_y);
+        fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles" WITH_HINT
+              "give record 112 the width and the height of the image in tiles, each at least "
+              "1", ptb->tiles_x,
+              ptb->tiles_y);
         return false;
     }
     if (blocks > ptb->allocation_size)
         fault_at(
             ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
             "the tile allocation memory has %u bytes; the first blocks of %u tiles need %u, and "
-            "go on behind it",
-            ptb->allocation_size, tile_count(ptb), blocks);
+            "go on behind it" WITH_HINT "give the tile allocation memory %u bytes or more",
+            ptb->allocation_size, tile_count(ptb), blocks, blocks);
     if (ptb->state_address % 16 != 0)
         fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
-                 "the tile state data array is not 16-byte aligned; the low bits are ignored");
+                 "the tile state data array is not 16-byte aligned; the low bits are ignored" WITH_HINT
+                 "align it: .align 16 before its label");
     ptb->state_address &= ~UINT32_C(15);
     return bus_get(ptb->bus, BUS_PTB, ptb->allocation_address, blocks, "first tile list blocks") &&
            bus_get(ptb->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
@@ -845,7 +867,8 @@ enum ptb_result ptb_start(struct ptb *ptb)
 {
     if (!ptb->configured) {
         fault(ptb->log, FAULT_CL_ORDER,
-              "Start Tile Binning (6) without Tile Binning Mode Configuration (112) before it");
+              "Start Tile Binning (6) without Tile Binning Mode Configuration (112) before it" WITH_HINT
+              "send Tile Binning Mode Configuration (112) before Start Tile Binning (6)");
         return finish(ptb, PTB_FAILED);
     }
     memset(ptb->version, 0, sizeof ptb->version);
@@ -865,7 +888,10 @@ enum ptb_result ptb_start(struct ptb *ptb)
 static bool has_started(struct ptb *ptb, const char *what)
 {
     if (!ptb->started)
-        fault(ptb->log, FAULT_CL_ORDER, "%s before Start Tile Binning (6)", what);
+        fault(ptb->log, FAULT_CL_ORDER, "%s before Start Tile Binning (6)" WITH_HINT
+              "send Start Tile Binning (6) after Tile Binning Mode Configuration (112), and "
+              "before all primitives and flushes",
+              what);
     return ptb->started;
 }
 
@@ -919,16 +945,16 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
 static void count_draw(struct ptb *ptb)
 {
     static const uint8_t counters[PTB_DROPS] = {
-        [PTB_KEPT] = TESS_VC4_DRAW_OUTSIDE,     [PTB_NO_AREA] = TESS_VC4_DRAW_NO_AREA,
-        [PTB_FORWARD] = TESS_VC4_DRAW_CULLED,   [PTB_NOT_FINITE] = TESS_VC4_DRAW_NOT_FINITE,
-        [PTB_CLIPPED] = TESS_VC4_DRAW_CLIPPED,  [PTB_OUTSIDE] = TESS_VC4_DRAW_OUTSIDE,
+        [PTB_KEPT] = TESS_VC4_DRAW_OUTSIDE,    [PTB_NO_AREA] = TESS_VC4_DRAW_NO_AREA,
+        [PTB_FORWARD] = TESS_VC4_DRAW_CULLED,  [PTB_NOT_FINITE] = TESS_VC4_DRAW_NOT_FINITE,
+        [PTB_CLIPPED] = TESS_VC4_DRAW_CLIPPED, [PTB_OUTSIDE] = TESS_VC4_DRAW_OUTSIDE,
         [PTB_REVERSED] = TESS_VC4_DRAW_CULLED,
     };
     if (!ptb->draws)
         return;
     draws_count(ptb->draws, ptb->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
-    draws_count(ptb->draws, ptb->draw,
-                ptb->placed ? TESS_VC4_DRAW_BINNED : counters[ptb->dropped], 1);
+    draws_count(ptb->draws, ptb->draw, ptb->placed ? TESS_VC4_DRAW_BINNED : counters[ptb->dropped],
+                1);
 }
 
 /* A primitive has been dealt with. */

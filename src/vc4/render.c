@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
 #include "vc4/quad.h"
@@ -109,7 +110,8 @@ static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask fail
            (uint32_t)face->reference << 8 | face->compare_mask;
 }
 
-/* Adds what became of the pixels of one draw, whose lanes are `own`. Each pixel counts once: the first step that took it. */
+/* Adds what became of the pixels of one draw, whose lanes are `own`. Each pixel counts once: the
+ * first step that took it. */
 static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
                          const struct tlb_fragment *fragment, const struct tlb_results *results,
                          struct early early, unsigned own)
@@ -383,6 +385,25 @@ static void draw_coordinates(struct render *render, const struct render_primitiv
         count_draw(render, from->draw, TESS_VC4_DRAW_NO_AREA, parts == 0);
 }
 
+/* Varyings that are divided by Wc; bit n of record 97 takes the provoking vertex's instead. */
+static bool has_smooth_varyings(const struct render *render)
+{
+    uint32_t count = render->shader.varyings;
+    uint32_t all = count < 32 ? (UINT32_C(1) << count) - 1 : UINT32_MAX;
+    return count > 32 || (all & ~render->state.flat_shade);
+}
+
+static void check_inverse_w(struct render *render, enum primitive_type type,
+                            const uint32_t index[3], const struct vertex *const vertex[3])
+{
+    if (!has_smooth_varyings(render) || render->log->count[FAULT_VERTEX_UNWRITTEN])
+        return; /* a word that was not written is the cause */
+    for (uint32_t k = 0; k <= (uint32_t)type; k++)
+        if (vertex[k]->inv_w == 0)
+            fault(render->log, FAULT_VERTEX_W, "1/Wc of vertex %u is 0, and it has %u varying%s",
+                  index[k], render->shader.varyings, text_plural(render->shader.varyings));
+}
+
 /* A primitive that is not drawn: its facing or its area is the cause. */
 static void count_undrawn(struct render *render, const struct render_primitive *from, bool no_area,
                           bool reverse)
@@ -397,6 +418,8 @@ static void draw(struct render *render, const struct render_primitive *from,
 {
     enum primitive_type type = (enum primitive_type)from->type;
     struct pse_primitive primitive;
+    if (type != PRIMITIVE_RHT)
+        check_inverse_w(render, type, from->index, vertex);
     if (type == PRIMITIVE_RHT) {
         draw_coordinates(render, from, type,
                          (uint32_t[3]){vg_coordinate(vertex[0]->x, vertex[0]->y),

@@ -192,7 +192,10 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
     case CL_VG_SHADER_STATE:
     case CL_VG_INLINE_SHADER_RECORD: return read_vg_record(record, state, bus);
     default:
-        fault(bus->log, FAULT_CL_ORDER, "primitives come before any shader state record");
+        fault(bus->log, FAULT_CL_ORDER, "primitives come before any shader state record" WITH_HINT
+              "send a shader state record (64 to 67) before the primitives; the binner puts "
+              "into tile lists what comes "
+              "after Start Tile Binning (6)");
         return false;
     }
 }
@@ -216,10 +219,12 @@ static void check_alignment(const struct check *check, const char *shader, uint3
                             uint32_t uniforms)
 {
     if (code % CODE_ALIGNMENT)
-        BAD_RECORD(check, FAULT_RECORD, "the %s's code address 0x%08x is not a multiple of 8",
+        BAD_RECORD(check, FAULT_RECORD, "the %s's code address 0x%08x is not a multiple of 8" WITH_HINT "align the program: .align 8 before its label",
                    shader, code);
     if (uniforms % UNIFORM_ALIGNMENT)
-        BAD_RECORD(check, FAULT_RECORD, "the %s's uniforms address 0x%08x is not a multiple of 4",
+        BAD_RECORD(check, FAULT_RECORD, "the %s's uniforms address 0x%08x is not a multiple of "
+            "4" WITH_HINT
+                   "align the uniforms: .align 4 before their label",
                    shader, uniforms);
 }
 
@@ -227,11 +232,14 @@ static void check_common(const struct check *check, uint32_t flags)
 {
     const struct shader_record *record = check->record;
     if (record->address % RECORD_ALIGNMENT)
-        BAD_RECORD(check, FAULT_RECORD, "shader state record at 0x%08x is not 16-byte aligned",
+        BAD_RECORD(check, FAULT_RECORD, "shader state record at 0x%08x is not 16-byte aligned" WITH_HINT
+                   "align the record: .align 16 before its label",
                    record->address);
     if (record->flags & ~flags)
-        BAD_RECORD(check, FAULT_RECORD, "flags 0x%04x: bits 0x%04x are not defined", record->flags,
-                   record->flags & ~flags);
+        BAD_RECORD(check, FAULT_RECORD, "flags 0x%04x: bits 0x%04x are not defined" WITH_HINT
+                   "clear these bits; flags are 1 single threaded, 2 point size, 4 clipping%s",
+                   record->flags, record->flags & ~flags,
+                   record->code == CL_NV_SHADER_STATE ? ", 8 clip header" : "");
     check_alignment(check, "fragment shader", record->fragment_code, record->fragment_uniforms);
 }
 
@@ -242,7 +250,8 @@ static void check_nv(const struct check *check)
                  SHADER_SINGLE_THREADED | SHADER_POINT_SIZE | SHADER_CLIPPING | SHADER_CLIP_HEADER);
     if (record->flags & SHADER_CLIP_HEADER && record->vertex_address % CLIP_HEADER_ALIGNMENT)
         BAD_RECORD(check, FAULT_RECORD,
-                   "vertices with a clip header are at 0x%08x, which is not 16-byte aligned",
+                   "vertices with a clip header are at 0x%08x, which is not 16-byte aligned" WITH_HINT
+                   "align the vertices: .align 16 before their label",
                    record->vertex_address);
 }
 
@@ -256,7 +265,8 @@ static void check_vg(const struct check *check)
         check_alignment(check, "fragment shader", record->fragment_code, record->fragment_uniforms);
     if (record->varyings)
         BAD_RECORD(check, FAULT_RECORD,
-                   "the VG shader state record has %u varying%s; VG primitives have none",
+                   "the VG shader state record has %u varying%s; VG primitives have none" WITH_HINT
+                   "set the number of varyings to 0, and read none in the shader",
                    record->varyings, text_plural(record->varyings));
 }
 
@@ -313,6 +323,12 @@ static void check_attribute(const struct check *check, uint32_t n, struct taken 
                    "attributes size is %u",
                    n, offset & ~3u, end * 4 - 1, check->shader,
                    check->record->program[check->stage].bytes);
+    if (attribute->stride && attribute->bytes > attribute->stride)
+        BAD_RECORD(check, FAULT_ATTRIBUTES_BYTES,
+                   "attribute array %u takes %u bytes of each vertex, but the next vertex "
+                   "begins %u bytes on "
+                   "(its stride)",
+                   n, attribute->bytes, attribute->stride);
     check_extended_stride(check, n);
     check_overlap(check, n, taken);
 }

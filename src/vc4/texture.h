@@ -55,6 +55,7 @@ struct texture {
     bool mip_blend;    /* ... and blends two of them */
     bool detailed;     /* the result depends on the level of detail */
     bool valid;        /* texture_setup() found no error */
+    bool checked;      /* its memory has been compared with that of the lists */
     uint32_t warnings; /* bit per enum texture_warning */
     uint32_t ready;    /* bit per level that is filled in */
     struct texture_level level[TEXTURE_LEVELS];

@@ -246,7 +246,8 @@ static void reject(const struct tlb *tlb, struct tlb_fragment *fragment, uint32_
     store_le32(gone, load_le32(gone) | failed);
     for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
         quad_words fails = pixels_with(tlb, failed, sample);
-        uint32_t cleared = quad_mask(fails) & at_clear(tlb, quad_load(&tlb->zs[index + sample * 4]));
+        uint32_t cleared = quad_mask(fails) &
+                           at_clear(tlb, quad_load(&tlb->zs[index + sample * 4]));
         traces->at_clear |= lanes_of(cleared, q);
     }
 }
@@ -358,7 +359,8 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
         struct tested tested = (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
                                                                           incoming, flags);
         count_tested(tlb, &tested);
-    }}
+    }
+}
 
 /* --- early Z --- */
 
@@ -551,7 +553,9 @@ static void require_mask(struct tlb *tlb, const char *access)
 {
     if (!tlb_has_mask(tlb))
         fault(tlb->log, FAULT_TLB_CONFIG,
-              "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer", access);
+              "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer" WITH_HINT
+              "set bit 8 of the flags of record 113 (vg_mask)",
+              access);
 }
 
 static void write_mask(uint8_t *at, uint8_t value, uint32_t lane, struct tlb_traces *traces)

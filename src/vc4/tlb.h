@@ -68,7 +68,8 @@ struct tlb_stencil {
     uint8_t reference, compare_mask, write_mask;
 };
 
-/* What became of the pixels, in the form that costs least where it is found; tlb_results() makes sets of lanes of it. */
+/* What became of the pixels, in the form that costs least where it is found; tlb_results() makes
+ * sets of lanes of it. */
 struct tlb_traces {
     uint32_t differences[LANES]; /* bits of colour, Z, stencil or mask that have changed, at any sample */
     uint8_t coloured[LANES];     /* as multisample flags: the samples that a colour was written to */

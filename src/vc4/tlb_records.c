@@ -85,7 +85,9 @@ void tlb_reset(struct tlb *tlb)
 static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, const char *field)
 {
     if (value >= count)
-        fault(tlb->log, FAULT_TLB_CONFIG, "%s %u is reserved", field, value);
+        fault(tlb->log, FAULT_TLB_CONFIG, "%s %u is reserved" WITH_HINT "use a value from 0 to "
+            "%u", field, value,
+              count - 1);
 }
 
 /* A mode of decimation that this frame has; else sample 0, with a finding. */
@@ -101,7 +103,9 @@ static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const c
         why = "decimation of 16 samples needs multisample mode";
     if (!why)
         return (enum tlb_decimate)mode;
-    fault(tlb->log, FAULT_TLB_CONFIG, "%s %u: %s; sample 0 is stored", field, mode, why);
+    fault(tlb->log, FAULT_TLB_CONFIG, "%s %u: %s; sample 0 is stored" WITH_HINT
+          "store without decimation (mode 0), or change the frame's mode in record 113",
+          field, mode, why);
     return TLB_SAMPLE_0;
 }
 
@@ -132,14 +136,18 @@ static void check_frame(struct tlb *tlb)
               frame->height);
     if (frame->address % SURFACE_ALIGNMENT)
         fault_at(tlb->log, FAULT_TLB_CONFIG, frame->address,
-                 "frame buffer address 0x%08x is not a multiple of 16; its low bits are ignored",
+                 "frame buffer address 0x%08x is not a multiple of 16; its low bits are "
+                 "ignored" WITH_HINT
+                 "align the frame buffer: .align 16 before its label",
                  frame->address);
 }
 
 void tlb_configure(struct tlb *tlb, const uint8_t *data)
 {
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER, "a new frame begins, but tile (%u, %u) was not stored",
+        fault(tlb->log, FAULT_TLB_ORDER, "a new frame begins, but tile (%u, %u) was not stored" WITH_HINT
+              "store each tile (records 24 to 26, 28) before the next Tile Rendering Mode "
+              "Configuration (113)",
               tlb->column, tlb->row);
     tlb->in_tile = false;
     tlb->frame = (struct tlb_frame){
@@ -250,7 +258,8 @@ static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, u
     }
     if (buffer == BUFFER_MASK && !tlb_has_mask(tlb))
         fault(tlb->log, FAULT_TLB_CONFIG,
-              "the VG mask buffer is used, but Tile Rendering Mode does not enable it");
+              "the VG mask buffer is used, but Tile Rendering Mode does not enable it" WITH_HINT
+              "set bit 8 of the flags of record 113 (vg_mask), or leave the mask out");
     surface->layout = (enum layout)layout;
     surface->format = has_format ? general_formats[format] : plane_formats[buffer];
     return true;
@@ -270,16 +279,20 @@ static void latch_load(struct tlb *tlb, bool full_resolution, uint64_t bits)
 {
     if (!tlb->frame.configured) {
         fault(tlb->log, FAULT_TLB_ORDER,
-              "a load before Tile Rendering Mode Configuration (113) is lost");
+              "a load before Tile Rendering Mode Configuration (113) is lost" WITH_HINT
+              "send Tile Rendering Mode Configuration (113) before the load");
         return;
     }
     if (tlb->in_tile)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "a load after the coordinates of tile (%u, %u) happens at the next tile only",
+              "a load after the coordinates of tile (%u, %u) happens at the next tile only" WITH_HINT
+              "move the load before the Tile Coordinates (115) of the tile that it is for",
               tlb->column, tlb->row);
     if (tlb->load.pending)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "two loads before one Tile Coordinates record; the first one is lost");
+              "two loads before one Tile Coordinates record; the first one is lost" WITH_HINT
+              "send Tile Coordinates (115) and a store of buffer none after the first load; the "
+              "second load follows");
     tlb->load = (struct tlb_load){true, full_resolution, bits};
 }
 
@@ -329,7 +342,8 @@ static void load_general(struct tlb *tlb, const uint8_t *data)
         return;
     }
     if (buffer == BUFFER_Z) {
-        fault(tlb->log, FAULT_TLB_CONFIG, "buffer 3 (Z only) can be stored, but not loaded");
+        fault(tlb->log, FAULT_TLB_CONFIG, "buffer 3 (Z only) can be stored, but not loaded" WITH_HINT
+              "store and load buffer 2 (Z and stencil)");
         return;
     }
     if (!general_surface(tlb, buffer, CL_GET(data, LOAD_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
@@ -355,11 +369,15 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
 {
     if (!tlb->frame.configured) {
         fault(tlb->log, FAULT_TLB_ORDER,
-              "Tile Coordinates before Tile Rendering Mode Configuration (113) have no effect");
+              "Tile Coordinates before Tile Rendering Mode Configuration (113) have no effect" WITH_HINT
+              "send Tile Rendering Mode Configuration (113) before the first Tile Coordinates "
+              "(115)");
         return;
     }
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER, "Tile Coordinates, but tile (%u, %u) was not stored",
+        fault(tlb->log, FAULT_TLB_ORDER, "Tile Coordinates, but tile (%u, %u) was not stored" WITH_HINT
+              "store each tile (records 24 to 26, 28; buffer none is a store, too) before the "
+              "coordinates of the next one",
               tlb->column, tlb->row);
     tlb->column = CL_GET(data, TILE_COORDINATES, COLUMN);
     tlb->row = CL_GET(data, TILE_COORDINATES, ROW);
@@ -401,7 +419,9 @@ static void check_contents(struct tlb *tlb)
         return;
     fault(tlb->log, FAULT_TLB_ORDER,
           "undefined contents: colour is stored, but was neither cleared nor loaded since reset (a "
-          "first store of buffer 'none' clears%s)",
+          "first store of buffer 'none' clears%s)" WITH_HINT
+          "send Clear Colors (114), Tile Coordinates (115) and a store of buffer none (28) "
+          "before the first tile, or load each tile",
           tlb->tile.halves == TLB_HALVES ? " one half of a double buffer" : "");
     tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
@@ -520,7 +540,8 @@ bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data)
 {
     if (!tlb->in_tile)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "a store without Tile Coordinates before it has no effect");
+              "a store without Tile Coordinates before it has no effect" WITH_HINT
+              "send the Tile Coordinates (115) of the tile before its store");
     else if (record == CL_STORE_FULL_RES_TILE_BUFFER)
         store_full(tlb, data);
     else if (record == CL_STORE_TILE_BUFFER_GENERAL)

@@ -17,6 +17,7 @@
 #include "base/bits.h"
 #include "base/f32_parts.h"
 #include "vc4/filter.h"
+#include "vc4/list_memory.h"
 #include "vc4/race.h"
 
 enum { QUADS = LANES / 4 };
@@ -446,6 +447,23 @@ static void sample(struct tmu *tmu, const struct tmu_unit *unit, struct texture 
                        (texture->format->bits + 7u) / 8);
 }
 
+void tmu_forget_textures(struct tmu *tmu)
+{
+    for (unsigned i = 0; i < TMU_TEXTURES; i++)
+        tmu->texture[i].parameters = 0;
+    tmu->next_texture = 0;
+}
+
+/* Once for each time that a texture is taken apart. */
+static void check_memory(struct tmu *tmu, struct texture *texture)
+{
+    if (texture->checked || !tmu->lists || !texture->valid)
+        return;
+    texture->checked = true;
+    list_memory_texture(tmu->lists, tmu->frame, texture->base, &texture_level(texture, 0)->image,
+                        tmu->log);
+}
+
 static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
 {
     lanes result[2] = {{0}, {0}};
@@ -455,6 +473,7 @@ static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
                  texture_check(texture, tmu->log, parameters_text(unit, words));
     if (!has_room(tmu, unit, unit->parameters))
         return;
+    check_memory(tmu, texture);
     start_cost(tmu, unit);
     if (sound)
         sample(tmu, unit, texture, result);

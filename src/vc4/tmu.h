@@ -75,6 +75,8 @@ struct tmu {
     uint32_t qpu;                   /* whose lookups race looks at */
     struct race_reads *reads;       /* if not NULL, they are kept here for it */
     uint32_t pc;                    /* of the instruction that writes */
+    const struct list_memory *lists; /* of fragment shaders: what memory lists use; else NULL */
+    const struct tlb_frame *frame;   /* likewise: what they draw into */
     struct origin origin;           /* the uniforms that its program has read */
     uint32_t parameter_at;          /* the uniform that the write pulls along; 0: not known */
 
@@ -88,6 +90,10 @@ struct tmu {
 
 /* Empties all FIFOs; all else stays. */
 void tmu_reset(struct tmu *tmu);
+
+/* Forgets textures that were taken apart: findings about them do not depend on what the units
+ * did before. */
+void tmu_forget_textures(struct tmu *tmu);
 
 /* A program starts on this QPU (its number, slice * 4 + index): units swap again. */
 static inline void tmu_start(struct tmu *tmu, uint32_t qpu)

@@ -15,7 +15,9 @@ bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
     bool has_header = record->flags & SHADER_CLIP_HEADER;
     bool has_size = record->flags & SHADER_POINT_SIZE;
     if (record->varyings > VERTEX_MAX_VARYINGS) {
-        fault(bus->log, FAULT_RECORD, "the shader record asks for %u varyings; %u fit the hardware",
+        fault(bus->log, FAULT_RECORD, "the shader record asks for %u varyings; %u fit the "
+                                      "hardware" WITH_HINT
+             "write the number of varyings, each one word, into byte 3 of the record",
               record->varyings, VERTEX_MAX_VARYINGS);
         return false;
     }
@@ -27,9 +29,16 @@ bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
                  record->vertex_stride);
 
     uint32_t address = record->vertex_address + index * record->vertex_stride;
-    const uint8_t *at = bus_get(bus, BUS_VCD, address, words * 4, "shaded vertex");
-    if (!at)
+    const uint8_t *at = bus_peek(bus, address, words * 4);
+    if (!at) {
+        fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
+                 "vertex fetch (VCD): %u bytes at 0x%08x are not mapped: the vertices of the "
+                 "shader record at 0x%08x "
+                 "begin at 0x%08x with a stride of %u bytes, and vertex %u is read",
+                 words * 4, address, record->address, record->vertex_address,
+                 record->vertex_stride, index);
         return false;
+    }
 
     memset(vertex->clip, 0, sizeof vertex->clip);
     if (has_header) {

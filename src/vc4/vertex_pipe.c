@@ -349,7 +349,8 @@ static bool has_too_many_varyings(struct vertex_pipe *pipe, const struct shader_
     if (record->varyings <= VERTEX_MAX_VARYINGS)
         return false;
     fault_at(pipe->log, FAULT_RECORD, record->address,
-             "the shader record asks for %u varyings; %u fit the hardware", record->varyings,
+             "the shader record asks for %u varyings; %u fit the hardware" WITH_HINT
+             "write the number of varyings, each one word, into byte 3 of the record", record->varyings,
              VERTEX_MAX_VARYINGS);
     return true;
 }

@@ -522,8 +522,9 @@ class Draw(Case):
 
     def test_nothing(self):
         """What took the two triangles and their 400 pixels; then the hint is followed."""
-        small = "position.x,position.y\n0,0\n0.4,0\n0,0.4\n0.4,0.4\n"
-        point = "position.x,position.y\n20,10\n20,10\n20,10\n20,10\n"
+        head, red = "position.x,position.y,colour.x,colour.y,colour.z\n", ",1,0,0\n"
+        small = head + red.join(("0,0", "0.4,0", "0,0.4", "0.4,0.4", ""))
+        point = head + 4 * ("20,10" + red)
         self.assertEqual(self.fates("--cull", "clockwise", says="2 are seen from the side"), {"culled": 2})
         self.assertEqual(self.fates("--size", "16x8", says="2 are outside of the picture"), {"outside": 2})
         self.assertEqual(self.fates(table=small, says="2 are without the centre of a pixel"), {"uncovered": 2})
@@ -531,8 +532,8 @@ class Draw(Case):
         self.assertEqual(self.fates("--uniform", "rest=2,1", says="400 are of a depth"), {"covered": 400, "beyond": 400})
         self.assertEqual(self.fates("--clip-space", "--uniform", "rest=0,-1", says="2 are behind the eye"), {"clipped": 2})
         self.assertEqual(self.fates("--background", "1,0,0", says="all 400 written pixels"), {"covered": 400, "pixels": 400, "unchanged": 400})
-        self.assertEqual(self.fates(primitive="triangles", table=small[:small.index("0,0.4\n")], says="too few vertices"), {})
-        for more, table in (([], None), (["--size", "64x48"], None), (["--clip-space"], small + "\n"), (["--no-depth", "--uniform", "rest=2,1"], None)):
+        self.assertEqual(self.fates(primitive="triangles", table=small[:small.index("0,0.4,")], says="too few vertices"), {})
+        for more, table in (([], None), (["--size", "64x48"], None), (["--clip-space"], small), (["--no-depth", "--uniform", "rest=2,1"], None)):
             result = self.draw(DONE, "--primitive", "strip", "--stats", "--json", *more, table=table)
             self.assertGreater(json.loads(result.out)["pixels"], 0)
             self.assertNotIn("draw-nothing", result.err)

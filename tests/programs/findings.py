@@ -17,7 +17,9 @@ from tables import rows, split  # noqa: E402
 SECONDS = 120
 OPTIONS = ["--json", "--strict", "--max-instructions", "100000"]
 TOGETHER = {"vertex-attribute-unfilled": {"shader-attributes-gap"}}  # one is not to be had without the other
-OWN_HINTS = {"bus-unmapped", "qpu-hang", "vpm-dma-busy"}  # each of their messages has one
+# Their messages have hints of their own.
+OWN_HINTS = {"bus-unmapped", "qpu-hang", "vpm-dma-busy", "cl-order", "cl-field", "cl-semaphore-wait", "vg-shader", "ptb-config", "shader-record",
+             "tlb-order"}
 PLACES = {"list", "shader", "address", "register"}  # one of them at least
 
 

@@ -29,7 +29,7 @@ USERS = {
     "carried round a loop": ("mov r3, 0\nloop: add r3, r3, 1\n" + LOOP, [], []),
     "one condition": ("mov.setf -, ra0\nmov.ifz r3, 1\nmov.ifz r0, r3\n", [], []),
     "loads back to back": ("mov vr_setup, vdr_setup_0(0, 16, 1, vdr_h32(1, 0, 0))\nmov vr_addr, ra1\nmov vr_setup, vdr_setup_0(0, 16, 1, vdr_h32(1, 1, 0))\n"
-                           "mov vr_addr, ra1\nmov -, vr_wait\n", [], []),  # py-videocore, test_dma.py
+                           "here: mov vr_addr, ra1\nmov -, vr_wait\n", ["vpm-dma-busy"], ["vpm-dma-busy"]),  # py-videocore's test_dma.py waits once, and works
     # values
     "read in a loop": ("loop:\nhere: mov r0, r3\n" + LOOP, ["qpu-uninitialised"], ["qpu-uninitialised"]),
     "written too late": ("loop:\nhere: add r3, r3, 1\n" + LOOP, ["qpu-uninitialised"], ["qpu-uninitialised"]),
@@ -46,7 +46,7 @@ USERS = {
     "a store in a slot": ("loop:\n" + ROW + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\nsub.setf ra0, ra0, 1\nbrr.anynz -, :loop\nnop\nnop\n"
                           "mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-unfinished"], None),
     # cause and consequence
-    "a row read too late": ("mov vr_setup, vpm_setup(1, 1, h32(0))\nnop\nnop\nnop\nnop; thrend\nhere: mov r0, vpm\nnop\n", ["qpu-end-rules"], ["qpu-end-rules"]),
+    "a row read too late": (ROW + "mov vr_setup, vpm_setup(1, 1, h32(0))\nnop\nnop\nnop\nnop; thrend\nhere: mov r0, vpm\nnop\n", ["qpu-end-rules"], ["qpu-end-rules"]),
     "a jump into data": ("here: brr -, :uniforms\nnop\nnop\nnop\n", ["runs-into-data"], None),
     "own mutex": ("mov -, mutex_acq\nhere: mov -, mutex_acq\nmov mutex_rel, r0\n", ["mutex-acquired-twice"], ["mutex-acquired-twice"]),
     "a semaphore that is left": ("srel -, 3\nsrel -, 3\nsacq -, 3\n", ["qpu-semaphore-left"], ["qpu-semaphore-left"]),

@@ -202,6 +202,24 @@ bool jobs_lacked_memory(const struct tess_vc4 *vc4)
     return false;
 }
 
+/* What was stored is not modelled. */
+void vc4_watch_images(struct tess_vc4 *vc4)
+{
+    (void)vc4;
+}
+
+void vc4_forget_images(struct tess_vc4 *vc4)
+{
+    (void)vc4;
+}
+
+struct cl_view;
+void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
+{
+    (void)vc4;
+    (void)view;
+}
+
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)
 {
     (void)vc4;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* inside.c - a program that calls every function which a shim stands in front of, from the worst of places: a thread of the model,
- * the midst of a run, a handler of signals that interrupts one. It defines pthread_mutex_lock() and fesetenv(), which the model calls
- * as well, so that it gets there as an allocator or a library of the program would.
+/* inside.c - a program that calls every function which a shim stands in front of, from the worst of
+ * places: a thread of the model, the midst of a run, a handler of signals that interrupts one. It
+ * defines pthread_mutex_lock() and fesetenv(), which the model calls as well, so that it gets there
+ * as an allocator or a library of the program would.
  *
  *     inside list                  the names in doors.def
- *     inside drm|vcio WAY [BASE]   uses the device; WAY says from where the functions are called, too; BASE is that of peripherals
+ *     inside drm|vcio WAY BASE     uses the device; WAY says from where the functions are called,
+ *                                  too; BASE is that of peripherals
  *
- * Ways: "plain" nowhere; "hook" in the model's threads, and in the thread that runs it; "handler" in handlers of signals; "late" in
- * threads of the model that begin late, and look at the clock when the run is over; "end NAME" calls a function that ends the program
- * in a thread of the model. Prints what the device has computed, which is the same each way.
+ * Ways: "plain" nowhere; "hook" in the model's threads, and in the thread that runs it; "handler"
+ * in handlers of signals; "late" in threads of the model that begin late, and look at the clock
+ * when the run is over; "end NAME" calls a function that ends the program in a thread of the model.
+ * Prints what the device has computed, which is the same each way.
  *
  * Expected: what a program calls for itself does not change what the device does. */
 #include <dirent.h>
@@ -28,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/select.h>
@@ -194,7 +198,8 @@ static void lay_out(uint32_t number, uint32_t value)
     words[UNIFORMS + 3] = 1;
 }
 
-/* Without calls of any kind, so that nobody but another thread gives the device a reason to begin. */
+/* Without calls of any kind, so that nobody but another thread gives the device a reason to begin.
+ */
 static void dawdle(void)
 {
     for (volatile int i = 0; i < 500000; i++)
@@ -301,6 +306,7 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     struct stat status;                                                            \
     struct stat64 status64;                                                        \
     struct statx statusx;                                                          \
+    struct epoll_event event = {0};                                                \
     struct statfs system;                                                          \
     struct statfs64 system64;                                                      \
     struct timespec now;                                                           \
@@ -314,7 +320,7 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     glob64_t found64 = {0};                                                        \
     sigset_t signals;                                                              \
     static const struct timespec none;                                             \
-    (void)bytes, (void)arguments, (void)status, (void)status64, (void)statusx;     \
+    (void)bytes, (void)arguments, (void)status, (void)status64, (void)statusx, (void)event; \
     (void)system, (void)system64, (void)now, (void)day, (void)part, (void)message; \
     (void)action, (void)entries, (void)entries64, (void)found, (void)found64;      \
     (void)signals, (void)none

@@ -3,8 +3,9 @@
  *
  * Out: calls of futex(), which wait.
  *
- * Chosen: a word and a futex. A lock of the C library cannot be waited for with other signals than it is taken with, since a
- *         handler might run in between. A word of another generation, from before the process was copied, is free.
+ * Chosen: a word and a futex. A lock of the C library cannot be waited for with other signals than
+ *         it is taken with, since a handler might run in between. A word of another generation,
+ *         from before the process was copied, is free.
  * Source: the manual page futex(2); U. Drepper, "Futexes are tricky" (2011), mutex 2. */
 #include "lock.h"
 
@@ -24,12 +25,13 @@ enum { FREE, TAKEN, AWAITED, GENERATION /* and its multiples */ = 4 };
 /* The gate. It lets nobody in from CLOSING on, but one after another when it is CLOSED for long. */
 enum { OPEN, CLOSING, CLOSED };
 
-/* In milliseconds. Who is let in may come again meanwhile, since the fork waits for as long as its handlers come one after another. */
+/* In milliseconds. A thread that is let in may come again for a while: the fork may wait for it, and
+ * a handler that comes often must not wait each time. */
 enum {
     PATIENCE = 300, /* until the first one is let in */
     PAUSE = 100,    /* until the next one is */
-    STAY = 10,
-    LOOK = 20, /* how often to see whether it is one's turn */
+    STAY = 10,      /* for one that has been let in */
+    LOOK = 20,      /* how often to see whether it is one's turn */
 };
 
 /* How many locks this thread has. */
@@ -136,7 +138,8 @@ static void restore(const struct lock_before *before)
     pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
 }
 
-/* With the signals of the program, whose handler may also never come back; NULL: with those of now. */
+/* With the signals of the program, whose handler may also never come back; NULL: with those of now.
+ */
 static void wait_as_before(const struct lock_before *before, atomic_uint *word, unsigned value)
 {
     struct lock_before same;
@@ -174,7 +177,8 @@ static bool may_stay(void)
     return let_in;
 }
 
-/* With a lock already, so that who closes the gate sees this thread, or this thread sees the gate. */
+/* With a lock already, so that who closes the gate sees this thread, or this thread sees the gate.
+ */
 static bool enter(void)
 {
     if (forks)

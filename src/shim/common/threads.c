@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - pthread_create() for the code of a shim alone: the model's threads and the shim's own are none of the program's,
- * so that what they call is the C library's (door.h). The name is hidden: the program keeps its own.
+/* threads.c - pthread_create() for the code of a shim alone: the model's threads and the shim's own
+ * are none of the program's, so that what they call is the C library's (door.h). The name is
+ * hidden: the program keeps its own.
  *
  * In:  calls of the shim's code.
  * Out: threads that are marked (lock.h).
  *
- * Chosen: the first function of that name that the program has, since sanitizers need to know of all threads. */
+ * Chosen: the first function of that name that the program has, since sanitizers need to know of
+ * all threads. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

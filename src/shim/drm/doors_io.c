@@ -49,6 +49,23 @@ DOOR(ssize_t, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, a
     return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(pread)(fd, to, size, at);
 }
 
+ssize_t __pread_chk(int fd, void *to, size_t size, off_t at, size_t room);
+ssize_t __pread64_chk(int fd, void *to, size_t size, off64_t at, size_t room);
+
+DOOR(ssize_t, __pread_chk, (int fd, void *to, size_t size, off_t at, size_t room),
+     (fd, to, size, at, room))
+{
+    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
+                                           : NEXT(__pread_chk)(fd, to, size, at, room);
+}
+
+DOOR(ssize_t, __pread64_chk, (int fd, void *to, size_t size, off64_t at, size_t room),
+     (fd, to, size, at, room))
+{
+    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
+                                           : NEXT(__pread64_chk)(fd, to, size, at, room);
+}
+
 /* One part after the other, as long as each becomes full. */
 static ssize_t read_parts(int fd, const struct iovec *parts, int count)
 {

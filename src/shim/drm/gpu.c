@@ -73,7 +73,7 @@ static void begin(void)
         .strict = options->strict,
         .sanitize = options->sanitize,
         .threads = options->threads,
-        .draw_notes = options->stats ? TESS_VC4_NOTE_EMPTY_FRAMES : TESS_VC4_NOTE_NO_DRAWS,
+        .draw_notes = options->sanitize ? TESS_VC4_NOTE_EMPTY_FRAMES : TESS_VC4_NOTE_NO_DRAWS,
     };
     report_begin(&(struct report_options){.json = options->json,
                                           .quiet = !options->sanitize,

@@ -7,17 +7,16 @@
 
 .macro part_record
     shader.gl single_threaded, varyings=1, code=shader, uniforms=uniforms, vertex_attributes=1, vertex_attribute_bytes=8, vertex_code=vertex_shader, vertex_uniforms=uniforms, coordinate_attributes=1, coordinate_attribute_bytes=8, coordinate_code=coordinate_shader, coordinate_uniforms=uniforms
-    shader.attribute address=vertices, bytes=12, stride=8, vertex_offset=0, coordinate_offset=0
+    shader.attribute address=vertices, bytes=12, stride=12, vertex_offset=0, coordinate_offset=0
 .endm
 
 .macro part_vertices
     .short 64 * 16, 4 * 16
-    .float 0
+    .float 0, 0
     .short 4 * 16, 60 * 16
-    .float 0.5
+    .float 0.5, 0
     .short 124 * 16, 60 * 16
-    .float 1
-    .float 0                    # the third entry has 12 bytes, too
+    .float 1, 0
 .endm
 
 .macro part_shader

@@ -7,17 +7,19 @@
 
 .macro part_record
     shader.gl single_threaded, varyings=1, code=shader, uniforms=uniforms, vertex_attributes=1, vertex_attribute_bytes=100, vertex_code=vertex_shader, vertex_uniforms=uniforms, coordinate_attributes=1, coordinate_attribute_bytes=100, coordinate_code=coordinate_shader, coordinate_uniforms=uniforms
-    shader.attribute address=vertices, bytes=100, stride=4
+    shader.attribute address=vertices, bytes=100, stride=100
 .endm
 
 .macro part_vertices
-    .short 64 * 16, 4 * 16
-    .float 0
-    .short 4 * 16, 60 * 16
-    .float 0.5
-    .short 124 * 16, 60 * 16
-    .float 1
-    .space 128
+    .rep i, 25
+        .short 64 * 16, 4 * 16
+    .endr
+    .rep i, 25
+        .short 4 * 16, 60 * 16
+    .endr
+    .rep i, 25
+        .short 124 * 16, 60 * 16
+    .endr
 .endm
 
 .macro part_shader

@@ -40,6 +40,7 @@ enum {
     SIDE = 64,
     PICTURE_BYTES = SIDE * SIDE * 4,
     MOST = 4096,
+    MODES = 64, /* more than there are: the kernel gives all or none */
     PAGE = 4096,
     HANDLES = 4 * 4,
     RECORD = HANDLES + 44,
@@ -202,7 +203,7 @@ static void find_display(struct drm_mode_modeinfo *mode)
                                       .count_connectors = 1};
     check(ioctl(fd, DRM_IOCTL_MODE_GETRESOURCES, &found) == 0, "GETRESOURCES\n");
     struct drm_mode_get_connector connector = {
-        .connector_id = ids[1], .modes_ptr = (uintptr_t)mode, .count_modes = 1};
+        .connector_id = ids[1], .modes_ptr = (uintptr_t)mode, .count_modes = MODES};
     check(ioctl(fd, DRM_IOCTL_MODE_GETCONNECTOR, &connector) == 0, "GETCONNECTOR\n");
 }
 
@@ -228,7 +229,7 @@ static void show(struct drm_mode_modeinfo *mode)
 
 static void show_two(void)
 {
-    static struct drm_mode_modeinfo modes[64];
+    static struct drm_mode_modeinfo modes[MODES];
     find_display(modes);
     show(modes);
     show(modes);

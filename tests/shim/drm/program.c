@@ -1177,7 +1177,7 @@ static void has_terminals(void **state)
 int main(int count, char **arguments)
 {
     if (count == 2 && strcmp(arguments[1], "few") == 0)
-        return live_with_few();
+        _exit(live_with_few()); /* there is no descriptor left for what others do at an end */
     if (count == 2)
         return look_at(atoi(arguments[1]));
     const struct CMUnitTest tests[] = {

@@ -310,16 +310,23 @@ static void check_setup(struct walk *walk, unsigned unit, bool store)
     check_alignment(walk, unit, store);
 }
 
+/* Once for a program: what starts one transfer like this mostly starts them all so. */
+static void check_busy(struct walk *walk, const struct transfer *transfer, const char *name)
+{
+    if (!transfer->busy || walk->silent || walk->checker->told_busy)
+        return;
+    REPORT(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
+           "a DMA %s is started, and nothing has waited for the one before", name);
+    walk->checker->told_busy = true;
+}
+
 static void begin_store(struct walk *walk)
 {
     struct state *state = &walk->state;
     uint64_t rows = rows_of_setup(walk, true);
     report_overlap(walk, &state->load, rows, "a DMA store takes", "load");
     check_written(walk, true, rows, state->store.setup.at);
-    if (state->store.busy && !walk->silent && !walk->checker->told_busy)
-        REPORT(walk, CHECK_VPM_DMA_BUSY, state->store.at, 0,
-               "a DMA store is started, and nothing has waited for the one before");
-    walk->checker->told_busy |= state->store.busy && !walk->silent;
+    check_busy(walk, &state->store, "store");
     state->store.rows = rows;
 }
 
@@ -328,6 +335,7 @@ static void begin_load(struct walk *walk)
     struct state *state = &walk->state;
     uint64_t rows = rows_of_setup(walk, false);
     report_overlap(walk, &state->store, rows, "a DMA load fills", "store");
+    check_busy(walk, &state->load, "load");
     state->loaded |= rows ? rows : UINT64_MAX;
     state->load.rows = rows;
 }

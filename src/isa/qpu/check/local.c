@@ -135,7 +135,8 @@ static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
     return op && works && ((op->sources > 0 && a == mux) || (op->sources > 1 && b == mux));
 }
 
-/* File A is unpacked once for both ALUs: to floats as soon as one of them takes floats (manual, table 6). */
+/* File A is unpacked once for both ALUs: to floats as soon as one of them takes floats (manual,
+ * table 6). */
 static void check_unpack_kind(struct checker *checker, uint32_t node,
                               const struct check_facts *facts)
 {
@@ -181,15 +182,16 @@ static void check_vpm(struct checker *checker, uint32_t node, const struct check
         report(checker, CHECK_VPM_LOAD_TMU, node);
 }
 
-/* What may go together with a colour read: a colour write, and, as Mesa's driver does it, the stencil's set-up. */
+/* What may go together with a colour read: a colour write, and, as Mesa's driver does it, the
+ * stencil's set-up. */
 static bool shares_with_read(unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL ||
            address == QPU_WR_STENCIL_SETUP;
 }
 
-/* How many peripherals are accessed, where both ports and both ALUs count. A colour read and a colour write are one, and the
- * stencil's set-up is none. */
+/* How many peripherals are accessed, where both ports and both ALUs count. A colour read and a
+ * colour write are one, and the stencil's set-up is none. */
 static unsigned peripherals(const struct check_facts *facts)
 {
     unsigned count = 0;
@@ -267,6 +269,20 @@ static void check_rotation(struct checker *checker, uint32_t node, const struct 
 
 /* --- codes without a meaning --- */
 
+/* Whether a register gets a result of what a mux selects. Assemblers of one family set flags
+ * unless told not to, and write to irq what is at hand (elorimer's helloworld.asm: "or rb39,
+ * rb50, ra39"). */
+static bool keeps_operand(const struct check_facts *facts, unsigned mux)
+{
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        bool acts = write->address == QPU_WR_HOST_INT || write->address == QPU_WR_MUTEX_RELEASE;
+        if (write->present && !acts && uses(facts, unit == 1, mux))
+            return true;
+    }
+    return false;
+}
+
 static void check_codes(struct checker *checker, uint32_t node, const struct check_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
@@ -280,7 +296,8 @@ static void check_codes(struct checker *checker, uint32_t node, const struct che
     if (insn->sig == QPU_SIG_BREAKPOINT)
         report(checker, CHECK_BREAKPOINT, node);
     for (unsigned file = 0; file < 2 && alu; file++) {
-        bool used = facts->port_condition[file] != QPU_COND_NEVER;
+        bool used = facts->port_condition[file] != QPU_COND_NEVER &&
+                    keeps_operand(facts, file ? QPU_MUX_B : QPU_MUX_A);
         if (used && facts->port[file] == QPU_NOP)
             report(checker, CHECK_NOP_READ, node);
         else if (!qpu_read_name(file ? 'b' : 'a', facts->port[file]))

@@ -99,6 +99,7 @@ void check_texture(struct walk *walk, const uint8_t at[], unsigned count)
         return;
     store_le32(bytes, word[0]);
     store_le32(bytes + 4, word[1]);
+    check_texture_memory(walk, word);
     check_raster(walk, bytes);
     check_half(walk, bytes);
     for (unsigned i = 2; i < count; i++)

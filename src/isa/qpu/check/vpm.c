@@ -4,6 +4,8 @@
  * In:     an instruction with the state before it.
  * Out:    findings. Setups that are not constant end what is known.
  * Source: rules.def; manual, section 7; vc4asm's addendum. */
+#include <stdio.h>
+
 #include "isa/qpu/check/walk.h"
 
 enum {
@@ -164,6 +166,21 @@ static void report_rows(struct walk *walk, const struct rows *rows, int count, e
     }
 }
 
+/* What the last words of a shaded vertex are, if the record says how many there are. */
+static const char *output_text(const struct checker *checker, char *text, size_t size)
+{
+    bool vertex = checker->kind == TESS_SHADER_VERTEX;
+    int least = vertex ? VERTEX_ROWS : COORDINATE_ROWS, words = checker->entry.outputs;
+    if (words == 0)
+        return "shaded vertex is not written";
+    snprintf(text, size, "%d words of a shaded vertex (%sYs and Xs, Zs, 1/Wc%s) is not written",
+             words, vertex ? "" : "Xc, Yc, Zc, Wc, ",
+             words == least ? ""
+             : vertex       ? ", then point size and varyings"
+                            : ", point size");
+    return text;
+}
+
 /* One more than the last row in use; 0 if that is not known. */
 static int row_count(const struct rows *rows)
 {
@@ -174,13 +191,16 @@ static void end_rows(struct walk *walk)
 {
     const struct state *state = &walk->state;
     const struct checker *checker = walk->checker;
+    char text[160];
     if (!is_vertex(checker))
         return;
     int least = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
     int inputs = checker->entry.rows < 0 ? row_count(&state->inputs) : checker->entry.rows;
+    least = checker->entry.outputs > least ? checker->entry.outputs : least;
     int outputs = row_count(&state->outputs) > least ? row_count(&state->outputs) : least;
     report_rows(walk, &state->inputs, inputs, CHECK_ATTRIBUTE_LEFT, "attributes is not read");
-    report_rows(walk, &state->outputs, outputs, CHECK_OUTPUT_LEFT, "shaded vertex is not written");
+    report_rows(walk, &state->outputs, outputs, CHECK_OUTPUT_LEFT,
+                output_text(checker, text, sizeof text));
 }
 
 void end_vpm(struct walk *walk)

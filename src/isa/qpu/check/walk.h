@@ -71,6 +71,9 @@ unsigned walk_uniform(const struct walk *walk);
 /* What an ALU writes, if it is a constant, or a uniform as it is. Before walk_uniforms(). */
 bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value);
 void walk_uniforms(struct walk *walk);
+/* images.c: the first two parameters of a texture. */
+void check_texture_memory(struct walk *walk, const uint32_t word[2]);
+
 void check_texture(struct walk *walk, const uint8_t at[], unsigned count);
 void walk_stencil(struct walk *walk);
 

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_vertices
+    vertex.nv x=64, y=4, z=0.5, inverse_w=1.0, varyings=[0.0]
+    vertex.nv x=4, y=60, z=0.5, inverse_w=0.0, varyings=[0.5]
+    vertex.nv x=124, y=60, z=0.5, inverse_w=1.0, varyings=[1.0]
+.endm
+
+frame
