@@ -234,51 +234,14 @@ static bool share_source(struct a2xx_line *line, struct a2xx_record *record, str
                             "the vector operation's first operand must be this one, too");
 }
 
-/* MOV, MUL and ADD without any swizzle or mask look like vector operations, which have a v in their names. */
-static bool looks_like_vector(const struct operation *operation, const struct a2xx_destination *to,
-                              const struct a2xx_operand_text *operands, unsigned count)
-{
-    bool vector = operation->opcode == A2XX_S_MAX || operation->constant;
-    bool swizzled = false;
-    for (unsigned i = 0; i < count; i++)
-        swizzled |= operands[i].swizzled;
-    return operation->seed && vector && to->mask == 15 && !swizzled;
-}
-
-static void warn_of_scalar(struct a2xx_line *line, const struct operation *operation,
-                           const struct a2xx_destination *to, size_t start, size_t end)
-{
-    struct asm_error warning = {0};
-    const char *sources = line->text + start, *name = line->text + to->at;
-    bool move = operation->opcode == A2XX_S_MAX;
-    int length = (int)(end - start), target = 0;
-    while (to->at + (size_t)target < start && !asm_is_blank(name[target]) && name[target] != '=')
-        target++;
-    while (length > 0 && asm_is_blank(*sources))
-        sources++, length--;
-    if (!line->names->warn || length > 60 || target > 60)
-        return;
-    asm_fail(&warning, "a2xx-scalar-move", operation->at, NULL,
-             "%.*s is a scalar operation: it writes one number to all components of %.*s" WITH_HINT
-             "the vector operation is %.*sv %.*s = %.*s%s%.*s; if one number is meant, say which, "
-             "as in R0.xxxx",
-             (int)operation->length, operation->name, target, name,
-             move ? 3 : (int)operation->length, move ? "MAX" : operation->name, target, name,
-             length, sources, move ? ", " : "", move ? length : 0, sources);
-    line->names->warn(line->names->user, &warning);
-}
-
 static bool set_scalar_sources(struct a2xx_line *line, const struct operation *operation,
-                               const struct a2xx_destination *to, struct a2xx_record *record,
-                               struct a2xx_alu *alu)
+                               struct a2xx_record *record, struct a2xx_alu *alu)
 {
     struct a2xx_operand_text operands[SOURCES];
     unsigned count, wanted = operation->constant ? 2 : 1;
     size_t start = line->at;
     if (!take_operands(line, operands, &count))
         return false;
-    if (count == wanted && looks_like_vector(operation, to, operands, count))
-        warn_of_scalar(line, operation, to, start, line->at);
     if (count == 2 && operation->seed && a2xx_is_const_op(operation->opcode))
         wanted = count;
     if (count != wanted)
@@ -315,7 +278,7 @@ static bool parse_scalar(struct a2xx_line *line, const struct operation *operati
     bool has_source = a2xx_accept(line, '=');
     if (!has_source && operation->sources > 0)
         return a2xx_expect(line, '=', "RECIP_IEEE R4.x___ = R0");
-    return (!has_source || set_scalar_sources(line, operation, &to, record, alu)) &&
+    return (!has_source || set_scalar_sources(line, operation, record, alu)) &&
            take_flags(line, alu, &alu->scalar_clamp);
 }
 
