@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "base/hash.h"
 #include "scene/machine.h"
-#include "vc4/device.h"
+#include "vc4/images.h"
 
 static void put_data(struct machine *machine, const struct scene_step *step)
 {

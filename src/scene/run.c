@@ -17,11 +17,13 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "base/output.h"
+#include "isa/cl/images.h"
 #include "isa/cl/uses.h"
 #include "scene/capture.h"
 #include "scene/hang.h"
 #include "scene/output.h"
-#include "vc4/device.h"
+#include "vc4/images.h"
+#include "vc4/job.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vc4/images.h"
 #include "vc4/list_origin.h"
 #include "vc4/race.h"
 

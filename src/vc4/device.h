@@ -67,12 +67,6 @@ struct tess_vc4 {
     struct qpu_trace *trace; /* NULL: nobody looks on */
 };
 
-/* Images: from now on nothing but lists and programs of this device writes them; something else may have written some; the host
- * reads one, as a finding if it does so in another format than the one stored. */
-void vc4_watch_images(struct tess_vc4 *vc4);
-void vc4_forget_images(struct tess_vc4 *vc4);
-void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view);
-
 /* Recomputes the interrupt line and calls the host when it changes. */
 void vc4_update_interrupt(struct tess_vc4 *vc4);
 

@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "base/buffer.h"
+#include "vc4/images.h"
 #include "vc4/job.h"
 
 /* --- ELF --- */
@@ -213,7 +214,6 @@ void vc4_forget_images(struct tess_vc4 *vc4)
     (void)vc4;
 }
 
-struct cl_view;
 void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
 {
     (void)vc4;
