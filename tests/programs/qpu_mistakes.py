@@ -135,7 +135,9 @@ record:
     shader.nv single_threaded, stride=16, varyings=1, code=fill, vertices=vertices
 .align 16
 vertices:
-    .space 64
+    vertex.nv x=1, y=1, z=0.5, inverse_w=1, varyings=[0.0]
+    vertex.nv x=9, y=1, z=0.5, inverse_w=1, varyings=[0.0]
+    vertex.nv x=1, y=9, z=0.5, inverse_w=1, varyings=[0.0]
 .align 16
 fill:
     nop
