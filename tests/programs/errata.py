@@ -36,7 +36,9 @@ class Runner:
         if self.call("asm", "--no-check", "-o", "scene.elf", str(program)).returncode:
             return {"no scene"}
         done = self.call("run", "--json", "scene.elf")
-        return {json.loads(line)["rule"] for line in done.stderr.splitlines()}
+        # These frames are too small to show much: notes about what their draws leave are none of the errata's findings.
+        found = {json.loads(line)["rule"] for line in done.stderr.splitlines()}
+        return {rule for rule in found if not rule.startswith("draw-")}
 
     def wrong(self, ident, findings, rules):
         program = HERE / "errata" / f"{ident.lower()}.qasm"

@@ -222,7 +222,9 @@ def wrong(tessera, folder, ident):
     if done.returncode:
         return done.stderr
     done = call(tessera, folder, "run", "--strict", "--json", "--max-instructions", "100000", "fixed.elf")
-    return done.stderr if done.returncode or '"rule"' in done.stderr else None
+    # Notes about draws that leave nothing are about the size of these frames, unless such a note is what the remedy is for.
+    left = [line for line in done.stderr.splitlines() if '"rule"' in line and (ident.startswith("draw-") or '"rule": "draw-' not in line)]
+    return done.stderr if done.returncode or left else None
 
 
 def main():

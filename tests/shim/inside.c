@@ -333,7 +333,9 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     }
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wunused-result"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include "doors.def"
 #undef DOOR
 
