@@ -679,7 +679,7 @@ EXEC_END ALU: MAXv export0 = R1, R1
             self.run_machine(DONE, *run, "-o", "all.csv")
             first = int(more[1]) if "--first" in more else 0
             self.assertEqual(self.read("all.csv").split(b"\n")[1 + vertex - first].split(b",")[0], b"%d" % rounds)
-            out = self.run_machine(DONE, *run, "--trace", str(vertex), "--json", "-o", "one.csv").out
+            out = self.run_machine(DONE, *run, "--trace-vertex", str(vertex), "--json", "-o", "one.csv").out
             steps = [json.loads(line) for line in out.splitlines()]
             self.assertEqual({step["pixel"] for step in steps}, {vertex})
             self.assertEqual(steps[-1]["registers"][4], rounds)

@@ -149,7 +149,7 @@ class Results(Case):
         """The rows of the outputs, as numbers."""
         self.write("program.gp", program)
         self.write("in.csv", table)
-        result = self.call("run", "-m", "gp", "--strict", "--attributes", "in.csv", *arguments, "program.gp")
+        result = self.call("run", "-m", "gp", "--strict", "-W", "gp-position-zero=off", "--attributes", "in.csv", *arguments, "program.gp")
         self.assertEqual((result.status, result.err), (DONE, ""), program)
         return [[float(cell) for cell in row] for row in result.text_rows]
 

@@ -446,7 +446,7 @@ class Output(Case):
 
 class Frames(Case):
     def scene(self, count=3):
-        steps = "".join(".scene image framebuffer 8 8 rgba8888 raster x/%d.png\n" % i for i in range(count))
+        steps = "".join(".scene image framebuffer 128 8 rgba8888 raster x/%d.png\n" % i for i in range(count))
         with open(FRAME, encoding="utf-8") as file:
             source = "".join(line for line in file if ".scene image" not in line)
         path = self.path("frames.elf")
@@ -489,7 +489,7 @@ class Frames(Case):
     def test_progress(self):
         self.assertIn("\r\033[Kframe 1 of 3, ", self.expect(DONE, "run", "--progress", "-o", "%d.png", self.scene()).err)
         self.assertEqual(self.expect(DONE, "run", "-o", "%d.png", self.scene()).err,
-                         "".join(f"wrote {number}.png (8x8)\n" for number in (1, 2, 3)))
+                         "".join(f"wrote {number}.png (128x8)\n" for number in (1, 2, 3)))
         self.expect(DONE, "run", "--capture", "one.elf", "-o", "%d.png", self.scene())
         self.assertEqual(self.expect(DONE, "run", "--quiet", "-o", "%d.png", "one.elf").err, "")
 

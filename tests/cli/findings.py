@@ -298,7 +298,7 @@ class Formats(Case):
     def test_github(self):
         result = self.call("run", "--format", "github", "hazard.elf")
         self.assertEqual(result.status, WRONG)
-        self.assertRegex(result.err, r"^::error file=hazard\.qasm,line=4,col=5,title=[a-z-]+::[^\n]+\n$")
+        self.assertRegex(result.err, r"^::error file=hazard\.qasm,line=4,col=5,endColumn=15,title=[a-z-]+::[^\n]+\n$")
 
     def test_sarif(self):
         log = json.loads(self.call("run", "--format=sarif", "hazard.elf").err)
@@ -335,8 +335,8 @@ class Formats(Case):
 class Results(Case):
     """What a run has written, and what options take."""
     files = {"v.csv": "pos.x,pos.y,pos.z,pos.w\n10,10,0,1\n50,10,0,1\n10,50,0,1\n",
-             "pass.gp": ".attribute pos, 0\n.varying gl_Position, 0\nload.attr pos; acc0.mov attr.x; acc1.mov attr.y; "
-                        "store0.varying gl_Position, acc0, acc1\n"}
+             "pass.gp": ".attribute pos, 0\n.varying gl_Position, 0\nload.attr pos; acc0.mov attr.x; acc1.mov attr.y; mul0.mov attr.z; "
+                        "mul1.mov attr.w; store0.varying gl_Position, acc0, acc1; store1.varying gl_Position, mul0, mul1\n"}
 
     def expect(self, status, *arguments):
         result = self.call(*arguments)

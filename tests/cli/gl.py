@@ -231,7 +231,7 @@ class Environment(Gl):
                 (["--frames", "new"], {"FRAMES": here("new")}), (["--fps"], {"FPS": "1"}), (["--fps=25"], {"FPS": "25"}),
                 (["--count", "10"], {"COUNT": "10"})):
             got = {name[8:]: value for name, value in self.variables(*option).items() if name.startswith("TESSERA_")}
-            for other in ("MESA", "SHIM", "VERDICT", "VERDICT_FD"):
+            for other in ("MESA", "SHIM", "TREE", "VERDICT", "VERDICT_FD"):
                 got.pop(other)
             now = got.pop("STATS_NOW", here(".")) # a file aside until the program has ended
             self.assertEqual(os.path.dirname(now), self.folder)

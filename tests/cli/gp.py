@@ -658,7 +658,7 @@ class Usage(Case):
         self.run_gp(USAGE, "--frobnicate", says="Try 'tessera run --help'")
         for number in ("0", "-1", "x", "", "99999999999"):
             self.run_gp(USAGE, "--vertices", number, "x", says="no number of vertices")
-        for option in ("--first", "--trace"):
+        for option in ("--first", "--trace-vertex"):
             self.run_gp(USAGE, option, "-1", "x", says="no number of a vertex")
         for threads in ("0", "65", "two"):
             self.run_gp(USAGE, "--threads", threads, "x", says="1 to 64")

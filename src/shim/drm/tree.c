@@ -279,7 +279,7 @@ static bool fill_once(void)
 /* False: there is none, or it is gone. */
 static bool share(void)
 {
-    const char *root = setting_text("TESSERA_TREE");
+    const char *root = setting("TESSERA_TREE");
     if (!root || strlen(root) >= sizeof tree.root)
         return false;
     strcpy(tree.root, root);
