@@ -124,7 +124,7 @@ complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l draw -r -d 'draw the vertices'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l size -r -d 'size of the picture, 640x480 by default'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l position -r -d 'default is gl_Position'
-complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l colour -r -d 'red, green, blue'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l draw-varying -r -d 'red, green, blue'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l primitive -x -a 'triangles strip fan lines line-strip points' -d 'triangles'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l indices -r -d 'numbers of vertices, from 0, in the order of drawing'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l background -r -d 'from 0 to 1'

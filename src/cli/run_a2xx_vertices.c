@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "cli.h"
 #include "input_file.h"
 
@@ -213,18 +212,22 @@ static bool overlap(const struct a2xx_vertices *vertices, const struct tess_a2xx
 static void warn_of_overlap(const struct a2xx_vertices *vertices, uint32_t one, uint32_t other)
 {
     const struct tess_a2xx_vertex_fetch *a = vertices->fetches[one], *b = vertices->fetches[other];
+    char text[320];
     const struct tess_diag diag = {
         .severity = TESS_WARNING,
         .rule = "a2xx-fetch-overlap",
+        .text = text,
         .hint = "give each attribute its own constant, as in CONST(20, 0) and CONST(20, 1)"};
-    if (overlap(vertices, a, b))
-        diag_report(
-            vertices->sink, &diag,
-            "attributes '%.60s' (FMT_%s) and '%.60s' (FMT_%s) are fetched from the same bytes of "
-            "CONST(%u, %u): the values of one replace those of the other",
-            vertices->names->items[one].name, tess_a2xx_format_name(a->format, vertices->variant),
-            vertices->names->items[other].name, tess_a2xx_format_name(b->format, vertices->variant),
-            (unsigned)a->constant / 3, (unsigned)a->constant % 3);
+    if (!overlap(vertices, a, b))
+        return;
+    snprintf(text, sizeof text,
+             "attributes '%.60s' (FMT_%s) and '%.60s' (FMT_%s) are fetched from the same bytes of "
+             "CONST(%u, %u): the values of one replace those of the other",
+             vertices->names->items[one].name, tess_a2xx_format_name(a->format, vertices->variant),
+             vertices->names->items[other].name,
+             tess_a2xx_format_name(b->format, vertices->variant), (unsigned)a->constant / 3,
+             (unsigned)a->constant % 3);
+    vertices->sink.report(vertices->sink.user, &diag);
 }
 
 static bool is_from_table(const struct a2xx_vertices *vertices, const struct shader_input *input,
