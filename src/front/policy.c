@@ -110,6 +110,7 @@ static const char *const others[] = {
     "list-halted",     "list-not-flushed", "frame-not-ended",     "expect-differs",
     "expect-met",      "hang-state",       "hang-not-repeated",   "run-overlap",
     "draw-nothing",    "source-unused",    "run-uniform-missing", "run-texture-missing",
+    "run-attribute-missing",
     "drm-bin-list",    "drm-capture",      "drm-hang",            "drm-memory",
     "drm-render",      "drm-shader",       "drm-shader-record",   "drm-submit",
     "drm-texture",     "gpu-unused",

@@ -54,9 +54,37 @@ static struct {
     struct lock_before before;
 } gate;
 
+/* --- stacks of threads that the shim makes --- */
+
+static _Atomic uintptr_t known[LOCK_STACKS]; /* their first bytes, as many as are not 0 */
+static _Atomic size_t known_size;            /* of each */
+
+void lock_know_stack(const void *low, size_t size)
+{
+    atomic_store(&known_size, size);
+    for (size_t i = 0; i < LOCK_STACKS; i++) {
+        uintptr_t none = 0;
+        if (atomic_compare_exchange_strong(&known[i], &none, (uintptr_t)low))
+            return;
+    }
+}
+
+static bool is_on_known_stack(void)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    for (size_t i = 0; i < LOCK_STACKS; i++) {
+        const uintptr_t low = atomic_load_explicit(&known[i], memory_order_acquire);
+        if (low == 0)
+            return false;
+        if (here >= low && here - low < atomic_load(&known_size))
+            return true;
+    }
+    return false;
+}
+
 bool lock_is_inside(void)
 {
-    return held > 0 || own;
+    return held > 0 || own || is_on_known_stack();
 }
 
 bool lock_is_own_thread(void)

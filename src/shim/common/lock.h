@@ -33,6 +33,11 @@ struct lock_before {
  * model. */
 bool lock_is_inside(void);
 
+enum { LOCK_STACKS = 256 };
+
+/* What runs on this stack is inside, from its first instruction to its last. All have one size, and stay. */
+void lock_know_stack(const void *low, size_t size);
+
 /* Whether the thread is one of the shim's own; makes it one. */
 bool lock_is_own_thread(void);
 void lock_mark_thread(void);

@@ -1,29 +1,103 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - pthread_create() for the code of a shim alone: the model's threads and the shim's own
- * are none of the program's, so that what they call is the C library's (door.h). The name is
- * hidden: the program keeps its own.
+/* threads.c - pthread_create() and pthread_join() for the code of a shim alone: the model's threads and the shim's own are none of
+ * the program's, so that what they call is the C library's (door.h). The names are hidden: the program keeps its own.
  *
  * In:  calls of the shim's code.
- * Out: threads that are marked (lock.h).
+ * Out: threads that are marked (lock.h), on stacks that are known.
  *
- * Chosen: the first function of that name that the program has, since sanitizers need to know of
- * all threads. */
+ * Chosen: a mark of the thread alone comes too late: a sanitizer's runtime and the C library run in a new thread before its first
+ * function does, and look at the clock there. What runs on a known stack is the shim's from the first instruction to the last.
+ * The C library's function is the first of that name that the program has, since sanitizers need to know of all threads. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "lock.h"
+#include "next.h"
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
+enum {
+    STACKS = LOCK_STACKS, /* threads beyond have stacks of the C library's, and the mark alone */
+    STACK_BYTES = sizeof(void *) == 4 ? 1 << 20 : 8 << 20,
+    GUARD_BYTES = 1 << 16,
+};
+
+/* Stacks stay mapped, for the next thread. */
+static struct stack {
+    _Atomic uintptr_t low; /* the first byte above the guard; 0: not mapped */
+    atomic_bool used;
+    pthread_t thread; /* while it is used */
+} stacks[STACKS];
+
 typedef int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                    void *argument);
+typedef int join(pthread_t thread, void **result);
 
 struct beginning {
     void *(*run)(void *argument);
     void *argument;
 };
+
+/* --- stacks --- */
+
+static bool map(struct stack *stack)
+{
+    char *start = real_mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if ((void *)start == MAP_FAILED)
+        return false;
+    mprotect(start, GUARD_BYTES, PROT_NONE);
+    atomic_store(&stack->low, (uintptr_t)start + GUARD_BYTES);
+    lock_know_stack(start + GUARD_BYTES, STACK_BYTES);
+    return true;
+}
+
+/* NULL: there is none left, or no memory. */
+static struct stack *take_stack(void)
+{
+    for (size_t i = 0; i < STACKS; i++) {
+        bool used = false;
+        if (!atomic_compare_exchange_strong(&stacks[i].used, &used, true))
+            continue;
+        if (atomic_load(&stacks[i].low) != 0 || map(&stacks[i]))
+            return &stacks[i];
+        atomic_store(&stacks[i].used, false);
+        return NULL;
+    }
+    return NULL;
+}
+
+static void free_stack_of(pthread_t thread)
+{
+    for (size_t i = 0; i < STACKS; i++)
+        if (atomic_load(&stacks[i].used) && pthread_equal(stacks[i].thread, thread)) {
+            atomic_store(&stacks[i].used, false);
+            return;
+        }
+}
+
+/* The parent's threads are gone, but for the one that forked. */
+static void in_child(void)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    for (size_t i = 0; i < STACKS; i++) {
+        const uintptr_t low = atomic_load(&stacks[i].low);
+        if (low == 0 || here < low || here - low >= STACK_BYTES)
+            atomic_store(&stacks[i].used, false);
+    }
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
+}
+
+/* --- threads --- */
 
 static void *begin(void *given)
 {
@@ -31,6 +105,24 @@ static void *begin(void *given)
     lock_mark_thread();
     free(given);
     return beginning.run(beginning.argument);
+}
+
+static int create_on(create *real, struct stack *stack, pthread_t *thread,
+                     struct beginning *beginning)
+{
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error)
+        return error;
+    error = pthread_attr_setstack(&attributes, (void *)atomic_load(&stack->low), STACK_BYTES);
+    if (!error)
+        error = real(&stack->thread, &attributes, begin, beginning);
+    pthread_attr_destroy(&attributes);
+    if (error)
+        atomic_store(&stack->used, false);
+    else
+        *thread = stack->thread;
+    return error;
 }
 
 HIDDEN int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
@@ -41,8 +133,19 @@ HIDDEN int pthread_create(pthread_t *restrict thread, const pthread_attr_t *rest
     if (!beginning)
         return EAGAIN;
     *beginning = (struct beginning){run, argument};
-    const int error = real(thread, attributes, begin, beginning);
+    struct stack *stack = attributes ? NULL : take_stack();
+    const int error = stack ? create_on(real, stack, thread, beginning)
+                            : real(thread, attributes, begin, beginning);
     if (error)
         free(beginning);
+    return error;
+}
+
+HIDDEN int pthread_join(pthread_t thread, void **result)
+{
+    join *const real = (join *)dlsym(RTLD_DEFAULT, "pthread_join");
+    const int error = real ? real(thread, result) : ENOSYS;
+    if (!error)
+        free_stack_of(thread);
     return error;
 }
