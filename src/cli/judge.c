@@ -221,6 +221,10 @@ static int write_baseline(const struct judge *judge, int status)
                 judge->title, judge->baseline_path);
         return status;
     }
+    if (judge->policy.lost) {
+        no_memory(judge->title);
+        return CLI_USAGE;
+    }
     size_t count = baseline_count(judge->policy.baseline);
     snprintf(contents, sizeof contents, "%zu finding%s", count, count == 1 ? "" : "s");
     wrote_note_contents(judge->baseline_path, contents);
@@ -325,7 +329,8 @@ void judge_import(struct judge *judge)
 {
     if (!judge->learnt[0])
         return;
-    baseline_read(judge->policy.baseline, judge->learnt, (struct tess_sink){0});
+    judge->policy.lost |= baseline_read(judge->policy.baseline, judge->learnt,
+                                        (struct tess_sink){0}) != TESS_OK;
     unlink(judge->learnt);
 }
 

@@ -137,6 +137,7 @@ bool policy_known(struct policy *policy, const struct tess_diag *diag, const cha
         known = baseline_add(policy->baseline, diag, key);
     else if (policy->baseline)
         known = baseline_has(policy->baseline, diag, key);
+    policy->lost |= policy->learn && policy->baseline && !known;
     policy->hidden += known && !policy->learn;
     return known;
 }

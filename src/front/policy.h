@@ -31,6 +31,7 @@ struct policy {
     bool learn;                 /* findings are added to the baseline */
 
     uint64_t failures, hidden;
+    bool lost; /* there was no memory for a finding that the baseline was to have */
     struct {
         char *path;
         struct tess_remarks *remarks;

@@ -102,5 +102,8 @@ bool judge_learn(const struct policy *policy)
         return false;
     }
     baseline_append(policy->baseline, file);
-    return fclose(file) == 0;
+    bool written = fclose(file) == 0;
+    if (policy->lost)
+        errno = ENOMEM;
+    return written && !policy->lost;
 }
