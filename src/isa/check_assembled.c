@@ -283,16 +283,7 @@ static void take_finding(void *user, const struct check_finding *finding)
 static void scene_stored(void *user, const struct check_stored *stored)
 {
     struct source_check *check = user;
-    size_t count = check->stored_count;
-    if ((count & (count - 1)) == 0) { /* room is made at each power of two */
-        struct check_stored *larger = realloc(check->stored,
-                                              (count ? 2 * count : 1) * sizeof *larger);
-        check->no_memory |= !larger;
-        if (!larger)
-            return;
-        check->stored = larger;
-    }
-    check->stored[check->stored_count++] = *stored;
+    check->no_memory |= !check_stored_add(&check->stored, &check->stored_count, stored);
 }
 
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)

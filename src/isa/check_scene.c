@@ -84,6 +84,18 @@ static void report_fragments(const struct check_scene *scene,
     report_entry(scene, entry, shader->uniforms);
 }
 
+bool check_stored_add(struct check_stored **items, size_t *count, const struct check_stored *item)
+{
+    if ((*count & (*count - 1)) == 0) { /* room is made at each power of two */
+        struct check_stored *larger = realloc(*items, (*count ? 2 * *count : 1) * sizeof *larger);
+        if (!larger)
+            return false;
+        *items = larger;
+    }
+    (*items)[(*count)++] = *item;
+    return true;
+}
+
 void check_scene_merge(struct check_entry *to, const struct check_entry *from)
 {
     bool first = to->varyings < 0 || (from->drawn && !to->drawn && to->implicit_most > 0);

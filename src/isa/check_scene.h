@@ -30,6 +30,9 @@ struct check_scene {
  * counts. */
 void check_scene_merge(struct check_entry *to, const struct check_entry *from);
 
+/* Appends an item to an array, which grows by realloc(). False: there is no memory, and the array is as it was. */
+bool check_stored_add(struct check_stored **items, size_t *count, const struct check_stored *item);
+
 /* Reads the steps, and the control lists that they run, up to the shader records. */
 void check_scene_read(const struct check_scene *scene);
 
