@@ -29,8 +29,11 @@ bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const
 /* Writes all entries, sorted, with a comment in front. */
 void baseline_write(const struct baseline *baseline, FILE *stream);
 
-/* Writes those that have been added since it was called last, without a comment. */
+/* Writes the entries that were added since the last call, one per line, for another process that calls baseline_take(). */
 void baseline_append(struct baseline *baseline, FILE *stream);
+
+/* Adds the entry of a line of baseline_append(), if the line is one. Returns false if the host is out of memory. */
+bool baseline_take(struct baseline *baseline, const char *line);
 
 /* The number of entries. */
 size_t baseline_count(const struct baseline *baseline);
