@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* draw_notes.c - see draw_notes.h.
  *
- * In:  the counts of a draw, and the state that its record met.
- * Out: one note, which names the step that took its pixels and the state that made it so. */
+ * In:  the counts of a draw, and its state.
+ * Out: one note. It names the step that removed the draw's pixels, and the state that caused it. */
 #include "vc4/draw_notes.h"
 
 #include <inttypes.h>
@@ -21,8 +21,8 @@ static void put_depth(struct text *text, const struct draw_live *live);
 static void put_stencil(struct text *text, const struct draw_live *live);
 static void put_unchanged(struct text *text, const struct draw_live *live);
 
-/* For each reason: what it counts, of which whole, the words behind the number, and what puts
- * the state behind them. */
+/* For each reason: the rule, the counter, the counter of the total, the text around the number, and
+ *                  a function that appends the relevant state. */
 static const struct {
     enum fault_rule rule;
     enum tess_vc4_draw_counter counter, whole;
@@ -55,14 +55,14 @@ static const struct {
 #undef REASON
 };
 
-/* --- which reason --- */
+/* --- reasons --- */
 
 static uint64_t count_of(const struct draw_live *live, enum draw_reason reason)
 {
     return live->counts.of[reasons[reason].counter];
 }
 
-/* The reason from first to last that took most; the earliest one, if several took as much. */
+/* Returns the reason from first to last with the highest count, or the earliest of several. */
 static enum draw_reason greatest(const struct draw_live *live, enum draw_reason first,
                                  enum draw_reason last)
 {
@@ -210,7 +210,7 @@ static void put_reason(struct text *text, const struct draw_live *live, enum dra
         reasons[reason].put_state(text, live);
 }
 
-/* The other reasons that took something. */
+/* Appends the other reasons that removed primitives or pixels. */
 static void put_others(struct text *text, const struct draw_live *live, enum draw_reason reason)
 {
     bool pixels = is_pixel_reason(reason);
