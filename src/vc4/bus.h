@@ -69,7 +69,7 @@ enum { BUS_GUESSES = 16, BUS_GUESS_SHIFT = 16 };
 struct bus {
     struct bus_region *regions; /* sorted by base */
     size_t count;
-    size_t last; /* index of the region that find() returned last */
+    size_t last; /* index of the region that the latest look-up found */
     /* Index of the region that contained the latest address with the same table entry. */
     uint16_t guess[BUS_GUESSES];
     struct fault_log *log;

@@ -71,8 +71,8 @@ struct cle_thread {
     /* CLE_COMPRESSED */
     struct primlist_format format;
     struct primlist_primitive previous;
-    uint32_t clipped_address; /* record 49: address of the clipped vertices of the next primitive */
-    uint32_t clipped_flags;   /* bit n: vertex n of that primitive is clipped */
+    uint32_t clipped_address; /* record 49: address of the clipped primitive record */
+    uint32_t clipped_flags;   /* bit n: vertex n of the next primitive is in that record */
     /* CLE_COORDINATES */
     struct vg_list vg;
     uint32_t xy[3];  /* coordinates of the current primitive */
@@ -80,7 +80,7 @@ struct cle_thread {
     /* CLE_FLUSHING */
     bool flush_all_state;
 
-    /* the record at state.shader_address, valid if shader_read is set */
+    /* current shader record, valid if shader_read is set */
     struct shader_record shader;
     bool shader_read;
 

@@ -75,7 +75,7 @@ struct draw_area {
 
 /* A draw whose result is not final yet. */
 struct draw_live {
-    struct draw_record record; /* its .state points to the state below */
+    struct draw_record record; /* its .state is invalid: use the copy below */
     struct cl_state state;
     uint32_t row;             /* index in draws.row */
     bool executed;            /* executed since the last report */

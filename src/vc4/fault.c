@@ -257,8 +257,8 @@ static void report_kept(struct fault_log *log, enum fault_rule rule, const struc
     free(text);
 }
 
-/* Returns true, without a need for the finding's text, if it is one more of very many repeats at
- * one record. Counts it. */
+/* Counts a finding as a repeat, without its text, if a kept one already has very many repeats at the
+ * same record. Returns false otherwise. */
 static bool is_one_of_many(struct fault_log *log, enum fault_rule rule,
                            const struct tess_place *place)
 {

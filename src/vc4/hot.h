@@ -21,7 +21,7 @@ enum { HOT_PAGE = 64 }; /* number of instructions */
 /* A page of a program's code. If the code changes, another version of the page is added. */
 struct hot_page {
     enum tess_vc4_shader_kind kind;
-    uint64_t code;         /* the program's code, as in struct tess_vc4_shader_stats */
+    uint64_t code; /* identifies the program's instructions, as in struct tess_vc4_shader_stats */
     uint32_t shader, base; /* bus addresses of the program and of the page's first instruction */
     uint32_t other;        /* index + 1 of another version of the page, or 0 */
     uint64_t known;        /* bit i: word[i] is known */

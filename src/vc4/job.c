@@ -18,7 +18,7 @@
 enum {
     JOBS_PER_THREAD = 8, /* in one window */
     MAX_OPERATIONS = 1 << 16,
-    MAX_STORES = 4,         /* stores of a job for which a load can wait */
+    MAX_STORES = 4,         /* of one job, for the loads that must wait for them */
     DUMP_BYTES = 3 * 16384, /* colour, Z and stencil, mask */
     WHOLE_MEMORY = 1 << 30,
 };
@@ -79,7 +79,7 @@ struct job {
     uint32_t done;            /* number of operations carried out */
     bool begun;
     bool ahead;    /* drawn up to its first store */
-    bool conflict; /* a result depends on an earlier job */
+    bool conflict; /* a result may depend on an earlier job */
 };
 
 static struct job *filling(struct jobs *jobs)
@@ -502,7 +502,7 @@ static void empty(struct jobs *jobs, struct job *job)
     job->start = jobs->setup;
 }
 
-/* Prepares a job whose operations have been carried out for more of them. The job keeps its tile
+/* Removes the operations of a job after they have been carried out. The job continues with its tile
  * buffer. */
 static void go_on(struct job *job)
 {
@@ -545,7 +545,8 @@ static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
     listen(vc4, jobs->slot[last]);
 }
 
-/* Draws and commits all complete jobs. Moves the job being filled to slot 0. */
+/* Draws and commits all complete jobs. Moves the job being filled to slot 0, or the hung job, which
+ * keeps its tile buffer. */
 static void run_window(struct tess_vc4 *vc4)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -558,7 +559,7 @@ static void run_window(struct tess_vc4 *vc4)
     if (jobs->pool && pending > 1 && !vc4->bus.watch)
         job_pool_run(jobs->pool, draw_ahead, vc4, pending, false);
     jobs->guard.count = 0;
-    uint32_t last = pending; /* the job that moves to slot 0: a hung one keeps its tile buffer */
+    uint32_t last = pending; /* index of the job that moves to slot 0 */
     for (uint32_t i = 0; i < pending && !jobs->hung; i++) {
         commit(vc4, jobs->slot[i]);
         if (jobs->hung)

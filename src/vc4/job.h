@@ -44,7 +44,7 @@ struct jobs {
     struct fault_log outer; /* the device's log, saved while findings of the executor are kept */
 
     bool no_memory; /* operations were lost because the host was out of memory */
-    bool hung;      /* a shader never ends; nothing is drawn until jobs_abandon() */
+    bool hung;      /* a shader hangs: nothing is drawn until jobs_abandon() */
     bool rewind;    /* the rendering thread must be set back to hung_at */
     struct cle_thread hung_at;
     uint64_t hung_records, hung_records_left;

@@ -134,7 +134,7 @@ static uint32_t flags_from(struct bus *bus, const struct loop *loop)
     return before ? before : last;
 }
 
-/* Returns true if the instruction that sets the flags always sets the same. */
+/* Returns true if the instruction that sets the flags always sets the same flags. */
 static bool gives_same_flags(struct bus *bus, const struct loop *loop, uint32_t from)
 {
     struct check_facts facts;
