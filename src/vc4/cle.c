@@ -596,8 +596,8 @@ static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, con
 
 /* --- records --- */
 
-/* Executes record 8. V3D_CTnCA is the address after the record, even during a stall. Broadcom's driver (khrn_prod_4.c)
- * relies on that. */
+/* Executes record 8. V3D_CTnCA is the address after the record, even during a stall. Broadcom's
+ * driver (khrn_prod_4.c) relies on that. */
 static enum cle_step wait_on_semaphore(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);

@@ -21,8 +21,8 @@ static void put_depth(struct text *text, const struct draw_live *live);
 static void put_stencil(struct text *text, const struct draw_live *live);
 static void put_unchanged(struct text *text, const struct draw_live *live);
 
-/* For each reason: the rule, the counter, the counter of the total, the text around the number, and
- *                  a function that appends the relevant state. */
+/* Rule, counter, counter of the total, text around the number, and function that appends the relevant
+ * state, by reason. */
 static const struct {
     enum fault_rule rule;
     enum tess_vc4_draw_counter counter, whole;
