@@ -157,7 +157,8 @@ static struct alu_result add_fmaxabs(uint32_t a, uint32_t b)
     return add_fmax(a & MAGNITUDE, b & MAGNITUDE);
 }
 
-/* Truncates a float to an integer. Returns the low 32 bits, or 0 if the magnitude is 2^32 or more. */
+/* Truncates a float to an integer. Returns the low 32 bits, or 0 if the magnitude is 2^32 or
+ * more. */
 static uint32_t float_to_int(uint32_t a)
 {
     int shift = (int)exponent(a) - BIAS - 23;

@@ -40,8 +40,7 @@ static uint8_t *pixel_at(struct cap *cap, uint32_t x, uint32_t y)
 /* --- accumulation --- */
 
 /* Returns the grid samples that a row of a coarser pattern covers: the same row of the grid of 16,
- *                                                                  or the whole grid for a pattern
- *                                                                  of one sample. */
+ * or the whole grid for a pattern of one sample. */
 static uint32_t coarse_bits(const struct samples_pattern *pattern, uint32_t row)
 {
     return pattern->rows == 1 ? ALL_SAMPLES : (uint32_t)ROW_MASK << row * ROW_SAMPLES;

@@ -137,11 +137,8 @@ static bool is_above_maximum(const struct cle_thread *t, uint32_t value)
     return t->record == CL_INDEXED_PRIMITIVE_LIST && value > t->maximum_index;
 }
 
-/* Reads the index of vertex n as used for the arrays of the shader record: clamped to the
- *                                                                          maximum index and 16
- *                                                                          bits. Returns false
- *                                                                          if no memory is
- *                                                                          mapped there. */
+/* Reads the index of vertex n as used for the arrays of the shader record: clamped to the maximum
+ * index and 16 bits. Returns false if no memory is mapped there. */
 static bool peek_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n,
                        uint32_t *index)
 {
@@ -927,7 +924,7 @@ static enum cle_step step(struct tess_vc4 *vc4, unsigned thread)
 }
 
 /* Checks the tile lists after an error of the rendering thread: the cause may be a tile list that
- *                                                               was overwritten. */
+ * was overwritten. */
 static void look_for_cause(struct tess_vc4 *vc4)
 {
     if (!vc4->ptb.guard.used)

@@ -197,7 +197,7 @@ void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
 }
 
 /* Clears the place of findings before a register access by the host: it does not come from a list
- *                                                                    or program. */
+ * or program. */
 static void forget_place(struct tess_vc4 *vc4)
 {
     if (!vc4->in_run)

@@ -21,8 +21,8 @@ static void put_depth(struct text *text, const struct draw_live *live);
 static void put_stencil(struct text *text, const struct draw_live *live);
 static void put_unchanged(struct text *text, const struct draw_live *live);
 
-/* Rule, counter, counter of the total, text around the number, and function that appends the relevant
- * state, by reason. */
+/* Rule, counter, counter of the total, text around the number, and function that appends the
+ * relevant state, by reason. */
 static const struct {
     enum fault_rule rule;
     enum tess_vc4_draw_counter counter, whole;

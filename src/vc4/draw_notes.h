@@ -34,7 +34,7 @@ enum draw_reason draw_reason(const struct draw_live *live);
 bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
 
 /* Returns true if another finding already reports the cause: cl-clip-window, for a clip window
- *                                                            without area. */
+ * without area. */
 bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reason);
 
 /* Reports the draw as a finding. */

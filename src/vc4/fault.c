@@ -257,8 +257,8 @@ static void report_kept(struct fault_log *log, enum fault_rule rule, const struc
     free(text);
 }
 
-/* Counts a finding as a repeat, without its text, if a kept one already has very many repeats at the
- * same record. Returns false otherwise. */
+/* Counts a finding as a repeat, without its text, if a kept one already has very many repeats at
+ * the same record. Returns false otherwise. */
 static bool is_one_of_many(struct fault_log *log, enum fault_rule rule,
                            const struct tess_place *place)
 {

@@ -32,7 +32,7 @@ struct fep_batch {
 };
 
 /* Pixels that may be drawn: the intersection of tile and clip window. right and top are
- *                           exclusive. */
+ * exclusive. */
 struct fep_window {
     int32_t left, bottom, right, top;
     bool multisample; /* true: coverage per sample; false: coverage of the pixel's centre */

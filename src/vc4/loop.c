@@ -43,7 +43,7 @@ static uint32_t target_of(const struct check_facts *facts, uint32_t address)
 }
 
 /* Returns true if a read of a port always gives the same value: fixed registers, element and QPU
- *                                                               numbers. */
+ * numbers. */
 static bool is_fixed_port(const struct set *fixed, const struct check_facts *facts, unsigned file)
 {
     unsigned address = facts->port[file];
@@ -87,7 +87,7 @@ static struct set without_changes(struct bus *bus, const struct loop *loop, cons
 }
 
 /* Returns the registers that never change in the loop: those that it does not write, and those that
- *                                                      it computes only from such registers. */
+ * it computes only from such registers. */
 static struct set fixed_in(struct bus *bus, const struct loop *loop)
 {
     struct set fixed = without_changes(bus, loop, NULL), before;

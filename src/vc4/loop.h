@@ -17,8 +17,7 @@ struct loop {
 };
 
 /* Finds the loop around an instruction: the smallest loop that cannot end, or otherwise the
- *                                       smallest loop. Returns false if no branch with a fixed
- *                                       target goes back over the instruction. */
+ * smallest loop. Returns false if no branch with a fixed target goes back over the instruction. */
 bool loop_find(struct bus *bus, uint32_t pc, struct loop *loop);
 
 /* Writes the condition of the loop's branch and the origin of its flags as text: "this branch goes
