@@ -25,17 +25,17 @@ static const char *const client_names[BUS_CLIENTS] = {
 
 /* Hints for accesses to unmapped memory. */
 static const char *const client_hints[BUS_CLIENTS] = {
-    [BUS_CLE] = "correct the address in the control record, the list or the register that leads "
-                "here, or map memory there",
-    [BUS_VCD] = "correct the address or the stride in the shader record, or keep indices below the "
-                "number of vertices; or map memory there",
-    [BUS_VDW] = "correct the address that is written to the DMA store's address register, or map "
-                "memory there",
-    [BUS_PTB] = "give record 112 addresses of mapped memory, for the tile allocation memory and "
-                "for the tile state of all tiles",
+    [BUS_CLE] = "correct the address in the control record, the list or the register that points "
+                "there, or map memory there",
+    [BUS_VCD] = "correct the address or the stride in the shader record, keep indices below the "
+                "number of vertices, or map memory there",
+    [BUS_VDW] = "correct the address that the program writes to the DMA store's address register, "
+                "or map memory there",
+    [BUS_PTB] = "give record 112 addresses of mapped memory for the tile allocation memory and for "
+                "the tile state of all tiles",
     [BUS_QPU_CODE] = "correct the program's address, or map memory there",
     [BUS_QPU_UNIFORM] = "correct the address of the uniforms, or map memory there",
-    [BUS_TMU] = "correct the address that the TMU is given, or map memory there",
+    [BUS_TMU] = "correct the address that the program writes to the TMU, or map memory there",
     [BUS_TLB] = "correct the address in the record that loads or stores the tile buffer, or in "
                 "record 113, or map memory for whole tiles of the frame",
 };
@@ -246,7 +246,7 @@ static void report_miss(struct bus *bus, enum bus_client client, uint32_t addres
                         const char *what)
 {
     fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-             "%s: %s of %u byte%s at 0x%08x: outside of mapped memory" WITH_HINT "%s",
+             "%s: %s of %u byte%s at 0x%08x is outside mapped memory" WITH_HINT "%s",
              client_names[client], what, size, size == 1 ? "" : "s", address, client_hints[client]);
 }
 

@@ -256,21 +256,22 @@ static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_BINNING && !vc4->ptb.started) {
-        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)" WITH_HINT
-              "send Tile Binning Mode Configuration (112) and Start Tile Binning (6) first: a "
-              "binning list begins with them");
+        fault(&vc4->log, FAULT_CL_ORDER,
+              "primitives come before Start Tile Binning (record 6)" WITH_HINT
+              "begin the binning list with Tile Binning Mode Configuration (112) and Start Tile "
+              "Binning (6)");
         return false;
     }
     if (thread == CLE_RENDERING && !t->in_tile) {
-        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)" WITH_HINT
-              "send Tile Rendering Mode Configuration (113), and the Tile Coordinates (115) of "
-              "the tile before its "
-              "primitives or the branch to its list");
+        fault(&vc4->log, FAULT_CL_ORDER,
+              "primitives come before Tile Coordinates (record 115)" WITH_HINT
+              "send Tile Rendering Mode Configuration (113), then the Tile Coordinates (115) of "
+              "each tile before its primitives or the branch to its list");
         return false;
     }
     if (!t->state.configured)
         fault(&vc4->log, FAULT_CL_STATE,
-              "no Configuration Bits (record 96) have reached the %s thread: nothing is drawn",
+              "the %s thread has no Configuration Bits (record 96): nothing is drawn",
               thread == CLE_BINNING ? "binning" : "rendering");
     if (!need_shader(vc4, t))
         return false;
@@ -289,10 +290,10 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         t->maximum_index = CL_GET(data, INDEXED_PRIMITIVE_LIST, MAXIMUM_INDEX);
         uint32_t type = CL_GET(data, INDEXED_PRIMITIVE_LIST, INDEX_TYPE);
         if (type > 1) {
-            fault(&vc4->log, FAULT_CL_FIELD, "index type %u is reserved; 0 is 8-bit, 1 is "
-                "16-bit" WITH_HINT
-                  "write 0 or 1 into bits 7 to 4 of the first byte after the id, whose low bits "
-                  "are the primitive mode",
+            fault(&vc4->log, FAULT_CL_FIELD,
+                  "index type %u is reserved; 0 is 8-bit, 1 is 16-bit" WITH_HINT
+                  "set bits 7 to 4 of the first byte after the id to 0 or 1; its low bits are the "
+                  "primitive mode",
                   type);
             return stop_with_error(t);
         }
@@ -312,7 +313,7 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
     if (!can_draw(vc4, thread))
         return stop_with_error(t);
     if (is_vg_shader(t)) {
-        fault(&vc4->log, FAULT_VG_SHADER, "a list of vertices comes with a VG shader" WITH_HINT
+        fault(&vc4->log, FAULT_VG_SHADER, "a vertex list is drawn with a VG shader" WITH_HINT
               "send a GL or NV shader state record (64 or 65) before vertices");
         return stop_with_error(t);
     }
@@ -377,7 +378,8 @@ static enum cle_step begin_coordinates(struct tess_vc4 *vc4, unsigned thread, co
     if (!vg_begin(&t->vg, t->record, data, t->ca, t->ea, &vc4->log) || !can_draw(vc4, thread))
         return stop_with_error(t);
     if (!is_vg_shader(t))
-        fault(&vc4->log, FAULT_VG_SHADER, "a coordinate list comes with a GL or NV shader" WITH_HINT
+        fault(&vc4->log, FAULT_VG_SHADER,
+              "a coordinate list is drawn with a GL or NV shader" WITH_HINT
               "send a VG shader state record (66 or 67) before coordinate lists");
     begin_draw(vc4, thread);
     t->xy_waiting = false;
@@ -433,7 +435,8 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
         return CLE_MOVED;
     case PRIMLIST_BAD:
         fault_at(&vc4->log, FAULT_CL_COMPRESSED, item,
-                 "byte 0x%02x at 0x%08x is no item of a compressed primitive list", bytes[0], item);
+                 "byte 0x%02x at 0x%08x is not an item of a compressed primitive list",
+                 bytes[0], item);
         return stop_with_error(t);
     case PRIMLIST_PRIMITIVE: break;
     }
@@ -452,7 +455,9 @@ static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t,
 {
     if (xy == is_vg_shader(t))
         return true;
-    fault(&vc4->log, FAULT_VG_SHADER, "a compressed list of %s comes with a %s shader" WITH_HINT "send a shader state record %s before it",
+    fault(&vc4->log, FAULT_VG_SHADER,
+          "a compressed list of %s is drawn with a %s shader" WITH_HINT
+          "send a shader state record %s before the list",
           xy ? "coordinates" : "vertex indices", xy ? "GL or NV" : "VG",
           xy ? "66 or 67 (VG)" : "64 or 65 (GL or NV)");
     return xy;
@@ -464,8 +469,8 @@ static void check_list_format(struct tess_vc4 *vc4, const struct cl_state *state
 {
     if (state->list_format != state->recognised_format)
         fault(&vc4->log, FAULT_CL_LIST_FORMAT,
-              "record 56 says 0x%02x, but no shader state record has followed it; the latest "
-              "one came with 0x%02x",
+              "record 56 sets the format 0x%02x, but no shader state record has followed it; the "
+              "latest one followed the format 0x%02x",
               state->list_format, state->recognised_format);
 }
 
@@ -484,7 +489,7 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
         return stop_with_error(t);
     }
     if (!xy && type == PRIMITIVE_RHT && thread == CLE_BINNING) {
-        fault(&vc4->log, FAULT_NOT_MODELLED, "binning of RHTs with vertex indices");
+        fault(&vc4->log, FAULT_NOT_MODELLED, "binning of RHTs with vertex indices is not modelled");
         return stop_with_error(t);
     }
     if (!can_draw(vc4, thread) || !format_fits_shader(vc4, t, xy))
@@ -524,7 +529,8 @@ static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
     giver->pending_increments = 0;
     if (semaphore_of(vc4, from) <= CLE_SEMAPHORE_MAX)
         return;
-    fault(&vc4->log, FAULT_CL_ORDER, "semaphore counts to %u at most; increments were lost" WITH_HINT
+    fault(&vc4->log, FAULT_CL_ORDER,
+          "a semaphore exceeds its maximum of %u; increments are lost" WITH_HINT
           "let the other thread wait (record 8) once for each increment (record 7)",
           CLE_SEMAPHORE_MAX);
     giver->given = thread_of(vc4, !from)->taken + CLE_SEMAPHORE_MAX;
@@ -633,9 +639,8 @@ static void check_order(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t lis
         return;
     t->flush_known = flushed;
     fault_at(&vc4->log, FAULT_CL_UNORDERED, list,
-             "the rendering thread executes the tile list at 0x%08x, but was started before the "
-             "binner's flush, and has not waited "
-             "for it",
+             "the rendering thread executes the tile list at 0x%08x, but it was started before the "
+             "binner's flush and has not waited for the flush",
              list);
 }
 
@@ -655,7 +660,7 @@ static void check_tile(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     fault_at(&vc4->log, FAULT_CL_TILE_LIST, list,
              "tile %u,%u is drawn with the list of tile %u,%u of the %u x %u tiles of record 112%s",
              t->tile_column, t->tile_row, column, row, ptb->tiles_x, ptb->tiles_y,
-             exchanged ? "; with width and height exchanged, it would be the list of this tile"
+             exchanged ? "; with width and height swapped, it would be the list of this tile"
                        : "");
 }
 
@@ -685,7 +690,8 @@ static void enter_list(const struct tess_vc4 *vc4, struct cle_thread *t, uint32_
 static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t target)
 {
     if (t->depth == CLE_STACK) {
-        fault(&vc4->log, FAULT_CL_NESTING, "branch to a sub-list inside two sub-lists");
+        fault(&vc4->log, FAULT_CL_NESTING,
+              "a third level of sub-lists: the branch is in a sub-list of a sub-list");
         return stop_with_error(t);
     }
     if (t == &vc4->cle[CLE_RENDERING]) {
@@ -722,10 +728,11 @@ static void check_configuration(struct tess_vc4 *vc4, const struct cle_thread *t
     if (t->record != CL_CONFIGURATION_BITS || t->depth > 0)
         return;
     if (CONFIGURATION_GET(t->state.configuration, OVERSAMPLE) > SAMPLES_16)
-        fault(&vc4->log, FAULT_CL_FIELD, "oversample mode 3 is reserved; 16 samples are taken" WITH_HINT
+        fault(&vc4->log, FAULT_CL_FIELD,
+              "oversample mode 3 is reserved; 16 samples are used" WITH_HINT
               "set bits 7 and 6 of record 96 to 0 (none), 1 (4 samples) or 2 (16 samples)");
     if (CONFIGURATION_GET(t->state.configuration, ANTIALIASED))
-        fault(&vc4->log, FAULT_CL_ANTIALIASED, "antialiased points and lines are asked for");
+        fault(&vc4->log, FAULT_CL_ANTIALIASED, "antialiased points and lines are not supported");
 }
 
 static enum cle_step apply_state(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
@@ -832,7 +839,7 @@ static bool allowed(struct tess_vc4 *vc4, const struct cl_packet *packet, unsign
     enum cl_lists needed = thread == CLE_BINNING ? CL_BIN : CL_RENDER;
     if (packet->lists == CL_BOTH || packet->lists == needed)
         return true;
-    fault(&vc4->log, FAULT_CL_WRONG_LIST, "record %u (%s) belongs into %s lists", packet->code,
+    fault(&vc4->log, FAULT_CL_WRONG_LIST, "record %u (%s) is valid only in %s lists", packet->code,
           packet->words, packet->lists == CL_BIN ? "binning" : "rendering");
     return false;
 }
@@ -893,7 +900,7 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     uint32_t to_end = t->ea - t->ca;
     if (to_end < packet->bytes) {
         fault_at(&vc4->log, FAULT_CL_TRUNCATED, t->ca,
-                 "record %u (%s) has %u bytes, but its list ends after %u", packet->code,
+                 "record %u (%s) has %u bytes, but the list ends after %u", packet->code,
                  packet->words, packet->bytes, to_end);
         return stop_with_error(t);
     }
@@ -956,16 +963,16 @@ static const char *why_no_increment(const struct tess_vc4 *vc4, unsigned giver)
     if (t->halted)
         return "is halted";
     if (t->waiting)
-        return "waits for a semaphore itself";
+        return "also waits for a semaphore";
     if (t->running)
-        return "cannot go on";
+        return "cannot continue";
     if (t->pending_increments)
         return giver == CLE_BINNING
                    ? "has executed Increment Semaphore with no Flush after it"
                    : "has executed Increment Semaphore with no end of frame after it";
     if (t->record_address == 0 && t->ca == 0)
         return "was never started";
-    return "has reached its end without one more Increment Semaphore";
+    return "has reached its end without another Increment Semaphore";
 }
 
 void cle_report_wait(struct tess_vc4 *vc4, unsigned thread)
@@ -978,15 +985,16 @@ void cle_report_wait(struct tess_vc4 *vc4, unsigned thread)
         fault(&vc4->log, FAULT_CL_STUCK,
               "the %s thread waits for a semaphore, but the %s thread %s (V3D_CT%uCA is "
               "0x%08x)" WITH_HINT
-              "let the %s list execute Increment Semaphore (7) once more, before %s, or take "
-              "this Wait on Semaphore (8) out",
+              "let the %s list execute another Increment Semaphore (7) before %s, or remove this "
+              "Wait on Semaphore (8)",
               thread == CLE_BINNING ? "binning" : "rendering",
               thread == CLE_BINNING ? "rendering" : "binning", why_no_increment(vc4, !thread),
               !thread, vc4->cle[!thread].ca, thread == CLE_BINNING ? "rendering" : "binning",
               thread == CLE_BINNING ? "the store that ends the frame" : "its flush (4 or 5)");
     else if (thread == CLE_BINNING && vc4->ptb.out_of_memory)
         fault(&vc4->log, FAULT_PTB_MEMORY,
-              "binning ran out of tile allocation memory and V3D_BPOS is 0; %u primitive%s left",
+              "the binner has run out of tile allocation memory, and V3D_BPOS is 0; %u "
+              "primitive%s left",
               t->remaining, t->remaining == 1 ? "" : "s");
 }
 

@@ -34,24 +34,24 @@ static const struct {
         FAULT_DRAW_##name, TESS_VC4_DRAW_##name, TESS_VC4_DRAW_##whole, things, words, state}
     [DRAW_NO_PRIMITIVE] = {FAULT_DRAW_NO_PRIMITIVE, TESS_VC4_DRAW_PRIMITIVES,
                            TESS_VC4_DRAW_PRIMITIVES, "primitive", "", put_no_primitive},
-    REASON(CLIPPED, PRIMITIVES, "primitive", "outside of the clip volume", NULL),
+    REASON(CLIPPED, PRIMITIVES, "primitive", "outside the clip volume", NULL),
     REASON(NOT_FINITE, PRIMITIVES, "primitive",
            "dropped: a clip coordinate is infinite or not a number", NULL),
     REASON(NO_AREA, PRIMITIVES, "primitive", "without area", NULL),
     REASON(CULLED, PRIMITIVES, "primitive", "culled", put_culled),
-    REASON(OUTSIDE, PRIMITIVES, "primitive", "outside of the clip window or of the tiles",
+    REASON(OUTSIDE, PRIMITIVES, "primitive", "outside the clip window or the tiles",
            put_outside),
     [DRAW_NOT_RENDERED] = {FAULT_DRAW_NOT_RENDERED, TESS_VC4_DRAW_BINNED, TESS_VC4_DRAW_PRIMITIVES,
                            "primitive", "in tile lists that no rendering list has executed", NULL},
-    REASON(UNCOVERED, DRAWN, "primitive", "without the centre of a pixel inside", NULL),
+    REASON(UNCOVERED, DRAWN, "primitive", "without a pixel centre inside", NULL),
     REASON(Z_LIMITS, PIXELS, "pixel",
-           "outside of the limits of Z Min and Max Clipping Planes (104)", put_z_limits),
+           "outside the limits of Z Min and Max Clipping Planes (104)", put_z_limits),
     REASON(EARLY_Z, PIXELS, "pixel", "rejected by the early depth test", put_depth),
     REASON(NO_COVERAGE, PIXELS, "pixel", "without coverage, in a frame of coverage mode", NULL),
     REASON(STENCIL, PIXELS, "pixel", "rejected by the stencil test", put_stencil),
     REASON(DEPTH, PIXELS, "pixel", "rejected by the depth test", put_depth),
     REASON(DISCARDED, PIXELS, "pixel", "discarded: the fragment shader wrote nothing there", NULL),
-    REASON(UNCHANGED, PIXELS, "pixel", "written with the value that was there", put_unchanged),
+    REASON(UNCHANGED, PIXELS, "pixel", "written with their previous value", put_unchanged),
 #undef REASON
 };
 
@@ -132,10 +132,10 @@ static void put_culled(struct text *text, const struct draw_live *live)
 {
     uint32_t bits = live->state.configuration;
     bool forward = CONFIGURATION_GET(bits, FORWARD), reverse = CONFIGURATION_GET(bits, REVERSE);
-    const char *drawn = forward   ? "forward facing ones only"
-                        : reverse ? "reverse facing ones only"
-                                  : "neither facing";
-    text_put(text, "; Configuration Bits (96) draws %s, and its clockwise bit is %u", drawn,
+    const char *drawn = forward   ? "forward faces only"
+                        : reverse ? "reverse faces only"
+                                  : "no faces";
+    text_put(text, "; Configuration Bits (96) enables %s, and its clockwise bit is %u", drawn,
              CONFIGURATION_GET(bits, CLOCKWISE));
 }
 
@@ -143,7 +143,7 @@ static void put_outside(struct text *text, const struct draw_live *live)
 {
     const struct cl_state *state = &live->state;
     const struct draw_area *area = &live->outside;
-    text_put(text, "; the window has %u x %u pixels at (%u, %u)", state->clip_width,
+    text_put(text, "; the clip window is %u x %u pixels at (%u, %u)", state->clip_width,
              state->clip_height, state->clip_left, state->clip_bottom);
     if (area->left < area->right)
         text_put(text,
@@ -162,7 +162,9 @@ static void put_depth(struct text *text, const struct draw_live *live)
     uint32_t function = depth_function(live);
     text_put(text, ", whose function is \"%s\" (%" PRIu32 ")", functions[function], function);
     if (live->counts.at_clear && function != TLB_NEVER)
-        text_put(text, "; %" PRIu64 " of them had the depth of Clear Colors (114), 0x%06" PRIx32,
+        text_put(text,
+                 "; %" PRIu64
+                 " of them were compared with the depth of Clear Colors (114), 0x%06" PRIx32,
                  live->counts.at_clear, live->counts.clear_z);
 }
 

@@ -334,7 +334,7 @@ static void show_replayed(struct fault_log *log, const struct fault_entry *entry
 
 static const char *text_of(const struct fault_entry *entry)
 {
-    return entry->text ? entry->text : "(no memory)";
+    return entry->text ? entry->text : "(out of memory)";
 }
 
 static int text_length(const struct fault_entry *entry)
@@ -447,7 +447,8 @@ static void show_hidden(struct fault_log *log)
             continue;
         struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
         diag_report(log->sink, &diag,
-                    "%llu further finding%s of this kind in this run %s not shown, nor will be later ones",
+                    "%llu further finding%s of this kind in this run %s not shown; later ones "
+                    "are not shown either",
                     (unsigned long long)hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");
         log->shown[rule]++;
     }
@@ -459,7 +460,8 @@ static void show_left_out(const struct fault_log *log, uint64_t count)
         .severity = TESS_NOTE, .rule = rules[FAULT_CL_OVERLAP].id, .more = true};
     if (count)
         diag_report(log->sink, &diag,
-                    "%llu more finding%s of this run %s left out: shared memory may be the cause",
+                    "%llu more finding%s of this run %s left out: overlapping memory may be the "
+                    "cause",
                     (unsigned long long)count, text_plural(count), count == 1 ? "is" : "are");
 }
 

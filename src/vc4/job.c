@@ -111,7 +111,7 @@ bool jobs_lacked_memory(const struct tess_vc4 *vc4)
 /* Stops all drawing after a loss of operations, because the results would be wrong. */
 static void lack_memory(struct tess_vc4 *vc4)
 {
-    fault(&vc4->log, FAULT_BUDGET, "no memory for the operations of a tile");
+    fault(&vc4->log, FAULT_BUDGET, "the host is out of memory for the operations of a tile");
     vc4->jobs.hung = vc4->jobs.no_memory = true;
 }
 

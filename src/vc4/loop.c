@@ -239,7 +239,7 @@ static void put_flags(struct text *out, struct bus *bus, const struct loop *loop
     text_put(out, "; the flags come from `%s` at 0x%08x", mnemonic, (unsigned)from);
     if (!gives_same_flags(bus, loop, from))
         return;
-    text_put(out, ", which takes ");
+    text_put(out, ", which reads ");
     unsigned count = put_reads(out, &facts);
     if (count)
         text_put(out, ": nothing in the loop changes %s", count == 1 ? "it" : "them");
@@ -254,7 +254,7 @@ void loop_describe(struct bus *bus, const struct loop *loop, char *text, size_t 
         return;
     uint32_t from = flags_from(bus, loop);
     if (facts.branch_always && !has_exit(bus, loop))
-        text_put(&out, "this branch always goes back, and nothing between leaves the loop");
+        text_put(&out, "this branch always goes back, and no other instruction leaves the loop");
     else if (facts.branch_always)
         text_put(&out, "this branch always goes back");
     else if (!from)
