@@ -68,7 +68,7 @@ static uint64_t significand_of(uint32_t bits)
 }
 
 /* Adds two finite nonzero floats with |a| >= |b|. If a subtraction shifts bits out of b, one unit
- * in the last of the 56 places replaces them. That is exact enough for truncation. */
+ * in the last of the 56 places replaces the lost bits, which is exact enough for truncation. */
 static uint32_t add_ordered(uint32_t a, uint32_t b)
 {
     unsigned distance = exponent(a) - exponent(b);

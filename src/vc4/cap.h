@@ -34,7 +34,7 @@ struct cap {
 /* Mode of all coverage reads of one fragment shader run (manual table 29, Coverage_Read_Mode). */
 struct cap_read_mode {
     bool mask;  /* true: reads return 16-bit masks; false: 8-bit levels */
-    bool leave; /* true: reads keep the coverage; false: they clear it */
+    bool leave; /* true: reads keep the coverage; false: reads clear it */
 };
 
 /* The quads that a fragment shader runs for. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >>

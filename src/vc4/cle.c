@@ -173,8 +173,8 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
     return true;
 }
 
-/* Returns the vertices of the primitives after the one being binned. This is a vertex_look_ahead
- * function; user is the struct tess_vc4. */
+/* Returns the vertices of the primitives after the one being binned. A vertex_look_ahead function;
+ * user is the struct tess_vc4. */
 static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 {
     struct tess_vc4 *vc4 = user;
@@ -510,10 +510,10 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
 
 /* --- semaphores, flush, end of frame --- */
 
-/* Returns CTSEMA of a thread. This is the semaphore that the thread increments and the other thread
- * waits on. Broadcom's driver (khrn_prod_4.c) reads CT0CS before it sends the binner another list
- * with an increment. asurati/x03 (dev/v3d.c) resets thread 1 between the binner's increment and its
- * wait. */
+/* Returns CTSEMA of a thread: the semaphore that the thread increments and the other thread
+ * waits on. Broadcom's driver (khrn_prod_4.c) reads CT0CS before it sends the binner another
+ * list with an increment. asurati/x03 (dev/v3d.c) resets thread 1 between the binner's increment
+ * and its wait. */
 static uint32_t semaphore_of(const struct tess_vc4 *vc4, unsigned thread)
 {
     return vc4->cle[thread].given - vc4->cle[!thread].taken;

@@ -38,7 +38,7 @@ enum plane {
 
 enum { NEW_VERTEX = 3, MAX_CORNERS = 3 + PLANES };
 
-/* Smallest Wc. It is large enough for a finite float 1/Wc. */
+/* Smallest Wc, large enough for a finite float 1/Wc. */
 #define LEAST_W 0x1p-100
 
 /* Range of signed 12.4 screen coordinates, in 1/16 pixel. */
@@ -57,7 +57,8 @@ struct polygon {
     struct corner corner[MAX_CORNERS];
 };
 
-/* Returns the distance of a point from a plane, positive inside. It is linear in the point. */
+/* Returns the distance of a point from a plane, positive inside. The distance is linear in the
+ * point. */
 static double distance(enum plane plane, const struct cl_state *state, const double at[4])
 {
     double x = at[X] * state->clipper_x, y = at[Y] * state->clipper_y;
@@ -198,9 +199,8 @@ static bool is_close(double a, double b, double reach)
     return fabs(a - b) <= reach;
 }
 
-/* Returns the screen position that the shader computed for a vertex. If that is not close to the
- * projection of the clip coordinates, for example for vertices behind the eye, returns the
- * projection. */
+/* Returns the screen position that the shader computed for a vertex. Returns the projection of the
+ * clip coordinates instead if the two are not close, for example for vertices behind the eye. */
 static struct place place_of(const struct vertex *vertex, const struct cl_state *state)
 {
     const float *at = vertex->clip;

@@ -196,8 +196,8 @@ void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
     list_memory_picture(&vc4->list_memory, view, &vc4->log);
 }
 
-/* Clears the place of findings before a register access by the host: it does not come from a list
- * or program. */
+/* Clears the place of findings before a register access by the host, which does not come from a
+ * list or program. */
 static void forget_place(struct tess_vc4 *vc4)
 {
     if (!vc4->in_run)
@@ -264,7 +264,7 @@ bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index,
 void vc4_update_interrupt(struct tess_vc4 *vc4)
 {
     uint32_t status = vc4->v3d.int_status;
-    /* INT_OUTOMEM is level-triggered: it stays set while the binner lacks memory. */
+    /* INT_OUTOMEM is level-triggered and stays set while the binner lacks memory. */
     if (vc4->ptb.out_of_memory)
         status |= V3D_INT_OUTOMEM;
     bool level = (status & vc4->v3d.int_enabled) || vc4->shared.interrupt_latched;
@@ -360,8 +360,8 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
     return moved;
 }
 
-/* Runs the rendering thread. It only queues what to draw; the queue is drawn before any other block
- * continues. */
+/* Runs the rendering thread. The thread only queues what to draw. The queue is drawn before any
+ * other block continues. */
 static bool run_rendering(struct tess_vc4 *vc4)
 {
     if (!vc4->cle[CLE_RENDERING].running)

@@ -2,7 +2,8 @@
 /* draw_notes.c - see draw_notes.h.
  *
  * In:  the counts of a draw, and its state.
- * Out: one note. It names the step that removed the draw's pixels, and the state that caused it. */
+ * Out: one note, which names the step that removed the draw's pixels and the state that caused
+ *      it. */
 #include "vc4/draw_notes.h"
 
 #include <inttypes.h>

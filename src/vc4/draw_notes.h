@@ -30,7 +30,7 @@ enum draw_reason {
 enum draw_reason draw_reason(const struct draw_live *live);
 
 /* Returns true if the draw's own state and vertices are the cause. Otherwise other draws may hide
- * it, or may have drawn the same pixels. */
+ * the draw, or may have drawn the same pixels. */
 bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
 
 /* Returns true if another finding already reports the cause: cl-clip-window, for a clip window

@@ -416,8 +416,8 @@ static void draw_blocks(struct draw *draw)
 
 /* --- oversampling --- */
 
-/* Returns the pixels of a row that have a sample inside the primitive. They are contiguous, because
- * a primitive is convex. */
+/* Returns the pixels of a row that have a sample inside the primitive. The pixels are contiguous,
+ * because a primitive is convex. */
 static struct samples_run touched_pixels(const struct draw *draw,
                                          const struct samples_pattern *pattern, int32_t y)
 {

@@ -2,8 +2,8 @@
 /* hot.c - see hot.h.
  *
  * Choices:  a run of instructions is counted by an increment at its start and a decrement after its
- *           end. The cost does not depend on its length. The words are compared, because a program
- *           may replace another one at the same address.
+ *           end, so that the cost does not depend on the run's length. Words are compared, because
+ *           a program may replace another one at the same address.
  * Left out: counts for which the host has no memory; code beyond 16384 pages. */
 #include "vc4/hot.h"
 

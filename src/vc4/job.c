@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* job.c - see job.h.
  *
- * A job that is drawn ahead of its turn must have no visible effect until it is committed. It reads
- * memory, but does not write any. It has its own copy of the semaphores and the mutex. Its findings
- * are kept. If an access could give another result at the job's turn, the job is marked to be drawn
- * again. */
+ * A job that is drawn ahead of its turn must have no visible effect until the commit. Such a job
+ * reads memory, but does not write any. It has its own copy of the semaphores and the mutex. Its
+ * findings are kept. If an access could give another result at the job's turn, the job is marked to
+ * be drawn again. */
 #include "vc4/job.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ struct job {
     uint32_t states, state_capacity;
     struct extent store[MAX_STORES];
     uint32_t stores;
-    bool closed; /* its last store clears the tile buffer; the next job does that itself */
+    bool closed; /* complete: the last store clears the tile buffer, which the next job carries out */
     struct job_start start;
     struct fault_log told; /* findings of the executor */
     struct fault_kept told_kept;
@@ -248,7 +248,8 @@ static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_
     }
 }
 
-/* Returns true if two ranges overlap. Different tiles of the same surface do not. */
+/* Returns true if two ranges overlap. Ranges of different tiles of the same surface do not
+ * overlap. */
 static bool overlap(const struct extent *a, const struct extent *b)
 {
     bool apart = a->base - b->base >= b->size && b->base - a->base >= a->size;
@@ -275,7 +276,7 @@ static void hit_guard(void *user)
     job->conflict = true;
 }
 
-/* Restores the contents of the tile buffer at the start of the job, without findings: these are
+/* Restores the contents of the tile buffer at the start of the job, without findings, which are
  * already reported. */
 static void restore_tile_buffer(struct job *job)
 {

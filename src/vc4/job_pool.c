@@ -37,7 +37,7 @@ struct worker {
 struct job_pool {
     pthread_mutex_t mutex;
     pthread_cond_t done;
-    /* Both are changed with the mutex held. */
+    /* window and busy change only with the mutex held. */
     atomic_uint_fast64_t window; /* number of windows started */
     atomic_uint_fast32_t busy;   /* workers that have not finished the current window */
     bool quit;
