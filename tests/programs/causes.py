@@ -39,14 +39,14 @@ CASES = {
     "no flags": (ASK + "mov.setf r1, 1\nloop: add r0, r0, 1\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 12, ["budget"],
                  "nothing in the loop sets flags"),
     "fixed register": ("mov r1, 7\nloop: sub.setf -, r1, 5\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 12, ["budget"],
-                       "come from `sub.setf -, r1, 5` at 0x40000008, which takes r1: nothing in the loop changes it"),
+                       "come from `sub.setf -, r1, 5` at 0x40000008, which reads r1: nothing in the loop changes it"),
     "copied register": ("mov ra1, 7\nmov r0, 7\nloop: mov r2, r0\nsub.setf -, r2, 5\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 1,
-                        ["budget"], "which takes r2: nothing in the loop changes it"),
+                        ["budget"], "which reads r2: nothing in the loop changes it"),
     "counter that stays": ("mov r1, 7\nloop: sub.setf r1, r1, 0\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 1, ["budget"],
                            "this branch goes back while any Z flag is clear"),
     "outer loop": ("mov r3, 0\nouter: mov r2, 5\nloop: sub.setf r2, r2, 1\nbrr.anynz -, :loop\nnop\nnop\nnop\nmov.setf -, r3\n"
-                   "here: brr.allz -, :outer\nnop\nnop\nnop\n" + END, 1, ["budget"], "which takes r3: nothing in the loop changes it"),
-    "always back": ("loop: nop\nnop\nhere: brr -, :loop\nnop\nnop\nnop\n" + END, 1, ["budget"], "nothing between leaves the loop"),
+                   "here: brr.allz -, :outer\nnop\nnop\nnop\n" + END, 1, ["budget"], "which reads r3: nothing in the loop changes it"),
+    "always back": ("loop: nop\nnop\nhere: brr -, :loop\nnop\nnop\nnop\n" + END, 1, ["budget"], "no other instruction leaves the loop"),
 }
 
 

@@ -130,7 +130,7 @@ CASES = {
     "incremented after the flush": ("cl-semaphore-wait", LIST, "no Flush after it",
                                     {"increment": "", "flush": "Flush\n Increment_Semaphore"}),
     "never flushed": ("cl-semaphore-wait", LIST, "no Flush after it", {"flush": ""}),
-    "both wait": ("cl-semaphore-wait", LIST, "itself", {"increment": "Wait_On_Semaphore\n Increment_Semaphore"}),
+    "both wait": ("cl-semaphore-wait", LIST, "also waits", {"increment": "Wait_On_Semaphore\n Increment_Semaphore"}),
     "binning never started": ("cl-semaphore-wait", LIST, "never started",
                               {"steps": ".scene render render_list render_end"}),
     "halt in the binning list": ("cl-semaphore-wait", LIST, "halted", {"draw": "Halt"}),
@@ -161,13 +161,13 @@ CASES = {
                                 part("tiles", "tile_allocation", FAR)),
     "index too large": ("cl-index", BIN, "index 7", {"draw": ".byte 32, 4\n .word 3, indices, 2",
                                                      "more": ".org 0x40030000\nindices: .byte 0, 1, 7"}),
-    "semaphore too high": ("cl-order", LIST, "7 at most", {"increment": "Increment_Semaphore\n" * 9}),
+    "semaphore too high": ("cl-order", LIST, "maximum of 7", {"increment": "Increment_Semaphore\n" * 9}),
     "VG primitives with an NV shader": ("vg-shader", BIN, "coordinate", {"draw": ".byte 41, 4\n .word 0, 0"}),
     # Binner.
     "no tile allocation memory": ("ptb-config", BIN, "32 bytes", part("config", "0x2000", "32")),
     "tile allocation outside memory": ("bus-unmapped", BIN, "tile list", part("config", "tile_allocation", FAR)),
     "tile state outside memory": ("bus-unmapped", BIN, "tile state", part("config", "tile_state", FAR)),
-    "binner out of memory": ("ptb-out-of-memory", BIN, "ran out", {
+    "binner out of memory": ("ptb-out-of-memory", BIN, "run out", {
         "config": PARTS["config"].replace("0x2000", "0x1000"),
         "draw": "Branch_To_Sub_List many",
         "more": ".org 0x40030000\nmany:\n.rep i, 500\n Configuration_Bits 3 | (i & 7) << 12\n"
