@@ -32,9 +32,8 @@
 
 enum {
     POOL_ALIGNMENT = 256, /* of the pool that follows the initial blocks */
-    GRANULE_ALIGNMENT =
-        /* Blocks with this alignment can reach each other with relative branches. */
-        PRIMLIST_BRANCH_UNIT,
+    /* Blocks with this alignment can reach each other with relative branches. */
+    GRANULE_ALIGNMENT = PRIMLIST_BRANCH_UNIT,
     SMALLEST_BLOCK = 32,
     LARGEST_BLOCK = SMALLEST_BLOCK << 3,
     LAST_GRANULES = 256, /* granule size near the end of the pool: that of the largest block */
