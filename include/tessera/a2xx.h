@@ -180,13 +180,13 @@ TESS_API void tess_a2xx_texture_size(const struct tess_a2xx_texture *texture, si
 TESS_API size_t tess_a2xx_texture_offset(const struct tess_a2xx_texture *texture, uint32_t level,
                                          uint32_t x, uint32_t y, uint32_t z);
 
-/* Finds the code of a format by its name, "8_8_8_8" or "FMT_8_8_8_8". Returns false if there is
- * none. */
+/* Finds the code of a format by its name, "8_8_8_8" or "FMT_8_8_8_8". Returns false for an unknown
+ * name. */
 TESS_API bool tess_a2xx_format_find(const char *name, enum tess_a2xx_variant variant,
                                     uint32_t *format);
 
-/* Returns the name of a format code without FMT_, or NULL if there is none. The string is static.
- */
+/* Returns the name of a format code without FMT_, or NULL for an unknown code. The string is
+ * static. */
 TESS_API const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_variant variant);
 
 /* Returns the size of one element of a format in bytes, or 0 if the format does not exist or is
@@ -194,8 +194,8 @@ TESS_API const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_varia
 TESS_API size_t tess_a2xx_format_size(uint32_t format, enum tess_a2xx_variant variant);
 
 /* Packs four floats into one element of a format, so that a vertex fetch or sample returns them.
- * bytes must have room for 16 bytes. Returns the element's size in bytes, or 0 as
- * tess_a2xx_format_size() does. */
+ * bytes must have room for 16 bytes. Returns the element's size in bytes, or 0 if the format does
+ * not exist or is compressed. */
 TESS_API size_t tess_a2xx_format_pack(uint32_t format, enum tess_a2xx_variant variant,
                                       bool is_signed, bool normalized, const float values[4],
                                       uint8_t *bytes);
@@ -209,7 +209,7 @@ struct tess_a2xx_choices {
     bool keep_denormals; /* keep denormal results; denormal operands are always flushed */
 };
 
-/* Options of a shader core. Zero-initialise; zero members have defaults. */
+/* Options of a shader core. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_a2xx_options {
     struct tess_a2xx_choices choices;
     unsigned threads; /* host threads; 0 for all of the host's. Results do not depend on the
@@ -253,12 +253,12 @@ TESS_API enum tess_status tess_a2xx_set_constants(struct tess_a2xx *a2xx,
                                                   enum tess_a2xx_stage stage, uint32_t first,
                                                   const float *values, uint32_t count);
 
-/* Sets a boolean constant, 0 to TESS_A2XX_BOOLS - 1. Both stages share them. Returns TESS_INVALID
- * for other numbers. */
+/* Sets a boolean constant, 0 to TESS_A2XX_BOOLS - 1. Both stages share the boolean constants.
+ * Returns TESS_INVALID for other numbers. */
 TESS_API enum tess_status tess_a2xx_set_bool(struct tess_a2xx *a2xx, uint32_t number, bool value);
 
 /* Sets a loop constant, 0 to TESS_A2XX_LOOPS - 1: count 0 to 255, start 0 to 255, step -128 to 127.
- * Both stages share them. Returns TESS_INVALID for other values. */
+ * Both stages share the loop constants. Returns TESS_INVALID for other values. */
 TESS_API enum tess_status tess_a2xx_set_loop(struct tess_a2xx *a2xx, uint32_t number,
                                              uint32_t count, uint32_t start, int32_t step);
 
@@ -275,7 +275,7 @@ TESS_API enum tess_status tess_a2xx_set_fetch(struct tess_a2xx *a2xx, uint32_t f
 TESS_API enum tess_status tess_a2xx_map(struct tess_a2xx *a2xx, uint32_t address, void *bytes,
                                         size_t size, bool writable);
 
-/* Removes the range that begins at a GPU address. Does nothing if there is none. */
+/* Removes the range that begins at a GPU address. Does nothing if no range begins there. */
 TESS_API void tess_a2xx_unmap(struct tess_a2xx *a2xx, uint32_t address);
 
 /* The lanes to run a program over. Arrays have an element for each lane; NULL means that there is
@@ -289,8 +289,8 @@ struct tess_a2xx_batch {
     /* Results of exports, indexed by lane. Components that the program does not write keep their
      * value. */
     float (*exports[TESS_A2XX_EXPORTS])[4];
-    /* Lanes form quads: upper left, upper right, lower left, lower right. Gradients, and with them
-     * levels of detail, need this; they are 0 otherwise. count must be a multiple of 4. */
+    /* Lanes form quads: upper left, upper right, lower left, lower right. Gradients and levels of
+     * detail need quads, and are 0 otherwise. count must be a multiple of 4. */
     bool quads;
     const uint8_t *helper; /* lanes that are not 0 only contribute to gradients and export
                               nothing */
@@ -370,7 +370,7 @@ TESS_API size_t tess_a2xx_finding_count(void);
 /* Returns a kind by its index, or NULL past the last. */
 TESS_API const struct tess_a2xx_finding *tess_a2xx_finding_get(size_t number);
 
-/* Returns a kind by its id, or by an earlier name of its id. Returns NULL if there is none. */
+/* Returns a kind by its id, or by an earlier id. Returns NULL for an unknown id. */
 TESS_API const struct tess_a2xx_finding *tess_a2xx_finding_find(const char *id);
 
 #ifdef __cplusplus

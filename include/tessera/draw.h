@@ -26,7 +26,7 @@ enum tess_draw_primitive {
 };
 
 /* Finds a primitive type by its name: "points", "lines", "line-strip", "triangles", "strip", "fan".
- * primitive may be NULL. Returns false if there is none. */
+ * primitive may be NULL. Returns false for an unknown name. */
 TESS_API bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primitive);
 
 /* Triangles that are not drawn, by the orientation of their corners on the picture. */
@@ -55,13 +55,13 @@ struct tess_draw_pixel {
     float point[2]; /* points: position in the square, 0 to 1 from its top left corner */
 };
 
-/* Pixels that are shaded together. They form quads: upper left, upper right, lower left, lower
- * right. Arrays have an element for each pixel. */
+/* Pixels that are shaded together. The pixels form quads: upper left, upper right, lower left,
+ * lower right. Arrays have an element for each pixel. */
 struct tess_draw_pixels {
     size_t count; /* number of pixels, a multiple of 4 */
     const struct tess_draw_pixel *pixels;
     /* Varyings, interpolated with perspective. NULL for varyings that the draw does not have. */
-    const float(*varyings[TESS_DRAW_VARYINGS])[4];
+    const float (*varyings[TESS_DRAW_VARYINGS])[4];
     /* Results. colours is red, green, blue and initially 0. depths is initially the interpolated
      * depth. killed is 1 for pixels that are not drawn, initially 0. */
     float (*colours)[4];
@@ -69,7 +69,7 @@ struct tess_draw_pixels {
     uint8_t *killed;
 };
 
-/* A draw. Zero-initialise; zero members have defaults. */
+/* A draw. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_draw {
     enum tess_draw_primitive primitive;
     enum tess_draw_cull cull;
@@ -98,12 +98,13 @@ struct tess_draw_counts {
     uint64_t skipped;    /* not drawn because of an invalid position, index or point size */
     uint64_t culled;     /* not drawn because of orientation or for lack of area */
     uint64_t no_area;    /* those of .culled without area */
-    uint64_t clipped;    /* clipped completely: behind the eye, or far outside the picture */
+    uint64_t clipped;    /* clipped completely: not in front of the eye, or far outside the
+                            picture */
     uint64_t outside;    /* outside the picture */
     uint64_t uncovered;  /* on the picture, but without a pixel centre inside */
     uint64_t covered;    /* pixels of the picture inside primitives */
     uint64_t beyond;     /* those of .covered with a depth outside 0 to 1 */
-    uint64_t hidden;     /* those of .covered behind something nearer */
+    uint64_t hidden;     /* those of .covered that a nearer pixel hides */
     uint64_t pixels;     /* pixels written, counted each time */
     uint64_t unchanged;  /* those of .pixels that already had the colour */
     uint64_t shaded;     /* pixels passed to .shade, without helpers */

@@ -15,24 +15,25 @@ enum tess_machine {
     TESS_MACHINE_A2XX, /* Qualcomm Adreno A2xx or Xenos shader core */
 };
 
-/* Variants of TESS_MACHINE_A2XX. They differ in units, formats and a few fields. */
+/* Variants of TESS_MACHINE_A2XX, which differ in units, formats and a few fields. */
 enum tess_a2xx_variant {
     TESS_A2XX_ADRENO,
     TESS_A2XX_XENOS,
 };
 
-/* Kind of a slot of an A2xx program. The words of a slot do not contain it. */
+/* Kind of a slot of an A2xx program. The words of a slot do not contain the kind. */
 enum tess_a2xx_slot {
     TESS_A2XX_SLOT_CONTROL, /* two control-flow instructions */
     TESS_A2XX_SLOT_ALU,
     TESS_A2XX_SLOT_FETCH,
 };
 
-/* Finds a variant by its name, "adreno" or "xenos". variant may be NULL. Returns false if there is
- * none. */
+/* Finds a variant by its name, "adreno" or "xenos". variant may be NULL. Returns false for an
+ * unknown name. */
 TESS_API bool tess_a2xx_variant_find(const char *name, enum tess_a2xx_variant *variant);
 
-/* Finds a machine by its command-line name, for example "qpu". Returns false if there is none. */
+/* Finds a machine by its command-line name, for example "qpu". Returns false for an unknown name.
+ */
 TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
 /* The kind of a file. Strings are static. */
@@ -69,8 +70,8 @@ struct tess_asm_define {
     const char *name, *value;
 };
 
-/* Options of the assembler. Zero-initialise; zero members have defaults. The caller owns
- * everything; it is used only during the call. */
+/* Options of the assembler. Must be zero-initialised; members that are 0 have defaults. The caller
+ * owns all memory, which is used only during the call. */
 struct tess_asm_options {
     enum tess_machine machine;
     enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX */
@@ -142,7 +143,7 @@ struct tess_dis_range {
     bool data; /* data; otherwise instructions */
 };
 
-/* Options of the disassembler. Zero-initialise; zero members have defaults. */
+/* Options of the disassembler. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_dis_options {
     enum tess_machine machine;
     enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX */
@@ -167,7 +168,7 @@ TESS_API enum tess_status tess_disassemble(const void *data, size_t size,
 
 /* --- checking --- */
 
-/* The purpose of a program. It determines the units that the program may use. */
+/* The purpose of a program, which determines the units that the program may use. */
 enum tess_shader_kind {
     TESS_SHADER_UNKNOWN, /* deduced from the instructions where possible */
     TESS_SHADER_FRAGMENT,
@@ -176,7 +177,7 @@ enum tess_shader_kind {
     TESS_SHADER_USER, /* general-purpose program */
 };
 
-/* Finds a kind by its name, for example "fragment". Returns false if there is none. */
+/* Finds a kind by its name, for example "fragment". Returns false for an unknown name. */
 TESS_API bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind);
 
 /* Returns the name of a kind, "unknown" for an invalid value. The string is static. */
@@ -205,7 +206,7 @@ TESS_API size_t tess_check_rule_count(void);
 /* Returns a rule by its index, or NULL past the last. */
 TESS_API const struct tess_check_rule *tess_check_rule_get(size_t number);
 
-/* Returns a rule by its id, or NULL if there is none. */
+/* Returns a rule by its id, or NULL for an unknown id. */
 TESS_API const struct tess_check_rule *tess_check_rule_find(const char *id);
 
 /* An erratum of the hardware. Strings are static. docs/vc4/errata.md lists all errata. */
@@ -225,7 +226,7 @@ TESS_API size_t tess_erratum_count(void);
 /* Returns an erratum by its index, or NULL past the last. */
 TESS_API const struct tess_erratum *tess_erratum_get(size_t number);
 
-/* Returns an erratum by its id, in upper or lower case, or NULL if there is none. */
+/* Returns an erratum by its id, in upper or lower case, or NULL for an unknown id. */
 TESS_API const struct tess_erratum *tess_erratum_find(const char *id);
 
 /* The level of a rule. The id "all" selects every rule that is not off. */
@@ -234,8 +235,8 @@ struct tess_check_setting {
     enum tess_check_level level;
 };
 
-/* Options of the checker. Zero-initialise; zero members have defaults. The caller owns everything;
- * it is used only during the call. */
+/* Options of the checker. Must be zero-initialised; members that are 0 have defaults. The caller
+ * owns all memory, which is used only during the call. */
 struct tess_check_options {
     enum tess_machine machine;
     bool find_machine; /* use the machine that a file's content or name identifies, if any */

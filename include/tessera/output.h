@@ -54,7 +54,7 @@ TESS_API enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, con
 TESS_API enum tess_status tess_output_open(struct tess_outputs *outputs, const char *path,
                                            struct tess_output **out);
 
-/* Returns the stream to write to. It is valid until the output is finished. */
+/* Returns the stream to write to, which is valid until the output is finished. */
 TESS_API FILE *tess_output_stream(struct tess_output *output);
 
 /* Returns the name of the file that is currently written, for other processes that append to it.
@@ -73,7 +73,7 @@ TESS_API enum tess_status tess_outputs_check(struct tess_outputs *outputs);
 TESS_API enum tess_status tess_outputs_commit(struct tess_outputs *outputs);
 
 /* Replaces one file ("-" is standard output) by size bytes: through the set that this thread uses,
- * or at once if there is none. Returns TESS_IO or TESS_NO_MEMORY on failure. */
+ * or at once if this thread uses no set. Returns TESS_IO or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_output_write(const char *path, const void *bytes, size_t size);
 
 /* Returns the reason of this thread's latest failure of a function in this file, for example

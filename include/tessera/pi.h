@@ -57,9 +57,9 @@ struct tess_pi_board {
     uint32_t sdram_address;
     uint32_t memory_size; /* bytes of RAM from address 0 */
     uint32_t alias; /* top two bits of the framebuffer's bus address, as set by the firmware */
-    /* ARM address of a second view of RAM that bypasses the L2 cache, after the peripherals:
-     * subtract it to get the RAM address. 0 if there is no such view. GPU_FFT and others use it
-     * ("mem_map 0x20000000"). */
+    /* ARM address of a second view of RAM that bypasses the L2 cache, after the peripherals. An
+     * address minus this base is the RAM address. 0 if there is no such view. GPU_FFT and others
+     * use it ("mem_map 0x20000000"). */
     uint32_t uncached_base;
     uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, the firmware's defaults; 0 if the clock does not
                                              exist */
@@ -69,7 +69,7 @@ struct tess_pi_board {
 /* Returns a board by its index, or NULL past the last. */
 TESS_API const struct tess_pi_board *tess_pi_board_get(size_t number);
 
-/* Returns a board by its name ("zero", "pi1", "pi2", "pi3"), or NULL if there is none. */
+/* Returns a board by its name ("zero", "pi1", "pi2", "pi3"), or NULL for an unknown name. */
 TESS_API const struct tess_pi_board *tess_pi_board_find(const char *name);
 
 /* Returns the address at which VideoCore memory must end at the latest, so that /dev/mem can show
@@ -78,7 +78,7 @@ TESS_API uint32_t tess_pi_board_memory_end(const struct tess_pi_board *board);
 
 struct tess_pi;
 
-/* Options of a Pi. Zero-initialise; zero members have defaults. */
+/* Options of a Pi. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_pi_options {
     struct tess_sink sink;
     const struct tess_pi_board *board; /* default: a Pi Zero W, with the default sizes below for
@@ -173,7 +173,7 @@ TESS_API size_t tess_pi_finding_count(void);
 /* Returns a kind by its index, or NULL past the last. */
 TESS_API const struct tess_pi_finding *tess_pi_finding_get(size_t number);
 
-/* Returns a kind by its id, or NULL if there is none. */
+/* Returns a kind by its id, or NULL for an unknown id. */
 TESS_API const struct tess_pi_finding *tess_pi_finding_find(const char *id);
 
 /* The framebuffer's present state. */

@@ -50,7 +50,7 @@ struct tess_scene_progress {
     struct tess_vc4_progress run;
 };
 
-/* Options of a run. Zero-initialise; zero members have defaults. */
+/* Options of a run. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_scene_options {
     /* Replaces the file names of "image" steps, or NULL to keep them. "DIR/" puts the files into a
      * directory. "%d" or "%03d" in the name is replaced by the picture's number, from 1. Any other
@@ -162,7 +162,8 @@ TESS_API enum tess_status tess_scene_decode(struct tess_scene *scene,
                                             struct tess_text_out out, struct tess_sink sink);
 
 /* Returns the name of the symbol at or before a mapped address, and stores the distance in *offset.
- * Returns NULL if there is none. The string lives as long as the scene. */
+ * Returns NULL if the address is not mapped, or has no symbol. The string lives as long as the
+ * scene. */
 TESS_API const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address,
                                        uint32_t *offset);
 
@@ -173,8 +174,8 @@ struct tess_scene_place {
     bool past_end;    /* the address is past the symbol's size, or past its mapped region */
 };
 
-/* Finds the symbol at or before an address, which need not be mapped. Returns false if there is
- * none. */
+/* Finds the symbol at or before an address, which need not be mapped. Returns false if no symbol
+ * precedes the address. */
 TESS_API bool tess_scene_nearest(const struct tess_scene *scene, uint32_t address,
                                  struct tess_scene_place *place);
 

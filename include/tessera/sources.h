@@ -69,11 +69,11 @@ TESS_API bool tess_sources_find(struct tess_sources *sources, uint32_t address,
                                 struct tess_code_reader memory, struct tess_source_place *place);
 
 /* Discards cached results. tess_sources_find() caches a result as long as the instruction and both
- * its neighbours stay the same; call this function if other code may have been loaded that agrees
- * in just these words. */
+ * its neighbours stay the same; call this function if other code may have been loaded that has the
+ * same three words. */
 TESS_API void tess_sources_forget(struct tess_sources *sources);
 
-/* Returns the path of a file with code of which tess_sources_find() has recognised nothing. index
+/* Returns the path of a file that has code but was never the result of tess_sources_find(). index
  * counts these files in the order in which they were added. Returns NULL past the last. */
 TESS_API const char *tess_sources_unused(const struct tess_sources *sources, size_t index);
 

@@ -70,7 +70,7 @@ struct tess_place {
                              else 0 */
 };
 
-/* A diagnostic. The reporter owns the strings; they are valid only during the call. */
+/* A diagnostic. The reporter owns the strings, which are valid only during the call. */
 struct tess_diag {
     enum tess_severity severity;
     const char *rule;        /* stable id, for example "bus-unmapped" */

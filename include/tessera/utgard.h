@@ -50,7 +50,7 @@ enum tess_gp_format {
 };
 
 /* Finds a format by its name, for example "f32", "u8n" or "fixed". format may be NULL. Returns
- * false if there is none. */
+ * false for an unknown name. */
 TESS_API bool tess_gp_format_find(const char *name, enum tess_gp_format *format);
 
 /* Returns the name of a format, or NULL if the value is invalid. The string is static. */
@@ -62,7 +62,7 @@ TESS_API size_t tess_gp_format_size(enum tess_gp_format format);
 /* A name of the interface. */
 struct tess_gp_symbol {
     enum tess_gp_kind kind;
-    const char *name;       /* owned by the program; "" if there is none */
+    const char *name;       /* owned by the program; "" if the symbol has no name */
     uint32_t number, count; /* count: number of rows; 1 for attributes and varyings */
     uint32_t components;    /* for attributes and varyings, 1 to 4 */
     float values[4];        /* for constants */
@@ -132,8 +132,7 @@ TESS_API const char *tess_gp_program_label(const struct tess_gp_program *program
 /* An attribute in memory, as described by the hardware's descriptor: vertex v reads data + v *
  * stride. Missing components read as 0, 0, 0, 1. */
 struct tess_gp_attribute {
-    /* NULL if the attribute does not exist. It then reads as (0, 0, 0, 1), and reads are reported.
-     */
+    /* NULL if the attribute does not exist. Reads then return (0, 0, 0, 1) and are reported. */
     const void *data;
     size_t size;   /* bytes at data; reads past them return zero and are reported */
     size_t stride; /* in bytes; 0 to use the same data for all vertices */
@@ -165,7 +164,7 @@ struct tess_gp_choices {
     bool zero_times_inf_is_zero; /* otherwise NaN */
 };
 
-/* Options of a vertex processor. Zero-initialise; zero members have defaults. */
+/* Options of a vertex processor. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_gp_options {
     struct tess_gp_choices choices;
     unsigned threads; /* host threads; 0 for all of the host's. Results do not depend on the
@@ -281,7 +280,7 @@ TESS_API size_t tess_gp_finding_count(void);
 /* Returns a kind by its index, or NULL past the last. */
 TESS_API const struct tess_gp_finding *tess_gp_finding_get(size_t number);
 
-/* Returns a kind by its id, or by an earlier name of its id. Returns NULL if there is none. */
+/* Returns a kind by its id, or by an earlier id. Returns NULL for an unknown id. */
 TESS_API const struct tess_gp_finding *tess_gp_finding_find(const char *id);
 
 #ifdef __cplusplus

@@ -94,13 +94,13 @@ enum tess_vc4_draw_notes {
 
 struct tess_vc4_step;
 
-/* Options of a device. Zero-initialise; zero members have defaults. */
+/* Options of a device. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_vc4_options {
     struct tess_sink sink; /* receives the findings */
 
-    /* Called with the new level of the V3D interrupt line whenever it changes. It may read and
-     * write registers, for example to give the binner more memory through V3D_BPOA and V3D_BPOS.
-     * May be NULL. */
+    /* Called with the new level of the V3D interrupt line whenever it changes. The function may
+     * read and write registers, for example to add binner memory through V3D_BPOA and V3D_BPOS. May
+     * be NULL. */
     void (*interrupt)(void *user, bool level);
     void *interrupt_user;
 
@@ -122,7 +122,8 @@ struct tess_vc4_options {
     void (*trace)(void *user, const struct tess_vc4_step *step);
     void *trace_user;
 
-    uint32_t threads; /* host threads for one run, 1..64; 0 for 1. Results never depend on it */
+    uint32_t threads; /* host threads for one run, 1..64; 0 for 1. Results never depend on
+                         .threads */
     uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 for 12 (BCM2835) */
     /* Findings of each kind that are reported to the sink. 0 for 8, and for more of the findings
      * about waits. */
@@ -148,7 +149,7 @@ TESS_API void tess_vc4_destroy(struct tess_vc4 *vc4);
 TESS_API enum tess_status tess_vc4_map(struct tess_vc4 *vc4, uint32_t bus, uint32_t size,
                                        void *host);
 
-/* Removes the region that starts at bus. Returns TESS_INVALID if there is none. */
+/* Removes the region that starts at bus. Returns TESS_INVALID if no region starts there. */
 TESS_API enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus);
 
 /* Returns a host pointer to size bytes at bus, or NULL if they are not inside one mapped region. */
@@ -179,7 +180,7 @@ TESS_API size_t tess_vc4_finding_count(void);
 /* Returns a kind by its index, or NULL past the last. */
 TESS_API const struct tess_vc4_finding *tess_vc4_finding_get(size_t number);
 
-/* Returns a kind by its id, or by an earlier name of its id. Returns NULL if there is none. */
+/* Returns a kind by its id, or by an earlier id. Returns NULL for an unknown id. */
 TESS_API const struct tess_vc4_finding *tess_vc4_finding_find(const char *id);
 
 /* Returns the name of a register, for example "V3D_CT0CA" for 0x110, or NULL for an offset without
@@ -230,7 +231,7 @@ TESS_API void tess_vc4_report_stuck(struct tess_vc4 *vc4);
 TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);
 
 /* Returns the number of findings of severity TESS_ERROR since creation. Findings count even if they
- * were not reported because too many of one kind came before. */
+ * were not reported because too many of one kind had been reported. */
 TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
 
 /* Counters of a draw's primitives and pixels. docs/why-nothing-is-drawn.md explains each. */

@@ -91,10 +91,11 @@ enum { PI_MEMORY_ZERO = 1 << 4, PI_MEMORY_NO_INIT = 1 << 5 };
 
 void pi_release_all(struct tess_pi *pi);
 
-/* Returns the block of a handle, or NULL if there is none. */
+/* Returns the block of a handle, or NULL if the handle is invalid. */
 const struct pi_block *pi_block(const struct tess_pi *pi, uint32_t handle);
 
-/* Returns the handle of the locked block that begins at a bus address, or 0 if there is none. */
+/* Returns the handle of the locked block that begins at a bus address, or 0 if no locked block
+ * begins there. */
 uint32_t pi_locked_at(const struct tess_pi *pi, uint32_t address);
 
 /* --- framebuffer.c --- */

@@ -129,8 +129,8 @@ static bool report_late(struct tess_pi *pi, const struct programs *programs)
     return false;
 }
 
-/* Runs the programs and checks the host interrupt. The firmware waits for the host interrupt, so
- * one program must raise it. */
+/* Runs the programs. Returns true if they ended in time and one of them raised the host interrupt,
+ * for which the firmware waits. */
 static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
 {
     if (!run_programs(pi, programs))

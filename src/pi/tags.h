@@ -25,7 +25,7 @@ struct tag {
     tag_handler *handler;
 };
 
-/* Returns the tag with a number, or NULL if the firmware does not have it. */
+/* Returns the tag with a number, or NULL if the firmware has no such tag. */
 const struct tag *tag_find(uint32_t id);
 
 #define TAG(id, reply, name) tag_handler tag_##name;

@@ -128,7 +128,7 @@ bool tag_get_clock_rate(struct tess_pi *pi, struct tag_value *v)
 }
 
 /* Sets a clock's rate within its limits. For the ARM, a zero third word ("skip setting turbo") also
- * sets turbo: on at the highest rate, off below it. */
+ * sets turbo: on at the highest rate, off at lower rates. */
 bool tag_set_clock_rate(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t clock = v->word[0], rate = v->word[1];

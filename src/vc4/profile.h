@@ -16,7 +16,7 @@
 
 enum { PROFILE_SHADERS = 256, PROFILE_SLOTS = 512 };
 
-/* A table of programs. Zero-initialise it, and release its memory with profile_free(). */
+/* A table of programs. Must be zero-initialised; profile_free() releases its memory. */
 struct profile {
     uint32_t count;
     uint16_t slot[PROFILE_SLOTS]; /* hash table with open addressing: index into shader plus 1,

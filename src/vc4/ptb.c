@@ -83,7 +83,7 @@ static bool take_overspill(struct ptb *ptb)
 }
 
 /* Returns the number of bytes to take from the pool: one granule. Near the pool's end granules are
- * small, so that list blocks and clipped primitive records both find room. */
+ * smaller, so that list blocks and clipped primitive records both find room. */
 static uint32_t granule_size(const struct ptb *ptb)
 {
     if (ptb->pool_left >= PTB_POOL_GRANULE)
@@ -166,8 +166,8 @@ static uint32_t tile_address(const struct ptb *ptb, uint32_t index)
     return ptb->state_address + index * PTB_TILE_STATE_BYTES;
 }
 
-/* Returns a check value of an entry, bound to this tile and this allocation. It reveals entries
- * that the binner did not write. */
+/* Returns a check value of an entry, bound to this tile and this allocation. The value reveals
+ * entries that the binner did not write. */
 static uint32_t tile_check(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
 {
     uint32_t hash = (ptb->allocation_address ^ 0x54696c65) + index * 0x9e3779b1;
@@ -451,7 +451,7 @@ static void forget_versions(struct ptb *ptb, enum ptb_item item)
 }
 
 /* Counts changes of state after primitives, as the silicon's global counter does. At its limit the
- * hardware flushes the outstanding state and restarts, and that can put invalid records into tile
+ * hardware flushes the outstanding state and restarts, which can put invalid records into tile
  * lists (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). This model's lists stay valid. */
 static void count_change(struct ptb *ptb)
 {

@@ -7,8 +7,8 @@
  *      block to block, each closed by a return record at flush. The tile state data array (48 bytes
  *      a tile) holds the binner's complete state of each tile's list.
  *
- * Every operation that needs memory can stall. It then returns PTB_STALLED and keeps its position.
- * The caller calls it again with the same arguments when there is memory. */
+ * Every operation that needs memory can stall. The operation then returns PTB_STALLED and keeps its
+ * position. The caller calls the operation again with the same arguments when there is memory. */
 #ifndef VC4_PTB_H
 #define VC4_PTB_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* ptb_guard.h - the sanitizer of tile lists: checks that they still are as the binner wrote
+/* ptb_guard.h - the sanitizer of tile lists: checks that the lists are still as the binner wrote
  * them.
  *
  * In:  the memory that the binner takes for its lists; the times when the lists are complete and
  *      when they are used.
- * Out: the finding ptb-list-changed with the address, even if the changed bytes still form a
- *      list. */
+ * Out: the finding ptb-list-changed with the address, even if the changed bytes still form a list.
+ */
 #ifndef VC4_PTB_GUARD_H
 #define VC4_PTB_GUARD_H
 

@@ -292,8 +292,8 @@ static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t use
 }
 
 /* True if a stored result depends on the port's value. Some assemblers (qpu-asm, py-videocore) use
- * "or -, ra39, ra39" as a no-operation, and set flags by default. Such instructions do not count,
- * and neither do writes to registers that act regardless of the value. */
+ * "or -, ra39, ra39" as a no-operation, and set flags by default. Such instructions do not count.
+ * Writes to registers that act regardless of the value do not count either. */
 static bool is_kept(const struct qpu_side *side, unsigned mux)
 {
     return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP &&
@@ -352,7 +352,7 @@ static void keep_last(uint32_t last[4], const lanes *value)
 
 static void read_ports(struct qpu_run *run, struct inputs *in)
 {
-    static const lanes nothing; /* no stored result depends on it */
+    static const lanes nothing; /* no stored result depends on the value */
     const struct qpu_insn *insn = &run->insn->insn;
     bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
     in->a = in->b = &nothing;

@@ -58,9 +58,9 @@ struct qpu_shared {
     struct race *race;          /* NULL unless the run-time sanitizer is on */
 };
 
-/* Decoded instructions and blocks of them, by address. Zero-initialise it. QPUs that take turns can
- * share one cache. An entry is used only if the word in memory still equals the entry's instruction
- * word. */
+/* Decoded instructions and blocks of them, by address. Must be zero-initialised. QPUs that take
+ * turns can share one cache. An entry is used only if the word in memory still equals the entry's
+ * instruction word. */
 enum { QPU_CACHE = 1024 };
 
 struct qpu_cache {
@@ -115,7 +115,7 @@ enum qpu_wait {
  * QPU's number. */
 enum qpu_constant { QPU_CONSTANT_ELEMENTS = 48, QPU_CONSTANT_NUMBER, QPU_CONSTANTS };
 
-/* Complete state of a program. Plain data without pointers. Zero-initialise it. Members after
+/* Complete state of a program. Plain data without pointers. Must be zero-initialised. Members after
  * .uniforms_left are private. */
 struct qpu {
     lanes ra[32], rb[32]; /* physical register files */

@@ -532,9 +532,9 @@ static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, uns
            (ends ? may_end(d, b->count - (last - END_SLOTS)) : !(d->traits & QPU_ENDS));
 }
 
-/* True if an instruction must begin a new block: it accesses shared units, and the instructions
- * before it do not. Those can then run regardless of other QPUs. In the slots of a branch this
- * would cost more, so there it does not apply. */
+/* True if an instruction must begin a new block: the instruction accesses shared units, and the
+ * earlier ones do not, so they can run regardless of other QPUs. Instructions in the slots of a
+ * branch stay in the block, because a split would cost more. */
 static bool begins_block(const struct builder *b, const struct qpu_decoded *d, unsigned last)
 {
     return b->count && last == NEVER && (d->traits & QPU_SHARES) &&

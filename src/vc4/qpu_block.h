@@ -39,7 +39,7 @@ struct qpu_block {
     bool branches;
 };
 
-/* All blocks. Zero-initialise it. */
+/* All blocks. Must be zero-initialised. */
 struct qpu_blocks {
     struct qpu_block block[QPU_BLOCKS]; /* hash table by address, in pairs */
     uint64_t word[QPU_BLOCK_WORDS];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_block_io.h - operations of blocks (qpu_block.h) that access units outside the QPU. They make
- * their instruction the current one and call qpu_io.c, as qpu.c does for single instructions. */
+/* qpu_block_io.h - operations of blocks (qpu_block.h) that access units outside the QPU. The
+ * operations make their instruction the current one and call qpu_io.c, as qpu.c does for single
+ * instructions. */
 #ifndef VC4_QPU_BLOCK_IO_H
 #define VC4_QPU_BLOCK_IO_H
 

@@ -67,7 +67,7 @@ struct qpu_side {
     bool add;
     uint8_t op, waddr, cond, a, b;
     uint8_t sources; /* number of operands */
-    bool file_a;     /* its physical writes go to file A */
+    bool file_a;     /* writes of physical registers go to file A */
 };
 
 struct qpu_side qpu_add_side(const struct qpu_insn *insn);

@@ -121,7 +121,7 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
     return value;
 }
 
-/* Writes the uniform address: file A sets it, file B adds to it. */
+/* Writes the uniform address: file A sets the address, file B adds to it. */
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc)
 {
     qpu->uniform = file_a ? value : qpu->uniform + value;

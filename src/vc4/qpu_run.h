@@ -28,7 +28,7 @@ struct qpu_run {
     bool taken;                    /* the block's branch was taken */
     bool turns;                    /* a branch and its slots have just been executed */
     const struct qpu_block *block; /* the block being executed */
-    const struct qpu_op *last_op;  /* end of the block's operations; NULL to stop it */
+    const struct qpu_op *last_op;  /* end of the block's operations; NULL to stop the block */
 
     struct qpu_decoded *entries; /* the cache, with entry_mask + 1 entries */
     uint32_t entry_mask;

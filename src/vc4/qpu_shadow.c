@@ -46,7 +46,7 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
         return mask;
     switch (side->waddr) {
     case QPU_WR_HOST_INT:
-    case QPU_WR_MUTEX_RELEASE: return 0; /* they act regardless of the value */
+    case QPU_WR_MUTEX_RELEASE: return 0; /* these registers act regardless of the value */
     case QPU_WR_ACC5: return mask & (side->file_a ? FIRST_OF_QUADS : FIRST);
     case QPU_WR_QUAD_XY: return mask & FIRST_OF_QUADS;
     case QPU_WR_TMU_NOSWAP:

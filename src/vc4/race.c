@@ -149,7 +149,7 @@ static void find(struct race_access *access, const struct touched *touched, uint
 }
 
 /* Records an access as the latest of its kind to a word, or adds bytes to it if agent and time are
- * the same. */
+ * unchanged. */
 static void keep(const struct touched *touched, uint32_t self, uint32_t now, uint8_t *agent,
                  uint32_t *time, uint8_t *bytes)
 {

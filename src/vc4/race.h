@@ -133,8 +133,8 @@ struct race_lookup {
 
 void race_lookup(struct race *race, const struct race_lookup *lookup);
 
-/* Lookups to be checked later as if made at their place. Zero-initialise it. Between race_keep()
- * and race_look_at(), no agent's clock may change. */
+/* Lookups to be checked later as if made at their place. Must be zero-initialised. Between
+ * race_keep() and race_look_at(), no agent's clock may change. */
 struct race_reads {
     struct race_read *read;
     size_t count, capacity;

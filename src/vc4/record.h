@@ -10,7 +10,7 @@
 
 #include "vc4/bus.h"
 
-/* Functions of a recorder. All must be set. They must not call the device. */
+/* Functions of a recorder. All functions must be set, and must not call the device. */
 struct vc4_recorder {
     void (*write)(void *user, uint32_t offset, uint32_t value, bool in_run); /* before the write
                                                                                 takes effect */

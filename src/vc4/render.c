@@ -464,7 +464,7 @@ static bool replace_clipped(struct render *render, const struct render_primitive
     return true;
 }
 
-/* Gets the shaded vertices of a primitive, running the vertex shader if needed, within the
+/* Returns the shaded vertices of a primitive, running the vertex shader if needed, within the
  * instruction limit of all shaders. Returns false if shading failed. */
 static bool get_vertices(struct render *render, const struct render_primitive *primitive,
                          const struct vertex *vertex[3])

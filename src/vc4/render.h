@@ -4,8 +4,8 @@
  * In:  tile records, state and primitives, in the order of the tile's lists.
  * Out: the tile buffer's contents, in memory after a store.
  *
- * A rendering context has its own tile buffer, rasteriser, QPU, texture unit and log. It accesses
- * everything else through pointers, so contexts can run in parallel. */
+ * A rendering context has its own tile buffer, rasteriser, QPU, texture unit and log. Everything
+ * else is accessed through pointers, so contexts can run in parallel. */
 #ifndef VC4_RENDER_H
 #define VC4_RENDER_H
 

@@ -145,8 +145,8 @@ static uint64_t work_left(const struct rounds *rounds, uint32_t slice)
     return left;
 }
 
-/* Returns the free slice with the most work left and marks it as taken, or returns SLICES if there
- * is none. Releases the slice `had`, which this thread had before. */
+/* Returns the free slice with the most work left and marks the slice as taken, or returns SLICES if
+ * all are taken or done. Releases the slice `had`, which this thread had before. */
 static uint32_t take_slice(struct rounds *rounds, uint32_t had)
 {
     uint32_t best = SLICES;

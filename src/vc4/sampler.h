@@ -17,7 +17,7 @@
 
 enum { SAMPLER_TAPS = 8 }; /* texels of a lane: four from each of two levels */
 
-/* Texels outside of mapped memory. They read as 0. */
+/* Texels outside of mapped memory, which read as 0. */
 struct sampler_outside {
     uint32_t texels;            /* number of such texels */
     uint32_t address;           /* of the first one */
@@ -25,8 +25,8 @@ struct sampler_outside {
     uint32_t start, size_bytes; /* address and size of its level */
 };
 
-/* Memory of a sampler between requests, and notes about the latest request. Plain data;
- * zero-initialise it. */
+/* Memory of a sampler between requests, and notes about the latest request. Plain data. Must be
+ * zero-initialised. */
 struct sampler {
     struct bus *bus;
     bool traced; /* fill address[] and used[] */

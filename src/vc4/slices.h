@@ -42,7 +42,7 @@ struct slice {
     uint64_t sfu[SFU_SLOTS];
 };
 
-/* Timing state of all slices. Zero-initialise it, then call slices_clear(). */
+/* Timing state of all slices. Must be zero-initialised, and cleared with slices_clear(). */
 struct slices {
     struct slice slice[SLICES];
     struct cache l2;

@@ -93,7 +93,7 @@ void stale_store(struct stale *stale, uint32_t address, uint32_t size, uint32_t 
     }
 }
 
-/* Contents of a line's mark; zero if there is none. */
+/* Contents of a line's mark; zero if the line is not marked. */
 struct mark {
     uint16_t words;
     uint32_t by;

@@ -4,8 +4,8 @@
  * Source: manual table 38 (records 56..106) and tables 45 to 47 (shader records). Broadcom's
  *         released driver, vg_hw_4.c, for reset values that the manual does not have: point size
  *         and line width 1, no clip window, Z limits 0 and 1. Linux' vc4_validate.c for extended
- *         strides: the manual gives 26 bits, and the byte of the plain record stays their low byte.
- *         Table 38, id 64: arrays past the count are not present.
+ *         strides: the manual specifies 26 bits, and the byte of the plain record stays their low
+ *         byte. Table 38, id 64: arrays past the count are not present.
  * Choices: reset value 0.5 of Z scale and offset. */
 #include "vc4/state.h"
 #include "base/text.h"

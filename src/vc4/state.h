@@ -89,7 +89,7 @@ struct shader_record {
     uint16_t flags;
     uint8_t varyings;
     uint32_t fragment_code, fragment_uniforms;
-    uint8_t fragment_uniform_count; /* not used by the hardware; 0 if not given */
+    uint8_t fragment_uniform_count; /* not used by the hardware; 0 if unknown */
     uint8_t vertex_stride;   /* NV: bytes */
     uint32_t vertex_address; /* NV */
 
@@ -99,8 +99,8 @@ struct shader_record {
     struct shader_attribute attribute[SHADER_ATTRIBUTES];
 };
 
-/* Reads the record that state points to. Returns false after a finding if there is none or it is
- * not mapped. */
+/* Reads the record that state points to. Returns false after a finding if there is no record, or if
+ * the record is not mapped. */
 bool shader_record_read(struct shader_record *record, const struct cl_state *state,
                         struct bus *bus);
 

@@ -291,7 +291,7 @@ static void lay_out(const struct texture *texture, uint32_t level, struct image_
 }
 
 /* Sets the part of a level that coordinates cover: halved from level to level, rounded down, at
- * least one texel. Padding is outside it. */
+ * least one texel. The padding is left out. */
 static void place_window(const struct texture_axis *axis, uint32_t number, int32_t *window,
                          int32_t *offset)
 {

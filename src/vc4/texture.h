@@ -32,7 +32,7 @@ struct texture_axis {
     bool flip;
 };
 
-/* A level. It is the same for all faces of a cube. */
+/* A level, which is the same for all faces of a cube. */
 struct texture_level {
     struct image_layout image;
     uint32_t below;               /* distance in bytes from the start of level 0 down to the

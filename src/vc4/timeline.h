@@ -18,7 +18,7 @@ enum {
     TIMELINE_BUCKETS = 1024, /* buckets that are remembered */
 };
 
-/* Occupancy of one unit. Zero-initialise it. */
+/* Occupancy of one unit. Must be zero-initialised. */
 struct timeline {
     uint32_t number[TIMELINE_BUCKETS]; /* number of the bucket in each entry, counted from 1; 0
                                           if unused */

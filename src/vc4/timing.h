@@ -39,7 +39,7 @@ enum timing {
     TIMING_SDRAM_WRITE_ROW = 19,
 
     /* A TMU request whose lines are in the TMU's cache: 9 instructions [measured, doe300/VC4C,
-     * src/analysis/DependencyGraph.cpp]; 20 if a line comes from memory [doe300/VC4C,
+     * src/analysis/DependencyGraph.cpp]; 20 if a line must be fetched from memory [doe300/VC4C,
      * doc/TODO.txt]. */
     TIMING_TMU = 36,
     /* Interval between requests of 16 elements to a TMU: one sample a clock [1.5 Gtexel/s by 6 TMUs

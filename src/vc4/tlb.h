@@ -149,7 +149,7 @@ struct tlb {
     uint64_t drawn[TLB_SAMPLES / 64]; /* bit per sample that shaders wrote, until contents are
                                          known */
 
-    /* The planes. They are last. */
+    /* The planes, which are last because tlb_reset_setup() keeps them. */
     uint32_t colour[TLB_SAMPLES]; /* RGBA8888 with R in the low byte, or words of 64-bit colour */
     uint32_t zs[TLB_SAMPLES];     /* Z24 << 8 | stencil */
     uint8_t mask[TLB_SAMPLES];
@@ -232,8 +232,8 @@ void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t 
 void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask);
 
 /* Writes colour: to all samples (TLB_COLOUR_ALL) if all is set, else to one sample after the other
- *                (TLB_COLOUR_MS). Both are the same without multisampling. With 64-bit colour, two
- *                writes, or two reads, make one sample. */
+ *                (TLB_COLOUR_MS). Without multisampling, both write the pixel's only sample. With
+ *                64-bit colour, a sample needs two writes, or two reads. */
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
                       lane_mask mask, bool all);
 

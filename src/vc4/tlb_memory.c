@@ -239,7 +239,7 @@ struct transfer {
     uint8_t *memory;     /* the image's memory if it is mapped in one piece, else NULL */
     uint32_t run;        /* pixels that are adjacent in memory, from a multiple of run */
     uint32_t missed;     /* number of pixels outside mapped memory */
-    uint32_t first_miss; /* address of the first of them */
+    uint32_t first_miss; /* address of the first such pixel */
 };
 
 uint32_t tlb_decimate_scale(const struct tlb *tlb, enum tlb_decimate decimate)

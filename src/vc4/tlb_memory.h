@@ -7,7 +7,7 @@
 #include "vc4/layout.h"
 #include "vc4/tlb.h"
 
-/* Format of a pixel in memory. It also determines the plane. */
+/* Format of a pixel in memory, which also determines the plane. */
 enum tlb_format {
     TLB_RGBA8888,
     TLB_BGR565_DITHERED,

@@ -127,7 +127,7 @@ void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lane
  * Returns false without any effect if the lookup could report a finding. */
 bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address);
 
-/* Takes the oldest result. Returns false if there is none: the hardware would wait for ever. */
+/* Takes the oldest result. Returns false if the FIFO is empty: the hardware would wait for ever. */
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result);
 
 /* Returns the request slots of a unit, in the program's numbering, whose results have not been
@@ -138,7 +138,7 @@ uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit);
 uint32_t tmu_pending(const struct tmu *tmu);
 
 /* Returns the address of the instruction that made the oldest request with an unread result, or 0
- * if there is none. */
+ * if all results have been read. */
 static inline uint32_t tmu_oldest(const struct tmu *tmu)
 {
     for (unsigned i = 0; i < TMU_UNITS; i++)

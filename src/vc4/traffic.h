@@ -23,7 +23,7 @@ enum {
     TRAFFIC_WAYS = 4,
 };
 
-/* Occupancy of the shared units, and state of memory. Zero-initialise it. */
+/* Occupancy of the shared units, and state of memory. Must be zero-initialised. */
 struct traffic {
     struct timeline tmu[TRAFFIC_TMUS];
     struct timeline bus;

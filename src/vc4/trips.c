@@ -147,7 +147,7 @@ static bool is_way_to_memory(const struct trip *trip)
 }
 
 /* Settles the requests that only affect the program itself. Returns the time of its next access to
- * memory, or UINT64_MAX if there is none. */
+ * memory, or UINT64_MAX if no access is left. */
 static uint64_t go_on(struct trips *trips, struct traffic *traffic)
 {
     while (trips->next < trips->count && !is_way_to_memory(&trips->trip[trips->next]))

@@ -38,7 +38,7 @@ struct trip {
     uint8_t kind, unit, words, cause;
 };
 
-/* The deferred requests of one program. Zero-initialise it. */
+/* The deferred requests of one program. Must be zero-initialised. */
 struct trips {
     struct trip *trip;
     uint32_t count, room, next;

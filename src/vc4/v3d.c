@@ -180,7 +180,7 @@ static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
 }
 
 /* Reports a counter that is read without having counted. Programs enable counters one by one, and
- * all of them by bit 31 last: maazl/vc4asm's hello_fft. */
+ * then all of them by bit 31 (maazl/vc4asm's hello_fft). */
 static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
 {
     struct v3d *v3d = &vc4->v3d;

@@ -372,7 +372,7 @@ static void use_record(struct vertex_pipe *pipe, const struct batch *batch)
     pipe->stage = batch->stage;
 }
 
-/* Gets a missing vertex into the cache, and in GL mode all others of the request as well. */
+/* Loads a missing vertex into the cache, and in GL mode all other vertices of the request. */
 static enum vertex_result bring(struct vertex_pipe *pipe, struct batch *batch,
                                 struct vertex_source source, uint32_t index)
 {

@@ -37,8 +37,8 @@ static inline uint32_t vg_coordinate(int32_t x, int32_t y)
     return ((uint32_t)x & 0xffff) | (uint32_t)y << 16;
 }
 
-/* A coordinate list being read, and the state that a continued fan needs of the previous list.
- * Zero-initialise it. */
+/* A coordinate list being read, and the state that a continued fan needs of the previous list. Must
+ * be zero-initialised. */
 struct vg_list {
     uint8_t type;      /* enum vg_type */
     bool counted;      /* record 41: .left coordinates remain; else the list ends with VG_END */
@@ -88,8 +88,8 @@ unsigned vg_parts(struct vg_part part[VG_MAX_PARTS], const struct cl_state *stat
 void vg_setup(struct pse_primitive *out, const struct cl_state *state, enum primitive_type type,
               const struct vg_part *part);
 
-/* The earlier draws of a control-list thread, for the errata HW-2781 and HW-2885. Zero-initialise
- * it. */
+/* The earlier draws of a control-list thread, for the errata HW-2781 and HW-2885. Must be
+ * zero-initialised. */
 struct vg_history {
     bool vg;       /* the latest primitives used a VG shader */
     bool varyings; /* the latest fragment shader had varyings */

@@ -51,8 +51,8 @@ struct vpm_window {
 /* A DMA transfer that was started and not waited for. */
 struct vpm_dma {
     bool pending;
-    uint64_t ready;          /* estimated time of its end */
-    uint32_t setup, address; /* for findings, like .pc, the instruction that started it */
+    uint64_t ready;          /* estimated end of the transfer */
+    uint32_t setup, address; /* for findings; .pc is the instruction that started the transfer */
     uint32_t pc;
 };
 
@@ -79,7 +79,7 @@ struct vpm_port {
     uint64_t write_done[VPM_WRITES]; /* times at which the latest writes leave the FIFO, oldest
                                         first */
     uint32_t fetched[LANES];         /* the vector in the read FIFO; valid if reads_left is not 0 */
-    uint64_t fetched_at;             /* its time of arrival */
+    uint64_t fetched_at;             /* arrival time of the vector */
     uint32_t read_setup;             /* setup of the vector in the FIFO, with advanced ADDR */
     uint32_t reads_left;   /* vectors not yet taken of read_setup, including the one in the
                                 FIFO */
@@ -105,7 +105,7 @@ void vpm_restart(struct vpm *vpm);
 void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows);
 
 /* Prepares a port for a user program, which reads and writes the same rows from the start of the
- * VPM. reserved_rows is the reservation by V3D_VPMBASE, 0 if there is none. */
+ * VPM. reserved_rows is the reservation by V3D_VPMBASE, or 0. */
 void vpm_port_user(struct vpm_port *port, uint32_t qpu, uint32_t reserved_rows);
 
 /* Prepares a port for a vertex or coordinate shader, which reads input and writes output, each

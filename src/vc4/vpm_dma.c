@@ -259,7 +259,8 @@ static bool check_column(const struct transfer *transfer, const struct vpm_line 
 }
 
 /* Returns the row that a load would use under a store's setup, if a function for loads (such as
- * vdr_h32()) seems to have generated it: those leave bit 14 clear. Returns UINT32_MAX otherwise. */
+ * vdr_h32()) seems to have generated the setup: such functions leave bit 14 clear. Returns
+ * UINT32_MAX otherwise. */
 static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
 {
     uint32_t row = (uint32_t)bits_get(transfer->setup, 10, 4);

@@ -6,8 +6,8 @@
  * Out: the end of each transfer. An engine runs one transfer at a time.
  *
  * QPUs take turns in the model, so a transfer can be requested after a later one of another QPU.
- * It then uses the first gap that is long enough. All times are clocks on a scale that the QPUs
- * share. */
+ * The transfer then uses the first gap that is long enough. All times are clocks on a scale that
+ * the QPUs share. */
 #ifndef VC4_VPM_ENGINE_H
 #define VC4_VPM_ENGINE_H
 
@@ -21,7 +21,7 @@ struct vpm_span {
     uint64_t start, end;
 };
 
-/* Busy times of one engine. Zero-initialise it. */
+/* Busy times of one engine. Must be zero-initialised. */
 struct vpm_engine {
     struct vpm_span span[VPM_SPANS]; /* sorted by time, without overlaps */
     uint32_t count;
