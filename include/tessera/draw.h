@@ -104,7 +104,7 @@ struct tess_draw_counts {
     uint64_t uncovered;  /* on the picture, but without a pixel centre inside */
     uint64_t covered;    /* pixels of the picture inside primitives */
     uint64_t beyond;     /* those of .covered with a depth outside 0 to 1 */
-    uint64_t hidden;     /* those of .covered that a nearer pixel hides */
+    uint64_t hidden;     /* pixels of .covered that a nearer pixel hides */
     uint64_t pixels;     /* pixels written, counted each time */
     uint64_t unchanged;  /* those of .pixels that already had the colour */
     uint64_t shaded;     /* pixels passed to .shade, without helpers */

@@ -237,7 +237,8 @@ struct transfer {
     struct image_layout image;
     struct tlb_area area;
     uint8_t *memory;     /* the image's memory if it is mapped in one piece, else NULL */
-    uint32_t run;        /* pixels that are adjacent in memory, from a multiple of run */
+    uint32_t run;        /* number of pixels that are adjacent in memory, starting at a multiple
+                            of this number */
     uint32_t missed;     /* number of pixels outside mapped memory */
     uint32_t first_miss; /* address of the first such pixel */
 };

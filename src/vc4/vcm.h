@@ -50,9 +50,9 @@ enum primitive_type vcm_mode_type(enum primitive_mode mode);
  * dropped. */
 uint32_t vcm_primitive_count(enum primitive_mode mode, uint32_t count);
 
-/* Sets the positions (0..count-1) of primitive n's vertices in the vertex list, the provoking one
- * last. Odd triangles of a strip swap their first two vertices, so that the facing stays the same.
- * Returns the number of vertices, 1 to 3. */
+/* Sets the positions (0..count-1) of primitive n's vertices in the vertex list, the provoking
+ * vertex last. Odd triangles of a strip swap their first two vertices, so that the facing stays the
+ * same. Returns the number of vertices, 1 to 3. */
 unsigned vcm_primitive_vertices(enum primitive_mode mode, uint32_t count, uint32_t n,
                                 uint32_t position[3]);
 
