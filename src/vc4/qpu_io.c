@@ -2,9 +2,10 @@
 /* qpu_io.c - register-mapped input and output of the QPU (manual table 14) and its load signals.
  *
  * In:       reads, writes and signals of the current instruction.
- * Out:      calls to the units that the QPU is wired to; changes of its uniform pointer and
+ * Out:      calls to the units that the QPU is connected to; changes of its uniform pointer and
  *           accumulators.
- * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the corrections.
+ * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the
+ *           corrections.
  */
 #include "vc4/qpu_run.h"
 
@@ -48,7 +49,8 @@ static bool is_fragment(struct qpu_run *run, const void *port, const char *what)
 
 /* --- uniforms --- */
 
-/* Findings only where the value is used: assemblers leave stale addresses on idle ports. */
+/* Returns true if the stream has another uniform. Reports findings only if the value is used,
+ * because assemblers leave stale addresses on idle ports. */
 static bool uniform_available(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
@@ -69,7 +71,8 @@ static bool uniform_available(struct qpu_run *run, bool used)
     return available;
 }
 
-/* At the instruction that set the address; else with what started the program. */
+/* Reports a uniform at an unmapped address: at the instruction that set the address, or with the
+ * register or record that started the program. */
 static void report_wild_uniform(struct qpu_run *run, uint32_t address)
 {
     const struct qpu *qpu = run->qpu;
@@ -118,7 +121,7 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
     return value;
 }
 
-/* A write to the uniform address: file A sets it, file B adds to it. */
+/* Writes the uniform address: file A sets the address, file B adds to it. */
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc)
 {
     qpu->uniform = file_a ? value : qpu->uniform + value;
@@ -134,7 +137,8 @@ void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t p
 
 static const lanes element_numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* What addresses without data of their own give: element number in file A, QPU number in file B. */
+/* Sets the value of addresses that return no data: the element number in file A, the QPU number in
+ * file B. */
 void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
 {
     if (file_a)
@@ -143,7 +147,8 @@ void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
         alu_splat(value, qpu->number);
 }
 
-/* A read after the last varying gives undefined data, which nobody notices when no operand selects it. */
+/* Reads a varying. After the last varying the data is undefined; this is reported only if an
+ * operand uses the data. */
 static void read_varying(struct qpu_run *run, bool used, lanes *value)
 {
     if (!is_fragment(run, run->ports->vri, "varying read"))
@@ -162,7 +167,8 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
         QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
 }
 
-/* Lane i is pixel (i & 1, i >> 1 & 1) of its quad; quads have places in fragment shaders only. */
+/* Reads X or Y coordinates. Lane i is pixel (i & 1, i >> 1 & 1) of its quad. Quads have coordinates
+ * only in fragment shaders; elsewhere the quad is at 0. */
 static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
 {
     const struct tlb_fragment *fragment = run->ports->fragment;
@@ -275,7 +281,7 @@ static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
     alu_splat(value, busy);
 }
 
-/* Reading the wait register of a DMA engine: loads in file A, stores in file B. */
+/* Reads the wait register of a DMA engine: loads in file A, stores in file B. */
 static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
 {
     if (!has_vpm(run))
@@ -300,7 +306,7 @@ static void take_mutex(struct qpu_run *run)
     qpu_take_mutex(run);
 }
 
-/* qpu.c has made sure that the mutex is free, or the program's own. */
+/* Acquires the mutex. qpu.c has checked that the mutex is free, or held by this program. */
 static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
 {
     const struct qpu_shared *shared = run->ports->shared;
@@ -349,7 +355,8 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 
 /* --- tile buffer --- */
 
-/* The first access waits for the scoreboard; none may follow its unlocking. */
+/* Notes an access to the tile buffer. The first access waits for the scoreboard; accesses after the
+ * unlock are reported. */
 static void touch_scoreboard(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -377,14 +384,16 @@ void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig)
     }
 }
 
-/* Colour, and Z where there is no stencil test, leave nothing to tell, and are no floats: then the QPU's float mode stays. */
+/* True for writes that cannot report a finding and use no float arithmetic: colour, and Z without a
+ * stencil test. The host's float mode need not change for them. */
 static bool writes_tlb_quietly(const struct tlb_fragment *fragment, unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_ALL || address == QPU_WR_TLB_COLOUR_MS ||
            (address == QPU_WR_TLB_Z && !fragment->front.enabled && !fragment->back.enabled);
 }
 
-/* Tests take fragments away from later instructions only. Where they reject none the order makes no difference. */
+/* Reports a Z write after a colour write. Tests remove fragments from later instructions only. If
+ * no test can reject a fragment, the order makes no difference. */
 static void check_test_order(struct qpu_run *run, unsigned address)
 {
     struct tlb_fragment *fragment = run->ports->fragment;
@@ -436,7 +445,8 @@ static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
         return;
     touch_scoreboard(run);
     const bool coverage = sig == QPU_SIG_COVERAGE_LOAD;
-    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* as quiet as writes of colour */
+    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* needs no change of float mode, like
+                                                          colour writes */
         tlb_read_colour(ports->tlb, ports->fragment, value);
         return;
     }
@@ -478,7 +488,7 @@ static uint32_t texture_parameter(struct qpu_run *run)
     return qpu_io_uniform(run, true);
 }
 
-/* A memory lookup takes whole words. */
+/* Reports a lookup whose address is not a multiple of 4: lookups return whole words. */
 static void check_lookup(struct qpu_run *run, const lanes *address, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -526,7 +536,7 @@ void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, la
 
 /* --- other writes --- */
 
-/* File A: each quad takes its own element 0; file B: all take element 0 of the first. */
+/* Writes r5. File A copies element 0 of each quad to the quad, file B element 0 to all elements. */
 void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -547,7 +557,8 @@ static void write_accumulator(struct qpu *qpu, bool file_a, unsigned number, con
     qpu->wrote.accumulator_lanes |= mask;
 }
 
-/* The host takes the first interrupt of several programs for the end of all of them. */
+/* Notes that a program raised the host interrupt, and reports a second one: the host takes the
+ * first interrupt as the end of all programs. */
 static void note_interrupt(struct qpu_run *run, uint32_t bit)
 {
     struct qpu_shared *shared = run->ports->shared;
@@ -571,7 +582,8 @@ static void raise_interrupt(struct qpu_run *run, const lanes *value, lane_mask m
         shared->interrupt_latched |= bit;
 }
 
-/* Quads lie at even pixels; each takes the value of its element 0. */
+/* Writes QUAD_X or QUAD_Y. Quads lie at even pixels; element 0 of each quad is its new
+ * coordinate. */
 static void write_quad(struct qpu_run *run, bool x, const lanes *value, lane_mask mask)
 {
     struct tlb_fragment *fragment = run->ports->fragment;

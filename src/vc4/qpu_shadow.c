@@ -2,8 +2,9 @@
 /* qpu_shadow.c - see qpu_shadow.h.
  *
  * Source:   the rules of manual section 3 ("Summary of Instruction Restrictions") and of vc4asm's
- * validator that a program can break without that the model's results show it.
- * Left out: bytes of a register: a packed write counts for the whole element. Copies are reads. */
+ *           validator whose violations do not show in the model's results.
+ * Left out: bytes of a register: a packed write counts for the whole element. Copies count as
+ *           reads. */
 #include "vc4/qpu_shadow.h"
 #include "base/text.h"
 
@@ -37,7 +38,7 @@ static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 
 /* --- reads --- */
 
-/* Elements that matter to where a result goes: some registers take the first one only. */
+/* Returns the elements that the destination uses: some registers use only the first. */
 static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side, lane_mask mask)
 {
     enum { FIRST = 0x0001, FIRST_OF_QUADS = 0x1111 };
@@ -45,7 +46,7 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
         return mask;
     switch (side->waddr) {
     case QPU_WR_HOST_INT:
-    case QPU_WR_MUTEX_RELEASE: return 0; /* they act whatever is written */
+    case QPU_WR_MUTEX_RELEASE: return 0; /* these registers act regardless of the value */
     case QPU_WR_ACC5: return mask & (side->file_a ? FIRST_OF_QUADS : FIRST);
     case QPU_WR_QUAD_XY: return mask & FIRST_OF_QUADS;
     case QPU_WR_TMU_NOSWAP:
@@ -59,7 +60,7 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
 
 /* A register that a mux selects. */
 struct source {
-    const char *file; /* NULL: no register */
+    const char *file; /* NULL if no register */
     unsigned number;
 };
 
@@ -74,7 +75,7 @@ static struct source source_of(const struct qpu_insn *insn, unsigned mux)
     return (struct source){NULL, 0};
 }
 
-/* The elements that hold a value. */
+/* Returns the mask of a register's elements that hold a value. */
 static lane_mask *defined(struct qpu_run *run, unsigned mux, unsigned number)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;
@@ -88,7 +89,7 @@ static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
     struct source source = source_of(&run->insn->insn, mux);
     if (mux == QPU_MUX_R4)
         run->qpu->shadow.r4_fresh = false;
-    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* which is another finding */
+    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* reported by another finding */
     if (!source.file || too_early)
         return;
     lane_mask *mask = defined(run, mux, source.number);
@@ -150,7 +151,7 @@ static void check_flags(struct qpu_run *run)
 
 /* --- multiplication --- */
 
-/* Not a number of 24 bits: neither zero nor copies of bit 23 above it. */
+/* True if a value does not fit 24 bits: its upper bits are neither zero nor copies of bit 23. */
 static bool is_wide(uint32_t value)
 {
     return value >> 24 != 0 && value >> 23 != 0x1ff;
@@ -175,8 +176,8 @@ void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_
 
 /* --- shifts --- */
 
-/* Immediates from -16 to -1 stand for shifts by 16 to 31, and programs that subtract from 32 rely
- * on it, too. */
+/* True if a shift count is out of range. Immediates from -16 to -1 encode shifts by 16 to 31, and
+ * programs that subtract from 32 depend on the same wrap, so counts from -32 to -1 are in range. */
 static bool is_too_far(uint32_t count)
 {
     return count > 31 && count < 0u - 32u;
@@ -213,14 +214,15 @@ static bool writes_between(const struct qpu_insn *insn, unsigned low, unsigned h
     return false;
 }
 
-/* Whether the write that mark stands for is fewer than so many instructions ago. */
+/* True if the write that mark records was at most distance instructions ago. */
 static bool is_recent(const struct qpu_run *run, uint64_t mark, uint64_t distance)
 {
     return mark && run->qpu->instructions + 1 - mark <= distance;
 }
 
-/* Erratum HW-2806: Z results must not meet the next thread. Broadcom's driver (glsl_allocator_4.c) writes no Z in the last
- * four instructions, which begin in front of the program-end signal. A write in the very last is never allowed. */
+/* Reports late writes of Z. Erratum HW-2806: Z results must not overlap the next thread. Broadcom's
+ * driver (glsl_allocator_4.c) writes no Z in the last four instructions, which begin with the one
+ * before the program-end signal. A write in the very last instruction is a separate finding. */
 static void check_late_z(struct qpu_run *run)
 {
     bool before_end = run->end_phase == 0 && is_recent(run, run->qpu->shadow.depth, 1);
@@ -271,7 +273,8 @@ static void check_uniforms(struct qpu_run *run)
 
 /* --- signals --- */
 
-/* The other thread may use the other half (manual section 4, "QPU Interface"). */
+/* Reports a thread switch while requests fill more than half of a TMU's queue: the other thread may
+ * use the other half (manual section 4, "QPU Interface"). */
 static void check_queues(struct qpu_run *run)
 {
     const struct tmu *tmu = run->ports->tmu;
@@ -348,7 +351,8 @@ static void note_write(struct qpu_run *run, const struct qpu_side *side, lane_ma
         shadow->r[5] = ALL_LANES;
 }
 
-/* The link register; flags come from it if the register field is odd. */
+/* Notes a branch's write of the link register. The branch also sets the flags if its register field
+ * is odd. */
 static void note_link(struct qpu_run *run)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;

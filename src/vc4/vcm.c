@@ -76,7 +76,8 @@ uint32_t vcm_primitive_count(enum primitive_mode mode, uint32_t count)
     switch (mode) {
     case MODE_POINTS: return count;
     case MODE_LINES: return count / 2;
-    /* The silicon draws nothing for a loop of two vertices (Mesa vc4_draw.c turns it into a line). */
+    /* The silicon draws nothing for a loop of two vertices (Mesa vc4_draw.c converts it to a
+     * line). */
     case MODE_LINE_LOOP: return count > 2 ? count : 0;
     case MODE_LINE_STRIP: return count > 1 ? count - 1 : 0;
     case MODE_TRIANGLES: return count / 3;
