@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.c - the vertex pipeline memory: setups, how many words they allow, and which rows are used.
+/* vpm.c - the vertex pipeline memory: setups, the number of vectors that they allow, and the rows
+ * in use.
  *
  * In:     an instruction with the state before it.
- * Out:    findings. Setups that are not constant end what is known.
+ * Out:    findings. A setup that is not constant makes the rows unknown.
  * Source: rules.def; manual, section 7; vc4asm's addendum. */
 #include <stdio.h>
 
 #include "isa/qpu/check/walk.h"
 
 enum {
-    VPM_DISTANCE = 4,    /* instructions from a read setup to the first word */
+    VPM_DISTANCE = 4,    /* instructions from a read setup to the first vector */
     VERTEX_ROWS = 3,     /* Xs and Ys, Zs, 1/Wc */
-    COORDINATE_ROWS = 7, /* the same behind Xc, Yc, Zc, Wc */
+    COORDINATE_ROWS = 7, /* Xc, Yc, Zc, Wc, then those of a vertex shader */
 };
 
 static uint8_t next_row(struct rows *rows)
@@ -27,7 +28,7 @@ static bool is_vertex(const struct checker *checker)
     return checker->kind == TESS_SHADER_VERTEX || checker->kind == TESS_SHADER_COORDINATE;
 }
 
-/* One more row is read or written. */
+/* Records that the next row is read or written. Reports a vertex program that uses a row twice. */
 static void use_row(struct walk *walk, struct rows *rows, enum check_rule again, const char *what)
 {
     uint8_t row = next_row(rows);
@@ -43,7 +44,8 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
     rows->may |= bit;
 }
 
-/* Where a setup for whole words in rows begins; other shapes are not followed. */
+/* Sets the first row and the stride of a setup for whole 32-bit rows. Other shapes are not
+ * tracked. */
 static void set_rows(struct rows *rows, bool known, uint32_t value)
 {
     bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
@@ -55,8 +57,8 @@ static void set_rows(struct rows *rows, bool known, uint32_t value)
     rows->stride = (uint8_t)(value >> 12 & 63);
 }
 
-/* The rows of a setup come after the one vector that is left of the last one. If more are left,
- * the setup may be lost: what is read afterwards is not known. */
+/* The rows of a new setup follow the one vector that may be left of the previous setup. If more
+ * vectors are left, the hardware may drop the new setup, so the rows become unknown. */
 static void queue_rows(struct state *state, bool queued, bool known, uint32_t value)
 {
     bool one = state->vpm_left.low != 0 && state->vpm_left.high != UNLIMITED &&
@@ -80,7 +82,7 @@ static void take_queued(struct state *state)
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    if (known && value >> 31) { /* DMA load, or its pitch */
+    if (known && value >> 31) { /* DMA load or its pitch */
         unsigned row = value >> 4 & 127;
         if (value >> 28 != 9 && row > 63)
             REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
@@ -154,7 +156,7 @@ void walk_vpm(struct walk *walk)
     }
 }
 
-/* Rows that some way or every way to the end leaves out. */
+/* Reports rows that some or all paths to the end do not use. */
 static void report_rows(struct walk *walk, const struct rows *rows, int count, enum check_rule rule,
                         const char *what)
 {
@@ -166,7 +168,8 @@ static void report_rows(struct walk *walk, const struct rows *rows, int count, e
     }
 }
 
-/* What the last words of a shaded vertex are, if the record says how many there are. */
+/* Describes the last words of a shaded vertex, with their number if the shader record specifies
+ * it. */
 static const char *output_text(const struct checker *checker, char *text, size_t size)
 {
     bool vertex = checker->kind == TESS_SHADER_VERTEX;
@@ -181,7 +184,7 @@ static const char *output_text(const struct checker *checker, char *text, size_t
     return text;
 }
 
-/* One more than the last row in use; 0 if that is not known. */
+/* Returns the last row in use plus 1, or 0 if unknown. */
 static int row_count(const struct rows *rows)
 {
     return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
