@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* build_branch.c - branches: alone in their line, with a condition and a target.
+/* build_branch.c - branches, which are alone in their line and have a condition and a target.
  *
  * In:     labels, numbers, registers.
  * Out:    the branch form of the word under construction.
- * Source: the manual, section 3, "Branch Instruction"; choices as build.c says. */
+ * Source: manual, section 3, "Branch Instruction"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 bool qpu_build_branch(struct qpu_build *build, bool relative)

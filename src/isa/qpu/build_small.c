@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* build_small.c - constants, and the small immediate field of a word under construction, which constants and vector
- * rotations share: codes 0 to 47 are numbers, 48 to 63 rotate the mul ALU's result.
+/* build_small.c - constants, and the small immediate field of a word under construction. Constants
+ * and vector rotations share the field: codes 0 to 47 are numbers, 48 to 63 rotate the mul ALU's
+ * result.
  *
- * In:     constants and rotations as operands have them.
- * Out:    raddr_b as small immediate, or the reason why the field cannot hold both.
- * Source: the manual, section 3, "Small Immediate"; choices as build.c says. */
+ * In:     constants and rotations of operands.
+ * Out:    raddr_b as small immediate, or an error if the field cannot hold both.
+ * Source: manual, section 3, "Small Immediate"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
     return true;
 }
 
-/* Takes a small immediate for this word. Codes 48..63 also read as -16..-1. */
+/* Makes code the small immediate of this word. Codes 48 to 63 have the values -16 to -1 as
+ * operands. */
 static bool take_small(struct qpu_build *build, unsigned code)
 {
     if (build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP) {
@@ -61,7 +63,7 @@ static bool take_small(struct qpu_build *build, unsigned code)
                 "a second small immediate or rotation in one line");
 }
 
-/* A float as it can be written, with a point. */
+/* Prints a float so that it can be read back, with a point. */
 static void print_real(char text[40], double real)
 {
     snprintf(text, 40, "%.9g", real);
@@ -95,10 +97,10 @@ bool qpu_build_small(struct qpu_build *build, const struct asm_value *value, uin
 
 static bool is_accumulator(unsigned mux)
 {
-    return mux <= QPU_MUX_R3; /* those that rotate by any number */
+    return mux <= QPU_MUX_R3; /* r0 to r3 rotate by any number */
 }
 
-/* Lets the add ALU make its constant out of another small immediate, one that is also the rotation. */
+/* Rewrites the add ALU's constant so that its small immediate is also the rotation. */
 static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mask)
 {
     struct qpu_half *add = add_of(build);
@@ -121,7 +123,7 @@ static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mas
     return false;
 }
 
-/* Makes one code of a rotation and of what the small immediate field holds already. */
+/* Combines a rotation with the code that the small immediate field already holds. */
 static bool merge_rotation(struct qpu_build *build, unsigned *code, bool full, bool loose)
 {
     unsigned mask = loose ? 0x13 : 0x1f;
