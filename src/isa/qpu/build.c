@@ -5,10 +5,11 @@
  * In:       the parts that the parser read.
  * Out:      the word under construction, or an error that explains which parts conflict.
  * Source:   choices that the text leaves open (ALU, register file, unused fields), here and in the
- * other build_*.c, follow vc4asm: doc/instructions.html, doc/extensions.html, src/AssembleInst.cpp,
- * and its output. docs/isa/qpu.md lists the differences.
+ *           other build_*.c, follow vc4asm: doc/instructions.html, doc/extensions.html,
+ *           src/AssembleInst.cpp, and its output. docs/isa/qpu.md lists the differences.
  * Left out: operands (build_operand.c, build_move.c), the small immediate field (build_small.c),
- * pack modes (build_pack.c), branches (build_branch.c), the finished word (build_end.c). */
+ *           pack modes (build_pack.c), branches (build_branch.c), the finished word
+ * (build_end.c). */
 #include "isa/qpu/build_internal.h"
 
 void qpu_build_begin(struct qpu_build *build, uint32_t address, const struct asm_names *names,

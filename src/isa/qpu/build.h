@@ -47,8 +47,8 @@ struct qpu_build {
     uint8_t pack, unpack;     /* modes with their flags; codes 4 to 7 of the mul ALU have bit 3
                            * inverted */
     uint8_t raddr_a, raddr_b; /* raddr_b may also be a small immediate */
-    bool ports_fixed, units_fixed, pm_fixed; /* read ports, ALUs, or packers can no longer be
-                                              * exchanged */
+    bool ports_fixed, units_fixed, pm_fixed; /* read ports, ALUs, or packers can no
+                                              * longer be exchanged */
     bool nop_seen;
     uint8_t zero_moves; /* number of moves of zero so far */
     bool mul_flags;     /* .setf was written on a mul operation */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* build_end.c - finishes a word: decides the choices that the text leaves open, and packs the
- * fields.
+/* build_end.c - finishes a word: decides the choices that the text leaves open, and
+ * packs the fields.
  *
  * In:     the word under construction after the last operation of its line.
  * Out:    64 bits.

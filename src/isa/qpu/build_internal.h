@@ -75,8 +75,8 @@ static inline bool any_input(const struct qpu_build *build, unsigned mux)
     return add->mux[0] == mux || add->mux[1] == mux || mul->mux[0] == mux || mul->mux[1] == mux;
 }
 
-/* Returns true if a write address has the same meaning in both files. As in vc4asm, unif_addr
- * counts as such. */
+/* Returns true if a write address has the same meaning in both files. As in vc4asm,
+ * unif_addr counts as such. */
 static inline bool writes_either_file(unsigned address)
 {
     return address >= 32 && address != QPU_WR_ACC5 && address != QPU_WR_QUAD_XY &&
@@ -139,8 +139,8 @@ bool qpu_build_choose_mux(struct qpu_build *build, const struct qpu_operand *ope
 /* Sets the mux of the current source, or of both sources of a move. */
 void qpu_build_set_mux(struct qpu_build *build, unsigned mux);
 
-/* Applies the rotation of a source. Taking each element from n places up rotates the result n
- * places down. */
+/* Applies the rotation of a source. Taking each element from n places up rotates the
+ * result n places down. */
 bool qpu_build_rotate_source(struct qpu_build *build, const struct qpu_operand *operand);
 
 /* --- build_branch.c --- */

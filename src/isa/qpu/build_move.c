@@ -3,8 +3,8 @@
  * small immediate (a recipe), or a load of 32 bits, of elements or of a semaphore.
  *
  * In:     operands and constants.
- * Out:    the opcode and inputs of the move, or the load form of the word, or an error if neither
- * is possible.
+ * Out:    the opcode and inputs of the move, or the load form of the word, or an error if
+ *         neither is possible.
  * Source: as in build.c. */
 #include "isa/qpu/build_internal.h"
 

@@ -3,8 +3,8 @@
  * and mux of a read.
  *
  * In:     operands, as parsed by operand.c.
- * Out:    write addresses, read addresses and muxes of the word under construction, or an error if
- * they conflict.
+ * Out:    write addresses, read addresses and muxes of the word under construction, or an error
+ *         if they conflict.
  * Source: as in build.c. */
 #include "isa/qpu/build_internal.h"
 

@@ -5,7 +5,7 @@
  *
  * In:     modes on opcodes, targets and sources.
  * Out:    the fields pack, unpack and pm; errors and warnings where a mode also applies to an
- * operand without it.
+ *         operand without it.
  * Source: manual, section 3, "Pack/Unpack Bits"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
@@ -15,8 +15,8 @@ enum {
     SIZED = QPU_MODE_INTEGER | QPU_MODE_REAL,
     REPLICATE = 3, /* unpack code */
     NONE = -1,     /* no unpacker */
-    MISMATCH = -5, /* file A, but the mode is for integers and the operation for floats, or the
-                    * reverse */
+    MISMATCH = -5, /* file A, but the mode is for integers and the operation for
+                    * floats, or the reverse */
 };
 
 static bool add_takes_floats(const struct qpu_build *build)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* build_small.c - constants, and the small immediate field of a word under construction. Constants
- * and vector rotations share the field: codes 0 to 47 are numbers, 48 to 63 rotate the mul ALU's
- * result.
+/* build_small.c - constants, and the small immediate field of a word under construction.
+ * Constants and vector rotations share the field: codes 0 to 47 are numbers, 48 to 63 rotate the
+ * mul ALU's result.
  *
  * In:     constants and rotations of operands.
  * Out:    raddr_b as small immediate, or an error if the field cannot hold both.
@@ -40,8 +40,8 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
     return true;
 }
 
-/* Makes code the small immediate of this word. Codes 48 to 63 have the values -16 to -1 as
- * operands. */
+/* Makes code the small immediate of this word. Codes 48 to 63 have the values -16
+ * to -1 as operands. */
 static bool take_small(struct qpu_build *build, unsigned code)
 {
     if (build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP) {

@@ -4,8 +4,8 @@
  * In:      an opcode, and the value on both its inputs.
  * Out:     the result.
  * Source:  arithmetic of the ALUs: manual, tables 12 and 13.
- * Left out: results that depend on the hardware's treatment of denormals and NaN, and on its
- * rounding. */
+ * Left out: results that depend on the hardware's treatment of denormals and NaN, and
+ *           on its rounding. */
 #include "isa/qpu/constant.h"
 
 #include <math.h>

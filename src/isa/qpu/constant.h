@@ -19,8 +19,8 @@ enum { QPU_NO_SMALL = 0xff };
 /* Returns the code 0 to 47 that has this value, or QPU_NO_SMALL. */
 unsigned qpu_small_code(uint32_t value);
 
-/* Compute op(x, x). Return false for opcodes and values whose result on the hardware is not
- * certain. */
+/* Compute op(x, x). Return false for opcodes and values whose result on the
+ * hardware is not certain. */
 bool qpu_fold_add(unsigned op, uint32_t x, uint32_t *result);
 bool qpu_fold_mul(unsigned op, uint32_t x, uint32_t *result);
 

@@ -2,10 +2,10 @@
 /* dis.c - QPU functions of the disassembler of whole files.
  *
  * In:     an instruction and its address.
- * Out:    the text of print.c and explain.c, its registers as JSON, and the end of its control
- * flow.
+ * Out:    the text of print.c and explain.c, its registers as JSON, and the end of
+ *         its control flow.
  * Source: manual, section 3: a program ends two instructions after its program end signal; a branch
- * takes effect after three instructions. */
+ *         takes effect after three instructions. */
 #include <stdio.h>
 
 #include "base/bits.h"
@@ -116,8 +116,8 @@ static bool is_conditional(unsigned condition)
     return condition > QPU_COND_ALWAYS;
 }
 
-/* Lists the registers that are read. A read port reads its register even if no operation uses the
- * value. */
+/* Lists the registers that are read. A read port reads its register even if no
+ * operation uses the value. */
 static void json_reads(struct json *json, const struct qpu_insn *insn)
 {
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU, branch = insn->form == QPU_FORM_BRANCH;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.c - describes an instruction word in plain language: every field with its meaning, then
- * the effect.
+/* explain.c - describes an instruction word in plain language: every field with its meaning,
+ * then the effect.
  *
  * In:       any 64-bit word.
  * Out:      one line for each field, from the lowest bit up, then a plain-language comment.
  * Source:   manual, section 3, tables 1 to 14, including the register names. Both parts follow the
- * format of the JayStation posts "Shaders, Uniforms, and Varyings" and "VPM". */
+ *           format of the JayStation posts "Shaders, Uniforms, and Varyings" and "VPM". */
 #include <string.h>
 
 #include "base/bits.h"

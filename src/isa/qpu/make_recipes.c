@@ -3,7 +3,8 @@
  * operation can compute from a small immediate. Rows are ordered by constant, then by preference.
  *
  * Source:  arithmetic of the ALUs: constant.c. The order of preference is vc4asm's
- * (doc/smallimmediate.html; src/AssembleInst.tables.cpp), so that the same words result. */
+ *          (doc/smallimmediate.html; src/AssembleInst.tables.cpp), so that the same words
+ * result. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,8 +77,8 @@ static bool possible(enum packing packing, uint32_t value)
     }
 }
 
-/* Returns the code at an index of the search order: small integers, floats by value, codes of
- * rotations. */
+/* Returns the code at an index of the search order: small integers, floats by value,
+ * codes of rotations. */
 static unsigned code_of(unsigned index)
 {
     if (index < 32 || index >= 48)

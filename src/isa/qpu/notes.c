@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* notes.c - describes an instruction's effects besides arithmetic: peripherals, signals, delays,
- * flags.
+/* notes.c - describes an instruction's effects besides arithmetic: peripherals,
+ * signals, delays, flags.
  *
  * In:       a decoded word and its address.
  * Out:      lines that begin with "- ".
  * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and
- * DMA setup, tables 31 to 37). The wording follows the comments of the JayStation posts. */
+ *           DMA setup, tables 31 to 37). The wording follows the comments of the JayStation
+ * posts. */
 #include "isa/qpu/explain.h"
 #include "isa/qpu/words.h"
 

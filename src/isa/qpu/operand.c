@@ -4,7 +4,7 @@
  * In:      names, and the operators that the expression evaluator finds next to an operand.
  * Out:     operands, packed into the integer of a value.
  * Source:  vc4asm, doc/expressions.html (registers), doc/extensions.html (suffixes) and
- * src/Parser.tables.cpp (places where each suffix is allowed). */
+ *          src/Parser.tables.cpp (places where each suffix is allowed). */
 #include "isa/qpu/operand.h"
 
 #include <stdio.h>
@@ -125,8 +125,8 @@ static const struct {
     {"tmu1_b",          63, AB | WRITE       },
 };
 
-/* Register families: a prefix followed by a decimal number below the limit. length is that of the
- * prefix. */
+/* Register families: a prefix followed by a decimal number below the limit. length is
+ * that of the prefix. */
 static const struct {
     const char *prefix;
     uint8_t limit, uses, length;
@@ -234,8 +234,8 @@ static const struct {
 
 /* --- packed form --- */
 
-/* The packed integers sort in vc4asm's order: elements first, then registers by uses, rotation and
- * number. */
+/* The packed integers sort in vc4asm's order: elements first, then registers by uses,
+ * rotation and number. */
 enum { IS_REGISTER = 56, KIND = 40, MARKS = 48, ROTATION_BIAS = 128 };
 
 int64_t qpu_operand_pack(const struct qpu_operand *operand)
@@ -728,9 +728,9 @@ static int difference(int64_t one, int64_t other)
     return (one > other) - (one < other);
 }
 
-/* Orders operands: per-element constants with negative values, with values 0 and 1, with larger
- * values; then registers by uses, rotation, number and mode. Source: vc4asm, src/Eval.cpp,
- * Compare(). */
+/* Orders operands: per-element constants with negative values, with values 0 and 1, with
+ * larger values; then registers by uses, rotation, number and mode. Source: vc4asm,
+ * src/Eval.cpp, Compare(). */
 static int compare(const struct asm_value *left, const struct asm_value *right)
 {
     static const int ranks[] = {[QPU_OPERAND_ELEMENTS_SIGNED] = 0,

@@ -11,8 +11,8 @@ enum {
     QPU_REGISTER_A = 1, /* exists in file A */
     QPU_REGISTER_B = 2,
     QPU_REGISTER_AB = 3,
-    QPU_REGISTER_READ = 4, /* readable through a file's read port; without this bit, 32 to 37 are r0
-                            * to r5 */
+    QPU_REGISTER_READ = 4, /* readable through a file's read port; without this bit, 32
+                            * to 37 are r0 to r5 */
     QPU_REGISTER_WRITE = 8,
     QPU_REGISTER_ACQUIRE = 16, /* a semaphore: sacq0 to sacq15, srel0 to srel15 */
     QPU_REGISTER_RELEASE = 32,

@@ -30,8 +30,8 @@ struct line {
 
 enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 
-/* code of a MOVE: the ALUs that may do it. code of a LOAD: the form's unpack field, plus 8 for
- * acquire. */
+/* code of a MOVE: the ALUs that may do it. code of a LOAD: the form's unpack field,
+ * plus 8 for acquire. */
 enum { SEMAPHORE = 4, ACQUIRE = 8, LOAD_MODE = 7, MNEMONIC_SIZE = 8 };
 
 /* Names are padded with zeros so that the whole array can be compared at once. */
@@ -520,10 +520,10 @@ static void blame_separator(struct line *line)
 
 /* --- annotations --- */
 
-/* Parses @ "mul_used", 0, an annotation of Broadcom's qasm.py and tools based on it. Annotations
- * have no bits in the word. Annotations about the multiplier show that a rotation within four
- * elements is intended. Source: jc-kynesim/rpi-ffmpeg, libavcodec/rpi_hevc_shader.qasm, its
- * comment. */
+/* Parses @ "mul_used", 0, an annotation of Broadcom's qasm.py and tools based on it.
+ * Annotations have no bits in the word. Annotations about the multiplier show that a rotation
+ * within four elements is intended. Source: jc-kynesim/rpi-ffmpeg,
+ * libavcodec/rpi_hevc_shader.qasm, its comment. */
 static bool take_annotation(struct line *line, bool *rotation)
 {
     static const char usage[] = "annotations are written @ \"NAME\", NUMBER at the end of the line";

@@ -14,9 +14,9 @@ enum qpu_parse_result {
     QPU_PARSE_ERROR,
 };
 
-/* Parses text, the instruction at address, into *word. If names is NULL, the line cannot use
- * symbols. names->operands is ignored. Warnings go to names->warn with rule ids that begin with
- * "qpu-". */
+/* Parses text, the instruction at address, into *word. If names is NULL, the line cannot
+ * use symbols. names->operands is ignored. Warnings go to names->warn with rule ids that
+ * begin with "qpu-". */
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error);

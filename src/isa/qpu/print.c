@@ -2,9 +2,10 @@
 /* print.c - writes an instruction word as assembly in the vc4asm dialect.
  *
  * In:       any 64-bit word.
- * Out:      one line that assembles to exactly this word. The printer parses its own output to
- * check this. A word that no line can express (unused fields that differ from the assembler's
- * values, or reserved codes) becomes ".int", with the nearest line as a comment.
+ * Out:      one line that assembles to exactly this word. The printer parses its own output
+ *           to check this. A word that no line can express (unused fields that differ from
+ *           the assembler's values, or reserved codes) becomes ".int", with the nearest
+ *           line as a comment.
  * Source:   manual, section 3; vc4asm, doc/instructions.html, doc/extensions.html. */
 #include <stdio.h>
 #include <string.h>
@@ -71,8 +72,8 @@ static void put_pack(const struct printer *printer, bool mul)
     if (insn->pack == 0 || (insn->pm ? !mul : insn->ws != mul))
         return;
     const char *type = !sized ? "" : words && float_out ? "f" : "i";
-    if (insn->pm) { /* the mul ALU's codes 4 to 7 and 11 are written with saturation, 3 and 12 to 15
-                     * without */
+    if (insn->pm) { /* the mul ALU's codes 4 to 7 and 11 are written with saturation, 3 and
+                     * 12 to 15 without */
         bool saturated = (insn->pack & 4) ? insn->pack < 8 : insn->pack >= 8;
         text_put(printer->output, ".%s%s", format_names[insn->pack & 7], saturated ? "sf" : "");
         return;

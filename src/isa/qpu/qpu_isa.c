@@ -4,8 +4,8 @@
  * In:       a 64-bit word, or its fields.
  * Out:      the fields, or the word; register names in the vc4asm dialect.
  * Source:   VideoCore IV 3D Architecture Reference Guide, section 3, figures 4 to 8 and tables 1 to
- * 14; register names and the double use of rotation codes: vc4asm, doc/expressions.html and
- * doc/VideoCoreIV-addendum.html.
+ *           14; register names and the double use of rotation codes: vc4asm, doc/expressions.html
+ *           and doc/VideoCoreIV-addendum.html.
  * Differs:  see docs/isa/qpu.md. */
 #include "isa/qpu/qpu_isa.h"
 

@@ -174,8 +174,8 @@ const char *qpu_write_name(char file, unsigned address);
  * becomes ".int 0xLOW, 0xHIGH # nearest text". Returns the length of the whole text. */
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* Like qpu_print(), but always writes the mnemonic line, even where it assembles to other values of
- * unused fields. */
+/* Like qpu_print(), but always writes the mnemonic line, even where it assembles to other values
+ * of unused fields. */
 size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address);
 
 /* Writes one line for each field, "m_name value (meaning)", from mul_b up to the signal as

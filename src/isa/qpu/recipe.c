@@ -2,8 +2,8 @@
 /* recipe.c - looks up ALU operations that compute a constant.
  *
  * In:      the constant.
- * Out:     opcodes, small immediates and pack modes that yield the constant, in order of
- * preference.
+ * Out:     opcodes, small immediates and pack modes that yield the constant, in
+ *          order of preference.
  * Source:  the table that make_recipes.c writes during the build. */
 #include <stddef.h>
 

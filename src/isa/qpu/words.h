@@ -17,8 +17,8 @@ const struct qpu_op_words *qpu_mul_words(unsigned op);
 /* Writes a small immediate's value as a number, such as "0.25" or "-3". */
 void qpu_put_small(struct text *output, unsigned field);
 
-/* Returns the vector rotation of the word: 1 to 15 elements upwards, 0 for a rotation by r5, or -1
- * for none. */
+/* Returns the vector rotation of the word: 1 to 15 elements upwards, 0 for a rotation by
+ * r5, or -1 for none. */
 int qpu_rotation(const struct qpu_insn *insn);
 
 #endif

@@ -3,14 +3,14 @@
  *
  * In:     an instruction with the state before it.
  * Out:    findings: setups that are invalid or missing, rows past the edge of the VPM, rows that no
- * instruction has written, a transfer in progress at an interrupt, at the next transfer or at the
- * program's end, and VPM rows that are used while a transfer moves them.
+ *         instruction has written, a transfer in progress at an interrupt, at the next transfer or
+ *         at the program's end, and VPM rows that are used while a transfer moves them.
  * Source: rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of
- * vertical transfers.
+ *         vertical transfers.
  * Choice: rows are compared only where both setups are constants and move 32-bit words; other
- * setups are not tracked. Rows count as unwritten only in programs that write some rows themselves
- * and use neither a semaphore nor the mutex. In other programs another QPU may have written
- * them. */
+ *         setups are not tracked. Rows count as unwritten only in programs that write some rows
+ *         themselves and use neither a semaphore nor the mutex. In other programs another QPU may
+ *         have written them. */
 #include <stdio.h>
 
 #include "isa/qpu/check/walk.h"
@@ -145,8 +145,8 @@ static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written,
            first_rows(written, those, sizeof those));
 }
 
-/* Returns the rows that have been written, or all rows if other QPUs or unknown setups may have
- * written any. */
+/* Returns the rows that have been written, or all rows if other QPUs or unknown setups may
+ * have written any. */
 static uint64_t written_rows(const struct walk *walk)
 {
     const struct state *state = &walk->state;

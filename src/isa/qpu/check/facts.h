@@ -60,8 +60,8 @@ struct check_facts {
     struct check_write write[2]; /* of the add ALU and the mul ALU */
     uint8_t reads;               /* bits of r0 to r5 and FACTS_FLAGS that are read */
     uint8_t reads_always;        /* bits of r0 to r5 that are needed whatever the flags are */
-    uint8_t sets;                /* bits of r0 to r5 and FACTS_FLAGS that are written, at least in
-                                  * some elements */
+    uint8_t sets;                /* bits of r0 to r5 and FACTS_FLAGS that are written, at least
+                                  * in some elements */
     uint8_t r4_load;             /* a signal loads r4 */
     bool branch_always;
     bool makes_zero; /* operations are x - x or x ^ x, so the value of x does not matter */

@@ -2,8 +2,9 @@
 /* first.c - see first.h.
  *
  * Method: a write counts if a path leads from the entry to the write and from there to the
- * instruction, both without passing the instruction. Two searches answer this for all registers of
- * an instruction. Their result is kept for further queries about the same instruction. */
+ *         instruction, both without passing the instruction. Two searches answer this for all
+ *         registers of an instruction. Their result is kept for further queries about the
+ *         same instruction. */
 #include "isa/qpu/check/first.h"
 
 #include <stdlib.h>
@@ -13,8 +14,8 @@ enum {
     STEPS_LEAST = 1 << 22,
     FROM_ENTRY = 1, /* marks of a node: reachable from the entry; leads to the instruction */
     TO_NODE = 2,
-    STEPS_PER_NODE = 64, /* budget of all searches per node of the program, in addition to
-                          * STEPS_LEAST */
+    STEPS_PER_NODE = 64, /* budget of all searches per node of the program, in
+                          * addition to STEPS_LEAST */
 };
 
 struct first {
@@ -61,8 +62,8 @@ static void reach(struct first *first, const struct flow *flow, uint32_t node, u
     first->queue[(*tail)++] = node;
 }
 
-/* Marks nodes from start_at on, along the edges or against them. start_at may be the instruction
- * itself. */
+/* Marks nodes from start_at on, along the edges or against them. start_at may be the
+ * instruction itself. */
 static void search(struct first *first, const struct flow *flow, uint32_t start_at, uint32_t word,
                    uint8_t mark)
 {
@@ -83,8 +84,8 @@ static void search(struct first *first, const struct flow *flow, uint32_t start_
     }
 }
 
-/* Computes the marks for this node. Returns false if the budget is spent or the host is out of
- * memory. */
+/* Computes the marks for this node. Returns false if the budget is spent or the host
+ * is out of memory. */
 static bool look(struct checker *checker, uint32_t node)
 {
     const struct flow *flow = &checker->flow;

@@ -4,7 +4,7 @@
  * In:     the facts of all words and an entry.
  * Out:    the graph of instructions and their successors.
  * Source: manual, section 3: a branch has three delay slots, a program end and a thread switch have
- * two. A branch that links is a call; "bra -, raN" returns to every call that links raN. */
+ *         two. A branch that links is a call; "bra -, raN" returns to every call that links raN. */
 #include "isa/qpu/check/flow.h"
 
 #include <stdlib.h>
@@ -119,8 +119,8 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
 
 /* --- successors --- */
 
-/* Returns the context of the next instruction, with its counters since a program end and a thread
- * switch. */
+/* Returns the context of the next instruction, with its counters since a program end and
+ * a thread switch. */
 static struct flow_context after(const struct flow *flow, const struct flow_context *at)
 {
     const struct check_facts *facts = &flow->facts[at->word];

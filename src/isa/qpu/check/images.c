@@ -4,7 +4,7 @@
  *
  * In:       the first two texture parameters; the stores of the scene's lists, in order.
  * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0; programs that several
- * lists draw with, where only the first list is considered.
+ *           lists draw with, where only the first list is considered.
  * Source:   manual, table 18; Mesa vc4_tiling.c (LT-format). */
 #include "isa/cl/images.h"
 #include "isa/cl/image.h"

@@ -7,8 +7,8 @@
 #include "isa/qpu/check/flow.h"
 
 enum {
-    UNIFORM_DISTANCE = 3, /* instructions needed from a write of the uniform address to the next
-                           * uniform */
+    UNIFORM_DISTANCE = 3, /* instructions needed from a write of the uniform address to
+                           * the next uniform */
     VALUES_MAX = 256,
 };
 

@@ -2,11 +2,12 @@
 /* kinds.c - kinds of values in registers: integers, and values whose elements differ.
  *
  * In:        an instruction with the state before it.
- * Out:       findings: an integer in a pack mode that takes floats, a shift by 32 or more, a loop
- * that continues only while a condition holds in all elements although the elements differ.
+ * Out:       findings: an integer in a pack mode that takes floats, a shift by 32 or more, a
+ *            loop that continues only while a condition holds in all elements although the
+ *            elements differ.
  * Source:    rules.def.
  * Left out:  integers whose bits may be an ordinary float, such as results of shl, of or, and of
- * sums of unknown values. Programs build floats with these operations. */
+ *            sums of unknown values. Programs build floats with these operations. */
 #include "isa/qpu/check/walk.h"
 #include "isa/qpu/words.h"
 
@@ -291,8 +292,8 @@ static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varie
     places_put(&state->varying, place, varies && !spread);
 }
 
-/* Records whether the flags differ between elements. Flags that are set under a condition are not
- * tracked. */
+/* Records whether the flags differ between elements. Flags that are set under a condition
+ * are not tracked. */
 static void put_flags(struct walk *walk)
 {
     const struct qpu_insn *insn = &walk->facts->insn;

@@ -3,11 +3,12 @@
  * before an instruction.
  *
  * In:     the graph of a program.
- * Out:    findings about queues, locks, thread switches, lost values, and resources in use at the
- * end.
- * Method: each node has a state. States are merged from all paths that lead to the node until no
- * state changes. Numbers are ranges; the upper limit of a number that grows in a loop becomes
- * unlimited. Where a branch leads to an unknown address, anything may have happened.
+ * Out:    findings about queues, locks, thread switches, lost values, and resources
+ *         in use at the end.
+ * Method: each node has a state. States are merged from all paths that lead to the node
+ *         until no state changes. Numbers are ranges; the upper limit of a number that grows
+ *         in a loop becomes unlimited. Where a branch leads to an unknown address, anything
+ *         may have happened.
  * Source: rules.def. */
 #include <stdlib.h>
 #include <string.h>

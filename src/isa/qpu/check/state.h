@@ -17,8 +17,8 @@ enum {
     RAISED_ZERO = 64,        /* value of state.raised for a semaphore's initial count */
     ALL_ACCUMULATORS = 0x7f, /* r0 to r5 and the flags */
     PARAMETERS_MAX = 4,      /* parameters of one texture request */
-    CONSTANTS = 68,          /* registers whose values are tracked: ra0 to ra31, rb0 to rb31, r0 to
-                              * r3 */
+    CONSTANTS = 68,          /* registers whose values are tracked: ra0 to ra31, rb0
+                              * to rb31, r0 to r3 */
 };
 
 struct range {
@@ -29,13 +29,13 @@ struct range {
 struct queue {
     struct range results; /* words to collect; a texture request returns one or two */
     uint8_t slots[QUEUE_MAX], count;
-    uint32_t asked[QUEUE_MAX]; /* word of the instruction that made each request, or FLOW_NONE if
-                                * paths differ */
+    uint32_t asked[QUEUE_MAX]; /* word of the instruction that made each request, or
+                                * FLOW_NONE if paths differ */
     uint32_t last_asked, parameter_at;
     bool exact;                 /* slots and count are the same on every path */
     struct range parameters;    /* number of writes to t, r and b since the last write to s */
-    uint8_t at[PARAMETERS_MAX]; /* index of the uniform that each parameter fetched, or UNLIMITED if
-                                 * unknown */
+    uint8_t at[PARAMETERS_MAX]; /* index of the uniform that each parameter fetched, or
+                                 * UNLIMITED if unknown */
 };
 
 /* VPM rows that are read or written in sequence. */
@@ -46,8 +46,8 @@ struct rows {
 
 /* A setup word that is the same on all paths. */
 struct setup {
-    uint32_t value, at; /* at: word of the instruction that writes the setup, or FLOW_NONE if paths
-                         * differ */
+    uint32_t value, at; /* at: word of the instruction that writes the setup, or
+                         * FLOW_NONE if paths differ */
     bool known;
 };
 
@@ -77,16 +77,16 @@ struct state {
     uint32_t lost_at;            /* word of the thread switch that lost the accumulators */
     uint8_t constant[CONSTANTS]; /* index of each register's value in checker.values; 0 if
                                   * unknown */
-    uint8_t partial[CONSTANTS];  /* the only condition that each register was written under; 0 if
-                                  * none or several */
+    uint8_t partial[CONSTANTS];  /* the only condition that each register was written under; 0
+                                  * if none or several */
     struct queue tmu[2];
-    struct range old_results, new_results; /* results requested before and after the last thread
-                                            * switch */
+    struct range old_results, new_results; /* results requested before and after the
+                                            * last thread switch */
     struct range varyings, varyings_used;  /* varyings read, and varyings used by an operation */
     struct range vpm_left;
-    uint64_t loaded; /* rows that DMA loads may have filled */
-    uint8_t vpm_age; /* instructions since a read setup that had no vectors left before it; 0 if
-                      * long ago */
+    uint64_t loaded;       /* rows that DMA loads may have filled */
+    uint8_t vpm_age;       /* instructions since a read setup that had no vectors left before
+                      * it; 0 if long ago */
     struct range uniforms; /* uniforms read so far; unlimited after a write of the uniform
                             * address */
     uint8_t uniform_age;   /* instructions since the uniform address was written; 0 if long ago */
@@ -114,8 +114,8 @@ struct state {
     uint32_t tmu_at;
 };
 
-/* Return the range with low to high added, or with 1 subtracted. Results stay within 0 and
- * UNLIMITED. */
+/* Return the range with low to high added, or with 1 subtracted. Results stay within
+ * 0 and UNLIMITED. */
 struct range range_add(struct range range, unsigned low, unsigned high);
 struct range range_take(struct range range);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - checks values in the scene's uniforms: texture parameters and stencil setups that
- * trigger errata.
+/* texture.c - checks values in the scene's uniforms: texture parameters and stencil setups
+ * that trigger errata.
  *
- * In:       an instruction with the state before it; the program's uniform stream, if the scene
- * contains it.
+ * In:       an instruction with the state before it; the program's uniform stream, if the
+ *           scene contains it.
  * Out:      findings; the number of uniforms read.
  * Left out: streams that the program leaves by writing the uniform address, or reads differently on
- * different paths.
+ *           different paths.
  * Source:   rules.def; manual, tables 15 to 17 and 27. */
 #include <string.h>
 
@@ -42,8 +42,8 @@ static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
     return true;
 }
 
-/* Counts the uniforms that the instruction reads through a port. walk_tmu() counts those that TMU
- * writes fetch. */
+/* Counts the uniforms that the instruction reads through a port. walk_tmu() counts those that
+ * TMU writes fetch. */
 void walk_uniforms(struct walk *walk)
 {
     struct state *state = &walk->state;

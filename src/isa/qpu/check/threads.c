@@ -88,8 +88,8 @@ void end_others(struct walk *walk)
     ends->count++;
 }
 
-/* Reports facts about all ends if every program of the scene is this one, so that their effects add
- * up. */
+/* Reports facts about all ends if every program of the scene is this one, so that
+ * their effects add up. */
 void report_ends(struct checker *checker)
 {
     const struct checker_ends *ends = &checker->at_ends;

@@ -2,8 +2,8 @@
 /* tmu.c - the queues of the texture and memory lookup units.
  *
  * In:     an instruction with the state before it.
- * Out:    findings: too many requests, results that were not requested, results that are not
- * collected.
+ * Out:    findings: too many requests, results that were not requested, results that
+ *         are not collected.
  * Source: rules.def; manual, section 4; vc4asm's addendum. */
 #include <string.h>
 

@@ -44,9 +44,9 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
            place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
-/* Checks a register that is read. always is true if the read does not depend on the flags. In a
- * loop, the only write of a register may come after the read. The register then has no value on the
- * first pass. */
+/* Checks a register that is read. always is true if the read does not depend on the flags. In
+ * a loop, the only write of a register may come after the read. The register then has no value
+ * on the first pass. */
 static void read_place(struct walk *walk, unsigned place, bool always)
 {
     struct state *state = &walk->state;
@@ -134,8 +134,8 @@ static unsigned partial_source(const struct walk *walk, unsigned unit)
     return CONSTANTS;
 }
 
-/* Returns the new partial[] of a register: 0 if it is whole, or the only condition that it was
- * written under. */
+/* Returns the new partial[] of a register: 0 if it is whole, or the only condition that it
+ * was written under. */
 static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned place)
 {
     const struct state *state = &walk->state;
@@ -167,8 +167,8 @@ static void take_partial(struct walk *walk)
         state->partial[i] |= state->partial[i] ? PARTIAL_OTHER_FLAGS : 0;
 }
 
-/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE if none
- * is near. */
+/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE
+ * if none is near. */
 static uint32_t conditional_write(const struct walk *walk, unsigned place)
 {
     enum { NEAR = 64 };

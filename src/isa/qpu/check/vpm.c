@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.c - the vertex pipeline memory: setups, the number of vectors that they allow, and the rows
- * in use.
+/* vpm.c - the vertex pipeline memory: setups, the number of vectors that they allow, and
+ * the rows in use.
  *
  * In:     an instruction with the state before it.
  * Out:    findings. A setup that is not constant makes the rows unknown.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.h - applies one instruction to the state before it: reports broken rules and updates the
- * state.
+/* walk.h - applies one instruction to the state before it: reports broken rules and
+ * updates the state.
  *
  * Each function handles one concern. */
 #ifndef ISA_QPU_CHECK_WALK_H
