@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* code_elf.c - machine code in an ELF file: a scene, or a relocatable object of tessera or vc4asm.
+/* code_elf.c - reads machine code from an ELF file: a scene, or a relocatable object of
+ * tessera or vc4asm.
  *
  * In:       the file. Every field is checked against the file's size before it is used.
- * Out:      a segment for each section that is loaded and has content; without sections, for each PT_LOAD. Symbols of
- *           those sections. Ranges from mapping symbols: $d begins data, any other $letter code. Source lines. Of a scene
- *           also memory that is not stored, constants and steps.
- * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32); ELF for the ARM Architecture (mapping symbols);
- *           vc4asm, src/WriteELF.cpp (its objects have the code in .rodata).
+ * Out:      a segment for each loaded section with content, or for each PT_LOAD if there are no
+ *           sections. Symbols of those sections. Ranges from mapping symbols: $d begins data, any
+ *           other $letter code. Source lines. For a scene, also memory that is not stored,
+ *           constants and steps.
+ * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32); ELF for the ARM Architecture
+ *           (mapping symbols); vc4asm, src/WriteELF.cpp (its objects have the code in .rodata).
  * Left out: relocation of contents, other byte orders, extended numbering. */
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +50,10 @@ struct elf_reader {
     bool relocatable;
     uint32_t section_count;
     const uint8_t *sections;
-    /* Of each section: where its contents lie; only of those that are loaded. */
+    /* For each section, its address (loaded sections only). */
     uint32_t *addresses;
     bool *loaded;
-    uint64_t total;         /* bytes taken so far */
+    uint64_t total;         /* bytes copied so far */
     struct section strings; /* names of sections; size 0 if there are none */
 };
 
@@ -112,7 +114,7 @@ static struct section section_at(const struct elf_reader *elf, uint32_t index)
     };
 }
 
-/* Section number index as a string table, or one of size 0. */
+/* Returns section number index as a string table, or a section of size 0. */
 static struct section string_table(const struct elf_reader *elf, uint32_t index)
 {
     struct section table = index < elf->section_count ? section_at(elf, index)
@@ -121,7 +123,7 @@ static struct section string_table(const struct elf_reader *elf, uint32_t index)
     return good ? table : (struct section){0};
 }
 
-/* A name of printable characters, or NULL. */
+/* Returns a name of printable characters, or NULL. */
 static const char *string_at(const struct elf_reader *elf, const struct section *table,
                              uint32_t offset, size_t *length)
 {
@@ -160,7 +162,8 @@ static enum tess_status find_sections(struct elf_reader *elf)
     return TESS_OK;
 }
 
-/* Sections of a relocatable object have no addresses: they go one behind the other. */
+/* Sets the address of a section. Sections of a relocatable object have no addresses, so they are
+ * placed one after the other. */
 static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
                                       const struct section *section)
 {
@@ -200,7 +203,7 @@ static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
 {
     struct section section = section_at(elf, index);
     if (section.type == SHT_NOBITS && (section.flags & SHF_ALLOC) && !elf->relocatable) {
-        elf->addresses[index] = section.address; /* the program headers reserve it */
+        elf->addresses[index] = section.address; /* a program header reserves the memory */
         elf->loaded[index] = true;
     }
     if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
@@ -226,7 +229,7 @@ static enum tess_status load_sections(struct elf_reader *elf)
     return status;
 }
 
-/* --- segments: contents, if there are no sections; memory behind --- */
+/* --- segments: content if there are no sections; memory after the stored bytes --- */
 
 static enum tess_status add_reserve(struct elf_reader *elf, const uint8_t *header)
 {
@@ -275,7 +278,8 @@ static enum tess_status load_segments(struct elf_reader *elf)
 
 /* --- symbols --- */
 
-/* $d, $d.7: from here on the section holds data; $a, $c, $q ...: code. Up to the section's end, for the time being. */
+/* Adds the range of a mapping symbol: data from $d or $d.7 on, code from $a, $c, $q and so on. The
+ * range extends to the section's end until close_ranges() shortens it. */
 static enum tess_status add_mapping(struct elf_reader *elf, const char *name, uint32_t address,
                                     uint32_t index)
 {
@@ -342,7 +346,7 @@ static enum tess_status read_symbols(struct elf_reader *elf)
 
 /* --- sections that are not loaded --- */
 
-/* The number of a section with content, or 0. */
+/* Returns the index of a section with content, or 0. */
 static uint32_t find_section(const struct elf_reader *elf, const char *wanted,
                              struct section *found)
 {
@@ -371,7 +375,8 @@ static enum tess_status read_steps(struct elf_reader *elf)
     return TESS_OK;
 }
 
-/* Where the symbol of a relocation lies; false if it is not in a section that is loaded. */
+/* Returns the address of a relocation's symbol in *base. Returns false if the symbol is not in
+ * a loaded section. */
 static bool relocation_base(const struct elf_reader *elf, const struct section *relocations,
                             uint32_t number, uint32_t *base)
 {
@@ -390,7 +395,7 @@ static bool relocation_base(const struct elf_reader *elf, const struct section *
     return true;
 }
 
-/* Applies to the copy of a section what one section of relocations says about it. */
+/* Applies one section of relocations to the copy of a section. */
 static void relocate(const struct elf_reader *elf, const struct section *relocations,
                      struct buffer *bytes)
 {
@@ -433,7 +438,7 @@ static int compare_ranges(const void *one, const void *other)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* A mapping symbol's range goes on to the next one, or to the end of its section. */
+/* Ends each mapping symbol's range at the next one or at the end of its section. */
 static void close_ranges(struct code_image *image)
 {
     if (image->range_count)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* code_xenos.c - the microcode in a shader container, which Microsoft's compiler makes for the Xenos.
+/* code_xenos.c - reads the microcode from a shader container, written by Microsoft's
+ * compiler for the Xenos.
  *
- * In:      words, the highest byte first: 0x102A1100 (pixels) or 0x102A1101 (vertices); where the data begin; ... word 6: where
- *          the description begins, whose first words are the sizes of the constants and of the microcode. The data are these.
- *          Its headers in C hold the same words as numbers.
+ * In:      words, highest byte first. Word 0: 0x102A1100 (pixel shader) or 0x102A1101 (vertex
+ *          shader). Word 1: offset of the data. Word 6: offset of the description, whose first
+ *          words are the sizes of the constants and of the microcode. The data consist of these
+ *          two. C headers contain the same words as numbers.
  * Out:     the microcode as a segment of little-endian words.
- * Source:  containers themselves; docs/a2xx/mesa.md says which.
- * Left out: the constants, and names in the description. */
+ * Source:  containers; docs/a2xx/mesa.md lists them.
+ * Left out: the constants, and the names in the description. */
 #include "base/bits.h"
 #include "isa/code_read.h"
 
@@ -26,7 +28,7 @@ static bool is_inside(const struct code_reader *reader, uint64_t offset, uint64_
     return offset <= reader->size && size <= reader->size - offset;
 }
 
-/* Where the microcode is. */
+/* Position of the microcode. */
 struct extent {
     size_t start;
     uint32_t size;

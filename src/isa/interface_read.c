@@ -10,9 +10,9 @@
 #include "base/diag.h"
 
 enum {
-    MOST_ENTRIES = 2048, /* more than numbers and rows could tell apart */
+    MOST_ENTRIES = 2048, /* more than the number of distinct numbers and rows */
     MOST_WORDS = 7,      /* a kind, a name, a number, four values */
-    SHOWN = 80,          /* bytes of a word or a line, in diagnostics */
+    SHOWN = 80,          /* bytes of a word or a line in diagnostics */
 };
 
 struct reader {
@@ -20,14 +20,14 @@ struct reader {
     struct tess_sink sink;
     const struct interface_kind *kind;
     struct interface_lines *lines;
-    const char *line, *shown_line; /* words are cut out of the first one */
+    const char *line, *shown_line; /* line is split into words in place; shown_line is its copy */
     uint32_t number;
     char *words[MOST_WORDS];
     size_t word_count;
     bool wrong;
 };
 
-/* Reports a mistake at a word of the line; always false. */
+/* Reports a mistake at a word of the line. Returns false. */
 static bool complain(struct reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -50,7 +50,7 @@ static bool complain(struct reader *reader, const char *at, const char *format, 
 
 /* --- words --- */
 
-/* Cuts the line into words. False if there are too many. */
+/* Splits the line into words. Returns false if there are too many. */
 static bool split(struct reader *reader, char *line)
 {
     static const char blanks[] = " \t\r\v\f";
@@ -68,7 +68,7 @@ static bool split(struct reader *reader, char *line)
     return true;
 }
 
-/* A number from least to most, decimal. */
+/* Parses a decimal number from least to most. */
 static bool take_number(struct reader *reader, const char *word,
                         const struct interface_number *what, int32_t most, int32_t *number)
 {
@@ -109,7 +109,8 @@ static const struct interface_form *find_form(const struct reader *reader, const
     return NULL;
 }
 
-/* Names tell entries of a kind apart; where there are none, their first numbers. */
+/* Returns true if an entry of this kind already exists. Entries are identified by name or, if they
+ * have none, by their first number. */
 static bool is_known(const struct reader *reader, const struct interface_entry *entry)
 {
     for (size_t i = 0; i < reader->lines->count; i++) {
@@ -156,7 +157,7 @@ static bool complain_of_double(struct reader *reader, const struct interface_ent
     return complain(reader, word, "there is another %s '%.*s'", entry->form->word, SHOWN, word);
 }
 
-/* The words of a line. */
+/* Parses the words of a line. */
 static bool take_entry(struct reader *reader, struct interface_entry *entry)
 {
     const struct interface_form *form = find_form(reader, reader->words[0]);
@@ -179,7 +180,7 @@ static bool take_entry(struct reader *reader, struct interface_entry *entry)
                        reader->words + wanted - (form->values ? INTERFACE_VALUES : 0));
 }
 
-/* line is the reader's to cut up. */
+/* Reads a line. line is modified. */
 static void take_line(struct reader *reader, char *line)
 {
     char shown[SHOWN * 4];
@@ -197,7 +198,7 @@ static void take_line(struct reader *reader, char *line)
     reader->lines->entries[reader->lines->count++] = entry;
 }
 
-/* A NUL ends a line as a line break does: no name can hold one. */
+/* Reads all lines. A NUL ends a line like a line break, because names cannot contain one. */
 static void take_lines(struct reader *reader, char *text, size_t size)
 {
     for (size_t start = 0, length; start < size; start += length + 1) {
