@@ -668,8 +668,8 @@ static bool joins_code(const struct source_check *check, const struct check_writ
     return label == check->label_count || check->labels[label] != code;
 }
 
-/* Begins a program at an address if the numbers there look like a program of at least enough
- * words. */
+/* Begins a program at an address if check_written_begins() accepts the numbers there, or if they
+ * continue in the code after them. */
 static bool begin_if_written(struct source_check *check, const struct check_written *written,
                              uint32_t address, size_t enough)
 {

@@ -59,13 +59,13 @@ struct check_input {
         *notes; /* text of ".tessera", if the machine keeps no scenes there; otherwise NULL */
     size_t notes_size;
     enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX only */
-    const char *name;               /* of the file */
+    const char *name;               /* file name */
     struct tess_sink sink;          /* receives errors in the notes */
 };
 
 struct check_finding {
     enum check_rule rule;
-    uint32_t address; /* of the instruction */
+    uint32_t address; /* address of the instruction */
     bool has_other;
     uint32_t other;    /* address of the other instruction involved */
     uint32_t distance; /* instructions from the other one to this one along the program; 0 if
@@ -88,8 +88,8 @@ struct check_sink {
 
 /* A machine that has a checker. */
 struct check_machine {
-    uint32_t word_bytes; /* of an instruction */
-    uint32_t alignment;  /* of instructions */
+    uint32_t word_bytes; /* bytes of an instruction */
+    uint32_t alignment;  /* alignment of instructions in bytes */
 
     /* True if ".tessera" contains the steps of a scene. Programs then begin where the steps, a
      * comment or a global label say. If false, all code is one program that begins at the

@@ -22,7 +22,7 @@
 #include "isa/cl/primlist.h"
 
 enum {
-    RECORDS_MAX = 1 << 16, /* in all lists of a scene */
+    RECORDS_MAX = 1 << 16, /* most records in all lists of a scene */
     SUB_LISTS_MAX = 2,
     WORD_MAX = 128,
 };
@@ -31,7 +31,7 @@ struct list_walk {
     struct check_scene *scene;
     struct check_list rules;
     struct primlist_format format; /* format set by record 56 */
-    unsigned left;                 /* records that may still be read */
+    unsigned left;                 /* number of records that may still be read */
     uint32_t alike;                /* number of "qpu" steps, if all of them run one program */
     bool mixed;                    /* "qpu" steps run different programs */
     struct {

@@ -12,11 +12,11 @@ struct check_scene {
 
     /* Returns the memory from an address on and its length in *left, or NULL if there is none. */
     const uint8_t *(*memory)(void *user, uint32_t address, size_t *left);
-    /* Returns true and the address of a symbol. */
+    /* Finds the address of a symbol. Returns false if there is no such symbol. */
     bool (*symbol)(void *user, const char *name, uint32_t *address);
-    /* Receives a program. */
+    /* Receives each program. */
     void (*program)(void *user, const struct check_entry *entry);
-    /* Receives an image that a rendering list stores. May be NULL. */
+    /* Receives each image that a rendering list stores. May be NULL. */
     void (*stored)(void *user, const struct check_stored *stored);
     /* Returns the symbol at or before an address and the distance to it, or NULL if there is
      * none. */

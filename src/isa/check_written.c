@@ -34,7 +34,7 @@ static bool is_zero(const struct check_written *written, size_t word)
     return memcmp(written->words + word * size, zeros, size) == 0;
 }
 
-/* Returns true and the index of the word at an address, or false if there is none. */
+/* Finds the index of the word at an address. Returns false if there is no word. */
 static bool word_at(const struct check_written *written, uint32_t address, size_t *word)
 {
     uint32_t size = dis_isa(written->machine)->size, offset = address - written->base;

@@ -66,7 +66,8 @@ static bool inside(const struct elf_reader *elf, uint64_t offset, uint64_t size)
 
 static bool known_machine(unsigned machine)
 {
-    static const uint16_t known[] = {0, 40, 95, 137, 198}; /* none, ARM, VideoCore 1, 3, 5 */
+    static const uint16_t known[] = {0, 40, 95, 137, 198}; /* ELF machine numbers: none, ARM,
+                                                            * VideoCore 1, 3, 5 */
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i] == machine)
             return true;

@@ -74,7 +74,8 @@ struct dis_isa {
     /* Returns true if the instruction is rare in programs but common in data. */
     bool (*is_implausible)(const struct dis_insn *insn);
 
-    /* Returns true and the target if the instruction is a branch to a known address. */
+    /* If the instruction is a branch to a known address, stores the address in *target
+     * and returns true. */
     bool (*target)(const struct dis_insn *insn, uint32_t *target);
     /* Returns true if the assembler reads a name as something other than a label. */
     bool (*is_taken)(const char *name, size_t length);

@@ -16,7 +16,7 @@ enum {
 };
 
 struct reader {
-    const char *file; /* "NAME:.tessera" */
+    const char *file; /* name in diagnostics: "NAME:.tessera" */
     struct tess_sink sink;
     const struct interface_kind *kind;
     struct interface_lines *lines;

@@ -17,7 +17,7 @@
 /* The form of a machine's programs. Strings are static. */
 struct program_kind {
     enum tess_machine machine;
-    const char *unit;               /* "instruction" */
+    const char *unit;               /* name of a unit in diagnostics, such as "instruction" */
     uint32_t bytes, most;           /* bytes of a unit; largest number of units in a program */
     const char *gap, *empty, *size; /* rule ids of the diagnostics */
     const char *bytes_hint, *most_hint;

@@ -13,11 +13,10 @@
 /* Fills *kind from the headers of an ELF file. All fields are checked before use. */
 void recognise_elf(const uint8_t *bytes, size_t size, struct tess_file_kind *kind);
 
-/* Returns true and reports an error of the rule "foreign-file" if the file is foreign. */
+/* If the file is foreign, reports an error of the rule "foreign-file" and returns true. */
 bool recognise_refuse(const void *bytes, size_t size, const char *name, struct tess_sink sink);
 
-/* Like recognise_refuse(), but for machine code in a format of its own, which cannot be a
- * source. */
+/* Like recognise_refuse(), but refuses machine code in a binary format. */
 bool recognise_refuse_code(const void *bytes, size_t size, const char *name, struct tess_sink sink);
 
 /* Like recognise_refuse(), but for text that is to be assembled: refuses prose and other

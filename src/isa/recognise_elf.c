@@ -69,8 +69,8 @@ static const char *processor_of(unsigned machine)
     return "an ELF file for another processor";
 }
 
-/* Returns true for the ELF machines none, ARM (objects for its linker), and VideoCore 1, 3 and
- * 5. */
+/* Returns true for the ELF machine numbers of files that may contain QPU code: none, ARM (objects
+ * for its linker), and VideoCore 1, 3 and 5. */
 static bool may_hold_code(uint16_t machine)
 {
     return machine == 0 || machine == 40 || machine == 95 || machine == 137 || machine == 198;

@@ -153,7 +153,8 @@ static inline uint32_t cl_bits(const uint8_t *data, uint32_t bit, uint32_t width
     return (uint32_t)bits_get(value >> (bit % 8), width - 1, 0);
 }
 
-/* Stores value in bits that are 0. Bits of value above width are dropped. */
+/* Stores value in bits of a record's data that are 0 so far. Bits of value above width are
+ * dropped. */
 static inline void cl_put_bits(uint8_t *data, uint32_t bit, uint32_t width, uint32_t value)
 {
     uint64_t shifted = bits_get(value, width - 1, 0) << (bit % 8);

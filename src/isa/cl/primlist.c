@@ -28,7 +28,7 @@ struct delta {
 
 struct coding {
     uint8_t bytes;    /* before the absolute vertices */
-    uint8_t code;     /* fixed low bits */
+    uint8_t code;     /* fixed low bits of the first byte */
     uint8_t absolute; /* number of vertices stored in full, from the first vertex on */
     uint8_t sharing;  /* number of selector values for vertices shared with the previous
                   * primitive; 0 for none */

@@ -17,12 +17,12 @@
 #define ADDRESS_MASK UINT32_C(0x3fffffff)
 
 enum {
-    RECORDS_MAX = 1 << 16, /* of one list */
+    RECORDS_MAX = 1 << 16, /* most records of one list */
     SUB_LISTS_MAX = 2,
     RECENT = 4,
-    WORDS_MAX = 4096,   /* of a program */
+    WORDS_MAX = 4096,   /* most words of a program */
     WORK_MAX = 1 << 24, /* words, indices and items that the host examines for one list */
-    STATE_BYTES = 48,   /* of a tile */
+    STATE_BYTES = 48,   /* bytes of a tile's state */
     LEAST_BLOCK = 32,
     ATTRIBUTES_MAX = 8,
 };

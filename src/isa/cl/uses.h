@@ -20,17 +20,17 @@ struct cl_memory {
 };
 
 enum cl_use_kind {
-    /* Written by the binner. */
+    /* Memory that the binner writes. */
     CL_USE_STATE,    /* tile state data array */
     CL_USE_BLOCKS,   /* first blocks of all tile lists */
     CL_USE_POOL,     /* the rest of the tile allocation memory */
     CL_USE_OVERFLOW, /* memory of V3D_BPOA and V3D_BPOS */
-    /* Written by stores. */
+    /* Memory that stores write. */
     CL_USE_FRAME, /* colour */
     CL_USE_DEPTH, /* Z, with or without stencil */
     CL_USE_MASK,
     CL_USE_DUMP, /* of one tile, or of several adjacent ones */
-    /* Read. */
+    /* Memory that is read. */
     CL_USE_LOAD,
     CL_USE_LIST,
     CL_USE_RECORD,

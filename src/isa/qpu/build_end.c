@@ -18,7 +18,7 @@ static bool from_small(const struct qpu_half *half)
     return half->mux[0] == QPU_MUX_B && half->mux[1] == QPU_MUX_B;
 }
 
-/* Returns true and the value if the word only computes one constant. */
+/* If the word only computes one constant, stores the constant in *value and returns true. */
 static bool is_constant(struct qpu_build *build, uint32_t *value)
 {
     const struct qpu_half *add = add_of(build), *mul = mul_of(build);

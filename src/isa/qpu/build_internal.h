@@ -129,7 +129,7 @@ bool qpu_build_rotate(struct qpu_build *build, int count);
 
 /* --- build_operand.c --- */
 
-/* Returns true and fills *operand if the value is a register. */
+/* If the value is a register, fills *operand and returns true. */
 bool qpu_build_is_register(const struct asm_value *value, struct qpu_operand *operand);
 
 /* Chooses a port and the mux for reading a register. */

@@ -13,8 +13,8 @@
 
 enum {
     SIZED = QPU_MODE_INTEGER | QPU_MODE_REAL,
-    REPLICATE = 3, /* unpack code */
-    NONE = -1,     /* no unpacker */
+    REPLICATE = 3, /* code of the unpack mode .8dr */
+    NONE = -1,     /* an operand that cannot be unpacked */
     MISMATCH = -5, /* file A, but the mode is for integers and the operation for
                     * floats, or the reverse */
 };

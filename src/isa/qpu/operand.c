@@ -162,7 +162,7 @@ static const struct {
       {"anyc", 10}, {"anycs", 10}, {"anycc", 11}, {"anync", 11},
 };
 
-/* Pack and unpack modes: a format and an ending. */
+/* Pack and unpack modes consist of a format and an ending. */
 enum group { WORD, HALF, ALL, BYTE, DUPE, REPLICATE };
 
 static const struct {

@@ -36,7 +36,7 @@ bool qpu_find_reserved(uint64_t word, struct qpu_differences *found);
 /* Writes the reason as text: "unused mul_a mux is 6 where the assembler writes 0, ...". */
 void qpu_put_reason(struct text *output, uint64_t word, const struct qpu_differences *found);
 
-/* Returns true and the target if the word is a branch without a register. */
+/* If the word is a branch without a register, stores its target in *target and returns true. */
 bool qpu_branch_target(uint64_t word, uint32_t address, uint32_t *target);
 
 #endif

@@ -90,7 +90,7 @@ uint64_t qpu_encode(const struct qpu_insn *insn)
     return word;
 }
 
-/* Table 5. The floats are powers of two: 1.0 to 128.0, then 1/256 to 1/2. */
+/* Manual table 5. The floats are powers of two: 1.0 to 128.0, then 1/256 to 1/2. */
 uint32_t qpu_small_immediate(unsigned field)
 {
     field &= 63;

@@ -30,7 +30,8 @@ enum qpu_sig {
     QPU_SIG_BRANCH,
 };
 
-/* Add and mul opcodes: QPU_ADD_NOP, QPU_ADD_FADD ... QPU_MUL_NOP, QPU_MUL_FMUL ... (tables 12, 13). */
+/* Add and mul opcodes (tables 12 and 13): QPU_ADD_NOP, QPU_ADD_FADD and so on; QPU_MUL_NOP,
+ * QPU_MUL_FMUL and so on. */
 enum qpu_add_op {
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) QPU_ADD_##NAME = (code),
 #include "isa/qpu/ops.def"

@@ -21,7 +21,7 @@ enum {
 /* Calls and returns, listed by link register in one array. */
 struct link {
     uint32_t where; /* word to return to, or node that returns */
-    uint32_t next;  /* index + 1 */
+    uint32_t next;  /* index of the next item + 1; 0 at the end */
 };
 
 struct links {
@@ -76,7 +76,8 @@ static bool grow_table(struct flow *flow)
     return true;
 }
 
-/* Finds or adds a node. Returns FLOW_NONE if the graph is full or the host is out of memory. */
+/* Finds or adds a node. Returns FLOW_NONE if the graph has limit nodes or the host
+ * is out of memory. */
 static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32_t depth,
                         uint32_t limit)
 {

@@ -31,8 +31,8 @@ enum flow_trouble {
 struct flow_node {
     struct flow_context at;
     uint32_t depth;                /* instructions from the entry on the path found first */
-    uint32_t next, next_count;     /* range of flow.next */
-    uint32_t before, before_count; /* range of flow.before */
+    uint32_t next, next_count;     /* outgoing edges: range of flow.next */
+    uint32_t before, before_count; /* incoming edges: range of flow.before */
     uint8_t trouble;
 };
 

@@ -156,7 +156,7 @@ static void check_peripheral(const struct pair *pair)
         report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written", 3);
 }
 
-/* Erratum HW-2384. */
+/* Erratum HW-2384: a thread switch right after a TMU request. */
 static void check_request(const struct pair *pair)
 {
     bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) ||

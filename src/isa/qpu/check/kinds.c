@@ -160,7 +160,7 @@ static bool gives_integer(const struct walk *walk, unsigned unit)
     return share.mul ? share.op == QPU_MUL_MUL24 : adds_integer(walk, &share);
 }
 
-/* Returns true and the constant if the mul ALU passes a constant on. */
+/* If the mul ALU passes a constant on, stores the constant in *value and returns true. */
 static bool moved_constant(const struct walk *walk, uint32_t *value)
 {
     const struct qpu_insn *insn = &walk->facts->insn;

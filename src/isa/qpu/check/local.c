@@ -399,7 +399,7 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
             checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
 }
 
-/* Erratum HW-2615. */
+/* Erratum HW-2615: a TMU write in the first two instructions. */
 static void check_first_tmu(struct checker *checker, uint32_t node, const struct check_facts *facts)
 {
     if (checker->fresh && checker->flow.nodes[node].depth < 2 &&

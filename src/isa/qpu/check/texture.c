@@ -32,7 +32,7 @@ unsigned walk_uniform(const struct walk *walk)
     return read.low == read.high ? read.low : UNLIMITED;
 }
 
-/* Returns true and the uniform at an index of the stream. */
+/* Stores the uniform at an index of the stream in *value. Returns false if it is unknown. */
 static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
 {
     const struct check_entry *entry = &walk->checker->entry;

@@ -45,8 +45,8 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other);
 void walk_title(struct walk *walk, enum check_rule rule, uint32_t other);
 
 /* values.c: registers that are read without a value, written in part, or lost; constants.
- * walk_result() returns true and the result of an ALU (0 add, 1 mul) if the result is a
- * constant. */
+ * If the result of an ALU (0 add, 1 mul) is a constant, walk_result() stores it in *value
+ * and returns true. */
 void walk_undefined(struct walk *walk);
 void walk_lost(struct walk *walk);
 void walk_partial(struct walk *walk);
@@ -54,7 +54,7 @@ void define_results(struct walk *walk);
 void keep_constants(struct walk *walk);
 bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value);
 
-/* Returns true and the value of an operand if the operand is a constant. */
+/* Stores the value of an operand in *value and returns true if the operand is a constant. */
 bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value);
 
 /* kinds.c: integers in place of floats, branches that need equal elements, shifts by 32 and
@@ -69,8 +69,8 @@ void end_tmu(struct walk *walk);
  * walk_uniform() returns the index of the next uniform in the stream, or UNLIMITED if unknown. */
 unsigned walk_uniform(const struct walk *walk);
 
-/* Returns true and the value that an ALU writes if the value is a constant or an unmodified
- * uniform. Call it before walk_uniforms(). */
+/* If the value that an ALU writes is a constant or an unmodified uniform, stores it in *value and
+ * returns true. Must run before walk_uniforms(). */
 bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value);
 void walk_uniforms(struct walk *walk);
 /* images.c: the first two parameters of a texture. */
