@@ -15,7 +15,7 @@ enum {
 /* Facts that hold at every end of the program. */
 struct checker_ends {
     unsigned count;
-    uint8_t raised[16]; /* lowest count of each semaphore, in units of struct state */
+    uint8_t raised[16]; /* lowest count of each semaphore over all ends, as in state.raised */
     bool interrupt;
     uint32_t word; /* word of the first end's signal */
 };
