@@ -369,7 +369,7 @@ static void report_remarks(struct source_check *check)
         if (allow->finding) /* only a run can show that the comment is used */
             continue;
         char text[120];
-        snprintf(text, sizeof text, "'%s' is allowed, but not broken here",
+        snprintf(text, sizeof text, "the comment allows '%s', which is not broken here",
                  allow->every ? "all" : check_rule(allow->rule)->id);
         bool looked_for = allow->every || check->job->levels[allow->rule] != TESS_CHECK_OFF;
         if (!allow->used && looked_for)
@@ -618,7 +618,7 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
         uint32_t address;
         if (!find_number(check, options->entries[i], &address)) {
             struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry"};
-            diag_report(sink, &diag, "there is no label '%s', which is given as an entry",
+            diag_report(sink, &diag, "the entry '%s' is neither a label nor an address",
                         options->entries[i]);
             return TESS_BAD_INPUT;
         }

@@ -275,7 +275,7 @@ static enum tess_status add_entries(struct image_check *check)
         if (!find_address(image, options->entries[i], &address)) {
             struct tess_diag diag = {
                 .severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
-            diag_report(check->sink, &diag, "there is no symbol '%s', which is given as an entry",
+            diag_report(check->sink, &diag, "the entry '%s' is neither a symbol nor an address",
                         options->entries[i]);
             return TESS_BAD_INPUT;
         }

@@ -169,7 +169,7 @@ static void check_vertices(struct check_list *list, uint32_t address, const uint
     uint32_t mode = array ? CL_GET(data, VERTEX_ARRAY_PRIMITIVES, MODE)
                           : CL_GET(data, INDEXED_PRIMITIVE_LIST, MODE);
     char text[80];
-    snprintf(text, sizeof text, "vertices %llu to %llu are drawn; 65535 is the last one",
+    snprintf(text, sizeof text, "vertices %llu to %llu are drawn; the last possible one is 65535",
              (unsigned long long)first, (unsigned long long)(first + length - 1));
     if (array && length > 0 && first + length > INDICES)
         report(list, CHECK_LIST_INDEX_WRAP, address, text);
@@ -201,7 +201,7 @@ static void count_change(struct check_list *list, uint32_t address)
     list->primitives = false;
     if (list->changes == CHANGES_MAX + 1)
         report(list, CHECK_LIST_STATE_COUNTER, address,
-               "state changes behind primitives for the 7921st time without a flush");
+               "state changes after primitives for the 7921st time without a flush");
 }
 
 /* --- lists --- */

@@ -128,7 +128,7 @@ static void wrong(struct remarks *remarks, const struct words *words, enum vocab
     if (length == 0)
         snprintf(item->text, sizeof item->text, "the %s is missing", what[vocabulary]);
     else
-        snprintf(item->text, sizeof item->text, "there is no %s '%.*s'%s%s%s", what[vocabulary],
+        snprintf(item->text, sizeof item->text, "invalid %s '%.*s'%s%s%s", what[vocabulary],
                  (int)(length < 40 ? length : 40), word, near ? "; did you mean '" : "",
                  near ? near : "", near ? "'?" : "");
 }

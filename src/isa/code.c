@@ -271,7 +271,7 @@ static enum tess_status check_segments(const struct code_reader *reader)
         const struct code_segment *segment = &image->segments[i], *before = segment - 1;
         if (segment->size > UINT64_C(0x100000000) - segment->address)
             return code_refuse(reader, "code-range", 0, 0, "give a smaller base address",
-                               "%zu bytes at 0x%08x leave the 32-bit address space", segment->size,
+                               "%zu bytes at 0x%08x exceed the 32-bit address space", segment->size,
                                (unsigned)segment->address);
         if (i && segment->address - before->address < before->size)
             return code_refuse(reader, "code-range", 0, 0, NULL,

@@ -76,14 +76,14 @@ static bool known_machine(unsigned machine)
 
 static enum tess_status check_header(struct elf_reader *elf)
 {
-    static const char hint[] = "QPU code is kept in ELF32 little-endian files";
+    static const char hint[] = "give an ELF32 little-endian file";
     static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
     const uint8_t *bytes = elf->reader->bytes;
     size_t size = elf->reader->size;
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
         return REFUSE(elf, "code-elf", hint, "this is not an ELF file");
     if (size < EHDR_BYTES)
-        return REFUSE(elf, "code-elf", hint, "the ELF header is cut short: %zu bytes of %d", size,
+        return REFUSE(elf, "code-elf", hint, "the ELF header is truncated: %zu bytes of %d", size,
                       EHDR_BYTES);
     if (bytes[4] != ELFCLASS32 || bytes[5] != ELFDATA2LSB)
         return REFUSE(elf, "code-elf", hint,
@@ -150,7 +150,7 @@ static enum tess_status find_sections(struct elf_reader *elf)
     if (count == 0)
         return TESS_OK;
     if (entry != SHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
-        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be cut short",
+        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be truncated",
                       "the section headers are malformed: %u of %u bytes at offset 0x%x", count,
                       entry, (unsigned)offset);
     elf->sections = bytes + offset;
@@ -176,14 +176,15 @@ static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
         return TESS_OK;
     }
     if (alignment & (alignment - 1))
-        return REFUSE(elf, "code-elf", NULL, "the alignment of section %u is %u, no power of two",
-                      index, (unsigned)alignment);
+        return REFUSE(elf, "code-elf", NULL,
+                      "the alignment of section %u is %u, which is not a power of two", index,
+                      (unsigned)alignment);
     bool first = elf->reader->image->segment_count == 0;
     uint64_t address = first ? base : ((uint64_t)base + alignment - 1) & ~(uint64_t)(alignment - 1);
     uint64_t next = address + section->size;
     if (next > UINT32_MAX)
         return REFUSE(elf, "code-range", "give a smaller base address",
-                      "section %u leaves the 32-bit address space", index);
+                      "section %u exceeds the 32-bit address space", index);
     elf->addresses[index] = (uint32_t)address;
     elf->reader->base = (uint32_t)next;
     return TESS_OK;
@@ -210,7 +211,7 @@ static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
     if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
         return TESS_OK;
     if (!inside(elf, section.offset, section.size))
-        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be cut short",
+        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be truncated",
                       "section %u lies outside of the file: 0x%x bytes at offset 0x%x", index,
                       (unsigned)section.size, (unsigned)section.offset);
     enum tess_status status = place_section(elf, index, &section);
@@ -253,7 +254,7 @@ static enum tess_status load_segment(struct elf_reader *elf, const uint8_t *head
     if (status != TESS_OK || size == 0 || !with_content)
         return status;
     if (!inside(elf, offset, size))
-        return REFUSE(elf, "code-elf", "see 'readelf -l'; the file may be cut short",
+        return REFUSE(elf, "code-elf", "see 'readelf -l'; the file may be truncated",
                       "segment %u lies outside of the file: 0x%x bytes at offset 0x%x", number,
                       (unsigned)size, (unsigned)offset);
     return add_bytes(elf, load_le32(header + 8), offset, size, NULL, 0);

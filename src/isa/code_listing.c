@@ -153,7 +153,7 @@ static enum tess_status end_program(struct listing *listing)
                                                0);
     if (size > UINT32_MAX - reader->base)
         return code_refuse(reader, "code-range", 0, 0, "give a smaller base address",
-                           "the programs leave the 32-bit address space");
+                           "the programs exceed the 32-bit address space");
     reader->base += (uint32_t)size;
     listing->cf_count = listing->slots = 0;
     return status;
@@ -163,10 +163,10 @@ static enum tess_status take_line(struct listing *listing, const struct line *li
 {
     if (line->kind == INSTRUCTION && line->slot >= A2XX_SLOTS_MAX)
         return code_refuse(listing->reader, "code-text", number, 0, NULL,
-                           "slot %u is further than any clause can reach", (unsigned)line->slot);
+                           "slot %u is out of the reach of any clause", (unsigned)line->slot);
     if (line->kind == CONTROL && listing->cf_count >= A2XX_CF_PER_SLOT * A2XX_SLOTS_MAX)
         return code_refuse(listing->reader, "code-text", number, 0, NULL,
-                           "the program has more control flow than any program can have");
+                           "the program has more control flow than the hardware allows");
     if (line->kind == CONTROL)
         take_control(listing, line);
     if (line->kind == INSTRUCTION)

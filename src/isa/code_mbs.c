@@ -58,18 +58,18 @@ static enum tess_status take_chunk(const struct mbs *mbs, struct span *rest, str
     const uint8_t *bytes = mbs->reader->bytes + rest->start;
     size_t left = rest->end - rest->start;
     if (left < HEADER_BYTES)
-        return REFUSE(mbs, "the file may be cut short",
-                      "at 0x%zx a chunk's tag and size should be, but only %zu bytes are left",
+        return REFUSE(mbs, "the file may be truncated",
+                      "at 0x%zx, a chunk's tag and size are expected, but only %zu bytes are left",
                       rest->start, left);
     for (size_t i = 0; i < 4; i++)
         chunk->tag[i] = bytes[i] > ' ' && bytes[i] < 0x7f ? (char)bytes[i] : '?';
     chunk->tag[4] = 0;
     uint32_t size = load_le32(bytes + 4);
     if (size > left - HEADER_BYTES)
-        return REFUSE(mbs, "the file may be cut short",
-                      "chunk '%s' at 0x%zx has 0x%x bytes, but only 0x%zx are left in what is "
-                      "around it",
-                      chunk->tag, rest->start, (unsigned)size, left - HEADER_BYTES);
+        return REFUSE(
+            mbs, "the file may be truncated",
+            "chunk '%s' at 0x%zx has 0x%x bytes, but only 0x%zx are left in the enclosing chunk",
+            chunk->tag, rest->start, (unsigned)size, left - HEADER_BYTES);
     chunk->content.start = rest->start + HEADER_BYTES;
     chunk->content.end = chunk->content.start + size;
     rest->start = chunk->content.end;
@@ -80,7 +80,7 @@ static enum tess_status take_word(const struct mbs *mbs, struct span *rest, cons
                                   uint32_t *word)
 {
     if (rest->end - rest->start < 4)
-        return REFUSE(mbs, "the file may be cut short", "at 0x%zx %s is missing", rest->start,
+        return REFUSE(mbs, "the file may be truncated", "at 0x%zx, %s is missing", rest->start,
                       what);
     *word = load_le32(mbs->reader->bytes + rest->start);
     rest->start += 4;

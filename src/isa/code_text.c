@@ -164,7 +164,7 @@ static bool skip_space(struct scan *scan)
 
 static enum tess_status refuse_comment(const struct scan *scan)
 {
-    return REFUSE(scan, "code-text", "close it with */", "a comment without an end");
+    return REFUSE(scan, "code-text", "close it with */", "unterminated comment");
 }
 
 bool code_has_brace(const struct code_reader *reader)
@@ -205,12 +205,12 @@ static int token_length(const struct scan *scan)
 
 static enum tess_status refuse_number(const struct scan *scan, const char *what)
 {
-    static const char hint[] = "machine code is wanted here; 'tessera asm' makes it of a source";
+    static const char hint[] = "give machine code; 'tessera asm' assembles a source";
     unsigned char c = (unsigned char)peek(scan, 0);
     if (c >= 0x80 || c < 0x20)
-        return REFUSE(scan, "code-number", hint, "the text has something that is no %s", what);
-    return REFUSE(scan, "code-number", hint, "the text has something that is no %s: '%.*s'", what,
-                  token_length(scan), scan->text + scan->at);
+        return REFUSE(scan, "code-number", hint, "expected a %s", what);
+    return REFUSE(scan, "code-number", hint, "expected a %s, not '%.*s'", what, token_length(scan),
+                  scan->text + scan->at);
 }
 
 struct number {
@@ -325,8 +325,7 @@ static enum tess_status read_element(struct scan *scan, unsigned size, struct bu
     if (size == 0)
         size = (number.prefixed ? number.digits > 8 : number.value > UINT32_MAX) ? 8 : 4;
     if (size < 8 && number.value >> (8 * size))
-        return REFUSE(&start, "code-number", NULL, "the number does not fit into %u bits",
-                      8 * size);
+        return REFUSE(&start, "code-number", NULL, "the number does not fit in %u bits", 8 * size);
     append_number(bytes, negative ? 0 - number.value : number.value, size);
     return TESS_OK;
 }
@@ -341,7 +340,7 @@ static enum tess_status read_elements(struct scan *scan, unsigned size, struct b
         if (!skip_space(scan))
             return refuse_comment(scan);
         if (at_end(scan))
-            return REFUSE(&start, "code-text", "close it with }", "an array without an end");
+            return REFUSE(&start, "code-text", "close it with }", "unterminated array");
         char c = peek(scan, 0);
         if (c == '{' || c == '}' || c == ',')
             advance(scan);
@@ -375,7 +374,7 @@ static enum tess_status read_array(struct scan *scan, const struct declaration *
     uint64_t next = reader->base + ((uint64_t)size + alignment - 1) / alignment * alignment;
     if (next > UINT32_MAX && next != UINT64_C(1) << 32)
         return REFUSE(scan, "code-range", "give a smaller base address",
-                      "the arrays leave the 32-bit address space");
+                      "the arrays exceed the 32-bit address space");
     reader->base = (uint32_t)next;
     return status;
 }
@@ -432,7 +431,7 @@ enum tess_status code_read_c(struct code_reader *reader)
         }
     }
     if (status == TESS_OK && arrays == 0)
-        return REFUSE(&scan, "code-text", "it looks like name[] = { 0x12345678, ... };",
+        return REFUSE(&scan, "code-text", "write it as name[] = { 0x12345678, ... };",
                       "the text has no array of numbers");
     return status;
 }

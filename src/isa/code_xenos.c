@@ -15,7 +15,7 @@
 enum { DATA_WORD = 1, DESCRIPTION_WORD = 6, HEAD_WORDS = 7, WORD_BYTES = 4 };
 
 #define REFUSE(reader, ...) \
-    code_refuse((reader), "code-xenos", 0, 0, "the file may be cut short", __VA_ARGS__)
+    code_refuse((reader), "code-xenos", 0, 0, "the file may be truncated", __VA_ARGS__)
 
 static uint32_t word_at(const struct code_reader *reader, size_t offset)
 {
@@ -46,7 +46,8 @@ static enum tess_status find_microcode(const struct code_reader *reader, struct 
     uint64_t start = (uint64_t)data + word_at(reader, description);
     uint32_t size = word_at(reader, (size_t)description + WORD_BYTES);
     if (!is_inside(reader, start, size) || size % WORD_BYTES != 0)
-        return REFUSE(reader, "0x%x bytes of microcode at 0x%llx are no words in the file",
+        return REFUSE(reader,
+                      "0x%x bytes of microcode at 0x%llx are not whole words inside the file",
                       (unsigned)size, (unsigned long long)start);
     *found = (struct extent){(size_t)start, size};
     return TESS_OK;

@@ -58,7 +58,7 @@ static bool split(struct reader *reader, char *line)
     reader->word_count = 0;
     while (*at) {
         if (reader->word_count == MOST_WORDS)
-            return complain(reader, at, "there is more than belongs into a line");
+            return complain(reader, at, "too many words in the line");
         reader->words[reader->word_count++] = at;
         at += strcspn(at, blanks);
         if (*at)
@@ -78,8 +78,8 @@ static bool take_number(struct reader *reader, const char *word,
     long value = strtol(word, &end, 10);
     if (word[negative] < '0' || word[negative] > '9' || *end || errno || value < what->least ||
         value > most)
-        return complain(reader, word, "'%.*s' is no %s: %d to %d", SHOWN, word, what->what,
-                        (int)what->least, (int)most);
+        return complain(reader, word, "'%.*s' is not a valid %s, which is %d to %d", SHOWN, word,
+                        what->what, (int)what->least, (int)most);
     *number = (int32_t)value;
     return true;
 }
@@ -92,7 +92,8 @@ static bool take_bits(struct reader *reader, const char *word, float *value)
     unsigned long bits = hex ? strtoul(word + 2, &end, 16) : 0;
     if (!hex || strspn(word + 2, "0123456789abcdefABCDEF") == 0 || *end || errno ||
         bits > UINT32_MAX)
-        return complain(reader, word, "'%.*s' is no word of 32 bits: 0x and up to eight digits",
+        return complain(reader, word,
+                        "'%.*s' is not a word of 32 bits, which is 0x and up to eight digits",
                         SHOWN, word);
     uint32_t word_bits = (uint32_t)bits;
     memcpy(value, &word_bits, sizeof word_bits);
@@ -154,7 +155,7 @@ static bool take_values(struct reader *reader, struct interface_entry *entry, ch
 static bool complain_of_double(struct reader *reader, const struct interface_entry *entry)
 {
     const char *word = reader->words[1];
-    return complain(reader, word, "there is another %s '%.*s'", entry->form->word, SHOWN, word);
+    return complain(reader, word, "duplicate %s '%.*s'", entry->form->word, SHOWN, word);
 }
 
 /* Parses the words of a line. */
@@ -162,7 +163,7 @@ static bool take_entry(struct reader *reader, struct interface_entry *entry)
 {
     const struct interface_form *form = find_form(reader, reader->words[0]);
     if (!form)
-        return complain(reader, reader->words[0], "'%.*s' is no part of an interface", SHOWN,
+        return complain(reader, reader->words[0], "unknown interface entry '%.*s'", SHOWN,
                         reader->words[0]);
     size_t wanted = count_words(form);
     if (reader->word_count != wanted)
@@ -192,7 +193,7 @@ static void take_line(struct reader *reader, char *line)
     if (!split(reader, line) || reader->word_count == 0 || !take_entry(reader, &entry))
         return;
     if (reader->lines->count == MOST_ENTRIES) {
-        complain(reader, line, "there are more than %d names", MOST_ENTRIES);
+        complain(reader, line, "the interface has more than %d entries", MOST_ENTRIES);
         return;
     }
     reader->lines->entries[reader->lines->count++] = entry;

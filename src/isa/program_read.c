@@ -72,8 +72,8 @@ static enum tess_status add_piece(const struct reading *reading, const struct co
         program->address = (uint32_t)start;
     if (start != (uint64_t)program->address + code->size)
         return refuse(reading, reading->kind->gap,
-                      "one file holds one program, without gaps and without data inside",
-                      "there is code at 0x%08x and again at 0x%08x, and something else between",
+                      "give a file with one program, without gaps and without data inside",
+                      "the code at 0x%08x and the code at 0x%08x are not adjacent",
                       (unsigned)program->address, (unsigned)start);
     buffer_append(code, segment->bytes + (start - segment->address), (size_t)(end - start));
     return TESS_OK;
@@ -98,7 +98,7 @@ static enum tess_status add_segment(const struct reading *reading,
 
 static enum tess_status refuse_empty(const struct reading *reading)
 {
-    return refuse(reading, reading->kind->empty, NULL, "there are no instructions");
+    return refuse(reading, reading->kind->empty, NULL, "the file has no instructions");
 }
 
 static enum tess_status take_words(const struct reading *reading, const struct buffer *code)
@@ -110,12 +110,12 @@ static enum tess_status take_words(const struct reading *reading, const struct b
         return refuse_empty(reading);
     const struct program_kind *kind = reading->kind;
     if (code->size % kind->bytes)
-        return refuse(reading, kind->size, kind->bytes_hint, "%zu bytes are no whole number of %ss",
-                      code->size, kind->unit);
+        return refuse(reading, kind->size, kind->bytes_hint,
+                      "%zu bytes are not a whole number of %ss", code->size, kind->unit);
     if (code->size / kind->bytes > kind->most)
         return refuse(reading, kind->size, kind->most_hint,
-                      "%zu %ss are more than the %u that a program may have",
-                      code->size / kind->bytes, kind->unit, (unsigned)kind->most);
+                      "%zu %ss exceed the limit of %u for a program", code->size / kind->bytes,
+                      kind->unit, (unsigned)kind->most);
     program->words = malloc(code->size);
     if (!program->words)
         return TESS_NO_MEMORY;

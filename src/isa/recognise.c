@@ -19,9 +19,9 @@ static const char advice_picture[] = "give a source, words as text or bytes, or 
                                      "picture can only be a texture of a run";
 static const char advice_archive[] = "unpack it, and give one of the files inside";
 static const char advice_program[] =
-    "give a source, words as text or bytes, or an ELF file with a GPU's program";
+    "give a source, words as text or bytes, or an ELF file that contains a GPU program";
 static const char advice_started[] = "'tessera qpu' and 'tessera gl' run such programs";
-static const char advice_empty[] = "give a file with a program in it; was it written to the end?";
+static const char advice_empty[] = "give a file that contains a program";
 
 /* --- by content --- */
 
@@ -185,7 +185,7 @@ static void look_at_listing(const uint8_t *bytes, size_t size, struct tess_file_
                     "with the machine a2xx and the variant xenos");
     else if (code_is_vc4c(&reader) && !code_has_words(&reader))
         set_foreign(kind, "VC4C's own assembly, which no assembler reads",
-                    "give what vc4c writes with --hex or --bin");
+                    "give the output of vc4c --hex or vc4c --bin");
 }
 
 static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind *kind)
@@ -247,7 +247,7 @@ bool recognise_refuse(const void *bytes, size_t size, const char *name, struct t
     const struct tess_diag diag = {
         .severity = TESS_ERROR, .rule = "foreign-file", .hint = kind.advice, .file = name};
     if (kind.foreign)
-        diag_report(sink, &diag, "this is %s, not a program of a GPU", kind.foreign);
+        diag_report(sink, &diag, "this is %s, not a GPU program", kind.foreign);
     return kind.foreign != NULL;
 }
 
@@ -257,7 +257,7 @@ bool recognise_refuse_code(const void *bytes, size_t size, const char *name, str
     tess_file_recognise(bytes, size, NULL, &kind);
     const struct tess_diag diag = {.severity = TESS_ERROR,
                                    .rule = "foreign-file",
-                                   .hint = "'tessera dis' makes a source of machine code",
+                                   .hint = "'tessera dis' converts machine code to a source",
                                    .file = name};
     bool code = kind.has_machine && !kind.text;
     if (code)

@@ -88,6 +88,6 @@ bool recognise_refuse_prose(const char *text, size_t size, const char *name,
     if (machine != TESS_MACHINE_QPU || !says_text(name) || !is_prose(isa, text, size))
         return false;
     diag_report(sink, &diag,
-                "this is text, but hardly a line of it is an instruction, a label or a directive");
+                "this is text, but few of its lines are instructions, labels or directives");
     return true;
 }

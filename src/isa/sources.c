@@ -254,7 +254,7 @@ static enum tess_status refuse(const char *path, struct tess_sink sink, enum tes
                                    .rule = "source-file",
                                    .text = status == TESS_IO ? "the file cannot be read"
                                                              : "the file has no QPU code",
-                                   .hint = "give assembly, an ELF file, or words of code",
+                                   .hint = "give an assembly source, an ELF file, or words of code",
                                    .file = path};
     if (sink.report)
         sink.report(sink.user, &diag);

@@ -157,17 +157,19 @@ static bool take_statement_name(struct statement *s, size_t family)
     size_t start = family + 1, length = asm_name_length(s->text, s->length, start);
     s->at = start + length;
     if (length == 0)
-        return FAIL(s, "asm-syntax", start, NULL, "a name is missing behind '%.*s'", shown(start),
+        return FAIL(s, "asm-syntax", start, NULL, "expected a name after '%.*s'", shown(start),
                     s->text);
     struct name_search search = search_statement(s->text, family, s->text + start, length);
     if (search.rank == NAME_NO)
-        return FAIL(s, "asm-unknown", 0, search.hint, "there is no '%.*s'", shown(s->at), s->text);
+        return FAIL(s, "asm-unknown", 0, search.hint, "unknown statement '%.*s'", shown(s->at),
+                    s->text);
     candidate(s->text, family, (uint32_t)search.found, &s->form);
     if (search.ambiguous) {
         struct cl_form other;
         candidate(s->text, family, (uint32_t)search.other, &other);
-        return FAIL(s, "asm-unknown", 0, NULL, "'%.*s' may be '%s.%s' or '%s.%s'", shown(s->at),
-                    s->text, s->form.family, s->form.identifier, other.family, other.identifier);
+        return FAIL(s, "asm-unknown", 0, NULL, "'%.*s' is ambiguous: '%s.%s' or '%s.%s'",
+                    shown(s->at), s->text, s->form.family, s->form.identifier, other.family,
+                    other.identifier);
     }
     s->is_packet = family == 2;
     if (s->is_packet) {
@@ -221,8 +223,8 @@ static struct slot *find_field(struct statement *s, size_t start, size_t length)
         return NULL;
     }
     if (search.ambiguous) {
-        FAIL(s, "asm-unknown", start, NULL, "'%.*s' may be '%s' or '%s'", shown(length), name,
-             slot->field->identifier, s->slots[search.other].field->identifier);
+        FAIL(s, "asm-unknown", start, NULL, "'%.*s' is ambiguous: '%s' or '%s'", shown(length),
+             name, slot->field->identifier, s->slots[search.other].field->identifier);
         return NULL;
     }
     if (slot->given) {
@@ -330,7 +332,7 @@ static bool put_float(struct statement *s, const struct cl_field *field, size_t 
 {
     float number = (float)value;
     if (isinf(number) && !isinf(value))
-        return FAIL(s, "asm-range", start, NULL, "'%s' does not fit a float", field->identifier);
+        return FAIL(s, "asm-range", start, NULL, "'%s' does not fit in a float", field->identifier);
     *raw = field->kind == CL_FLOAT187 ? upper_half(number) : float_bits(number);
     return true;
 }
@@ -364,14 +366,15 @@ static bool blame_field(struct statement *s, const struct cl_field *field,
     bool known = search.rank != NAME_NO && !search.ambiguous;
     if (known && named->kind == CL_BOOL)
         FAIL(s, "asm-syntax", error->offset, NULL,
-             "'%.*s' is no value" WITH_HINT "write %s alone, or %s=on or %s=off", length,
-             error->name, named->identifier, named->identifier, named->identifier);
+             "'%.*s' is a field, not a value" WITH_HINT "write %s alone, or %s=on or %s=off",
+             length, error->name, named->identifier, named->identifier, named->identifier);
     else if (known)
-        FAIL(s, "asm-syntax", error->offset, NULL, "'%.*s' is no value" WITH_HINT "write %s=NUMBER",
-             length, error->name, named->identifier);
+        FAIL(s, "asm-syntax", error->offset, NULL,
+             "'%.*s' is a field, not a value" WITH_HINT "write %s=NUMBER", length, error->name,
+             named->identifier);
     else if (field->kind == CL_BOOL)
         FAIL(s, error->rule, error->offset, NULL,
-             "'%.*s' is no value of '%s'" WITH_HINT "write %s=on or %s=off", length, error->name,
+             "'%.*s' is not a value of '%s'" WITH_HINT "write %s=on or %s=off", length, error->name,
              field->identifier, field->identifier, field->identifier);
     return known || field->kind == CL_BOOL;
 }
@@ -446,8 +449,7 @@ static bool take_list(struct statement *s, const struct cl_field *field)
     do
         take_repeat(s, field);
     while (accept(s, ','));
-    return accept(s, ']') ||
-           FAIL(s, "asm-syntax", start, "close it with ]", "this list has no end");
+    return accept(s, ']') || FAIL(s, "asm-syntax", start, "close it with ]", "unterminated list");
 }
 
 static bool take_named(struct statement *s, size_t start, size_t length)
@@ -493,7 +495,7 @@ static bool take_item(struct statement *s)
     size_t start = s->at, length = asm_name_length(s->text, s->length, start),
            behind = start + length;
     if (start == s->length)
-        return FAIL(s, "asm-syntax", start, NULL, "a field is missing behind ','");
+        return FAIL(s, "asm-syntax", start, NULL, "expected a field after ','");
     while (asm_is_blank(peek(s, behind)))
         behind++;
     char next = peek(s, behind);
@@ -625,8 +627,8 @@ enum asm_taken cl_assemble(const char *text, size_t length, uint32_t address,
     struct statement s = {.text = text, .length = length, .names = names, .error = error};
     size_t family = family_length(text, length);
     if (family == 0 && family_named(text, length, strncasecmp) > 0) {
-        FAIL(&s, "asm-unknown", 0, "write cl, shader, vertex and uniform in small letters",
-             "there is no '%.*s'", shown(length), text);
+        FAIL(&s, "asm-unknown", 0, "write cl, shader, vertex and uniform in lower case",
+             "unknown statement '%.*s'", shown(length), text);
         return ASM_WRONG;
     }
     if (family == 0)
@@ -636,7 +638,7 @@ enum asm_taken cl_assemble(const char *text, size_t length, uint32_t address,
     make_slots(&s);
     if (address % s.form.align != 0)
         FAIL(&s, "asm-alignment", 0, "put .align before it",
-             "%s.%s at 0x%08x, which is not a multiple of %u", s.form.family, s.form.identifier,
+             "%s.%s is at 0x%08x, which is not a multiple of %u", s.form.family, s.form.identifier,
              address, s.form.align);
     take_items(&s);
     if (!s.wrong)

@@ -30,7 +30,7 @@ void cl_images_add(struct cl_images *images, const struct cl_uses *rendering);
 const struct cl_use *cl_images_find(const struct cl_images *images, uint32_t address);
 
 /* Returns true if a view reads other pixels than were stored. Writes the reason to text: "in
- * T-format with 32 bits and 384 pixels a row, but the frame ...". */
+ * T-format with 32 bits per pixel and 384 pixels per row, but the frame ...". */
 bool cl_view_differs(const struct cl_use *image, const struct cl_view *view, char *text,
                      size_t size);
 

@@ -219,7 +219,7 @@ static struct noun noun_of(const struct cl_use *use)
         [CL_USE_DEPTH] = {"the depth buffer",                  false},
         [CL_USE_MASK] = {"the VG mask buffer",                false},
         [CL_USE_DUMP] = {"the tile dump",                     false},
-        [CL_USE_LOAD] = {"what is loaded",                    false},
+        [CL_USE_LOAD] = {"the loaded buffer",                 false},
         [CL_USE_RECORD] = {"the shader record",                 false},
         [CL_USE_VERTICES] = {"the shaded vertices",               true },
         [CL_USE_INDICES] = {"the vertex indices",                true },
@@ -311,9 +311,9 @@ void cl_overlap_text(char *buffer, size_t size, const struct cl_overlap *overlap
     text_put(&text, ", and ");
     put_noun(&text, other);
     if (after == 0)
-        text_put(&text, " begin%s there, too", ending);
+        text_put(&text, " also begin%s there", ending);
     else if (after < writer->whole_size)
         text_put(&text, " begin%s after %u of them", ending, after);
     else
-        text_put(&text, " reach%s into that", noun_of(other).plural ? "" : "es");
+        text_put(&text, " reach%s into that range", noun_of(other).plural ? "" : "es");
 }

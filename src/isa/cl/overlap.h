@@ -37,7 +37,7 @@ void cl_overlaps_render(const struct cl_uses *rendering, const struct cl_uses *b
 struct cl_overlap cl_overlap_pair(const struct cl_use *writer, const struct cl_use *read);
 
 /* Text of a finding about aliases. Arguments: the data, the address written, the address read. */
-#define CL_ALIAS_TEXT "%s are written at 0x%08x and read at 0x%08x, by another alias of the bus"
+#define CL_ALIAS_TEXT "%s are written at 0x%08x and read at 0x%08x, through another bus alias"
 
 /* Writes a text such as "36 tiles need 1728 bytes of state from 0x40020000 on, and the tile lists
  * (32768 bytes from 0x40020400 on) begin after 1024 of them". */

@@ -187,13 +187,13 @@ static void warn_of_dropped(struct qpu_build *build, const struct qpu_wanted_rea
             name);
     else if (read->port_b && has_small(build))
         snprintf(text, sizeof text,
-                 "the read of %s is dropped: a small immediate takes the port of file B", name);
+                 "the read of %s is dropped: a small immediate uses the port of file B", name);
     else
         snprintf(text, sizeof text,
                  "the read of %s is dropped: %s and %s both need the port of file %c", name, name,
                  register_name(file, other), file - 'a' + 'A');
     build->column = read->column;
-    qpu_build_warn(build, "read-dropped", "give the read a line of its own", text);
+    qpu_build_warn(build, "read-dropped", "put the read into a line of its own", text);
 }
 
 static void check_reads(struct qpu_build *build)

@@ -186,7 +186,7 @@ bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsi
         return false;
     if (build->sig == QPU_SIG_LOAD_IMMEDIATE &&
         (build->immediate != bits || build->load_mode != mode))
-        return FAIL(build, "give it a line of its own", "two different constants in one line");
+        return FAIL(build, "put it into a line of its own", "two different constants in one line");
     bool busy = build->half[0].op || build->half[1].op;
     if (build->sig != QPU_SIG_LOAD_IMMEDIATE && (build->sig != QPU_SIG_NONE || busy))
         return FAIL(build, "load the constant in a line of its own",

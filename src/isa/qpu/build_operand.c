@@ -71,7 +71,7 @@ bool qpu_build_target(struct qpu_build *build, const struct asm_value *value)
     if (!target_suffixes(build, value))
         return false;
     if (!qpu_build_is_register(value, &operand))
-        return FAIL(build, "write - if the result is not needed", "the target is no register");
+        return FAIL(build, "write - if the result is not needed", "the target is not a register");
     if (!(operand.uses & QPU_REGISTER_WRITE))
         return FAIL(build, operand.number == QPU_WR_ACC5 ? "write r5quad or r5rep" : NULL,
                     "this register cannot be written");
@@ -225,8 +225,8 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
 static bool want_read(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     if (build->read_count == QPU_READS_MAX)
-        return FAIL(build, "give some of them a line of their own",
-                    "an instruction reads two registers of the files at most");
+        return FAIL(build, "put some of them into another line",
+                    "an instruction reads at most two registers of the files");
     build->reads[build->read_count] = *read;
     build->reads[build->read_count++].column = build->column;
     return true;

@@ -90,9 +90,9 @@ static bool check_pack(struct qpu_build *build, unsigned mode)
         return true;
     bool real = gives_float(build, at_mul(build));
     if (!(mode & QPU_MODE_REAL) && real)
-        return FAIL(build, "write f instead of i", "the operation gives a float");
+        return FAIL(build, "write f instead of i", "the operation's result is a float");
     if ((mode & QPU_MODE_REAL) && !real)
-        return FAIL(build, "write i instead of f", "the operation gives an integer");
+        return FAIL(build, "write i instead of f", "the operation's result is an integer");
     return true;
 }
 
@@ -269,7 +269,7 @@ static bool check_other_unit(struct qpu_build *build)
     if ((build->unpacked & ~here & BOTH) && !build->pm && here_floats && !other_floats &&
         (build->unpack & UNPACK_CODE) != REPLICATE)
         return FAIL(build, "write .16af or .8af on both operands",
-                    "a float operation makes the other ALU unpack to floats, too");
+                    "a float operation makes the other ALU also unpack to floats");
     return true;
 }
 
@@ -286,12 +286,12 @@ bool qpu_build_mode(struct qpu_build *build, uint8_t mode)
 {
     if (mode & QPU_MODE_PACK) {
         if (build->at & SOURCES)
-            return FAIL(build, "write it on the target", "this is a mode to pack a target");
+            return FAIL(build, "write it on the target", "this mode packs a target");
         return pack(build, mode);
     }
     if (mode & QPU_MODE_UNPACK) {
         if (build->at & QPU_AT_TARGET)
-            return FAIL(build, "write it on a source", "this is a mode to unpack a source");
+            return FAIL(build, "write it on a source", "this mode unpacks a source");
         return unpack(build, mode);
     }
     if (build->at & SOURCES)

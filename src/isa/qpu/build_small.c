@@ -20,13 +20,13 @@
 bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, uint32_t *bits)
 {
     if (value->kind == ASM_OPERAND)
-        return FAIL(build, "write a number, or a name that .set has given one",
-                    "a constant is needed here");
+        return FAIL(build, "write a number, or a name that .set defines as one",
+                    "expected a constant");
     if (value->kind == ASM_FLOAT) {
         bool overflow = isfinite(value->real) && fabs(value->real) > 0x1.fffffep127;
         if (overflow)
             qpu_build_warn(build, "qpu-float-range", NULL,
-                           "the constant does not fit a 32-bit float: infinity");
+                           "the constant does not fit in a 32-bit float and becomes infinity");
         *bits = float_bits(overflow ? (value->real < 0 ? -INFINITY : INFINITY)
                                     : (float)value->real);
         return true;
@@ -35,7 +35,7 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
         return FAIL(build, "write :name for the address", "r:name is for branches only");
     if (value->integer < INT32_MIN || value->integer > UINT32_MAX)
         return FAIL(build, "write a number from -0x80000000 to 0xffffffff",
-                    "the constant does not fit 32 bits");
+                    "the constant does not fit in 32 bits");
     *bits = (uint32_t)value->integer;
     return true;
 }
@@ -77,13 +77,13 @@ static bool refuse_small(struct qpu_build *build, const struct asm_value *value)
     if (value->kind == ASM_FLOAT) {
         print_real(real, value->real);
         return FAIL(build, NULL,
-                    "%s is no small immediate: floats are powers of 2, from 1/256 to 128.0, or "
-                    "0.0" WITH_HINT "load it in a line before (ldi r3, %s), and use the register",
+                    "%s is not a small immediate: floats are powers of 2, from 1/256 to 128.0, or "
+                    "0.0" WITH_HINT "load it into a register first (ldi r3, %s)",
                     real, real);
     }
     return FAIL(build, NULL,
-                "%lld is no small immediate: whole numbers are -16 to 15" WITH_HINT
-                "load it in a line before (ldi r3, %lld), and use the register",
+                "%lld is not a small immediate: whole numbers are -16 to 15" WITH_HINT
+                "load it into a register first (ldi r3, %lld)",
                 (long long)value->integer, (long long)value->integer);
 }
 
@@ -129,9 +129,8 @@ static bool merge_rotation(struct qpu_build *build, unsigned *code, bool full, b
     unsigned mask = loose ? 0x13 : 0x1f;
     if (((build->raddr_b ^ *code) & mask) && !remake_constant(build, *code, mask))
         return FAIL(build, "move one of them to the next line",
-                    build->raddr_b < ROTATE_BASE
-                        ? "the rotation does not go with the small immediate"
-                        : "two different rotations in one line");
+                    build->raddr_b < ROTATE_BASE ? "the rotation conflicts with the small immediate"
+                                                 : "two different rotations in one line");
     if (full)
         build->raddr_b = (uint8_t)*code;
     else

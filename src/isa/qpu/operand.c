@@ -486,7 +486,7 @@ static bool take_suffix(const char *name, size_t length, unsigned places, struct
         return asm_fail(error, "asm-operand", 0,
                         suffix.kind == QPU_SUFFIX_MODE ? NULL
                                                        : "write it on the opcode or on the target",
-                        "'.%.*s' has no meaning on a %s", shown, name,
+                        "suffix '.%.*s' is not allowed on a %s", shown, name,
                         places == QPU_ON_TARGET ? "target" : "source");
     struct qpu_operand operand = qpu_operand_unpack(value->integer);
     if (!add_suffix(&operand, suffix, error))
@@ -539,7 +539,7 @@ static bool rotate(struct qpu_operand *operand, bool left, const struct asm_valu
     if (amount->kind == ASM_OPERAND) {
         if (operand->rotation || !is_r5(amount))
             return asm_fail(error, "asm-operand", 0, "write << 3 or >> r5",
-                            "a vector is rotated by a number or by r5, once");
+                            "a vector can be rotated once, by a number or by r5");
         operand->rotation = left ? QPU_ROTATE_R5 : -QPU_ROTATE_R5;
         return true;
     }
@@ -554,8 +554,8 @@ static bool rotate(struct qpu_operand *operand, bool left, const struct asm_valu
 static bool wrong_operands(struct asm_error *error)
 {
     return asm_fail(error, "asm-operand", 0,
-                    "registers take + and - with a whole number, << and >> with one or with r5",
-                    "this operator does not go with these operands");
+                    "use + and - with a whole number, << and >> with a whole number or with r5",
+                    "invalid operands of this operator");
 }
 
 /* Keeps the bits that two registers have in common. */
@@ -608,7 +608,7 @@ static bool operate_elements(struct qpu_operand *operand, enum asm_operand_opera
         return wrong_operands(error);
     /* -1 becomes 1, 1 becomes -1, 0 stays 0. The negatives of 2, 3 and -2 do not fit. */
     if (high & ~(operand->kind == QPU_OPERAND_ELEMENTS_SIGNED ? low : 0))
-        return asm_fail(error, "asm-range", 0, NULL, "an element is not in -2..3 when negated");
+        return asm_fail(error, "asm-range", 0, NULL, "a negated element is not in -2..3");
     operand->elements = low | (low & ~high) << 16;
     operand->kind = QPU_OPERAND_ELEMENTS_SIGNED;
     return true;
@@ -644,7 +644,7 @@ static bool integers(const struct asm_value *items, size_t count, struct asm_err
     for (size_t i = 0; i < count; i++)
         if (items[i].kind != ASM_INTEGER)
             return asm_fail(error, "asm-operand", 0, "write whole numbers, -2 to 1 or 0 to 3",
-                            "item %zu is no whole number", i + 1);
+                            "item %zu is not a whole number", i + 1);
     return true;
 }
 
@@ -689,7 +689,7 @@ static bool raw(const struct asm_value *items, size_t count, struct asm_value *v
 {
     if (count < 2 || count > 4)
         return asm_fail(error, "asm-operand", 0, "write :[number, uses, rotation, mode]",
-                        "a register by its numbers has two to four of them");
+                        "a register in the form :[...] has two to four numbers");
     if (!integers(items, count, error))
         return false;
     int64_t number = items[0].integer, rotation = count > 2 ? items[2].integer : 0;

@@ -151,7 +151,7 @@ static bool expect_comma(struct line *line)
     if (next(line) != ',')
         return fail(line, at_operation_end(line) ? line->start : line->at,
                     "write the target first, then the sources, with commas between them",
-                    "an operand is missing");
+                    "missing operand");
     line->at++;
     return true;
 }
@@ -206,7 +206,7 @@ static bool opcode_suffixes(struct line *line)
             return asm_fail(line->error, "asm-instruction", line->at - 1,
                             suffix.kind == QPU_SUFFIX_MODE ? "write .pack or .unpack before it"
                                                            : "write .if before it",
-                            "'.%.*s' has no meaning on an opcode", shown, name);
+                            "suffix '.%.*s' is not allowed on an opcode", shown, name);
         line->at += length;
         if (!qpu_build_suffix(&line->build, suffix))
             return false;
@@ -253,7 +253,7 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     if (first == '\0' || first == ';' || first == ',')
         return fail(line, line->at,
                     "write the target first, then the sources, with commas between them",
-                    "an operand is missing");
+                    "missing operand");
     if (first == '-' && is_nowhere(line))
         return nowhere(line, operands, value);
     line->names.operands = operands;
@@ -412,8 +412,8 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return next(line) == '\0' ||
-           fail(line, line->at, "give it a line of its own", "a branch must be alone in its line");
+    return next(line) == '\0' || fail(line, line->at, "put it into a line of its own",
+                                      "a branch must be alone in its line");
 }
 
 static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)
@@ -442,12 +442,12 @@ static bool parse_operation(struct line *line)
     if (length == 0)
         return fail(line, line->at, "write an instruction such as mov r0, unif; or nop",
                     line->at == 0 && !at_operation_end(line)
-                        ? "an instruction, a macro or a directive is expected here"
-                        : "an instruction is missing before or after ';'");
+                        ? "expected an instruction, a macro or a directive"
+                        : "missing instruction before or after ';'");
     const struct mnemonic *mnemonic = find_mnemonic(name, length);
     if (!mnemonic)
         return asm_fail_name(line->error, "asm-instruction", line->at, name, length,
-                             "no QPU instruction is called");
+                             "unknown QPU instruction");
     line->at += length;
     if (!parse_kind(line, mnemonic))
         return false;
@@ -513,7 +513,7 @@ static void blame_separator(struct line *line)
             !find_mnemonic(line->text + at, length))
             continue;
         asm_fail(line->error, "asm-instruction", at, "operations are separated by ';'",
-                 "';' expected before '%.*s'", (int)length, line->text + at);
+                 "expected ';' before '%.*s'", (int)length, line->text + at);
         return;
     }
 }
@@ -529,13 +529,13 @@ static bool take_annotation(struct line *line, bool *rotation)
     static const char usage[] = "annotations are written @ \"NAME\", NUMBER at the end of the line";
     size_t start = ++line->at;
     if (next(line) != '"')
-        return fail(line, line->at, usage, "'@' is no part of an operation");
+        return fail(line, line->at, usage, "unexpected '@' in an operation");
     size_t name = ++line->at;
     while (line->at < line->length && line->text[line->at] != '"')
         line->at++;
     size_t length = line->at - name;
     if (line->at == line->length)
-        return fail(line, start, usage, "the annotation's name has no second quotation mark");
+        return fail(line, start, usage, "missing closing quotation mark of the annotation's name");
     *rotation |= length >= 4 && memcmp(line->text + name, "mul_", 4) == 0;
     line->at++;
     if (next(line) == ',')
@@ -543,7 +543,7 @@ static bool take_annotation(struct line *line, bool *rotation)
     next(line);
     line->at += word_length(line);
     return next(line) == '\0' || next(line) == '@' ||
-           fail(line, line->at, usage, "an annotation ends the line");
+           fail(line, line->at, usage, "unexpected text after the annotation");
 }
 
 /* Removes the annotations from the end of a line. */

@@ -102,8 +102,8 @@ static void report_overlap(struct walk *walk, const struct transfer *transfer, u
     uint64_t both = transfer->busy ? transfer->rows & rows : 0;
     if (both)
         REPORT(walk, CHECK_VPM_UNFINISHED, transfer->at, 0,
-               "%s VPM row %d while nothing has waited for the DMA %s that %s it", what,
-               __builtin_ctzll(both), name, name[0] == 'l' ? "fills" : "takes");
+               "%s VPM row %d before a wait for the DMA %s that %s it", what, __builtin_ctzll(both),
+               name, name[0] == 'l' ? "fills" : "reads");
 }
 
 /* Writes "row 3" or "rows 3 to 8" for the first run of consecutive rows in the set. */
@@ -128,7 +128,7 @@ static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, u
     char shape = value >> 11 & 1 ? 'v' : 'h';
     unsigned row = value >> 4 & 63, column = value & 15;
     REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
-           "the DMA store takes %s of the VPM, and what was written is %s: the address in its "
+           "the DMA store reads %s of the VPM, but the program wrote %s: the address in its "
            "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
            "write dma_%c32(%u, %u), the address of a store",
            first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
@@ -140,7 +140,7 @@ static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written,
 {
     char these[32], those[32];
     REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
-           "%s takes %s of the VPM, which nothing has written; what was written is %s", what,
+           "%s uses %s of the VPM, which the program has not written; it wrote %s", what,
            first_rows(rows & ~written, these, sizeof these),
            first_rows(written, those, sizeof those));
 }
@@ -187,11 +187,11 @@ static void check_codes(struct walk *walk, bool store, uint32_t value)
     unsigned id = value >> 30;
     if (id == NONE)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
-               "bits 31:30 of this setup are 1, which selects nothing");
+               "bits 31:30 of this setup are 1, which is reserved");
     if (id == 0 && (value >> 8 & 3) == SIZE_RESERVED)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3, "the size of this setup, 3, is reserved");
     if (store && id == 2 && (value & 7) == 1)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store means nothing");
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store is reserved");
     if (store && id == 2 && (value >> 15 & 1))
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 5, "bit 15 of a DMA store's setup must be 0");
 }
@@ -251,11 +251,12 @@ static void check_store_shape(struct walk *walk, const struct setup *setup)
     unsigned last = store.row / COLUMN_ROWS * COLUMN_ROWS + COLUMN_ROWS - 1;
     if (store.horizontal && store.column + store.depth > VPM_COLUMNS)
         REPORT(walk, CHECK_VPM_WIDTH, setup->at, 0,
-               "rows of %u words from column %u on pass column 15", store.depth, store.column);
+               "rows of %u words from column %u on extend past column 15", store.depth,
+               store.column);
     if (!store.horizontal && store.row + store.depth > last + 1)
         REPORT(walk, CHECK_VPM_COLUMN, setup->at, 0,
-               "%u words of a column from row %u on are stored; the column ends with row %u, and "
-               "the rest comes from row %u on",
+               "%u words of a column from row %u on are stored; the column ends at row %u, and "
+               "the rest is from row %u on",
                store.depth, store.row, last, last + 1 - COLUMN_ROWS);
 }
 
@@ -265,7 +266,7 @@ static void check_load_shape(struct walk *walk, const struct setup *setup)
     bool words = (setup->value >> 28 & 7) == 0, vertical = setup->value >> 11 & 1;
     if (setup->known && words && !vertical && column + length > VPM_COLUMNS)
         REPORT(walk, CHECK_VPM_WIDTH, setup->at, 1,
-               "rows of %u words from column %u on pass column 15", length, column);
+               "rows of %u words from column %u on extend past column 15", length, column);
 }
 
 /* Returns the bytes of an element by the mode of a setup, or 0 if unknown. */
@@ -288,11 +289,11 @@ static void check_alignment(struct walk *walk, unsigned unit, bool store)
     uint32_t address;
     if (bytes && walk_word(walk, unit, &address) && address % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
-               "the address 0x%08x of a DMA %s is no multiple of the %u bytes of an element",
+               "the address 0x%08x of a DMA %s is not a multiple of the element size, %u bytes",
                address, store ? "store" : "load", bytes);
     if (bytes && strides && (transfer->stride.value & 0x1fff) % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
-               "the stride of a DMA %s, %u bytes, is no multiple of the %u bytes of an element",
+               "the stride of a DMA %s, %u bytes, is not a multiple of the element size, %u bytes",
                store ? "store" : "load", transfer->stride.value & 0x1fff, bytes);
 }
 
@@ -318,7 +319,7 @@ static void check_busy(struct walk *walk, const struct transfer *transfer, const
     if (!transfer->busy || walk->silent || walk->checker->told_busy)
         return;
     REPORT(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
-           "a DMA %s is started, and nothing has waited for the one before", name);
+           "a DMA %s is started without a wait for the previous one", name);
     walk->checker->told_busy = true;
 }
 
@@ -326,7 +327,7 @@ static void begin_store(struct walk *walk)
 {
     struct state *state = &walk->state;
     uint64_t rows = rows_of_setup(walk, true);
-    report_overlap(walk, &state->load, rows, "a DMA store takes", "load");
+    report_overlap(walk, &state->load, rows, "a DMA store reads", "load");
     check_written(walk, true, rows, state->store.setup.at);
     check_busy(walk, &state->store, "store");
     state->store.rows = rows;

@@ -22,13 +22,13 @@ struct pair {
     unsigned left; /* pairs that may still be examined */
 };
 
-/* Reports "<what> N instructions after <when>; <needed> are needed". */
+/* Reports "<what> N instructions after <when>; the minimum is <needed>". */
 static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
                    const char *what, const char *when, unsigned needed)
 {
     const struct check_about about = {pair->early_word, pair->distance, subject};
     found(pair->checker, rule, pair->late_word, about,
-          "%s %u instruction%s after %s; %u are needed", what, pair->distance,
+          "%s %u instruction%s after %s; the minimum is %u", what, pair->distance,
           text_plural(pair->distance), when, needed);
 }
 
@@ -79,7 +79,7 @@ static void check_regfile(const struct pair *pair)
             continue;
         const struct check_about about = {pair->early_word, 1, file};
         found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
-              "%s is read 1 instruction after it was written; 2 are needed",
+              "%s is read 1 instruction after it was written; the minimum is 2",
               check_read_name(file, address));
     }
 }
@@ -138,7 +138,7 @@ static void check_rotation(const struct pair *pair)
             continue;
         const struct check_about about = {pair->early_word, 1, mux};
         found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
-              "r%u is rotated 1 instruction after it was written; 2 are needed", mux);
+              "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
     }
 }
 
@@ -162,7 +162,7 @@ static void check_request(const struct pair *pair)
     bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) ||
                 facts_writes(pair->early, QPU_WR_TMU1_S);
     if (pair->distance == 1 && asks && (pair->late->accesses & ACCESS_SWITCH))
-        report(pair, CHECK_A0_TMU_SWITCH, 0, "a thread switch stands", "a TMU request", 2);
+        report(pair, CHECK_A0_TMU_SWITCH, 0, "a thread switch comes", "a TMU request", 2);
 }
 
 /* Erratum HW-2806: Broadcom's compiler keeps writes of Z out of the last four instructions
@@ -171,7 +171,7 @@ static void check_late_z(const struct pair *pair)
 {
     if (pair->distance == 1 && facts_writes(pair->early, QPU_WR_TLB_Z) &&
         (pair->late->accesses & ACCESS_END))
-        report(pair, CHECK_TLBZ_LATE, 1, "the program end stands", "a write of Z", 2);
+        report(pair, CHECK_TLBZ_LATE, 1, "the program end comes", "a write of Z", 2);
 }
 
 static void check_slots(const struct pair *pair)
@@ -179,9 +179,9 @@ static void check_slots(const struct pair *pair)
     if (pair->distance > 2)
         return;
     if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
-        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch stands", "another one", 3);
+        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch comes", "another one", 3);
     if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
-        report(pair, CHECK_SWITCH, 0, "a thread switch stands", "another one", 3);
+        report(pair, CHECK_SWITCH, 0, "a thread switch comes", "another one", 3);
 }
 
 static void go_back(struct pair *pair, uint32_t node)

@@ -180,11 +180,11 @@ static void check_pack(struct walk *walk)
     if (moved_constant(walk, &value))
         REPORT(
             walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
-            "the pack mode of the mul ALU takes a float, and the bits of the integer %d are one %s",
-            (int32_t)value, value >> 31 ? "that is no number" : "close to 0");
+            "the pack mode of the mul ALU takes a float; as a float, the bits of the integer %d are %s",
+            (int32_t)value, value >> 31 ? "not a number" : "close to 0");
     else
         REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
-               "the pack mode of the mul ALU takes a float, and this is an integer");
+               "the pack mode of the mul ALU takes a float, but the result is an integer");
 }
 
 /* --- elements that differ --- */
@@ -249,7 +249,7 @@ static void check_branch(struct walk *walk)
         back && places_have(&walk->state.varying, FLAGS))
         REPORT(
             walk, CHECK_BRANCH_ALL, FLOW_NONE, 0,
-            "the loop ends as soon as the condition fails in one element, and the elements differ");
+            "the loop ends as soon as the condition fails in one element, but the elements differ");
 }
 
 /* --- shifts --- */

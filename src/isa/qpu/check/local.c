@@ -148,7 +148,7 @@ static void check_unpack_kind(struct checker *checker, uint32_t node,
     if (converts && uses(facts, false, QPU_MUX_A) && uses(facts, true, QPU_MUX_A) &&
         add_float != mul_float)
         found(checker, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "%s takes floats, so that %s gets ra%u unpacked to a float, too",
+              "%s takes floats, so %s also receives ra%u unpacked to a float",
               add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
               add_float ? qpu_mul_words(insn->op_mul)->mnemonic
                         : qpu_add_words(insn->op_add)->mnemonic,
@@ -165,7 +165,7 @@ static void check_unpack(struct checker *checker, uint32_t node, const struct ch
         check_unpack_kind(checker, node, facts);
     else
         found(checker, CHECK_UNPACK_IGNORED, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "an unpack mode has no effect: no operation takes %s", insn->pm ? "r4" : "file A");
+              "the unpack mode has no effect: no operation uses %s", insn->pm ? "r4" : "file A");
 }
 
 /* --- peripherals together --- */
@@ -249,8 +249,9 @@ static void check_peripherals(struct checker *checker, uint32_t node,
     else if (coordinates && coordinates + count > 1)
         report(checker, CHECK_COORDINATES, node);
     if ((facts->accesses & ACCESS_TMU_UNIFORM) && (facts->accesses & ACCESS_UNIFORM))
-        report_as(checker, CHECK_SEVERAL, node, 2,
-                  "a TMU write that fetches a uniform stands beside a read of one");
+        report_as(
+            checker, CHECK_SEVERAL, node, 2,
+            "the instruction reads a uniform, and writes a TMU register that fetches another");
 }
 
 /* --- rotation --- */
@@ -363,7 +364,7 @@ static void check_last_three(struct checker *checker, uint32_t node,
     if (!ends && at->end == 0)
         return;
     const char *where = at->end == 0   ? "in the program end"
-                        : at->end == 1 ? "in the first instruction behind the program end"
+                        : at->end == 1 ? "in the first instruction after the program end"
                                        : "in the last instruction of the program";
     if (facts->accesses & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM | ACCESS_VARYING | ACCESS_VPM))
         found(checker, CHECK_END_RULES, at->word, about, "%s is used %s",
@@ -395,7 +396,7 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
         checker->kind == TESS_SHADER_FRAGMENT)
         found(
             checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-            "the scoreboard is waited for %u instruction%s after the program's start; 2 are needed",
+            "the scoreboard is waited for %u instruction%s after the program's start; the minimum is 2",
             checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
 }
 
@@ -432,8 +433,8 @@ static const struct {
 } troubles[] = {
     {FLOW_OFF_END,     CHECK_OFF_END,           NULL                             },
     {FLOW_INTO_DATA,   CHECK_INTO_DATA,         NULL                             },
-    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "where data is"                  },
-    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where no instruction is"        },
+    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "which is data"                  },
+    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where there is no instruction"  },
     {FLOW_MISALIGNED,  CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
 };
 
@@ -447,8 +448,7 @@ static void check_trouble(struct checker *checker, uint32_t node)
             continue;
         if (troubles[i].place)
             found(checker, troubles[i].rule, at->at.branch, ABOUT_NOTHING,
-                  "the branch leads to 0x%08x, %s" WITH_HINT
-                  "let the branch name a label of the program",
+                  "the branch leads to 0x%08x, %s" WITH_HINT "branch to a label of the program",
                   flow_target(&checker->flow, at->at.branch), troubles[i].place);
         else
             found(checker, troubles[i].rule, at->at.word, ABOUT_NOTHING, "%s",

@@ -69,7 +69,7 @@ static void end_left(struct walk *walk, int least)
     else
         REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0, "only %u of %d varyings %s read %s", most,
                least, most == 1 ? "is" : "are",
-               every ? "before the program ends" : "on one way to the program's end");
+               every ? "before the program ends" : "on one path to the program's end");
 }
 
 static void end_varyings(struct walk *walk)

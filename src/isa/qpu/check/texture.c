@@ -69,7 +69,7 @@ static void check_raster(struct walk *walk, const uint8_t *bytes)
     uint32_t width = field(CL_PART_TEXTURE, "width", bytes);
     if (field(CL_PART_TEXTURE, "type", bytes) >= RASTER_TYPES && (width & (width - 1)))
         REPORT(walk, CHECK_TEXTURE_RASTER, FLOW_NONE, 0,
-               "the raster texture is %u texels wide, no power of two", width);
+               "the raster texture is %u texels wide, which is not a power of two", width);
 }
 
 static void check_half(struct walk *walk, const uint8_t *bytes)

@@ -35,7 +35,7 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
                queue->exact ? slots : limit + 1, tmu, limit,
                walk->checker->threaded ? " for each thread" : "");
     else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
-        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are under way",
+        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are in progress",
                queue->count, tmu);
 }
 
@@ -45,7 +45,7 @@ static void check_alignment(struct walk *walk, unsigned unit, const struct queue
     uint32_t address;
     if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
         REPORT(walk, CHECK_TMU_ALIGNMENT, FLOW_NONE, unit,
-               "the word at 0x%08x is asked for, and the TMU reads the one at 0x%08x", address,
+               "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
                address & ~UINT32_C(3));
 }
 
@@ -101,7 +101,7 @@ static void report_empty(struct walk *walk, unsigned tmu)
     const struct queue *other = &walk->state.tmu[!tmu];
     if (other->results.low)
         REPORT(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
-               "a result of TMU %u is collected, but the requests were made of TMU %u", tmu, !tmu);
+               "a result of TMU %u is collected, but the requests went to TMU %u", tmu, !tmu);
     else
         REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
                "a result of TMU %u is collected, but none was requested", tmu);
@@ -163,8 +163,9 @@ void walk_tmu(struct walk *walk)
             continue;
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
-            REPORT(walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
-                   "a TMU write that fetches a uniform stands beside a read of one");
+            REPORT(
+                walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
+                "the instruction reads a uniform, and writes a TMU register that fetches another");
         if (queue->parameters.low && state->uniform_age)
             REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
                    "a uniform is fetched %u instruction%s after the uniform address was written; "
@@ -190,6 +191,6 @@ void end_tmu(struct walk *walk)
                          "%u results of TMU %u are never collected", queue->results.low, tmu);
         if (queue->parameters.low)
             REPORT_CAUSE(walk, CHECK_TMU_UNFINISHED, queue->parameter_at, tmu,
-                         "TMU %u has parameters, but no s", tmu);
+                         "TMU %u has parameters, but s is not written", tmu);
     }
 }

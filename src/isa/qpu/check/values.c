@@ -23,7 +23,7 @@ static const char *never(unsigned place)
     static const char *const texts[] = {
         [4] =
             "never written: only signals such as ldtmu0 and the special functions write it" WITH_HINT
-            "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, rsqrt, exp or log "
+            "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, recipsqrt, exp or log "
             "three instructions before; keep other values in r0 to r3",
         [5] = "never written: r5quad and r5rep write it" WITH_HINT
               "write it by r5rep or r5quad first",
@@ -57,11 +57,12 @@ static void read_place(struct walk *walk, unsigned place, bool always)
         report_undefined(walk, place, never(place));
         places_put(&state->told, place, true);
     } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
-        report_undefined(walk, place,
-                         flags ? "not yet set when the program comes here for the first "
-                                 "time" WITH_HINT "set them before the loop"
-                               : "not yet written when the program comes here for the first "
-                                 "time" WITH_HINT "write it before the loop");
+        report_undefined(
+            walk, place,
+            flags ? "not yet set when the program first reaches this instruction" WITH_HINT
+                    "set them before the loop"
+                  : "not yet written when the program first reaches this instruction" WITH_HINT
+                    "write it before the loop");
     }
 }
 
@@ -86,10 +87,10 @@ void walk_lost(struct walk *walk)
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (lost & 1u << i)
             REPORT(walk, CHECK_LOST, state->lost_at, i,
-                   "r%u is read, but the thread switch has lost it", i);
+                   "r%u is read, but the thread switch did not keep it", i);
     if (lost & 1u << FACTS_FLAGS)
         REPORT(walk, CHECK_LOST, state->lost_at, FACTS_FLAGS,
-               "the flags are used, but the thread switch has lost them");
+               "the flags are used, but the thread switch did not keep them");
     state->accumulators_lost &= (uint8_t)~walk->facts->sets;
 }
 

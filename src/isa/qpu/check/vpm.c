@@ -92,7 +92,7 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
     bool queued = state->vpm_left.high != 0, overfilled = state->vpm_left.low > 1;
     if (overfilled)
         REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
-               "a read setup is written while %u vectors of the last one are left",
+               "a read setup is written while %u vectors of the previous one are left",
                state->vpm_left.low);
     state->vpm_age = queued ? 0 : 1;
     state->vpm_left = known && !overfilled ? range_add(state->vpm_left, number, number)
@@ -164,7 +164,7 @@ static void report_rows(struct walk *walk, const struct rows *rows, int count, e
         bool may = rows->may >> row & 1, must = rows->must >> row & 1;
         if (!may || (!must && rows->may != UINT64_MAX))
             REPORT(walk, rule, FLOW_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
-                   may ? " on one way to the program's end" : "");
+                   may ? " on one path to the program's end" : "");
     }
 }
 
@@ -216,5 +216,5 @@ void end_vpm(struct walk *walk)
         REPORT_CAUSE(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
                      "%u vector%s that this sets up %s not read from the VPM %s", most,
                      most == 1 ? "" : "s", most == 1 ? "is" : "are",
-                     left.low ? "before the program ends" : "on one way to its end");
+                     left.low ? "before the program ends" : "on one path to its end");
 }
