@@ -156,7 +156,7 @@ class Images(Case):
 
     def test_wrong_layout(self):
         self.only(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 128 64 rgba8888 t out.png"),
-                  "scene-image-format", "in T-format with 32 bits a pixel and 128 pixels a row, but the frame at 0x40020000", "is stored in raster",
+                  "scene-image-format", "in T-format with 32 bits per pixel and 128 pixels per row, but the frame at 0x40020000", "is stored in raster",
                   severity="warning", lines=False)
 
     def test_wrong_bits(self):
@@ -165,7 +165,7 @@ class Images(Case):
 
     def test_wrong_pitch(self):
         self.only(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 120 64 rgba8888 raster out.png"),
-                  "scene-image-format", "120 pixels a row", severity="warning", lines=False)
+                  "scene-image-format", "120 pixels per row", severity="warning", lines=False)
 
     def test_part_of_a_frame(self):
         self.nothing(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 128 32 rgba8888 raster out.png"))
