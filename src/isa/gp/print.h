@@ -9,10 +9,8 @@
 
 #include "isa/gp/gp_isa.h"
 
-enum {
-    GP_LINE_MAX = 2048,
-    GP_LABEL_MAX = 256
-}; /* Largest sizes in bytes, with the NUL, of a line and of a label in it. */
+/* Largest sizes in bytes, with the NUL, of a line and of a label in it. */
+enum { GP_LINE_MAX = 2048, GP_LABEL_MAX = 256 };
 
 /* Context of the instruction. Members that are not known are 0. */
 struct gp_surroundings {
