@@ -18,8 +18,8 @@ struct a2xx_state {
     bool has_vertex;     /* a vertex fetch precedes in this program */
 };
 
-/* Returns true if a statement begins at this text. `before` is the text of the line before it.
- * Hook of src/asm/asm.h. */
+/* Returns true if a statement begins at this text. `before` is the text since the beginning of
+ * the preceding statement. Hook of src/asm/asm.h. */
 bool a2xx_begins(const char *text, size_t length, const char *before, size_t before_length);
 bool a2xx_statement(const struct asm_statement *statement, struct asm_error *error);
 
