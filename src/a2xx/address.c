@@ -7,7 +7,7 @@ enum {
     LAYERS = 4,        /* layers of a volume are padded to this multiple */
     PAGE = 4096,       /* alignment of levels and layers in bytes, except layers of a volume */
     ROW = 256,         /* alignment of linear rows on the Xenos, in bytes */
-    PACKED_TEXELS = 4, /* log2 of the size in texels from which on levels are packed */
+    PACKED_TEXELS = 4, /* log2 of the largest size, in texels, of packed levels */
 };
 
 static uint64_t align_up(uint64_t value, uint64_t unit)

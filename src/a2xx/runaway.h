@@ -4,7 +4,7 @@
  *
  * In:      the group's position in the program.
  * Out:     one finding, at the jump that closes the innermost loop.
- * Left out: values that change in the loop are not examined. */
+ * Left out: the effect of values that change in the loop. */
 #ifndef A2XX_RUNAWAY_H
 #define A2XX_RUNAWAY_H
 

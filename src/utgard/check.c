@@ -13,10 +13,10 @@ struct view {
     const struct gp_machine *machine;
     struct gp_machine *noting; /* machine that records the findings, or NULL to count them only */
     const struct gp_insn *insn;
-    /* [1] is one back, [2] is two back; NULL before the start of the program */
+    /* [1] is one instruction back, [2] two; NULL before the start of the program */
     const struct gp_insn *before[3];
     bool jumped[3]; /* a taken branch lies between the instruction and [n] */
-    /* function of the complex1 two back: an operation of the complex unit, or 0 */
+    /* function of the complex1 two instructions back: a complex unit operation, or 0 */
     uint8_t function2;
     unsigned found;
 };
@@ -131,7 +131,8 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
         check_load(view, operand, source);
 }
 
-/* Returns true if some instruction reads or stores the complex unit's result of one back. */
+/* Returns true if some instruction reads or stores the complex unit's result of the preceding
+ * instruction. */
 static bool is_complex_used(const struct view *view)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -184,7 +185,7 @@ static void check_operations(struct view *view)
              insn->load_offset);
 }
 
-/* Returns true if the source is the complex unit's partial result of one back. */
+/* Returns true if the source is the complex unit's partial result of the preceding instruction. */
 static bool is_looked_up(const struct view *view, unsigned source)
 {
     return source == GP_SRC_COMPLEX_P1 && view->before[1] && makes_function(view->before[1]);

@@ -16,7 +16,8 @@
 
 struct gp_line {
     struct gp_insn insn;
-    /* bits of enum gp_need: results one and two back that this instruction or a later one reads */
+    /* bits of enum gp_need: results of one and two instructions back that this instruction or a
+     * later one reads */
     uint8_t needed1, needed2;
     uint32_t steps; /* index of its first step */
     bool late; /* complex1 with a separate place for its result until the result becomes visible */

@@ -32,7 +32,7 @@ static unsigned missing_at_once(const struct gp_insn *insn)
 
 static void find_idle(struct gp_flow *flow)
 {
-    /* units idle one back; complex1 counts as having a result */
+    /* units idle one instruction back; complex1 counts as having a result */
     uint8_t unmade[GP_PROGRAM_MAX] = {ALL_UNITS};
     uint32_t next[2];
     flow->idle1[0] = flow->idle2[0] = ALL_UNITS;

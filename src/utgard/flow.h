@@ -21,9 +21,9 @@ enum gp_need {
 struct gp_flow {
     const struct gp_insn *insn;
     uint32_t count;
-    /* units, bits 1 << enum tess_gp_unit, that may have no result one back */
+    /* units, bits 1 << enum tess_gp_unit, that may have no result one instruction back */
     uint8_t idle1[GP_PROGRAM_MAX];
-    uint8_t idle2[GP_PROGRAM_MAX]; /* units that may have no result two back */
+    uint8_t idle2[GP_PROGRAM_MAX]; /* units that may have no result two instructions back */
     uint8_t kept[GP_PROGRAM_MAX];  /* components of load unit 0 that a next instruction reads */
     uint8_t held; /* units whose result some instruction reads where it may be missing */
     /* mul0 is in .held: an instruction may read mul0 before complex1's result is visible */
@@ -33,9 +33,10 @@ struct gp_flow {
     uint64_t watched_registers;
     /* address registers, bits 1 << number, that a load may read within their delay */
     uint8_t watched_addresses;
-    /* bits of enum gp_need: results one back that instruction k or the next one reads */
+    /* bits of enum gp_need: results of one instruction back that instruction k or the next one
+     * reads */
     uint8_t needed1[GP_PROGRAM_MAX];
-    /* bits of enum gp_need: results two back that instruction k reads */
+    /* bits of enum gp_need: results of two instructions back that instruction k reads */
     uint8_t needed2[GP_PROGRAM_MAX];
     uint64_t unset_registers; /* register components that may be read before they are written */
     /* address registers that may be read before they are written; stores to temporaries read

@@ -63,8 +63,8 @@ struct gp_group {
     /* executed instructions of the group; a lane's count is this plus machine.offset[lane] */
     uint64_t cycle;
     uint64_t deadline; /* no lane reaches the limit before this cycle */
-    /* functions (operations of the complex unit) of the complex1 one and two back, for the
-     * sanitizer */
+    /* for the sanitizer: functions (operations of the complex unit) whose complex1 was executed
+     * one and two instructions back, or 0 */
     uint8_t function1, function2;
     unsigned slot;                /* index of the set for the next instruction's results */
     struct gp_landing landing[4]; /* pending writes for each cycle, modulo 4 */
@@ -75,7 +75,8 @@ struct gp_group {
 struct gp_way {
     int32_t p1, p2;
     bool known, jumped1, jumped2, clean;
-    uint8_t function2, function; /* functions of the complex1 two back, and of this instruction */
+    /* functions of the complex1 two instructions back, and of this one */
+    uint8_t function2, function;
 };
 
 /* State of the lanes. Steps name its members by their offsets. */

@@ -292,11 +292,11 @@ static bool is_old_listing(const struct program *program)
     return old;
 }
 
-/* Corrects vertex fetches of old listings, such as the one on freedreno's wiki. These print the
- * third of the constant as the index's component, and the constant's number without its highest
- * bit, which the assembler of that time always set (freedreno, fdre/asm/ir.c before 05d283f).
- * Such a listing has a one-argument CONST and some index other than x. No vertex program of Mesa
- * or freedreno has another index. */
+/* Corrects vertex fetches of old listings, such as the one on freedreno's wiki. They print
+ * const_sel as the index's component, and const_index without its highest bit, which the
+ * assembler of that time always set (freedreno, fdre/asm/ir.c before 05d283f). Such a listing
+ * has a one-argument CONST and some index other than x. No vertex program of Mesa or freedreno
+ * has another index. */
 static void mend_old_listing(struct program *program)
 {
     bool old = is_old_listing(program);

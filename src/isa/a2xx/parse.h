@@ -15,7 +15,7 @@
 struct a2xx_state {
     enum a2xx_idle idle; /* set by .idle */
     bool in_memory;      /* set by .layout memory */
-    bool has_vertex;     /* a vertex fetch precedes in this program */
+    bool has_vertex;     /* the program already has a vertex fetch */
 };
 
 /* Returns true if a statement begins at this text. `before` is the text since the beginning of

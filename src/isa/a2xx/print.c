@@ -230,7 +230,7 @@ bool a2xx_is_scalar_default(const struct a2xx_alu *alu, enum a2xx_idle idle)
            !alu->scalar_clamp && !scalar_mask(alu);
 }
 
-/* Returns true if each relative flag that is set has its constant. */
+/* Returns true if each relative flag that is set belongs to a constant operand. */
 static bool are_constants_expressible(const struct a2xx_alu *alu)
 {
     struct a2xx_source third = a2xx_source_get(alu, 3);

@@ -62,7 +62,7 @@ enum gp_source {
     /* Code 22: the complex unit's result as a first operand. As second operand it is the
      * constant 0 (accumulator) or 1 (multiplier). */
     GP_SRC_IDENTITY = GP_SRC_COMPLEX_P1,
-    /* same meaning as 21 in the one place where code 8 was seen; not a row of ops.def */
+    /* means "nothing", as 21 does; seen in one instruction only; no row in ops.def */
     GP_SRC_UNUSED_ALIAS = 8,
 };
 enum gp_store_source {

@@ -7,7 +7,7 @@
 #include "isa/gp/check/internal.h"
 
 enum {
-    /* distances (1 to this) at which a register load still sees the value from before the store */
+    /* greatest distance from a store at which a register load still reads the old value */
     REGISTER_WAIT = 2,
     TEMPORARY_WAIT = 3, /* same limit for temporaries */
     ADDRESS_WAIT = 3,   /* same limit for addr1 to addr3 */
@@ -46,7 +46,7 @@ static inline enum gp_unit value_unit(gpc_value value)
 /* Stores or address settings of one earlier instruction, or of several where paths merge. */
 struct recent {
     uint64_t mask; /* components of registers or temporaries, or address registers */
-    uint16_t at;   /* instruction that stored or set; one of them where paths merge */
+    uint16_t at;   /* instruction of the store; one of several where paths merge */
     uint16_t row;  /* row of a temporary, or ROW_UNKNOWN */
 };
 
