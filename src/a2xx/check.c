@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - see check.h.
  *
- * Registers have a value once something has written them, component by component and lane by lane. What a fetch has
- * written is pending until an instruction of the lane has waited, (S), or ALLOC.
- * Source:  faults.def names its own; isa/a2xx/facts.h says what instructions read. */
+ * A component of a register has a value in a lane once an instruction has written it. The result of
+ * a fetch is pending until an instruction of the lane waits by (S) or ALLOC.
+ * Source:  named in faults.def for each rule; isa/a2xx/facts.h lists the operands of
+ *          instructions. */
 #include "a2xx/check.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static const char letters[] = "xyzw";
 
 /* --- waiting --- */
 
-/* What fetches of these lanes have written is there. */
+/* Marks all fetch results of these lanes as available. */
 static void land(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     struct a2xx_shadow *shadow = &machine->shadow;
@@ -31,9 +32,9 @@ static void land(struct a2xx_machine *machine, a2xx_mask lanes)
     shadow->any_pending = left;
 }
 
-/* --- reading --- */
+/* --- reads --- */
 
-/* Which instruction reads or writes a register. */
+/* Kind of instruction that reads or writes a register. */
 enum kind { BY_ALU, BY_VERTEX, BY_TEXTURE };
 
 static enum kind kind_of(const struct a2xx_fetch *fetch)
@@ -41,7 +42,8 @@ static enum kind kind_of(const struct a2xx_fetch *fetch)
     return fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE;
 }
 
-/* Fetches of one kind may be chained: Mesa's compiler leaves (S) out there. */
+/* Reports a read of a pending result. A chain of fetches of one kind is a separate rule, since
+ * Mesa's compiler omits (S) there. */
 static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned component,
                          enum kind by, a2xx_mask pending)
 {
@@ -70,7 +72,7 @@ static void check_component(struct a2xx_machine *machine, unsigned number, unsig
         check_landed(machine, number, component, by, pending);
 }
 
-/* What is relative to aL. */
+/* Checks an access relative to aL. */
 static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
 {
     a2xx_mask outside = 0, beyond = 0;
@@ -105,7 +107,7 @@ static void check_register(struct a2xx_machine *machine, unsigned number, bool r
                             (a2xx_mask)1 << lane);
 }
 
-/* The constant with this number, of these lanes. */
+/* Checks a constant that these lanes read. */
 static void check_constant_place(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                                  int index, a2xx_mask lanes)
 {
@@ -156,7 +158,8 @@ static void check_operands(struct a2xx_machine *machine, const struct a2xx_alu_c
 
 /* --- the previous scalar result --- */
 
-/* Lanes in which an idle scalar half reads what has no value: its result is worth nothing. */
+/* Returns the lanes in which an idle scalar half reads a register without a value. Its result is
+ * then undefined. */
 static a2xx_mask worthless(const struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                            a2xx_mask lanes)
 {
@@ -196,7 +199,8 @@ static bool is_export_of(enum tess_a2xx_stage stage, unsigned number)
            number == A2XX_EXPORT_POINT;
 }
 
-/* The export takes a place of those that ALLOC has reserved, the first time. Memory has no other limit than its kind. */
+/* Counts the first write to an export against the exports that ALLOC has reserved. For memory
+ * exports the reserved number is not checked. */
 static void take_space(struct a2xx_machine *machine, unsigned number, enum a2xx_buffer kind,
                        a2xx_mask lanes)
 {
@@ -256,7 +260,8 @@ static void check_place(struct a2xx_machine *machine, const struct a2xx_place *p
                         bool predicated, a2xx_mask lanes)
 {
     if (place->number >= A2XX_CLAUSE_MAX)
-        a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes, "the clause goes on after its sixth instruction");
+        a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes,
+                  "the clause goes on after its sixth instruction");
     if (place->partly && !predicated)
         a2xx_find(machine, A2XX_FAULT_UNPREDICATED, lanes,
                   "the clause is entered for some lanes only, and the instruction not predicated");
@@ -295,7 +300,7 @@ static void note_written(struct a2xx_shadow *shadow, unsigned number, unsigned c
         shadow->by_texture[number][component] |= lanes;
 }
 
-/* Registers that are written: what a fetch was on its way to write there is not waited for any more. */
+/* Marks registers as written. A write cancels the pending result of an earlier fetch. */
 static void check_written(struct a2xx_machine *machine, unsigned number, bool relative,
                           unsigned components, enum kind by, a2xx_mask lanes)
 {
@@ -386,7 +391,7 @@ void a2xx_check_predicate(struct a2xx_machine *machine, a2xx_mask lanes)
         a2xx_find(machine, A2XX_FAULT_PREDICATE_UNSET, unset, "the predicate has not been set");
 }
 
-/* --- infinities, and what is no number --- */
+/* --- infinities and NaN --- */
 
 static bool is_finite(uint32_t bits)
 {
@@ -404,7 +409,8 @@ void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *ope
     }
 }
 
-/* Told where the lane's first infinity was made, if a scalar function did, or else where it is exported. */
+/* Reports a value that is not finite: at the instruction where a scalar function computed the
+ * lane's first infinity or NaN, or else at the export. */
 static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const char *what,
                      unsigned component, uint32_t bits, a2xx_mask lane_bit)
 {
@@ -424,7 +430,8 @@ static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const 
     machine->line = line;
 }
 
-/* A position must be finite; another export may be infinite by design, where it is limited later. */
+/* Returns true if the value is reported. A position must be finite. Other exports may be
+ * infinite, since a later stage may limit them. */
 static bool is_odd(uint32_t bits, bool position)
 {
     return position ? !is_finite(bits) : (bits & 0x7fffffff) > 0x7f800000;
@@ -450,9 +457,9 @@ void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned c
     }
 }
 
-/* --- the end --- */
+/* --- end of lanes --- */
 
-/* Lanes that have not exported some component of the mask. */
+/* Returns the lanes that lack a component in the mask. */
 static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, unsigned components,
                          a2xx_mask lanes)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* flow.c - see flow.h.
  *
- * Source:  digest a2xx.md, section 4; xenia, src/xenia/gpu/shader_interpreter.cc, but for its loop stack (section 26).
- * Choice:  lanes that disagree about a jump or a call part (section 27); a predicated break asks all of them, as in section 4. */
+ * Source:  docs/hardware/a2xx.md, section 4; xenia, src/xenia/gpu/shader_interpreter.cc, except for
+ *          its loop stack (section 26).
+ * Choice:  lanes that disagree about a jump or a call separate (section 27). A predicated break
+ *          needs the agreement of all lanes, as in section 4. */
 #include "a2xx/flow.h"
 
 #include "a2xx/check.h"
@@ -11,7 +13,7 @@
 
 enum { AL_LEAST = -256, AL_GREATEST = 256 };
 
-/* --- places --- */
+/* --- positions --- */
 
 void a2xx_move(struct a2xx_machine *machine, a2xx_mask lanes, uint32_t to)
 {
@@ -65,7 +67,8 @@ a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, boo
     return lanes & (condition ? machine->predicate : ~machine->predicate);
 }
 
-/* Whether the instruction does nothing where the predicate is the condition, and leaves the predicate alone. */
+/* Returns true if the instruction has no effect in lanes whose predicate equals the condition,
+ * and keeps the predicate. */
 static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, unsigned i,
                   bool condition)
 {
@@ -76,7 +79,8 @@ static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, un
                                   : a2xx_alu_rests(&code->alu[slot].insn, condition);
 }
 
-/* Whether lanes that jump would do nothing on the other way, either, up to the target. */
+/* Returns true if the instructions up to the target have no effect in lanes that jump. Then the
+ * jump separates the lanes without consequences. */
 static bool is_same_way(const struct a2xx_machine *machine, const struct a2xx_jump *jump)
 {
     const struct a2xx_code *code = machine->code;
@@ -92,7 +96,7 @@ static bool is_same_way(const struct a2xx_machine *machine, const struct a2xx_ju
     return same;
 }
 
-/* Some of these lanes go another way than the others. */
+/* Reports that some of the lanes jump and others do not. */
 static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask lanes)
 {
     if (some && some != lanes)
@@ -102,8 +106,8 @@ static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask
 
 /* --- breaks --- */
 
-/* Some lanes want to break, and take part in another round, as others do not: reported if it changes
- * what they have. */
+/* Reports lanes that want to leave the loop but run another iteration with the others, if the
+ * iteration changes one of their registers. */
 static void check_break(struct a2xx_machine *machine, a2xx_mask broken, a2xx_mask again)
 {
     unsigned number = machine->code->changed[machine->here];
@@ -160,7 +164,8 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
     return deep | out;
 }
 
-/* Lanes of the group in no loop, and those in a loop with another constant. */
+/* Reports lanes of the group outside of a loop, and lanes in a loop with another constant.
+ * Returns the lanes inside a loop. */
 static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_loop *insn)
 {
     a2xx_mask outside = 0, other = 0;
@@ -196,7 +201,7 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
     check_break(machine, broken, again);
-    if (broken == again) /* all lanes, or none breaks */
+    if (broken == again) /* all lanes break, or none */
         again = 0;
     A2XX_FOR_LANES(lane, lanes)
     {
@@ -244,7 +249,7 @@ static a2xx_mask call(struct a2xx_machine *machine, const struct a2xx_jump *jump
     return lanes & ~deep;
 }
 
-/* Does nothing for lanes that are in no subroutine. */
+/* Executes RETURN, which has no effect in lanes outside of a subroutine. */
 static a2xx_mask go_back(struct a2xx_machine *machine)
 {
     a2xx_mask gone = 0;

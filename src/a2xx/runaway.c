@@ -8,10 +8,10 @@
 enum { NOWHERE = UINT32_MAX };
 
 struct loop {
-    uint32_t from, to; /* control-flow instructions; to: the jump back */
+    uint32_t from, to; /* control-flow instructions; .to is the jump back */
 };
 
-/* The nearest jump at or after the place that leads to or before it. */
+/* Finds the first jump at or after the group's position whose target is at or before it. */
 static struct loop find_loop(const struct a2xx_machine *machine)
 {
     const struct a2xx_code *code = machine->code;
@@ -23,11 +23,11 @@ static struct loop find_loop(const struct a2xx_machine *machine)
     return (struct loop){NOWHERE, NOWHERE};
 }
 
-/* --- what happens in a loop --- */
+/* --- instructions of a loop --- */
 
 typedef bool slot_test(const struct a2xx_code *code, uint32_t slot, bool fetch, unsigned reg);
 
-/* Whether the test holds for some instruction of the loop's clauses. */
+/* Returns true if the test holds for some instruction of the loop's clauses. */
 static bool any_slot(const struct a2xx_code *code, struct loop loop, slot_test *test, unsigned reg)
 {
     for (uint32_t i = loop.from; i <= loop.to; i++) {
@@ -68,8 +68,8 @@ static bool has_calls(const struct a2xx_code *code, struct loop loop)
     return false;
 }
 
-/* A register that the predicate is computed from and nothing in the loop changes; A2XX_REGISTERS: there is none, or more than
- * registers decide. */
+/* Returns a register that the predicate is computed from and that the loop does not change.
+ * Returns A2XX_REGISTERS if there is none, or if the predicate also depends on other values. */
 static unsigned constant_register(const struct a2xx_code *code, struct loop loop)
 {
     unsigned found = A2XX_REGISTERS;
@@ -97,24 +97,25 @@ static void find_predicate(struct a2xx_machine *machine, struct loop loop, a2xx_
     unsigned reg = constant_register(code, loop);
     bool calls = has_calls(code, loop);
     if (!calls && !any_slot(code, loop, sets_predicate, 0))
-        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by the predicate, which nothing in "
-                  "the loop sets" WITH_HINT
-                  "set the predicate in the loop with a PRED_SET operation",
-                  loop.from, loop.to);
+        a2xx_find(
+            machine, A2XX_FAULT_RUNAWAY, lanes,
+            "the loop from control flow %u to %u jumps back by the predicate, which nothing in "
+            "the loop sets" WITH_HINT "set the predicate in the loop with a PRED_SET operation",
+            loop.from, loop.to);
     else if (!calls && reg < A2XX_REGISTERS)
-        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by the predicate, which comes from "
-                  "R%u, and nothing in the loop changes R%u" WITH_HINT
-                  "change R%u in the loop",
-                  loop.from, loop.to, reg, reg, reg);
+        a2xx_find(
+            machine, A2XX_FAULT_RUNAWAY, lanes,
+            "the loop from control flow %u to %u jumps back by the predicate, which comes from "
+            "R%u, and nothing in the loop changes R%u" WITH_HINT "change R%u in the loop",
+            loop.from, loop.to, reg, reg, reg);
     else
-        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u still jumps back by the predicate after %llu "
-                  "instructions, the limit" WITH_HINT
-                  "see what the predicate in the loop is computed from, or raise the limit with "
-                  "--max-instructions",
-                  loop.from, loop.to, (unsigned long long)machine->limit);
+        a2xx_find(
+            machine, A2XX_FAULT_RUNAWAY, lanes,
+            "the loop from control flow %u to %u still jumps back by the predicate after %llu "
+            "instructions, the limit" WITH_HINT
+            "see what the predicate in the loop is computed from, or raise the limit with "
+            "--max-instructions",
+            loop.from, loop.to, (unsigned long long)machine->limit);
 }
 
 void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)

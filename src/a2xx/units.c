@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* units.c - see units.h.
  *
- * Source:  digest a2xx.md, sections 14, 15 and 26. */
+ * Source:  docs/hardware/a2xx.md, sections 14, 15 and 26. */
 #include "a2xx/units.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { DST_ZERO = 4, DST_ONE = 5, DST_UNKNOWN = 6, DST_KEEP = 7 };
 
-/* --- what goes in --- */
+/* --- operands --- */
 
 static void read_register(const struct a2xx_machine *machine, unsigned number, bool relative,
                           unsigned component, a2xx_mask lanes, struct a2xx_row *to)
@@ -32,7 +32,7 @@ static const float *floats(const struct a2xx_row *row)
     return (const float *)(const void *)row->lane;
 }
 
-/* --- what is wrong --- */
+/* --- errors --- */
 
 static const struct {
     enum a2xx_fault fault;
@@ -52,7 +52,8 @@ static const struct {
     [A2XX_FETCH_PITCH] = {A2XX_FAULT_FETCH_PITCH,      "rows are shorter than the texture is wide"},
 };
 
-/* Which bytes an element has, and where the buffer ends: with the step that mends this. */
+/* Reports an element outside of its buffer, with the bytes of the element, the end of the
+ * buffer, and a remedy. */
 static void find_beyond(struct a2xx_machine *machine, const struct a2xx_fetch_report *report,
                         a2xx_mask lanes)
 {
@@ -88,7 +89,8 @@ static void find_offset(struct a2xx_machine *machine, const struct a2xx_fetch_re
               (long long)element->stride);
 }
 
-/* A wrong index leads anywhere: what is there is not told, too. So with what begins in the next vertex. */
+/* Reports the errors of a fetch. An element outside of the buffer or of mapped memory is not
+ * reported if a wrong index, or an offset beyond the stride, has caused it. */
 static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
 {
     report->lanes[A2XX_FETCH_BEYOND] &= ~report->lanes[A2XX_FETCH_INDEX];
@@ -112,7 +114,7 @@ static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
     }
 }
 
-/* --- what comes out --- */
+/* --- results --- */
 
 static void write_data(struct a2xx_machine *machine, uint32_t swizzle, unsigned number,
                        bool relative, a2xx_mask lanes)
@@ -131,7 +133,7 @@ static void write_data(struct a2xx_machine *machine, uint32_t swizzle, unsigned 
     }
 }
 
-/* The rows that a fetch fills, as it wants them. */
+/* Returns the rows for the fetch's results, as arrays of floats. */
 static float (*data_of(struct a2xx_machine *machine))[A2XX_LANES]
 {
     return (float(*)[A2XX_LANES])(void *)machine->values.made;
@@ -150,7 +152,7 @@ static void fetch_full(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
                       data_of(machine), report);
 }
 
-/* Lanes may have come by different full fetches. */
+/* Executes a mini fetch. Lanes may have different full fetches before it. */
 static void fetch_mini(struct a2xx_machine *machine, uint32_t slot, a2xx_mask lanes,
                        struct a2xx_fetch_report *report)
 {

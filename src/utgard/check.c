@@ -8,14 +8,16 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* The instruction, and what it has before it. */
+/* The instruction and the two instructions executed before it. */
 struct view {
     const struct gp_machine *machine;
-    struct gp_machine *noting; /* NULL: findings are counted only */
+    struct gp_machine *noting; /* machine that records the findings, or NULL to count them only */
     const struct gp_insn *insn;
-    const struct gp_insn *before[3]; /* [1] one back, [2] two back; NULL: none */
-    bool jumped[3];                  /* a taken branch lies between */
-    uint8_t function2;               /* of the complex1 two back */
+    /* [1] is one instruction back, [2] two; NULL before the start of the program */
+    const struct gp_insn *before[3];
+    bool jumped[3]; /* a taken branch lies between the instruction and [n] */
+    /* function of the complex1 two instructions back: a complex unit operation, or 0 */
+    uint8_t function2;
     unsigned found;
 };
 
@@ -49,7 +51,7 @@ static bool is_complex1(const struct view *view, const struct gp_operand *operan
     return operand->by == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
 }
 
-/* Whether this is where the partial result of a unit belongs. */
+/* Returns true if the operand is where complex1 expects the unit's partial result. */
 static bool takes_partial(const struct view *view, const struct gp_operand *operand,
                           enum gp_unit unit)
 {
@@ -77,7 +79,8 @@ static void check_result(struct view *view, const struct gp_operand *operand, en
         FIND(view, FAULT_LOG2_MOVED, "%s reads what postlog2 has not converted", by);
 }
 
-/* What load units deliver, which belongs to the instruction that loads it. */
+/* Checks a value from a load unit. The instruction that loads it decides which attribute or row
+ * it is. */
 static void check_load(struct view *view, const struct gp_operand *operand,
                        const struct gp_source_row *source)
 {
@@ -128,7 +131,8 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
         check_load(view, operand, source);
 }
 
-/* Whether somebody reads or stores the complex unit's result one back. */
+/* Returns true if some instruction reads or stores the complex unit's result of the preceding
+ * instruction. */
 static bool is_complex_used(const struct view *view)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -181,7 +185,7 @@ static void check_operations(struct view *view)
              insn->load_offset);
 }
 
-/* Whether the source is what the complex unit looked up one back. */
+/* Returns true if the source is the complex unit's partial result of the preceding instruction. */
 static bool is_looked_up(const struct view *view, unsigned source)
 {
     return source == GP_SRC_COMPLEX_P1 && view->before[1] && makes_function(view->before[1]);
@@ -210,7 +214,7 @@ static void check_functions(struct view *view)
         FIND(view, FAULT_POSTLOG2_OPERAND, "postlog2's operand does not come from log2");
 }
 
-/* --- what uses results at once --- */
+/* --- uses in the same instruction --- */
 
 static void check_store(struct view *view, const struct gp_store *store)
 {
@@ -264,7 +268,7 @@ static void check_uses(struct view *view)
         FIND(view, FAULT_STORE_IDLE, "addr01 takes the result of the pass unit, which is idle");
 }
 
-/* --- ways --- */
+/* --- paths --- */
 
 static struct view view_of(const struct gp_machine *machine)
 {
@@ -280,7 +284,8 @@ static struct view view_of(const struct gp_machine *machine)
     };
 }
 
-/* noting: the machine, or NULL for a count only. */
+/* Checks everything that depends on the path. Returns the number of findings. noting is the
+ * machine, or NULL to count only. */
 static unsigned check_way(const struct gp_machine *machine, struct gp_machine *noting)
 {
     struct view view = view_of(machine);
@@ -292,7 +297,7 @@ static unsigned check_way(const struct gp_machine *machine, struct gp_machine *n
     return view.found;
 }
 
-/* Components of attributes that lie behind a buffer. */
+/* Reports components of attributes that lie outside the buffer. */
 static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned components)
 {
     const struct gp_insn *insn = &machine->code->line[loader].insn;
@@ -314,7 +319,8 @@ static void check_all_beyond(struct gp_machine *machine)
         check_beyond(machine, group->p1, gp_reads(insn, GP_UNIT_LOAD0, 1));
 }
 
-/* The function whose last step this instruction is: an operation of the complex unit, or 0. */
+/* Returns the function whose complex1 this instruction is (an operation of the complex unit), or
+ * 0. */
 static uint8_t function_of(const struct gp_machine *machine)
 {
     struct view view = view_of(machine);

@@ -7,7 +7,8 @@
 #include "utgard/find.h"
 #include "utgard/steps.h"
 
-/* Lanes of the group for which condition, an expression of lane, holds. */
+/* Declares `to` as the mask of the group's lanes for which `condition`, an expression of `lane`,
+ * is true. */
 #define LANES_WHERE(machine, to, condition)                               \
     gp_mask to = 0;                                                       \
     for (gp_mask left = (machine)->group->mask; left; left &= left - 1) { \
@@ -135,7 +136,7 @@ void gp_step_check_address(struct gp_machine *machine, const struct gp_step *ste
                 (double)number(value, gp_first_lane(broken)));
 }
 
-/* A store to a row that the program has declared as something else. */
+/* Reports lanes that store to a row which the program has declared as a uniform or constant. */
 static void check_owner(struct gp_machine *machine, const gp_lanes *row, gp_mask lanes)
 {
     LANES_WHERE(machine, owned, machine->owner[row_of((*row)[lane])] != NULL)
@@ -167,14 +168,14 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     }
 }
 
-/* --- infinities, and what is no number --- */
+/* --- infinities and NaN --- */
 
 static bool is_finite(uint32_t bits)
 {
     return (bits & 0x7f800000) != 0x7f800000;
 }
 
-/* Whether no lane has an infinity or NaN: the usual case. */
+/* Fast path: returns true if no lane holds an infinity or NaN. */
 static bool all_finite(const gp_lanes *value)
 {
     const uint32_t *bits = (const uint32_t *)value;
@@ -198,7 +199,8 @@ void gp_step_note_function(struct gp_machine *machine, const struct gp_step *ste
     }
 }
 
-/* Told where the lane's first infinity was made, if the complex unit did, or else where it is stored. */
+/* Reports a value that is not finite: at the instruction where the complex unit produced the
+ * lane's first infinity or NaN, or at the store if the complex unit did not. */
 static void find_odd(struct gp_machine *machine, const struct gp_step *step, float value,
                      unsigned lane)
 {
@@ -217,7 +219,8 @@ static void find_odd(struct gp_machine *machine, const struct gp_step *step, flo
     machine->group->pc = here;
 }
 
-/* A position must be finite; other varyings may be infinite by design, where they are limited later. */
+/* A position must be finite. Other varyings may be infinite, since a later stage may limit them;
+ * they must not be NaN. */
 void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step)
 {
     const gp_lanes *value = gp_at(machine, step->a);
@@ -251,7 +254,8 @@ void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step
                 (double)number(high, gp_first_lane(crossed)));
 }
 
-/* Whether two operands are the same number, perhaps after a move. */
+/* Returns true if two operands are equal as numbers: one of them may have been flushed by a
+ * move. */
 static bool is_same(const struct gp_machine *machine, uint32_t a, uint32_t b)
 {
     return gp_number(machine, a) == gp_number(machine, b);
@@ -277,7 +281,7 @@ static bool is_square(const struct gp_machine *machine, uint32_t square, uint32_
     return is_same(machine, square, float_bits(x * x));
 }
 
-/* Whether b is the square of x and d is x, to the last bit and in all lanes: the usual case. */
+/* Fast path: returns true if b is exactly the square of x and d is exactly x, in all lanes. */
 static bool is_chain(const gp_lanes *square, const gp_lanes *same, const gp_lanes *of)
 {
     const uint32_t *b = (const uint32_t *)square, *d = (const uint32_t *)same;
@@ -294,8 +298,9 @@ void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *st
     const struct gp_set *p1 = (const struct gp_set *)machine->base[GP_BASE_P1];
     const gp_lanes *b = gp_at(machine, step->a), *d = gp_at(machine, step->b);
     const gp_lanes *x = &p1->operand;
+    /* FAULT_COMPLEX1_TOKEN covers this case */
     if (!machine->way[machine->group->pc].function)
-        return; /* that is another finding */
+        return;
     if (is_chain(b, d, x))
         return;
     LANES_WHERE(machine, wrong, !is_same(machine, (*d)[lane], (*x)[lane]))

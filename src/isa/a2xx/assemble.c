@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* assemble.c - binds the A2xx to the assembler core: its statements, and its directives. */
+/* assemble.c - connects the A2xx to the assembler core: its statements and its directives. */
 #include "isa/a2xx/assemble.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A directive with one word behind it. */
+/* A directive whose argument is one of two words. */
 static const struct {
     const char *name, *words[2];
     const char *usage;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* comment.c - an instruction of the A2xx in plain language.
+/* comment.c - explains an instruction of the A2xx in plain words.
  *
  * In:      any instruction.
- * Out:     what it computes, from what, and where the result goes; conditions, and what is unusual.
- * Source:  ops.def; digest a2xx.md, sections 4 to 15. */
+ * Out:     the computation, its operands and its destination; conditions, and unusual values.
+ * Source:  ops.def; docs/hardware/a2xx.md, sections 4 to 15. */
 #include "isa/a2xx/explain.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/names.h"
@@ -54,9 +54,10 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu)
     text_put(text, "\n");
 }
 
-enum { SLOT_A = 3 }; /* of source 3's swizzle, for the scalar operand a */
+enum { SLOT_A = 3 }; /* slot of source 3's swizzle for the scalar operand a */
 
-/* One component of source 3: the one chosen for slot w is a, the one for a2xx_second_slot() is b. */
+/* Writes a scalar operand: a component of source 3. Operand a uses slot w of its swizzle,
+ * operand b slot a2xx_second_slot(). */
 static void put_component(struct text *text, const struct a2xx_alu *alu, const char *name,
                           unsigned slot)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* headers.c - what an A2xx program says of its interface: "@attribute(R1) name" and the like.
+/* headers.c - parses the headers of an A2xx program's interface, such as "@attribute(R1) name".
  *
  * In:      a header.
  * Out:     a line of the section ".tessera" (interface.h).
- * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y; @bool and @loop are ours. */
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y; @bool and @loop are Tessera's own. */
 #include "isa/a2xx/parse.h"
 
 #include <float.h>
@@ -15,12 +15,12 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A header, and how its parentheses have been read. */
+/* A header: its name, its parser and the numbers in its parentheses. */
 struct header {
     const char *name;
     bool (*take)(struct a2xx_line *line, const struct header *header, struct buffer *lines);
-    const char *files[2]; /* of the registers in parentheses; "": a plain number */
-    unsigned most;        /* of numbers */
+    const char *files[2]; /* names of the registers in parentheses; NULL for a plain number */
+    unsigned most;        /* largest number */
     const char *usage;
 };
 
@@ -29,7 +29,7 @@ static const char *file_name(const char *letters)
     return letters[0] == 'R' ? "register" : letters[0] == 'C' ? "constant" : letters;
 }
 
-/* "R1" or a number. */
+/* Parses a register such as "R1", or a number. */
 static bool take_item(struct a2xx_line *line, const struct header *header, unsigned *number)
 {
     int64_t value = 0;
@@ -52,7 +52,7 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
                     header->files[0]);
 }
 
-/* "(R1)", "(R1-R3)" */
+/* Parses "(R1)" or "(R1-R3)". */
 static bool take_range(struct a2xx_line *line, const struct header *header, unsigned *first,
                        unsigned *count)
 {
@@ -90,7 +90,7 @@ static bool take_named(struct a2xx_line *line, const struct header *header, stru
     return true;
 }
 
-/* "(N)" */
+/* Parses "(N)". */
 static bool take_one(struct a2xx_line *line, const struct header *header, unsigned *number)
 {
     return a2xx_expect(line, '(', header->usage) && take_item(line, header, number) &&
@@ -127,7 +127,7 @@ static bool take_float(struct a2xx_line *line, const struct header *header, uint
     return true;
 }
 
-/* "@const(C11) f, f, f, f" */
+/* Parses "(C11) f, f, f, f". */
 static bool take_const(struct a2xx_line *line, const struct header *header, struct buffer *lines)
 {
     uint32_t bits[4] = {0};
@@ -156,7 +156,7 @@ static bool take_bool(struct a2xx_line *line, const struct header *header, struc
     return a2xx_expect_end(line, header->usage);
 }
 
-/* "@loop(0) count, start, step" */
+/* Parses "(0) count, start, step". */
 static bool take_loop(struct a2xx_line *line, const struct header *header, struct buffer *lines)
 {
     unsigned number;

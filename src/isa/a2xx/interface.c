@@ -33,7 +33,8 @@ static const struct interface_form forms[] = {
 };
 /* clang-format on */
 
-/* Ranges have a count behind their number; boolean and loop constants have values there. */
+/* Converts an entry to a symbol. The second number of a range is its count. The numbers after
+ * the first one of a boolean or loop constant are its values. */
 static void make(void *to, const struct interface_entry *entry)
 {
     struct tess_a2xx_symbol symbol = {

@@ -88,7 +88,8 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
     return true;
 }
 
-/* The checker has rules of the same names about numbers that fit the word. */
+/* Returns the rule's name for a number out of range. The checker has rules with the same names
+ * for numbers that fit the word. */
 static const char *range_rule(const char *what)
 {
     static const char *const rules[][2] = {

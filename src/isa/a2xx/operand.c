@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* operand.c - see operand.h.
  *
- * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and lexer.l; digest a2xx.md, sections 5, 6, 8 and 20. */
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and lexer.l; docs/hardware/a2xx.md,
+ *          sections 5, 6, 8 and 20. */
 #include "isa/a2xx/operand.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static unsigned component_of(char letter)
     return (unsigned)(strchr(components, letter) - components);
 }
 
-/* --- pieces --- */
+/* --- parts --- */
 
 bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
                        const char **letters, size_t *length)
@@ -42,7 +43,7 @@ bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
     return true;
 }
 
-/* "[aL+n]", "[a0+n]", "(EXPRESSION)", or digits. */
+/* Parses "[aL+n]", "[a0+n]", "(EXPRESSION)" or digits. */
 static bool take_index(struct a2xx_line *line, const char *what, unsigned most, unsigned *number,
                        enum a2xx_relative *relative)
 {
@@ -69,7 +70,7 @@ static bool take_index(struct a2xx_line *line, const char *what, unsigned most, 
     return a2xx_expect(line, ']', "C[a0+5], R[aL+1]");
 }
 
-/* "R", "C" or "export", with its number behind; *length is that of the letters. */
+/* Parses "R", "C" or "export" if a number follows. Returns its index in *file. */
 static bool take_file(struct a2xx_line *line, const char *const files[], size_t count, size_t *file)
 {
     for (*file = 0; *file < count; ++*file) {
@@ -83,7 +84,8 @@ static bool take_file(struct a2xx_line *line, const char *const files[], size_t 
     return false;
 }
 
-/* What is no operand; files are what it could begin with. */
+/* Reports a missing or wrong operand. files are the words that an operand can begin with; what
+ * is the hint. */
 static bool fail_operand(struct a2xx_line *line, const char *const files[], size_t count,
                          const char *what)
 {
@@ -130,7 +132,7 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
 
 /* --- operands --- */
 
-/* Too few letters: the last one goes on. */
+/* Parses a swizzle. The last letter is repeated if there are fewer than four. */
 static bool take_swizzle(struct a2xx_line *line, struct a2xx_operand_text *operand)
 {
     const char *letters = "";
@@ -169,7 +171,8 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
 
 /* --- destinations --- */
 
-/* Four characters stand for the components in their places; fewer may leave out "_". */
+/* Sets the components of a destination. Four characters represent x, y, z and w in this order.
+ * With fewer characters, "_" may be omitted. */
 static bool set_mask(struct a2xx_line *line, struct a2xx_destination *to, const char *letters,
                      size_t length)
 {
@@ -220,9 +223,10 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
     return set_mask(line, to, letters, length);
 }
 
-/* --- into the word --- */
+/* --- encoding --- */
 
-/* abs_constants is for all constants of the instruction, as is the address mode. */
+/* Checks that the constants of the instruction agree: abs_constants and the address mode apply
+ * to all of them. */
 static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
                   const struct a2xx_operand_text *operand)
 {
@@ -245,7 +249,8 @@ static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2x
     return true;
 }
 
-/* Marks the constant as relative; earlier: how many sources before it are constants. The second and the third share a bit. */
+/* Sets the constant's relative flag. earlier is the number of constants among the preceding
+ * sources. The second and the third constant share a flag. */
 static bool set_relative(struct a2xx_line *line, struct a2xx_alu *alu, unsigned earlier,
                          const struct a2xx_operand_text *operand)
 {
@@ -306,7 +311,8 @@ bool a2xx_set_const_sources(struct a2xx_line *line, struct a2xx_record *record,
     alu->src3_negate = constant->negative;
     alu->scalar_opc = (alu->scalar_opc & ~1u) | (number & 1);
     alu->src3_sel = number >> 1 & 1;
-    /* Slot w is the constant's component, slot x that of the register, whose number is in the slots between. */
+    /* Slot w holds the constant's component and slot x the register's. The slots between hold
+     * the register's number. */
     alu->src3_swiz = (((uint32_t)constant->components[0] - 3) & 3) << 6 | (number & 0x3c) |
                      other->components[0];
     return agree(line, record, alu, constant) &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* parse_alu.c - ALU instructions of the A2xx: a vector operation, a scalar one, or both.
+/* parse_alu.c - parses ALU instructions of the A2xx: a vector operation, a scalar one, or both.
  *
- * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; digest a2xx.md, sections 5, 8, 13 and 20. */
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; docs/hardware/a2xx.md,
+ *          sections 5, 8, 13 and 20. */
 #include "base/diag.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/operand.h"
@@ -13,15 +14,15 @@ enum { SOURCES = 3 };
 
 /* --- names --- */
 
-/* An operation as it is written. */
+/* An operation as it appears in the source. */
 struct operation {
     const char *name;
-    size_t at, length; /* with the predicate */
+    size_t at, length; /* length includes the predicate */
     unsigned opcode, sources;
     bool predicated, condition;
-    bool constant; /* MUL_CONST and the like, with two operands */
-    bool seed;     /* one of the seed's names: its MUL and ADD have one operand, or two */
-    bool numbered; /* OP(n) */
+    bool constant; /* MUL_CONST or a similar operation with two operands */
+    bool seed;     /* a name from freedreno's wiki; MUL and ADD then have one operand or two */
+    bool numbered; /* written as OP(n) */
 };
 
 static int find_op(const struct a2xx_op *ops, size_t count, const char *name, size_t length)
@@ -47,7 +48,7 @@ static int find_alias(const struct a2xx_alias *aliases, size_t count, const char
     return -1;
 }
 
-/* False if there is no such operation. */
+/* Finds a scalar operation. Returns false if there is none with this name. */
 static bool find_scalar_name(const char *name, size_t length, struct operation *operation)
 {
     int opcode = find_op(a2xx_scalar_ops, COUNT(a2xx_scalar_ops), name, length);
@@ -73,7 +74,7 @@ static bool find_vector_name(const char *name, size_t length, struct operation *
     return opcode >= 0;
 }
 
-/* The name alone, or with a predicate behind it. */
+/* Finds the operation by its name, or by its name without a predicate. */
 static bool find_name(bool (*find)(const char *name, size_t length, struct operation *operation),
                       struct operation *operation)
 {
@@ -91,7 +92,7 @@ bool a2xx_is_scalar(const char *name, size_t length)
     return find_name(find_scalar_name, &operation);
 }
 
-/* --- flags behind operands --- */
+/* --- flags after operands --- */
 
 static bool take_flags(struct a2xx_line *line, struct a2xx_alu *alu, uint32_t *clamp)
 {
@@ -150,7 +151,8 @@ static bool take_operands(struct a2xx_line *line, struct a2xx_operand_text opera
     return true;
 }
 
-/* Source 3 is written first. An operation of one operand has it as its second one, too. */
+/* Parses the sources. Source 3 is written first. The operand of an operation with one source is
+ * also stored as its second source. */
 static bool set_vector_sources(struct a2xx_line *line, const struct operation *operation,
                                struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -189,7 +191,8 @@ static bool parse_vector(struct a2xx_line *line, const struct operation *operati
 
 /* --- the scalar half --- */
 
-/* Both results of an export go to the vector operation's number. A half that writes nothing, R0.____, goes with any other. */
+/* Sets the scalar destination. Both results of an export go to the vector operation's number. An
+ * empty destination, R0.____, can be combined with any vector destination. */
 static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_destination *to,
                                    const struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -216,7 +219,7 @@ static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_des
     return true;
 }
 
-/* A third source that the vector operation reads is the scalar operation's, too. */
+/* Sets source 3. If the vector operation reads source 3, the scalar operand must be the same. */
 static bool share_source(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
                          const struct a2xx_operand_text *operand)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* directives.c - see directives.h; docs/isa/gp.md describes the directives. */
+/* directives.c - see directives.h. docs/isa/gp.md describes the directives. */
 #include "isa/gp/directives.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@
 
 enum { COMPONENTS = 4 };
 
-/* A directive and how far it has been read. */
+/* A directive and the position up to which it has been read. */
 struct reader {
     struct gp_owners *owners;
     const struct asm_directive *directive;
@@ -24,7 +24,7 @@ struct reader {
     struct asm_error *error;
 };
 
-/* The directives. */
+/* A kind of directive: its name, its parser, its usage line and a noun for messages. */
 struct kind {
     const char *name;
     bool (*take)(struct reader *r);
@@ -63,7 +63,8 @@ static bool evaluate(struct reader *r, const char *what, struct asm_value *value
                         r->error);
 }
 
-/* A number that is known here; in the first pass, in which errors are not shown, it may not be. */
+/* Reads a number whose value must be known at this point. In the first pass the value may be
+ * unknown; the assembler does not print errors of that pass. */
 static bool number(struct reader *r, const char *what, unsigned least, unsigned most,
                    unsigned *result)
 {
@@ -93,7 +94,7 @@ static bool take_name(struct reader *r)
                                           "the name of the %s expected", r->kind->what);
 }
 
-/* --- who has what --- */
+/* --- owners of attributes, varyings and rows --- */
 
 static void keep_name(const struct reader *r, char owner[GP_NAME_SHOWN])
 {
@@ -114,7 +115,8 @@ static void write_line(const struct reader *r, unsigned first, unsigned second)
                   r->name, first, second);
 }
 
-/* ".attribute NAME, NUMBER[, COMPONENTS]", ".varying" likewise */
+/* Parses the arguments of ".attribute NAME, NUMBER[, COMPONENTS]" and ".varying NAME, NUMBER[,
+ * COMPONENTS]". */
 static bool take_port(struct reader *r, char owners[][GP_NAME_SHOWN], unsigned count)
 {
     unsigned port, components = COMPONENTS;
@@ -148,7 +150,8 @@ static bool take_varying(struct reader *r)
 
 /* --- rows --- */
 
-/* The first of these rows that has an owner, or the row behind them. */
+/* Returns the first row of the range that has an owner, or the row after the range if all rows
+ * are free. */
 static unsigned first_owned(const struct gp_owners *owners, unsigned row, unsigned count)
 {
     unsigned end = row + count;
@@ -157,7 +160,7 @@ static unsigned first_owned(const struct gp_owners *owners, unsigned row, unsign
     return row;
 }
 
-/* So many free rows in a run, behind the last ones that were looked for. */
+/* Finds count consecutive free rows at or after owners->next_row. */
 static bool find_rows(struct reader *r, unsigned count, unsigned *row)
 {
     struct gp_owners *owners = r->owners;
@@ -207,7 +210,7 @@ static void own_rows(const struct reader *r, unsigned row, unsigned count)
     warn_of_rows(r, row + count);
 }
 
-/* ".uniform NAME[, ROWS[, ROW]]", ".temporary" likewise */
+/* Parses the arguments of ".uniform NAME[, ROWS[, ROW]]" and ".temporary NAME[, ROWS[, ROW]]". */
 static bool take_rows(struct reader *r)
 {
     unsigned count = 1, row = 0;
@@ -241,7 +244,7 @@ static uint32_t constant_bits(struct reader *r, size_t start, const struct asm_v
     return float_bits((float)real);
 }
 
-/* ".constant NAME, VALUE, ..." */
+/* Parses the values of ".constant NAME, VALUE, ...". */
 static bool take_constant(struct reader *r)
 {
     uint32_t bits[COMPONENTS] = {0};
@@ -269,7 +272,7 @@ static bool take_constant(struct reader *r)
     return true;
 }
 
-/* --- the table --- */
+/* --- table of directives --- */
 
 static const struct kind kinds[] = {
     {"attribute", take_attribute, ".attribute NAME, NUMBER[, COMPONENTS]", "attribute"},

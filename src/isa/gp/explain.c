@@ -2,8 +2,9 @@
 /* explain.c - see explain.h.
  *
  * In:      any instruction.
- * Out:     its fields, and a plain-language comment.
- * Source:  fields.def and ops.def; latencies: digest utgard.md, section 6 (seed 001, "Latencies"). */
+ * Out:     its fields, and an explanation in plain words.
+ * Source:  fields.def and ops.def; latencies: docs/hardware/utgard.md, section 6, after
+ *          cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
 #include "isa/gp/explain.h"
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ static const char *unknown_words(unsigned value)
     return unseen;
 }
 
-/* What a value of this kind says; NULL if the number itself does. */
+/* Returns the meaning of a field's value, or NULL if the number alone is clear. */
 static const char *value_words(enum gp_kind kind, unsigned value)
 {
     switch (kind) {
@@ -88,9 +89,9 @@ void gp_put_fields(struct text *text, const struct gp_insn *insn)
     gp_each_field(insn, dis_put_field, text);
 }
 
-/* --- what each slot does --- */
+/* --- effect of each slot --- */
 
-/* A comment on its way. */
+/* State while an explanation is written. */
 struct comment {
     struct text *text;
     const struct gp_insn *insn, *before;
@@ -104,7 +105,7 @@ static void put_operand(const struct comment *c, const struct gp_view_operand *o
     gp_view_put_operand(c->text, c->insn, c->before, operand);
 }
 
-/* Writes a formula, whose letters A to D are the slot's operands. */
+/* Writes a formula. The letters A to D in it are replaced by the slot's operands. */
 static void put_formula(const struct comment *c, const struct gp_view *view, const char *formula)
 {
     for (; *formula; formula++) {
@@ -174,13 +175,14 @@ static void put_bounds(const struct comment *c)
     text_put(c->text, ")");
 }
 
-/* Whether the unit stands still: both codes of no source say so. */
+/* Returns true if the unit is idle: its first operand is one of the two codes for "nothing" (8
+ * and 21). */
 static bool is_idle(const struct gp_view *view)
 {
     return view->operand_count > 0 && gp_is_unused(view->operands[0].source);
 }
 
-/* "acc0: mul0[-1] + row[5].z, to register[3].x" */
+/* Writes a line such as "acc0: mul0[-1] + row[5].z, to register[3].x". */
 static void put_slot(const struct comment *c, const struct gp_view *view)
 {
     if (is_idle(view)) {
@@ -210,7 +212,7 @@ static void put_branch(const struct comment *c)
                  gp_branch_target(c->insn));
 }
 
-/* --- notes: how long, and from when on --- */
+/* --- notes: when results can be read and stores are visible --- */
 
 static const struct gp_view *find_view(const struct comment *c, enum gp_unit unit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* operand.c - see operand.h. The codes are in ops.def. */
+/* operand.c - see operand.h. ops.def has the codes. */
 #include "isa/gp/operand.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* The first name of a unit is the one that is written; load unit 0 has one for each kind of what it loads. */
+/* Names of the units in operands. Output uses the first name of a unit; load unit 0 has one name
+ * for attributes and one for registers. */
 static const struct unit_name {
     const char *name;
     enum gp_unit unit;
@@ -35,23 +36,23 @@ const char *gp_operand_name(size_t index)
                                          : NULL;
 }
 
-/* The text and how far it has been read. */
+/* The text and the position up to which it has been read. */
 struct reader {
     const char *text;
     size_t length, at;
-    size_t start; /* of the operand */
+    size_t start; /* of the operand in text */
     enum gp_place place;
     const struct asm_names *names;
     bool *unknown;
     struct asm_error *error;
 };
 
-/* An operand as it is written. */
+/* An operand as it appears in the source. */
 struct written {
     const char *name;
     enum gp_unit unit;
     unsigned back;
-    char component; /* 0: none */
+    char component; /* 'x' to 'w', or 0 if no component is written */
 };
 
 static char next(struct reader *r)
@@ -79,7 +80,7 @@ static bool has_components(enum gp_unit unit)
     return unit == GP_UNIT_LOAD0 || unit == GP_UNIT_LOAD1 || unit == GP_UNIT_ROW;
 }
 
-/* How many instructions ago results of the unit can still be read. */
+/* Returns the greatest distance, in instructions, at which results of the unit can be read. */
 static unsigned most_back(enum gp_unit unit)
 {
     unsigned most = 0;
@@ -91,7 +92,7 @@ static unsigned most_back(enum gp_unit unit)
 
 /* --- reading --- */
 
-/* "[-1]" */
+/* Reads "[-1]". */
 static bool read_back(struct reader *r, struct written *written)
 {
     size_t start = r->at++;
@@ -143,7 +144,7 @@ static bool fail_back(const struct reader *r, const struct written *written)
                     loads ? "" : "'s result", written->back, most > 1 ? "one or two" : "one");
 }
 
-/* The code of what is written. */
+/* Finds the source code of a written operand. */
 static bool find_code(const struct reader *r, const struct written *written, unsigned *code)
 {
     for (*code = 0; *code < GP_SOURCES; ++*code) {
@@ -197,7 +198,7 @@ static bool read_store(struct reader *r, const struct unit_name *unit, unsigned 
     return false;
 }
 
-/* "src(N)" */
+/* Reads "src(N)". */
 static bool read_number(struct reader *r, unsigned *code)
 {
     struct asm_value value;
@@ -229,7 +230,7 @@ static bool read_identity(struct reader *r, unsigned *code)
                     "ident cannot stand here");
 }
 
-/* The words that are no units. */
+/* Reads operands that are not units: src(N), ident, unused and _. */
 static bool read_other(struct reader *r, const char *name, size_t length, unsigned *code)
 {
     bool stored = r->place == GP_STORED;

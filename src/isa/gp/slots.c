@@ -77,7 +77,7 @@ bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op o
         return asm_fail(error, "gp-wide", offset, "move one of them to another instruction",
                         "mul0.%s takes both multipliers, but mul1 is already used",
                         gp_mul_ops[op].mnemonic);
-    /* mul1 multiplies, beside whatever mul0 does. */
+    /* mul1 always multiplies, independent of mul0's operation. */
     if (slot == GP_SLOT_MUL0)
         build->insn.mul_op = (uint16_t)op;
     return true;
@@ -120,19 +120,19 @@ struct gp_insn gp_build_end(const struct gp_build *build)
     return insn;
 }
 
-/* What a unit loads unless a slot says what. */
+/* The load units, with the default of a load that no slot names. */
 static const struct {
     enum gp_unit unit;
     enum gp_slot slot;
-    unsigned field; /* names the load, too */
+    unsigned field; /* setting this field by name counts as naming the load */
     const char *operand, *instead, *hint;
 } loads[] = {
     {GP_UNIT_LOAD0, GP_SLOT_LOAD0, GP_FIELD_register0_addr, "attr (or reg0)", "register 0",
      "add load.attr or load.reg0 to it"},
-    {GP_UNIT_LOAD1, GP_SLOT_LOAD1, GP_FIELD_register1_addr, "reg1", "register 0",
-     "add load.reg1 to it"},
-    {GP_UNIT_ROW, GP_SLOT_ROW, GP_FIELD_load_addr, "unif (or temp)", "row 0",
-     "add load.unif to it"},
+    {GP_UNIT_LOAD1, GP_SLOT_LOAD1, GP_FIELD_register1_addr, "reg1",           "register 0",
+     "add load.reg1 to it"             },
+    {GP_UNIT_ROW,   GP_SLOT_ROW,   GP_FIELD_load_addr,      "unif (or temp)", "row 0",
+     "add load.unif to it"             },
 };
 
 bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
@@ -147,7 +147,7 @@ bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
     return true;
 }
 
-/* The load that an instruction reads without having it, but which the one before has; NULL if there is none. */
+/* Returns the load that this instruction reads and only the preceding one has, or NULL. */
 static const char *load_before(const struct gp_build *build, const struct gp_build *before)
 {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
@@ -157,7 +157,8 @@ static const char *load_before(const struct gp_build *build, const struct gp_bui
     return NULL;
 }
 
-/* The unit whose result is stored here, and which works in the instruction before only. */
+/* Returns the unit whose result this instruction stores and which works only in the preceding
+ * instruction, or NULL. */
 static const char *result_before(const struct gp_build *build, const struct gp_build *before)
 {
     struct gp_store stores[GP_STORES_MAX];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* exports.c - rules about the space for exports: what is reserved, what is exported, in which order.
+/* exports.c - rules about the space for exports: reservations, exports and their order.
  *
- * In:     ALLOC and ALU instructions on all ways.
+ * In:     ALLOC and ALU instructions on all paths.
  * Out:    findings.
- * Source: digest a2xx.md, sections 4, 11, 21 and 24.
- * Choice: several ALLOC of one kind add up. A depth is not counted, and relative exports are not followed. */
+ * Source: docs/hardware/a2xx.md, sections 4, 11, 21 and 24.
+ * Choice: reservations of one kind add up. An export of the depth needs no reserved space.
+ *         Relative exports are not followed. */
 #include "base/diag.h"
 #include "isa/a2xx/check/state.h"
 
@@ -56,8 +57,9 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
         check_alloc_order(walk);
     a2c_lose(&state->a0);
     a2c_land(state);
+    /* the memory export is complete */
     if (state->memory_data)
-        state->memory = MAY_UNSET; /* that export is complete */
+        state->memory = MAY_UNSET;
     else
         a2c_lose(&state->memory);
     if (kind == A2XX_BUFFER_MEMORY) {
@@ -73,7 +75,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
 
 /* --- exports --- */
 
-/* The ALLOC that an export had before it, of another kind. */
+/* Returns the last ALLOC of any kind before the export, or A2C_NONE. */
 static uint32_t other_alloc(const struct a2c_state *state)
 {
     uint32_t found = A2C_NONE;
@@ -105,14 +107,15 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
                    "export%u comes before any ALLOC; it needs ALLOC %s", number, kinds[kind]);
 }
 
-/* Microsoft's compiler leaves 0 there: the number of parameters is put in when the program is loaded. */
+/* Returns true if the reserved size may be a placeholder. Microsoft's compiler writes 0, and the
+ * loader fills in the number of parameters. */
 static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kind)
 {
     return walk->checker->variant == TESS_A2XX_XENOS && kind == A2XX_BUFFER_PARAM_PIXEL &&
            walk->state->reserved[kind] == 1;
 }
 
-/* Of each export once. */
+/* Checks that the space suffices. Each export counts once. */
 static void check_count(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
 {
     const struct a2c_state *state = walk->state;
@@ -222,7 +225,7 @@ void a2c_step_export(struct a2c_walk *walk, const struct a2xx_alu *alu)
         note_memory(walk, number);
 }
 
-/* --- the end --- */
+/* --- end of the program --- */
 
 void a2c_check_end(struct a2c_walk *walk)
 {
@@ -250,14 +253,14 @@ static void check_too_much(struct a2c_checker *checker, unsigned kind)
         sum += cf->alloc.size + 1;
         last = i;
     }
-    bool none = sum == 1 && exported == 0; /* programs without varyings reserve one */
+    bool none = sum == 1 && exported == 0; /* programs without varyings reserve one parameter */
     if (sum > exported && !none)
         a2c_report(checker, CHECK_A2XX_EXPORT_UNUSED, a2c_cf(last), A2C_ALONE,
                    "ALLOC %s reserves %u, and %u %s exported", kinds[kind], sum, exported,
                    exported == 1 ? "is" : "are");
 }
 
-/* A position that is exported, but not whole. */
+/* Reports components that no clause exports, in a program that exports its position. */
 static void check_position(struct a2c_checker *checker)
 {
     unsigned missing = 15 & ~checker->position;

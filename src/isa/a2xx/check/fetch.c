@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* fetch.c - rules about one fetch, wherever it stands, and about the fetch constants of a program.
+/* fetch.c - rules about a single fetch, independent of its place, and about the fetch constants of
+ * a program.
  *
  * In:     a fetch of a clause.
  * Out:    findings.
- * Source: rules.def. */
+ * Source: named in rules.def for each rule. */
 #include <string.h>
 
 #include "isa/a2xx/check/internal.h"
 
 enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4, PLAUSIBLE_OFFSET = 1 << 20 };
 
-/* --- what words look like --- */
+/* --- plausible words --- */
 
 static bool has_unknown_swizzle(uint32_t swizzle)
 {
@@ -28,7 +29,8 @@ static bool is_plausible_vertex(const struct a2xx_vertex *vertex, enum tess_a2xx
            !has_unknown_swizzle(vertex->dst_swiz) && a2xx_formats[variant][vertex->format].name;
 }
 
-/* A condition without a predicate is the select bit of source 1 in an ALU instruction. */
+/* Returns true if the fetch has no unusual fields. A condition without a predicate is unusual;
+ * in an ALU instruction this bit is the select bit of source 1. */
 static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
 {
     bool condition;
@@ -40,7 +42,8 @@ static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant 
            !has_unknown_swizzle(fetch->texture.dst_swiz);
 }
 
-/* An ALU instruction whose sources are all constant C0, or nearly: fetches have stride, offset and level there. */
+/* An ALU instruction with constant C0 as every source is unusual. In a fetch, these bits are the
+ * stride, the offset and the level of detail. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -50,7 +53,7 @@ bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_varia
     return odd && is_plausible(&fetch, variant);
 }
 
-/* Whether the words make sense as an ALU instruction, and hardly as a fetch. */
+/* Returns true if the words are plausible as an ALU instruction, and unlikely to be a fetch. */
 static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -76,7 +79,8 @@ static void check_stride(struct a2c_checker *checker, uint32_t slot,
                    "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
 }
 
-/* A mini fetch has the stride of another one: the run looks at it. */
+/* Checks that the element ends within its vertex. A mini fetch uses the stride of an earlier
+ * fetch, so only a run can check it. */
 static void check_offset(struct a2c_checker *checker, uint32_t slot,
                          const struct a2xx_vertex *vertex)
 {
@@ -111,7 +115,7 @@ static void check_vertex(struct a2c_checker *checker, uint32_t slot,
 
 /* --- texture fetches --- */
 
-/* Whether the level of detail follows from neighbouring pixels. */
+/* Returns true if the level of detail is computed from neighbouring pixels. */
 static bool uses_neighbours(const struct a2xx_texture *texture)
 {
     bool asks = texture->opcode == A2XX_FETCH_GET_COMP_TEX_LOD ||
@@ -194,7 +198,8 @@ static bool disagree(const struct a2xx_vertex *one, const struct a2xx_vertex *ot
     return a.stride != b.stride || !apart;
 }
 
-/* Attributes with names: one buffer may be read twice on purpose where nothing is declared. */
+/* Reports two named attributes that overlap in one buffer. Without names, reading a buffer twice
+ * may be intended. */
 static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t before)
 {
     struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot)),
@@ -224,7 +229,7 @@ static void check_earlier(struct a2c_checker *checker, uint32_t slot)
 
 /* --- constants --- */
 
-/* The first slot that uses each fetch constant as a vertex buffer, and as a texture. */
+/* First slot that uses each fetch constant as a vertex buffer, and as a texture. */
 struct users {
     uint32_t vertex[A2XX_FETCH_CONSTANTS], texture[A2XX_FETCH_CONSTANTS];
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.c - rules about control-flow instructions, and what they leave over.
+/* flow.c - rules about control-flow instructions and about unused parts of a program.
  *
- * In:     the control flow of a program, and what of it is reached.
+ * In:     the control flow of a program, with the instructions that are reached.
  * Out:    findings.
- * Source: digest a2xx.md, sections 2 to 4. */
+ * Source: docs/hardware/a2xx.md, sections 2 to 4. */
 #include <stdlib.h>
 
 #include "isa/a2xx/check/internal.h"
@@ -48,7 +48,7 @@ static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct 
 
 static void check_target(struct a2c_checker *checker, uint32_t cf, uint32_t target)
 {
-    /* A loop at the end is left for what follows it. */
+    /* A loop at the end of the program continues after the last instruction when its count is 0. */
     bool behind = target == checker->cf_count && checker->cfs[cf].opcode == A2XX_CF_LOOP_START;
     if (target >= checker->cf_count && !behind)
         a2c_report(checker, CHECK_A2XX_TARGET_OUTSIDE, a2c_cf(cf), A2C_ALONE,
@@ -98,9 +98,10 @@ void a2c_check_cf(struct a2c_checker *checker, uint32_t cf)
         check_target(checker, cf, fields->loop.address);
 }
 
-/* --- what is left over --- */
+/* --- unused parts --- */
 
-/* Mesa's driver cuts memory exports off a program by making the EXEC before them an EXEC_END (digest, section 24). */
+/* Returns true for a memory export that Mesa's driver has disabled by changing the EXEC before
+ * it to EXEC_END (docs/hardware/a2xx.md, section 24). */
 static bool is_cut(const struct a2xx_cf *cf)
 {
     return cf->form == A2XX_FORM_ALLOC && cf->alloc.buffer_select == A2XX_BUFFER_MEMORY;
@@ -125,12 +126,13 @@ static void check_slots(struct a2c_checker *checker)
             a2c_report_title(checker, CHECK_A2XX_SLOT_UNUSED, a2c_slot(i));
 }
 
-/* --- ways that never end --- */
+/* --- endless paths --- */
 
-/* Marks from[i] for instructions from which some way ends, or leaves the control flow. */
+/* Sets from[i] for each instruction from which some path ends the program or leaves the control
+ * flow. */
 static void mark_ending(const struct a2c_checker *checker, bool *from)
 {
-    enum { ROUNDS_MAX = 100 }; /* of loops that jump into each other */
+    enum { ROUNDS_MAX = 100 }; /* limit for loops that jump into each other */
     bool changed = true;
     for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
         changed = false;
@@ -146,7 +148,7 @@ static void mark_ending(const struct a2c_checker *checker, bool *from)
             from[i] |= ends;
         }
     }
-    /* What is not settled by then counts as ending. */
+    /* Undecided instructions count as ending. */
     for (uint32_t i = 0; i < checker->cf_count && changed; i++)
         from[i] = true;
 }
@@ -161,7 +163,7 @@ static void check_endless(struct a2c_checker *checker)
         if (!checker->reached[i] || from[i])
             continue;
         a2c_report_title(checker, CHECK_A2XX_ENDLESS, a2c_cf(i));
-        break; /* one finding will do */
+        break; /* one finding per program is enough */
     }
     free(from);
 }

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* hazards.c - rules about what instructions leave for later ones: registers, fetch results, predicate, a0, ps.
+/* hazards.c - rules about state that instructions leave for later ones: registers, fetch results,
+ * predicate, a0, ps.
  *
  * In:     an instruction of a clause, and the state before it.
- * Out:    findings, and the state behind it.
- * Source: digest a2xx.md, sections 4, 12, 13 and 21.
- * Choice: (S) and ALLOC wait for results. Seed 002's first listing and vendor's programs (freedreno, shaders/NOTES) use fetch
- *         results behind ALLOC without (S). Which register is read or written relative to aL is not followed; after a relative write every register counts as
- *         written. What is written where the predicate holds counts as written. */
+ * Out:    findings, and the state after the instruction.
+ * Source: docs/hardware/a2xx.md, sections 4, 12, 13 and 21.
+ * Choice: (S) and ALLOC wait for results. The first listing on freedreno's wiki and Qualcomm's
+ *         programs (freedreno, shaders/NOTES) use fetch results after ALLOC without (S).
+ *         Accesses relative to aL are not followed; after a relative write every register counts
+ *         as written. A predicated write counts as a write. */
 #include "isa/a2xx/check/state.h"
 
 /* --- reading registers --- */
 
-/* Who reads. */
+/* The kind of instruction that reads. */
 enum reader { BY_ALU, BY_VERTEX, BY_TEXTURE };
 
-/* Whether what has fetched a register is a fetch of the reader's kind. */
+/* Returns true if the register was written by a fetch of the reader's kind. */
 static bool is_chain(const struct a2c_walk *walk, unsigned reg, enum reader reader)
 {
     const uint32_t *words = a2c_words(walk->checker, walk->state->fetch_at[reg]);
@@ -101,7 +103,7 @@ void a2c_step_test(struct a2c_walk *walk)
         check_predicate(walk, a2c_cf(walk->cf));
 }
 
-/* An instruction's own condition against that of its clause. */
+/* Compares the instruction's condition with that of its clause. */
 static void check_condition(struct a2c_walk *walk, bool predicated, bool condition)
 {
     const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
@@ -171,7 +173,7 @@ static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, u
         state->alu_at[reg] = (uint16_t)walk->slot;
 }
 
-/* What the predicate leaves undone stays as it was. */
+/* A predicated instruction may leave the old value in place. */
 static void set_bits(uint8_t *bits, bool predicated, uint8_t value)
 {
     *bits = predicated ? *bits | value : value;
@@ -196,7 +198,7 @@ static void write_alu(struct a2c_walk *walk, const struct a2xx_alu *alu, unsigne
         set_bits(&state->ps, alu->is_predicated, a2xx_scalar_is_idle(alu) ? MAY_LOST : MAY_SET);
 }
 
-/* (S) waits for all earlier results. */
+/* Waits for all earlier results if the instruction has (S). */
 static void serialize(struct a2c_walk *walk)
 {
     if (!walk->serialized)
@@ -206,7 +208,9 @@ static void serialize(struct a2c_walk *walk)
     a2c_lose(&walk->state->memory);
 }
 
-/* An instruction that should have waited has been told of; others behind it would be mended by the same (S). */
+/* Returns true if the ALU instruction reads a pending fetch result: it lacks (S), which has been
+ * reported. That (S) would also serve later instructions, so the caller then marks all results as
+ * available. */
 static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];

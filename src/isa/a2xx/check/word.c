@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* word.c - rules about one ALU instruction, wherever it stands.
+/* word.c - rules about a single ALU instruction, independent of its place in the program.
  *
  * In:     an instruction of a clause, and the interface.
  * Out:    findings.
- * Source: rules.def. */
+ * Source: named in rules.def for each rule. */
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -15,7 +15,8 @@ enum { FRAGMENT_CONSTANTS = 224, ABSOLUTE = 0x80, OPERANDS_MAX = 32 };
 
 static void check_operations(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
-    enum { NO_VECTOR = 31, NO_SCALAR = 63 }; /* Mesa's names for halves that do nothing */
+    /* codes that Mesa's compiler writes to halves without an operation */
+    enum { NO_VECTOR = 31, NO_SCALAR = 63 };
     bool no_vector = alu->vector_opc == NO_VECTOR && alu->vector_write_mask == 0;
     bool no_scalar = alu->scalar_opc == NO_SCALAR && alu->scalar_write_mask == 0;
     if (!a2xx_vector_ops[alu->vector_opc].mnemonic && !no_vector)
@@ -49,7 +50,8 @@ static void check_same_component(struct a2c_checker *checker, uint32_t slot,
                    "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
 }
 
-/* The number of the scalar result means nothing in an export, so that one that says otherwise misleads. */
+/* Reports a scalar destination that differs from the vector one. In an export the hardware
+ * ignores the scalar number, so a different one is misleading. */
 static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned scalar = alu->scalar_write_mask & ~a2xx_export_ones(alu);
@@ -60,7 +62,8 @@ static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const st
                    alu->scalar_dest);
 }
 
-/* A component that both masks have is meant to be 1 if it costs no result: the half whose whole mask is lost is idle. */
+/* Reports results lost to the constant 1. A component in both masks becomes 1. This is intended
+ * if a half whose whole mask is lost only copies a value. */
 static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned ones = a2xx_export_ones(alu);
@@ -78,7 +81,8 @@ static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct 
                                : a2xx_vector_ops[alu->vector_opc].mnemonic);
 }
 
-/* "R0.w and R0.x": the operands of a scalar operation whose source is not swizzled. */
+/* Writes the operands of a scalar operation with an identity swizzle, such as "R0.w and R0.x".
+ * Returns text. */
 static const char *scalar_operands(const struct a2c_checker *checker, const struct a2xx_alu *alu,
                                    char text[OPERANDS_MAX])
 {
@@ -92,7 +96,8 @@ static const char *scalar_operands(const struct a2c_checker *checker, const stru
     return text;
 }
 
-/* A splat chooses its component; a source as it is, and a mask of several, look like a vector operation. */
+/* Reports a scalar operation that looks like a vector operation: a mask with several components
+ * and a source without a swizzle. An intended splat selects its component. */
 static void check_spread(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned mask = a2xx_result_mask(alu, A2XX_UNIT_SCALAR);
@@ -177,7 +182,8 @@ static void check_constants(struct a2c_checker *checker, uint32_t slot, const st
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     unsigned count = a2xx_operands(alu, checker->variant, list), sources = 0;
-    /* Constants are counted from the start of the file then, beyond those of the stage (digest, section 6). */
+    /* Without a relative constant, this mode counts constants from the start of the file, not
+     * from the stage's base (docs/hardware/a2xx.md, section 6). */
     bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
     for (unsigned i = 0; i < count; i++) {
         if (!list[i].constant)

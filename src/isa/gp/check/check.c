@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - runs the rules over a GP program.
+/* check.c - runs the rules on GP programs.
  *
- * In:  words, what is data, and the interface. All code of the input is one program, unless entries divide it.
- * Out: findings, sorted and each once. */
+ * In:  words, the ranges of data among them, and the interface. All code of the input is one
+ *      program unless entries divide it.
+ * Out: findings, sorted and without duplicates. */
 #include "isa/gp/check/check.h"
 
 #include <stdarg.h>

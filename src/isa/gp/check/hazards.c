@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* hazards.c - rules about what takes a while to be visible: registers, temporaries, address registers.
+/* hazards.c - rules about delayed effects: stores to registers and temporaries, and changes of
+ * address registers.
  *
- * In:     an instruction with the state before it.
+ * In:     an instruction and the state before it.
  * Out:    findings.
- * Source: seed 001, Latencies; digest utgard.md, section 6. */
+ * Source: Utgard-GP.md of cwabbott0/mali-isa-docs, "Latencies"; docs/hardware/utgard.md, section
+ *         6. */
 #include "isa/gp/check/state.h"
 
 /* --- registers --- */
 
-/* Components of a register that somebody reads of what is loaded here. */
+/* Returns the components of the loaded register that this instruction reads, or for load unit 0
+ * also the next one. */
 static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
 {
     const struct gpc_checker *checker = walk->checker;
@@ -51,7 +54,8 @@ static void check_registers(struct gpc_walk *walk, enum gp_unit unit, unsigned n
 
 /* --- temporaries --- */
 
-/* Whether the row that is loaded may be a temporary. An undeclared one is, if an address register chooses it. */
+/* Returns true if the loaded row may be a temporary. An undeclared row may be one only if an
+ * address register selects it. */
 static bool may_load_temporary(const struct gpc_walk *walk)
 {
     const struct gpc_interface *interface = &walk->checker->interface;
@@ -104,7 +108,7 @@ static void check_address(struct gpc_walk *walk)
                    "addr%u is used, but was never set on some way", number);
 }
 
-/* addr0 counts in the instruction that sets it. */
+/* Checks that addr0 is set. A temporary store may use addr0 in the instruction that sets it. */
 static void check_address0(struct gpc_walk *walk)
 {
     uint8_t set = walk->state->address_must | walk->facts->addresses;

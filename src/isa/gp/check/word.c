@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* word.c - rules about one instruction, wherever it stands.
+/* word.c - rules about a single instruction, independent of its place in the program.
  *
  * In:     an instruction, and the interface.
  * Out:    findings.
- * Source: rules.def. */
+ * Source: named in rules.def for each rule. */
 #include "isa/gp/check/internal.h"
 
-/* --- codes without a meaning --- */
+/* --- codes that no known program uses --- */
 
 static void check_opcode(struct gpc_checker *checker, uint32_t at, enum gp_unit unit,
                          const struct gp_op *op, unsigned code)
@@ -30,7 +30,7 @@ static void check_opcodes(struct gpc_checker *checker, uint32_t at)
     check_opcode(checker, at, GP_UNIT_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
 }
 
-/* All source fields, those of idle units too. */
+/* Checks all source fields, including those of idle units. */
 static void check_sources(struct gpc_checker *checker, uint32_t at)
 {
     const struct gp_insn *insn = &checker->facts[at].insn;
@@ -122,7 +122,7 @@ static void check_idle(struct gpc_checker *checker, uint32_t at)
     report_idle(checker, at, GP_UNIT_COMPLEX, complex);
 }
 
-/* Whether something else than clamp's bounds reads x or y of the row. */
+/* Returns true if an operand other than clamp's bounds reads x or y of the row. */
 static bool shares_row(const struct gpc_facts *facts)
 {
     for (unsigned i = 0; i < facts->operand_count; i++) {
@@ -150,7 +150,7 @@ static void check_clamp(struct gpc_checker *checker, uint32_t at)
 
 /* --- stores --- */
 
-/* The unit that a store takes its value from. */
+/* Returns the unit whose result is stored. */
 static enum gp_unit unit_of(const struct gp_store *store)
 {
     return gp_store_sources[store->source].unit;
@@ -184,7 +184,8 @@ static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned 
     bool temporary = unit ? insn->store1_temporary : insn->store0_temporary;
     bool varying = unit ? insn->store1_varying : insn->store0_varying;
     unsigned address = unit ? insn->store1_addr : insn->store0_addr;
-    /* Mesa leaves the address behind when it takes a store out again. */
+    /* An empty store may keep its address: Mesa does not clear the field when it removes a
+     * store. */
     bool empty = unit ? insn->store1_src_z == GP_STORE_NONE && insn->store1_src_w == GP_STORE_NONE
                       : insn->store0_src_x == GP_STORE_NONE && insn->store0_src_y == GP_STORE_NONE;
     if (empty && (temporary || varying))
@@ -238,7 +239,7 @@ static void check_varying(struct gpc_checker *checker, uint32_t at, const struct
 {
     const struct tess_gp_symbol *varying = checker->interface.varyings[store->number];
     unsigned subject = store->number * 4u;
-    if (!varying) /* once for all components */
+    if (!varying) /* same subject for all components, so that there is one finding */
         gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject),
                    "varying %u is written, but not declared", store->number);
     else if (store->component >= varying->components)
