@@ -2,7 +2,7 @@
 /* options.c - see options.h.
  *
  * In:  the environment, TESSERA_*.
- * Out: the options, and complaints on standard error. */
+ * Out: the settings, and error messages on standard error. */
 #include "options.h"
 
 #include <pthread.h>
@@ -25,7 +25,8 @@ static void read_jobs(const char *name)
     options.last_job = jobs.last;
 }
 
-/* The default is not 800x600: glmark2 asks for a window of that size, and on a screen that has it makes none. */
+/* The default is not 800x600: glmark2 requests a window of that size, and creates none on a screen
+ * of the same size. */
 static void read_mode(const char *name)
 {
     struct gl_mode mode = {.width = 1024, .height = 768, .hertz = 60};
@@ -46,7 +47,7 @@ static bool wants_decoding(const char *name)
     return text && strcmp(text, "decode") == 0;
 }
 
-/* 0 and 1 say whether to tell the rate; larger numbers are one to keep to. */
+/* 0 and 1 turn the output of the rate off and on. Larger numbers also set the rate. */
 static void read_rate(const char *name)
 {
     uint32_t number = setting_number(name, 0, LIMIT_RATE, 0);
