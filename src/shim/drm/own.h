@@ -35,7 +35,7 @@ bool own_has(int fd);
 bool own_first(unsigned first, unsigned last, unsigned *fd);
 
 /* Called before the program takes number fd for itself (dup2). Moves a private descriptor away.
- * Returns its new number, or -1 if fd is not private. */
+ * Returns its new number, or -1 if fd is not private or no number is free. */
 int own_make_way(int fd);
 
 #endif

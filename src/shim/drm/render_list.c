@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* render_list.c - see render_list.h.
  *
- * In:  arguments. Out: control records.
+ * In:  arguments.
+ * Out: control records.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide, section 9.
- * As the kernel does: the last tile may be one beyond the binner's, the last one of full resolution may be one beyond its
- * buffer object, and 256 rows or columns of tiles are none.
- * Differs: the mode comes before the first tile is cleared, as Mesa's copy has it; to V3D that is the same. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide,
+ *         section 9.
+ * Choices: like the kernel, accepts a last tile one beyond the binner's, and a last full-resolution
+ *          tile one beyond its buffer object, and draws nothing for 256 rows or columns of tiles.
+ *          Unlike the kernel, but like Mesa's copy of the code, the mode precedes the clearing of
+ *          the first tile. V3D behaves the same. */
 #include "render_list.h"
 
 #include <errno.h>
@@ -29,7 +32,7 @@ enum {
     TILE_COORDINATES = 115,
 };
 
-/* Bits of packets 28 and 29 behind the id, and of their address. */
+/* Bits of packets 28 and 29 after the id, and of their address. */
 enum {
     GENERAL_BUFFER = 7 << 0,
     GENERAL_FORMAT_BIT = 4,
@@ -59,10 +62,11 @@ enum {
 enum { FULL_RES_TILE_BYTES = 64 * 64 * 4, FULL_RES_TILE_PIXELS = 32, ALIGNMENT = 16, ZS_BYTES = 4 };
 enum { ABSENT = -1 };
 
-/* Bytes of a pixel by its format: in packets 28 and 29, and in packet 113. 0: no format. */
+/* Bytes per pixel by pixel format, in packets 28 and 29, and in packet 113; 0 if there is no such
+ * format. */
 static const uint8_t general_pixel_bytes[4] = {4, 2, 2, 0}, mode_pixel_bytes[4] = {2, 4, 2, 0};
 
-/* --- which surface --- */
+/* --- surfaces --- */
 
 static const char *const names[RENDER_SURFACES] = {
     [RENDER_COLOUR_READ] = "color_read",
@@ -106,7 +110,7 @@ struct check {
     struct refusal *why;
 };
 
-/* The buffer object of a surface, which is there. */
+/* Finds the buffer object of a surface that is present. */
 static int find(struct check *c, enum render_surface which)
 {
     const uint32_t index = surface(c->list, which)->hindex;
@@ -150,7 +154,8 @@ static int check_picture(struct check *c, enum render_surface which, unsigned fo
                          pixel_bytes, c->why);
 }
 
-/* Bytes of a pixel of what packet 28 or 29 stores or loads; 0, and the reason, if it is refused. */
+/* Returns the bytes per pixel of a surface of packet 28 or 29, or 0 with the reason if the bits are
+ * refused. */
 static uint32_t general_pixels(struct check *c, uint32_t bits)
 {
     const uint32_t pixels = (bits & GENERAL_PIXELS) >> GENERAL_PIXELS_BIT;
@@ -168,7 +173,7 @@ static uint32_t general_pixels(struct check *c, uint32_t bits)
     return bytes;
 }
 
-/* Surfaces of packets 27 to 29. */
+/* Checks a surface of packets 27 to 29. */
 static int check_general(struct check *c, enum render_surface which)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, which);
@@ -198,7 +203,7 @@ static int check_general(struct check *c, enum render_surface which)
     return check_picture(c, which, format, pixel_bytes);
 }
 
-/* The surface of packet 113. */
+/* Checks the surface of packet 113. */
 static int check_mode(struct check *c)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, RENDER_COLOUR_WRITE);
@@ -287,11 +292,11 @@ unsigned render_list_written(const struct render_list *list, struct bo *written[
     return count;
 }
 
-/* --- records --- */
+/* --- writing --- */
 
 struct writer {
     const struct render_list *list;
-    uint8_t *bytes; /* NULL: they are only counted */
+    uint8_t *bytes; /* NULL to count the bytes only */
     uint32_t used;
 };
 
@@ -333,7 +338,8 @@ static void write_general(struct writer *w, unsigned packet, uint32_t bits, uint
     write32(w, address);
 }
 
-/* Loads and stores of full resolution do not look at the tile's coordinates. */
+/* Writes packet 26 or 27. Full-resolution loads and stores ignore the tile coordinates, so the
+ * address selects the tile. */
 static void write_full_res(struct writer *w, unsigned packet, enum render_surface which, uint32_t x,
                            uint32_t y, uint32_t bits)
 {
@@ -352,7 +358,8 @@ static void write_load(struct writer *w, enum render_surface which, uint32_t x, 
         write_general(w, LOAD_GENERAL, surface(w->list, which)->bits, address_of(w->list, which));
 }
 
-/* Coordinates carry out the load before them. Between two loads there must be a store, which is of nothing. */
+/* Writes the loads of a tile. A packet of coordinates triggers the load before it. Between two
+ * loads V3D needs a store, here one of no buffer. */
 static void write_loads(struct writer *w, uint32_t x, uint32_t y)
 {
     struct bo *const *bos = w->list->bos;
@@ -368,7 +375,7 @@ static void write_loads(struct writer *w, uint32_t x, uint32_t y)
     write_tile(w, x, y);
 }
 
-/* Stores that follow each other, each with coordinates in between. The last one clears the tile buffer. */
+/* Writes the stores of a tile, separated by coordinates. The last store clears the tile buffer. */
 static void write_stores(struct writer *w, uint32_t x, uint32_t y, bool is_last_tile)
 {
     static const enum render_surface order[] = {RENDER_MSAA_COLOUR_WRITE, RENDER_MSAA_ZS_WRITE,
@@ -411,7 +418,8 @@ static void draw_tile(struct writer *w, uint32_t x, uint32_t y, bool is_first, b
     write_stores(w, x, y, is_last);
 }
 
-/* A tile is cleared when the one before has been stored, and so is the first one by a store of nothing. */
+/* Writes the clear colours. A tile is cleared by the last store of the previous tile, so the first
+ * tile needs a store of no buffer. */
 static void write_clear(struct writer *w)
 {
     const struct drm_vc4_submit_cl *arguments = w->list->arguments;
@@ -434,7 +442,8 @@ static void write_mode(struct writer *w)
     write16(w, arguments->color_write.bits);
 }
 
-/* Whether tiles are drawn by increasing numbers; programs may ask for an order if they read what they draw. */
+/* True if tiles are drawn in increasing order. A program that reads the pixels it draws may request
+ * an order. */
 static bool is_increasing(const struct drm_vc4_submit_cl *arguments, uint32_t flag)
 {
     return !(arguments->flags & VC4_SUBMIT_CL_FIXED_RCL_ORDER) || arguments->flags & flag;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* submit.c - see submit.h.
  *
- * In:  the structure of the request, and what it leads to in the program's memory. Out: a job.
+ * In:  the request's structure, and the data in the program's memory to which it points.
+ * Out: a job.
  *
- * Source: Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl, vc4_cl_lookup_bos, vc4_get_bcl), for the order of
- * checks and their errors.
- * Chosen: memory that a job needs beside the program's is kept for the next one; it grows as it must. */
+ * Source: Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl, vc4_cl_lookup_bos,
+ *         vc4_get_bcl), for the order of checks and their errors.
+ * Choices: memory that jobs need in addition to the program's is kept for the next job, and grows
+ *          as needed. */
 #include "submit.h"
 
 #include <errno.h>
@@ -24,23 +26,23 @@
 
 enum { MOST_BOS = 1 << 20, MOST_BYTES = 1 << 28, SMALLEST_MEMORY = 1 << 16 };
 
-/* All of it lives as long as the process. */
+/* Memory for jobs, kept until the process ends. */
 static struct {
     uint64_t latest;
     struct bo *memories[JOB_MEMORIES];
-    uint8_t *scratch; /* copies of what the program submits */
+    uint8_t *scratch; /* copies of the program's data */
     size_t scratch_size;
     struct bo **bos;
     uint32_t *handles;
     uint32_t bo_room;
 } jobs;
 
-/* A request on its way to a job. */
+/* A request that is being turned into a job. */
 struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;
     struct job job;
-    struct perfmon *perfmon; /* NULL: none */
+    struct perfmon *perfmon; /* NULL if there is none */
     struct syncobj *out_sync;
     struct validation bin;
     struct refusal why;
@@ -59,7 +61,7 @@ uint64_t submit_latest(void)
 
 /* --- memory --- */
 
-/* A buffer object of at least so many bytes: the one that is there, or a new one. */
+/* Makes sure that a buffer object has at least size bytes. Replaces a smaller one. */
 static int provide(enum job_memory which, uint32_t size)
 {
     static const char *const names[] = {[JOB_LISTS] = "bin_list",
@@ -121,7 +123,7 @@ void submit_in_child(void)
     forget_memories();
 }
 
-/* --- what the request names --- */
+/* --- flags and objects of the request --- */
 
 static int check_flags(struct request *r)
 {
@@ -177,7 +179,8 @@ static int look_up_perfmon(struct request *r)
     return r->perfmon ? 0 : ENOENT;
 }
 
-/* All fences that there can be are signalled: jobs are done when their requests return. */
+/* Checks the fence to wait for. Every fence is already signalled, since a job is done when its
+ * request returns. */
 static int look_up_in_sync(struct request *r)
 {
     return r->arguments->in_sync ? syncobj_check_fence(r->file, r->arguments->in_sync) : 0;
@@ -196,7 +199,7 @@ static int look_up_out_sync(struct request *r)
 
 /* --- lists --- */
 
-/* Copies the list, the records and the uniforms in; what the validator needs is behind them. */
+/* Copies the list, the records and the uniforms. The validator's own data follows the copies. */
 static int copy_in(struct request *r, uint32_t *size)
 {
     const struct drm_vc4_submit_cl *a = r->arguments;
@@ -227,7 +230,8 @@ static int copy_in(struct request *r, uint32_t *size)
     return 0;
 }
 
-/* The copies that V3D reads are where those of the program are in the scratch memory. */
+/* Sets the addresses of the copies that V3D reads. Their offsets are the same as in the scratch
+ * memory. */
 static void place_copies(struct request *r)
 {
     const struct bo *lists = jobs.memories[JOB_LISTS];
@@ -310,7 +314,7 @@ static void run(struct request *r)
     memcpy(r->job.memories, jobs.memories, sizeof r->job.memories);
     if (r->perfmon)
         perfmon_start(r->perfmon);
-    /* After a hang, what the job was made of is for those who ask for the state that V3D was in. */
+    /* After a hang, GET_HANG_STATE needs the job's memory, so the next job gets new memory. */
     if (!run_job(&r->job))
         forget_memories();
     if (r->perfmon)
@@ -319,7 +323,7 @@ static void run(struct request *r)
         syncobj_signal(r->out_sync);
 }
 
-/* Drivers go on without the job, and say so once; so do we. */
+/* Reports lack of memory once, as drivers continue without the job. */
 static void tell_out_of_memory(struct refusal *why)
 {
     static bool is_told;

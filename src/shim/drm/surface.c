@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* surface.c - see surface.h.
  *
- * In:  sizes in pixels. Out: bytes.
+ * In:  sizes in pixels.
+ * Out: sizes in bytes.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (vc4_check_tex_size, size_is_lt); VideoCore IV 3D Architecture Reference
- * Guide, section 11. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (vc4_check_tex_size, size_is_lt); VideoCore IV
+ *         3D Architecture Reference Guide, section 11. */
 #include "surface.h"
 
 #include "bo.h"
 
-/* Pixels of a microtile, which is 64 bytes. */
+/* Returns the width in pixels of a microtile, which has 64 bytes. */
 static uint32_t microtile_width(uint32_t pixel_bytes)
 {
     return pixel_bytes <= 2 ? 8 : 16 / pixel_bytes;
@@ -33,7 +34,8 @@ bool surface_is_lt(uint32_t width, uint32_t height, uint32_t pixel_bytes)
 uint32_t surface_bytes(enum surface_format format, uint32_t width, uint32_t height,
                        uint32_t pixel_bytes)
 {
-    const uint32_t unit = format == SURFACE_T ? 8 : 1; /* microtiles: a tile of 4 KiB is 8 by 8 */
+    const uint32_t unit = format == SURFACE_T ? 8 : 1; /* in microtiles: a tile of 4 KiB has 8 by
+                                                        * 8 */
     const uint32_t padded_width = round_up(width, unit * microtile_width(pixel_bytes));
     const uint32_t padded_height = format == SURFACE_RASTER
                                        ? height

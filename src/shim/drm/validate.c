@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* validate.c - see validate.h.
  *
- * In:  the list. Out: its copy.
+ * In:  the list.
+ * Out: its copy.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c and vc4_gem.c (vc4_get_bcl).
- * Differs: tiles whose state does not fit into the binner's memory are refused; the kernel puts it behind that. */
+ * Choices: unlike the kernel, refuses tiles whose state does not fit into the binner's memory; the
+ *          kernel places such state after that memory. */
 #include "validate.h"
 
 #include <errno.h>
@@ -17,18 +19,18 @@ enum { PACKET_HALT = 0, PACKET_GEM_HANDLES = 254, PACKETS = 256 };
 
 enum {
     RECORD_ALIGNMENT = 16,
-    RECORD_BITS = 0xf,  /* of packet 64's address, which are no address */
-    STATE_BYTES = 48,   /* of a tile */
-    INITIAL_BYTES = 32, /* of a tile's list */
+    RECORD_BITS = 0xf,  /* low bits of packet 64's address field */
+    STATE_BYTES = 48,   /* state of a tile */
+    INITIAL_BYTES = 32, /* list of a tile, at first */
     GRANULE = 4096,
 };
 
-/* The last byte of packet 112. */
+/* Flags in the last byte of packet 112. */
 enum {
     BIN_MULTISAMPLE = 1 << 0,
     BIN_64_BIT = 1 << 1,
     BIN_INITIALISE = 1 << 2,
-    BIN_INITIAL_SIZE = 3 << 3, /* 0: 32 bytes */
+    BIN_INITIAL_SIZE = 3 << 3, /* 0 for 32 bytes */
     BIN_BLOCK_SIZE = 3 << 5,
     BIN_BLOCK_128 = 2 << 5,
     BIN_DOUBLE_BUFFER = 1 << 7,
@@ -66,7 +68,7 @@ struct bo *validate_bo(struct validation *v, uint32_t index)
     return v->bos[index];
 }
 
-/* --- packets: each gets the packet, and its copy --- */
+/* --- packets: each function receives the packet and its copy --- */
 
 static bool stands_at(const struct validation *v, const uint8_t *packet, uint32_t from_end)
 {
@@ -102,7 +104,7 @@ static int check_start(struct validation *v, const uint8_t *packet, uint8_t *cop
                : refuse(v->why, "write packet 112 before it", "binning is not configured");
 }
 
-/* The record that primitives belong to, which keeps their greatest index. */
+/* Updates the largest index of the latest record, to which the primitives belong. */
 static int use_index(struct validation *v, uint32_t index)
 {
     if (!v->seen_count)
@@ -165,7 +167,7 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
     return 0;
 }
 
-/* The tiles' state and, from the next page on, their lists. */
+/* Places the tile state and, from the next page on, the tile lists. */
 static int check_configuration(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     const uint32_t flags = packet[15];
@@ -195,7 +197,7 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
     return 0;
 }
 
-/* It is for the kernel only, and has no copy. */
+/* Packet 254 is for the kernel only and is not copied. */
 static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)copy;
@@ -204,7 +206,7 @@ static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *c
     return 0;
 }
 
-/* Every packet that may be in a list; .bytes counts the id, and is 0 for others. */
+/* Permitted packets. bytes includes the id, and is 0 for other packets. */
 static const struct packet {
     uint8_t bytes;
     const char *name;
@@ -263,7 +265,7 @@ static int check_packets(struct validation *v)
         if (error)
             return refused_at(v->why, error, "byte %u of the list, packet %u%s%s", offset, id,
                               name ? ", " : "", name ? name : "");
-        if (id == PACKET_HALT) /* V3D would read no further */
+        if (id == PACKET_HALT) /* V3D stops reading there */
             break;
     }
     return 0;

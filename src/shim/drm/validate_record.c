@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* validate_record.c - the shader records of a job: which programs, attributes and uniforms its primitives have.
+/* validate_record.c - validates the shader records of a job: programs, attributes and uniforms.
  *
- * In:  for each record the indices of its buffer objects, and the record; a stream with the uniforms of all.
+ * In:  for each record the indices of its buffer objects, and the record; a stream with all
+ *      uniforms.
  * Out: records and uniforms with addresses, as V3D reads them.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (validate_gl_shader_rec).
- * Differs: the kernel compares each program's uniforms with the size of the whole stream, and trusts that a shader's buffer
- * object is one; here it must be, and the stream must have enough for all programs together. */
+ * Choices: unlike the kernel, requires that a shader's buffer object is a shader, and that the
+ *          stream has enough uniforms for all programs together. The kernel compares each program's
+ *          uniforms with the size of the whole stream. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,24 +22,24 @@ enum { RECORD_SINGLE_THREADED = 1 << 0, RECORD_HAS_LONG_STRIDES = 8 };
 
 static const struct {
     const char *name;
-    uint32_t offset; /* of the code's address in a record; that of the uniforms is behind it */
+    uint32_t offset; /* offset of the code's address in a record; the uniforms' address follows */
 } programs[PROGRAMS] = {
     [FRAGMENT] = {"fragment",   4 },
     [VERTEX] = {"vertex",     16},
     [COORDINATE] = {"coordinate", 28},
 };
 
-/* A record, and what it is made of. */
+/* A record and its buffer objects. */
 struct record {
     uint32_t bits, attribute_count, bytes, max_index;
     const uint8_t *from;
     uint8_t *to;
-    struct bo *bos[MOST_BOS]; /* programs, then attributes */
+    struct bo *bos[MOST_BOS]; /* programs first, then attributes */
 };
 
 /* --- streams --- */
 
-/* Takes so many bytes of what the program has submitted; NULL: there are not so many. */
+/* Reads that many bytes of the program's data. Returns NULL if there are fewer. */
 static const uint8_t *take(struct validate_stream *stream, uint32_t bytes)
 {
     if (bytes > stream->left)
@@ -114,8 +116,9 @@ static int copy_samples(struct validation *v, const struct shader *shader, const
     return 0;
 }
 
-/* Whether all that was found out about a program is about uniforms that it reads. Loads of immediates to a TMU leave an offset
- * behind, where the kernel reads and writes what comes next in its memory. */
+/* True if all recorded offsets are inside the program's uniforms. A load-immediate instruction that
+ * starts a direct read reads no uniform, so its offset may be past the end. The kernel then
+ * accesses memory after the uniforms. */
 static bool is_inside(const struct shader *shader)
 {
     for (uint32_t i = 0; i < shader->sample_count; i++)

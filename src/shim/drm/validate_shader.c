@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* validate_shader.c - see validate_shader.h.
  *
- * In:  instructions. Out: struct shader, or a refusal that names the instruction.
+ * In:  instructions.
+ * Out: struct shader, or a refusal that names the instruction.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, for the rules; VideoCore IV 3D Architecture Reference Guide,
- * section 3, for the instructions.
- * As the kernel does: nothing but the order of the words counts, conditions are not followed; a TMU through which a word was
- * read by its address takes all later requests for such; registers of A are looked up by the number that stands in the
- * instruction, so that 32 and above, which are inputs, name registers of B.
- * Differs: where the kernel would look behind its own tables or behind the buffer object, there is nothing. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, for the rules; VideoCore IV 3D
+ *         Architecture Reference Guide, section 3, for the instructions.
+ * Choices: like the kernel, follows the order of the words and ignores conditions. Once a TMU has
+ *          been used for a direct read, all its later requests are recorded as direct reads.
+ *          Operands from file A are looked up by the address in the instruction, so that addresses
+ *          of 32 and above, which are inputs, select registers of file B. Unlike the kernel, never
+ *          reads past the end of its tables or of the buffer object. */
 #include "validate_shader.h"
 
 #include <errno.h>
@@ -18,40 +20,41 @@
 #include "shader_instruction.h"
 
 enum {
-    DELAY_SLOTS = 3,  /* instructions behind a branch or a thread switch that are still executed */
-    SLOTS_OF_END = 2, /* behind the end of the program */
+    DELAY_SLOTS = 3,  /* instructions after a branch or a thread switch that still execute */
+    SLOTS_OF_END = 2, /* instructions after the end of the program that still execute */
     UNIFORM_BYTES = 4,
 };
 
-/* What is known of a register's value. */
+/* Knowledge about the value of a register. */
 struct value {
-    bool not_negative;  /* max(x, 0) */
-    uint32_t limit;     /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
-    uint32_t immediate; /* UINT32_MAX: none, which is also how -1 is seen */
+    bool not_negative;  /* result of max(x, 0) */
+    uint32_t limit;     /* result of min(max(x, 0), uniform): offset of the uniform, else
+                     * SHADER_NOWHERE */
+    uint32_t immediate; /* loaded immediate, or UINT32_MAX if none; so -1 counts as none */
 };
 
 struct tmu {
     struct shader_sample sample;
-    uint32_t written; /* parameters */
+    uint32_t written; /* number of parameters written so far */
 };
 
 struct state {
     const uint64_t *words;
     uint32_t there;  /* instructions in the buffer object */
-    uint32_t count;  /* those of them and behind them that count */
-    uint32_t number; /* of this instruction */
+    uint32_t count;  /* instructions of the program; may exceed .there */
+    uint32_t number; /* of the current instruction */
     struct instruction now;
     struct value values[REGISTERS];
     struct tmu tmus[2];
-    bool *targets;         /* instructions that branches lead to */
-    bool address_unknown;  /* of the uniforms: to be set before the next is read */
-    bool address_for_loop; /* likewise, for a branch back */
+    bool *targets;        /* by instruction: a branch leads there */
+    bool address_unknown; /* the program must set the uniforms' address before it reads a uniform */
+    bool address_for_loop; /* a backward branch requires that, too */
     bool upper_half_used;
     struct shader *shader;
     struct refusal *why;
 };
 
-/* --- what is kept --- */
+/* --- storage --- */
 
 static void forget(struct state *s, int first)
 {
@@ -65,7 +68,8 @@ static void forget_parameters(struct shader_sample *sample)
         sample->offset[i] = SHADER_NOWHERE;
 }
 
-/* Makes room for one element more; elements doubles when it is full. NULL: no memory, and the old array stays. */
+/* Makes room for one more element; the capacity doubles when the array is full. Returns NULL if
+ * there is no memory; the old array remains valid. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     const bool is_full = (count & (count - 1)) == 0;
@@ -82,7 +86,7 @@ static int keep_sample(struct shader *shader, const struct shader_sample *sample
     return 0;
 }
 
-/* The next uniform gets the uniforms' address. */
+/* Records that the next uniform receives the address of the uniforms. */
 static int keep_address(struct shader *shader)
 {
     uint32_t *slots = grow(shader->address_slots, shader->address_count, sizeof *slots);
@@ -95,7 +99,8 @@ static int keep_address(struct shader *shader)
 
 /* --- TMUs --- */
 
-/* A read by address: the first operand of an addition is clamped, the second is a uniform, the base. */
+/* Checks a direct read: the first operand of an addition is a clamped offset, the second is a
+ * uniform, the base. */
 static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
 {
     const struct instruction *now = &s->now;
@@ -159,8 +164,8 @@ static bool may_set_address(uint32_t signal)
            signal == SIGNAL_COLOUR_LOAD || signal == SIGNAL_LOAD_TMU0 || signal == SIGNAL_LOAD_TMU1;
 }
 
-/* The one form of it: address = add(immediate, uniform), where the uniform is the address of all uniforms, and the immediate
- * the distance from there to the next one. */
+/* Checks the one permitted form: address = add(immediate, uniform). The uniform is the address of
+ * all uniforms, and the immediate is the distance from there to the next uniform. */
 static int check_uniform_address(struct state *s, bool is_mul)
 {
     const struct instruction *now = &s->now;
@@ -253,7 +258,7 @@ static void follow_min(struct state *s, int written)
         s->values[written].limit = s->shader->uniforms_size;
 }
 
-/* Which registers are clamped, behind this instruction. */
+/* Updates the knowledge about clamped registers after an instruction. */
 static void follow_clamps(struct state *s)
 {
     const struct instruction *now = &s->now;
@@ -335,7 +340,7 @@ static int check_distance(const struct state *s, int64_t last, uint32_t number)
     return 0;
 }
 
-/* Finds the end of the program, and where it branches to. */
+/* Finds the end of the program and the targets of its branches. */
 static int find_targets(struct state *s)
 {
     uint32_t furthest = 0;
@@ -431,7 +436,7 @@ static int check_instruction(struct state *s, int64_t *last_switch)
 static int check_program(struct state *s)
 {
     int64_t last_switch = -DELAY_SLOTS;
-    uint32_t end = UINT32_MAX; /* the last instruction that is executed, once it is known */
+    uint32_t end = UINT32_MAX; /* number of the last instruction that executes, once known */
     for (s->number = 0; s->number < s->there && s->number < s->count; s->number++) {
         s->now = instruction_decode(s->words[s->number]);
         int error = enter_block(s);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* validate_texture.c - whether a request to a TMU stays inside the buffer object that it is about.
+/* validate_texture.c - checks that a request to a TMU stays inside its buffer object.
  *
- * In:  the parameters among a job's uniforms. Out: the first one with the address in it.
+ * In:  the parameters among a job's uniforms.
+ * Out: the first parameter, with the address.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture Reference Guide, section 4,
- * tables 15 to 18. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture
+ *         Reference Guide, section 4, tables 15 to 18. */
 #include <errno.h>
 
 #include "bytes.h"
@@ -18,7 +19,8 @@ enum { PARAMETER_CUBE = 1 }; /* in bits 31:30 of parameters 2 and 3 */
 #define OFFSET_MASK UINT32_C(0xfffff000)
 #define STRIDE_MASK UINT32_C(0x3ffff000)
 
-/* Bytes of a pixel by type, those of a block of 4 x 4 for ETC1; 0: a type that the kernel does not allow. */
+/* Bytes per pixel by texture type, per block of 4 x 4 for ETC1; 0 for types that the kernel does
+ * not allow. */
 static const uint8_t pixel_bytes[32] = {
     [0] = 4, /* RGBA8888 */
     [1] = 4, /* RGBX8888 */
@@ -37,7 +39,7 @@ static const uint8_t pixel_bytes[32] = {
 
 struct texture {
     uint32_t offset, levels, width, height, type;
-    uint32_t cube_stride; /* bytes from face to face; 0: no cube */
+    uint32_t cube_stride; /* bytes between faces, or 0 if not a cube map */
 };
 
 static uint32_t parameter(const struct shader_sample *sample, const uint8_t *uniforms,
@@ -60,7 +62,8 @@ static int check_direct(const struct bo *bo, uint32_t offset, uint32_t limit, st
     return 0;
 }
 
-/* Parameters 2 and 3 say what they are for; one of them has the cube's stride. */
+/* Finds the cube map's stride, which is in parameter 2 or 3. Bits 31:30 of each give its
+ * purpose. */
 static int find_cube(struct texture *texture, uint32_t p2, uint32_t p3, struct refusal *why)
 {
     if (p2 >> 30 == PARAMETER_CUBE)
@@ -81,7 +84,7 @@ static uint32_t level_size(uint32_t pixels, uint32_t level)
     return pixels >> level ? pixels >> level : 1;
 }
 
-/* Smaller levels are stored before the largest, each before the one that is larger. */
+/* Checks the smaller levels. Each is stored directly before the next larger one. */
 static int check_levels(const struct texture *texture, enum surface_format format,
                         struct refusal *why)
 {
