@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu_none.c - where the shim does not know the machine's instructions: the guard works, accesses to registers are refused. */
+/* cpu_none.c - for processors whose instructions the shim cannot execute. The guard works, but
+ * accesses to registers are refused. */
 #include "cpu.h"
 
 #include <stdint.h>
