@@ -39,8 +39,7 @@ enum {
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static atomic_int owner; /* process whose end is reported: never a child created with vfork(); 0
-                          * once a fatal signal has arrived */
+static atomic_int owner; /* reported process (never a vfork() child); 0 after a fatal signal */
 static atomic_bool telling;
 
 /* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook

@@ -53,8 +53,7 @@ static struct {
     atomic_uint next;   /* time in milliseconds at which the next thread may pass */
     atomic_uint inside; /* number of threads that hold locks */
     atomic_uint forker; /* TAKEN while a thread is forking, else FREE */
-    unsigned itself;    /* 1 if the forking thread holds a lock: a signal handler that forks in the
-                      * middle of a run */
+    unsigned itself;    /* 1 if the forking thread holds a lock (in a signal handler) */
     struct lock_before before;
 } gate;
 
@@ -299,8 +298,8 @@ void lock_begin_fork(void)
     gate.before = before;
     gate.itself = held > 0;
     forks = true;
-    gate.state = CLOSING; /* otherwise other threads could keep taking the device's lock before this
-                           * thread does */
+    /* Otherwise other threads could take the device's lock again and again. */
+    gate.state = CLOSING;
 }
 
 void lock_close_gate(void)

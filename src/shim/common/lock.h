@@ -18,8 +18,7 @@
 #include <stdbool.h>
 
 struct lock {
-    atomic_uint state; /* state (free, taken, or taken and awaited) plus the generation of the
-                        * process */
+    atomic_uint state; /* free, taken or awaited, plus the generation of the process */
 };
 
 /* State of the thread before it took a lock. */

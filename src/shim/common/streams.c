@@ -29,8 +29,7 @@ struct stream {
     bool borrowed;     /* the caller owns the buffer */
     char *room;        /* buffer, or NULL if there is none */
     size_t size;       /* of the buffer in bytes */
-    size_t from, used; /* INPUT: start and end of the unread bytes; else: used is the number of
-                        * unwritten bytes */
+    size_t from, used; /* INPUT: range of unread bytes; else: used bytes are unwritten */
     char **text;       /* MEMORY: where to store the address and the length of the text */
     size_t *length;
     void *cookie;

@@ -42,8 +42,7 @@ int bo_create(struct bo **out, uint64_t size);
 int bo_import(struct bo **out, int fd);
 
 struct bo *bo_take(struct bo *bo); /* adds a reference; returns bo */
-void bo_release(struct bo *bo);    /* drops a reference; frees bo after the last one; NULL is
-                                 * allowed */
+void bo_release(struct bo *bo);    /* drops a reference, the last one frees; NULL is allowed */
 
 /* Marks a buffer object as purgeable or needed (GEM_MADVISE). Has no effect on an object whose
  * memory is already purged. */

@@ -40,8 +40,8 @@ static __thread struct lock_before before_lock __attribute__((tls_model("initial
 void gpu_lock(void)
 {
     struct lock_before before;
-    if (held == 0) { /* held stays 0 while the thread waits, so that a signal handler takes the lock
-                      * in the same way */
+    /* held stays 0 during the wait: a signal handler then takes the lock in the same way. */
+    if (held == 0) {
         lock_take(&lock, &before);
         before_lock = before;
     }

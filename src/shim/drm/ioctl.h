@@ -35,8 +35,7 @@ struct ioctl_entry {
 extern const struct ioctl_entry ioctl_core_entries[];    /* version, masters, GEM, PRIME */
 extern const struct ioctl_entry ioctl_syncobj_entries[]; /* syncobj.c */
 extern const struct ioctl_entry ioctl_vc4_entries[];     /* the requests of vc4_drm.h */
-extern const struct ioctl_entry ioctl_kms_entries[]; /* kms.c: the requests of drm_mode.h that a vc4
-                                                      * supports */
+extern const struct ioctl_entry ioctl_kms_entries[];     /* kms.c: drm_mode.h */
 
 /* Takes the lock and carries out a request. Returns 0 or a positive errno: EINVAL for an unknown
  * request, EACCES for a request that the node does not allow, EFAULT for an argument outside the

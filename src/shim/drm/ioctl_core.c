@@ -72,10 +72,7 @@ static int carry_out_set_version(struct file *file, void *argument)
     return bad_interface || bad_driver ? EINVAL : 0;
 }
 
-enum {
-    OVERFLOW_UID = 65534
-}; /* the kernel's number for an unknown user: user numbers stay
-                                * private */
+enum { OVERFLOW_UID = 65534 }; /* the kernel's number for unknown users */
 
 static int carry_out_get_client(struct file *file, void *argument)
 {

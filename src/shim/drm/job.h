@@ -19,8 +19,7 @@ enum job_memory {
 };
 
 struct job {
-    uint64_t number; /* counts from 1 in this process; the sequence number that the program
-                      * receives */
+    uint64_t number; /* sequence number, from 1 in this process */
     const struct drm_vc4_submit_cl *arguments;
     uint32_t bin_start, bin_end; /* bus addresses; equal if there is nothing to bin */
     uint32_t render_start, render_end;

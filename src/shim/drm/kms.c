@@ -18,11 +18,7 @@
 #include "kms_clock.h"
 #include "user.h"
 
-enum {
-    CONNECTED = 1,
-    SUBPIXEL_UNKNOWN = 0
-}; /* values of enum drm_connector_status and enum
-                                               * subpixel_order */
+enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* as in the kernel's enums */
 
 /* Writes a number if there is room for it, and counts it. */
 static int tell(uint64_t to, uint32_t room, uint32_t *count, uint32_t id)

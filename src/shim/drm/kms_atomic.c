@@ -507,8 +507,8 @@ static int commit(struct kms_update *update, struct file *file,
     struct clock_blank blank = clock_flip(false);
     display_show();
     if (!later || update->out_fence)
-        clock_wait(blank.time); /* the returned fence is already signalled, so wait for the blank
-                                 * now */
+        /* The returned fence is already signalled, so wait for the blank now. */
+        clock_wait(blank.time);
     return update->wants_event ? kms_send_flip(file, blank, atomic->user_data) : 0;
 }
 

@@ -399,8 +399,7 @@ static bool layer_begin(struct layer *layer)
     const struct scanout_image *image = &layer->plane->image;
     uint32_t count = layer->right - layer->left;
     layer->row = malloc((size_t)image->width * sizeof *layer->row);
-    layer->bytes = malloc((size_t)image->width * 4 + 4); /* largest row of any format, which is
-                                                          * 4:4:4 */
+    layer->bytes = malloc((size_t)image->width * 4 + 4); /* largest row (4:4:4) */
     layer->scaled = malloc(count * sizeof *layer->scaled);
     layer->sums = malloc(count * sizeof *layer->sums);
     layer->columns = is_unity(&layer->across) ? NULL : malloc(count * sizeof *layer->columns);

@@ -16,8 +16,7 @@
 
 /* A shader record of packet 64. */
 struct validate_record {
-    uint32_t attributes; /* low bits of the packet: number of attributes, and a flag for long
-                          * strides */
+    uint32_t attributes; /* low bits of the packet: count, and a flag for long strides */
     uint32_t max_index;  /* largest index that primitives use */
 };
 

@@ -28,8 +28,7 @@ enum {
 /* Knowledge about the value of a register. */
 struct value {
     bool not_negative;  /* result of max(x, 0) */
-    uint32_t limit;     /* result of min(max(x, 0), uniform): offset of the uniform, else
-                     * SHADER_NOWHERE */
+    uint32_t limit;     /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
     uint32_t immediate; /* loaded immediate, or UINT32_MAX if none; so -1 counts as none */
 };
 

@@ -60,8 +60,7 @@ enum {
     FP_COMPONENTS = 0xe7,
     FP_HEADER = 512,   /* XSAVE: the components in use */
     FP_EXTENDED = 576, /* start of the areas after FXSAVE's area and the header */
-    FP_ROOM = 4096,    /* for the areas of all these components: Intel's processors use 2688 bytes,
-                     * AMD's 2432 */
+    FP_ROOM = 4096,    /* for all areas; processors use up to 2688 bytes */
     CPUID_XSAVE = 0x0d,
 };
 

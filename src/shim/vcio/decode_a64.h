@@ -11,8 +11,7 @@ enum { A64_SP = 31, A64_NONE = -1 };
 enum a64_kind {
     A64_LOAD,        /* from memory into registers */
     A64_STORE,       /* from registers into memory */
-    A64_ATOMIC,      /* the old value goes to reg[0], the result of the operation with source to
-                 * memory */
+    A64_ATOMIC,      /* operates on memory and source; the old value goes to reg[0] */
     A64_COMPARE,     /* CAS: writes reg[] if memory equals source; the old value goes to source */
     A64_ZERO,        /* DC ZVA: writes zeros to a block of memory */
     A64_MASKED_LOAD, /* SVE: loads the elements that a predicate selects; the others become 0 */

@@ -385,8 +385,7 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-static int kept[FILES]; /* number of the file's copy in memory (keep.h) plus 1, or 0 if not created
-                         * yet */
+static int kept[FILES]; /* file number (keep.h) plus 1; 0 if not created yet */
 
 static int make_file(const struct file *file)
 {
