@@ -292,7 +292,7 @@ static int carry_out_prime_handle_to_fd(struct file *file, void *argument)
     return error;
 }
 
-/* A file that is not a buffer is EINVAL. A descriptor that is not open is EBADF. */
+/* Returns EINVAL for a file that is not a buffer, and EBADF for a descriptor that is not open. */
 static int carry_out_prime_fd_to_handle(struct file *file, void *argument)
 {
     struct drm_prime_handle *request = argument;

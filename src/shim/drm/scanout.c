@@ -375,8 +375,8 @@ static bool set_axis(struct axis *axis, uint32_t source, uint32_t length, uint32
     return axis->start < axis->end && pixels;
 }
 
-/* Clips a plane at the position at to a screen of that size. The visible pixels are first to last -
- * 1. */
+/* Computes the pixels of a plane that are on the screen: first to last - 1. The plane begins at the
+ * screen coordinate at. */
 static void clip(int32_t at, uint32_t pixels, uint32_t screen, uint32_t *first, uint32_t *last)
 {
     int64_t end = (int64_t)screen - at;

@@ -60,7 +60,7 @@ struct x86_instruction {
 const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
                        struct x86_instruction *instruction, bool *more);
 
-/* Generates the instruction for execution at the address at, with the explicit operand at another
+/* Generates the instruction for execution at address at, with the explicit operand at another
  * address, less than 2 GiB away. Returns the number of bytes, at most X86_COPY. */
 size_t x86_copy(const struct x86_instruction *instruction, bool wide, uint8_t *into, uintptr_t at,
                 uintptr_t operand);

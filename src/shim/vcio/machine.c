@@ -36,7 +36,7 @@
 #include "trap.h"
 
 enum {
-    /* Programs in the queue of V3D_SRQPC: VideoCore IV 3D Architecture Reference Guide, section 10. */
+    /* Programs in the queue of V3D_SRQPC (VideoCore IV 3D Architecture Reference Guide, 10). */
     QUEUE_ROOM = 16,
     QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS */
     V3D_SIZE = 0x1000,            /* bytes of registers */

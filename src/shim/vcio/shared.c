@@ -290,7 +290,7 @@ struct shared *shared_by_address(uintptr_t address)
     return NULL;
 }
 
-/* Removes addresses from from to end from a mapping: shortens it at one side, or deletes it. If the
+/* Removes the addresses [from, end) from a mapping: shortens it at one side, or deletes it. If the
  * middle is removed, everything after it is removed, too. */
 static void cut(struct mapping **link, uintptr_t from, uintptr_t end)
 {

@@ -129,8 +129,8 @@ static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_pu
     return handling.result == CPU_DONE;
 }
 
-/* True if the program may access the page in this way, so that it can be accessible when the
- * instruction is repeated. */
+/* True if the protection permits the access, so that repeating the instruction may succeed: another
+ * thread may have made the page accessible since the fault. */
 static bool may_try_again(const ucontext_t *context, const siginfo_t *info, int protection)
 {
     static __thread uintptr_t last_place, last_address;
