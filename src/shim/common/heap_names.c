@@ -40,7 +40,8 @@ HIDDEN void *aligned_alloc(size_t alignment, size_t size)
 
 static void check(const void *block)
 {
-    static const char text[] = "tessera: error: the shim was given memory that is not its own\n";
+    static const char text[] =
+        "tessera: error: the shim received a memory block of another allocator\n";
     if (heap_has(block))
         return;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)

@@ -107,7 +107,7 @@ void capture_begin(const struct job *job)
     if (!capture.now && tess_capture_start(&capture.now, gpu_get()) != TESS_OK)
         gpu_report(&(struct tess_diag){.severity = TESS_ERROR,
                                        .rule = "drm-capture",
-                                       .text = "there is no memory to record a job"});
+                                       .text = "not enough memory to record a job"});
     if (capture.now)
         name_job(job);
 }

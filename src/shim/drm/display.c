@@ -82,7 +82,7 @@ static void save(const char *folder)
  * the number of frames since then. */
 static void tell_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
-    fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f a second\n", frames,
+    fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f per second\n", frames,
             (double)time / CLOCK_SECOND, after * (double)CLOCK_SECOND / (double)(time ? time : 1));
 }
 

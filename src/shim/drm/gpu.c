@@ -103,7 +103,7 @@ struct tess_vc4 *gpu_get(void)
         return gpu.vc4;
     gpu.failed = !make();
     if (gpu.failed)
-        fputs("tessera: error: there is no memory for the modelled GPU\n", stderr);
+        fputs("tessera: error: not enough memory for the modelled GPU\n", stderr);
     return gpu.vc4;
 }
 

@@ -134,7 +134,7 @@ static bool write_whole(const char *name, const struct state *state)
 static void complain(const char *why)
 {
     char text[1200];
-    snprintf(text, sizeof text, "the state of the hang is lost: %s", why);
+    snprintf(text, sizeof text, "cannot write the state of the hang: %s", why);
     gpu_report(&(struct tess_diag){.severity = TESS_ERROR, .rule = "io", .text = text});
 }
 

@@ -20,7 +20,7 @@ static void read_jobs(const char *name)
     struct gl_jobs jobs = {1, UINT32_MAX};
     const char *text = setting(name);
     if (text && !gl_read_jobs(text, &jobs))
-        setting_complain(name, text, "is a number, or two with a - between");
+        setting_complain(name, text, "expected a job number or a range such as 2-5");
     options.first_job = jobs.first;
     options.last_job = jobs.last;
 }
@@ -33,7 +33,7 @@ static void read_mode(const char *name)
     const char *text = setting(name);
     if (text && !gl_read_mode(text, &mode))
         setting_complain(name, text,
-                         "is WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, at most 2048x2048@240");
+                         "expected WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, at most 2048x2048@240");
     options.width = mode.width;
     options.height = mode.height;
     options.hertz = mode.hertz;
@@ -43,7 +43,7 @@ static bool wants_decoding(const char *name)
 {
     const char *text = setting(name);
     if (text && strcmp(text, "decode") != 0)
-        setting_complain(name, text, "is decode");
+        setting_complain(name, text, "expected decode");
     return text && strcmp(text, "decode") == 0;
 }
 

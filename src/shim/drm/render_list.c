@@ -115,11 +115,14 @@ static int find(struct check *c, enum render_surface which)
 {
     const uint32_t index = surface(c->list, which)->hindex;
     if (index >= c->bo_count)
-        return refuse(c->why, "name one of the buffer objects that are submitted, or ~0",
-                      "index %u, but there are %u buffer objects", index, c->bo_count);
+        return refuse(c->why, "use the index of a submitted buffer object, or ~0 for none",
+                      "buffer object index %u is out of range; the job has %u buffer objects",
+                      index, c->bo_count);
     if (c->bos[index]->shader)
-        return refuse(c->why, "use another one: shaders are for shader records only",
-                      "buffer object %u is a shader", c->bos[index]->number);
+        return refuse(
+            c->why,
+            "use a buffer object that is not a shader: only shader records may refer to shaders",
+            "buffer object %u is a shader", c->bos[index]->number);
     c->list->bos[which] = c->bos[index];
     return 0;
 }
@@ -127,7 +130,8 @@ static int find(struct check *c, enum render_surface which)
 static int check_alignment(struct check *c, uint32_t offset)
 {
     if (offset % ALIGNMENT)
-        return refuse(c->why, "begin at a multiple of 16 bytes", "it begins at %u", offset);
+        return refuse(c->why, "align the offset to 16 bytes", "offset %u is not a multiple of 16",
+                      offset);
     return 0;
 }
 
@@ -138,10 +142,12 @@ static int check_full_res(struct check *c, enum render_surface which)
     const uint32_t offset = surface(c->list, which)->offset;
     const uint32_t last = tiles_in_a_row(c->list) * arguments->max_y_tile + arguments->max_x_tile;
     if (offset > bo->size || (bo->size - offset) / FULL_RES_TILE_BYTES < last)
-        return refuse(c->why, "make it 16 KiB for each tile of 32 x 32 pixels",
-                      "tile %u,%u begins at %" PRIu64 ", but buffer object %u has %u bytes",
-                      arguments->max_x_tile, arguments->max_y_tile,
-                      offset + (uint64_t)FULL_RES_TILE_BYTES * last, bo->number, bo->size);
+        return refuse(
+            c->why,
+            "make the buffer object larger: it needs 16 KiB for each tile of 32 x 32 pixels",
+            "tile %u,%u begins at byte %" PRIu64 ", but buffer object %u has only %u bytes",
+            arguments->max_x_tile, arguments->max_y_tile,
+            offset + (uint64_t)FULL_RES_TILE_BYTES * last, bo->number, bo->size);
     return 0;
 }
 
@@ -161,15 +167,17 @@ static uint32_t general_pixels(struct check *c, uint32_t bits)
     const uint32_t pixels = (bits & GENERAL_PIXELS) >> GENERAL_PIXELS_BIT;
     const uint32_t buffer = bits & GENERAL_BUFFER;
     if (buffer != BUFFER_COLOUR && buffer != BUFFER_ZS) {
-        refuse(c->why, "load or store colour (1), or depth and stencil (2)", "buffer %u", buffer);
+        refuse(c->why, "select the colour buffer (1), or depth and stencil (2)",
+               "invalid buffer %u", buffer);
         return 0;
     }
     const uint32_t bytes = buffer == BUFFER_COLOUR ? general_pixel_bytes[pixels]
                            : pixels                ? 0
                                                    : ZS_BYTES;
     if (!bytes)
-        refuse(c->why, "use 0 (RGBA8888), 1 or 2 (BGR565), and 0 for depth and stencil",
-               "pixel format %u", pixels);
+        refuse(c->why,
+               "use pixel format 0 (RGBA8888), 1 or 2 (BGR565); for depth and stencil, use 0",
+               "invalid pixel format %u", pixels);
     return bytes;
 }
 
@@ -178,25 +186,28 @@ static int check_general(struct check *c, enum render_surface which)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, which);
     if (s->flags & ~VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES)
-        return refuse(c->why, "set flag 1 or none", "flags 0x%x", s->flags);
+        return refuse(c->why, "set flag 1 (full resolution) or no flag", "invalid flags 0x%x",
+                      s->flags);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, which))
         return EINVAL;
     if (is_full_res(c->list, which)) {
         if (which == RENDER_ZS_WRITE)
-            return refuse(c->why, "use msaa_zs_write", "it has full resolution");
+            return refuse(c->why, "use msaa_zs_write to store in full resolution",
+                          "full resolution is not allowed");
         if (s->bits)
-            return refuse(c->why, "leave the bits 0",
-                          "bits 0x%04x of what is loaded in full resolution", s->bits);
+            return refuse(c->why, "set the bits to 0",
+                          "bits 0x%04x are not allowed for a load in full resolution", s->bits);
         return check_full_res(c, which);
     }
     if (s->bits & ~(uint32_t)(GENERAL_BUFFER | GENERAL_FORMAT | GENERAL_PIXELS))
-        return refuse(c->why, "set buffer, memory format and pixel format only", "bits 0x%04x",
-                      s->bits);
+        return refuse(c->why, "set only buffer, memory format and pixel format",
+                      "invalid bits 0x%04x", s->bits);
     const uint32_t format = (s->bits & GENERAL_FORMAT) >> GENERAL_FORMAT_BIT;
     if (format >= SURFACE_FORMATS)
-        return refuse(c->why, "use raster (0), T (1) or LT (2)", "memory format %u", format);
+        return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
+                      "invalid memory format %u", format);
     const uint32_t pixel_bytes = general_pixels(c, s->bits);
     if (!pixel_bytes || check_alignment(c, s->offset))
         return EINVAL;
@@ -208,10 +219,10 @@ static int check_mode(struct check *c)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, RENDER_COLOUR_WRITE);
     if (s->flags)
-        return refuse(c->why, "leave the flags 0", "flags 0x%x", s->flags);
+        return refuse(c->why, "set the flags to 0", "invalid flags 0x%x", s->flags);
     if (s->bits & ~(uint32_t)(MODE_MULTISAMPLE | MODE_PIXELS | MODE_DECIMATE | MODE_FORMAT))
-        return refuse(c->why, "set multi-sampling, pixel format, decimation and memory format only",
-                      "bits 0x%04x", s->bits);
+        return refuse(c->why, "set only multi-sampling, pixel format, decimation and memory format",
+                      "invalid bits 0x%04x", s->bits);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, RENDER_COLOUR_WRITE))
@@ -219,9 +230,11 @@ static int check_mode(struct check *c)
     const uint32_t format = (s->bits & MODE_FORMAT) >> MODE_FORMAT_BIT,
                    pixels = (s->bits & MODE_PIXELS) >> MODE_PIXELS_BIT;
     if (format >= SURFACE_FORMATS)
-        return refuse(c->why, "use raster (0), T (1) or LT (2)", "memory format %u", format);
+        return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
+                      "invalid memory format %u", format);
     if (!mode_pixel_bytes[pixels])
-        return refuse(c->why, "use 0 or 2 (BGR565) or 1 (RGBA8888)", "pixel format %u", pixels);
+        return refuse(c->why, "use pixel format 0 or 2 (BGR565), or 1 (RGBA8888)",
+                      "invalid pixel format %u", pixels);
     return check_picture(c, RENDER_COLOUR_WRITE, format, mode_pixel_bytes[pixels]);
 }
 
@@ -229,7 +242,8 @@ static int check_msaa(struct check *c, enum render_surface which)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, which);
     if (s->flags || s->bits)
-        return refuse(c->why, "leave both 0", "flags 0x%x and bits 0x%04x", s->flags, s->bits);
+        return refuse(c->why, "set flags and bits to 0",
+                      "flags 0x%x and bits 0x%04x are not allowed", s->flags, s->bits);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, which) || check_alignment(c, s->offset))
@@ -251,12 +265,13 @@ static int check_tiles(const struct render_list *list, uint32_t tiles_down, stru
 {
     const struct drm_vc4_submit_cl *a = list->arguments;
     if (a->min_x_tile > a->max_x_tile || a->min_y_tile > a->max_y_tile)
-        return refuse(why, "begin with the smaller numbers", "tiles from %u,%u to %u,%u",
-                      a->min_x_tile, a->min_y_tile, a->max_x_tile, a->max_y_tile);
+        return refuse(why, "set the minimum tile to at most the maximum tile",
+                      "the minimum tile %u,%u is after the maximum tile %u,%u", a->min_x_tile,
+                      a->min_y_tile, a->max_x_tile, a->max_y_tile);
     if (list->has_bin && (a->max_x_tile > list->tiles_across || a->max_y_tile > tiles_down))
-        return refuse(why, "draw only tiles that packet 112 has",
-                      "tiles up to %u,%u, but the binner has %u x %u", a->max_x_tile, a->max_y_tile,
-                      list->tiles_across, tiles_down);
+        return refuse(why, "draw only tiles that packet 112 configures",
+                      "the maximum tile is %u,%u, but packet 112 configures %u x %u tiles",
+                      a->max_x_tile, a->max_y_tile, list->tiles_across, tiles_down);
     return 0;
 }
 
@@ -278,9 +293,9 @@ int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *
     }
     if (error)
         return error;
-    return render_list_written(list, written)
-               ? 0
-               : refuse(why, "store at least one of them", "neither colour nor depth is stored");
+    return render_list_written(list, written) ? 0
+                                              : refuse(why, "store colour, or depth and stencil",
+                                                       "the job stores neither colour nor depth");
 }
 
 unsigned render_list_written(const struct render_list *list, struct bo *written[RENDER_SURFACES])

@@ -113,9 +113,9 @@ static void tell(const struct job *job, bool is_binned, enum outcome outcome)
         .severity = TESS_ERROR,
         .rule = "drm-hang",
         .text = text,
-        .hint = outcome == HUNG ? "see the findings before this one, which say what V3D waits for"
-                                : "see the findings before this one; if there are none, it has no "
-                                  "tiles: 256 columns or rows of them are none"});
+        .hint = outcome == HUNG ? "see the previous findings for what V3D waits for"
+                                : "see the previous findings; without any, the job has no tiles: "
+                                  "256 columns or rows of tiles count as 0"});
 }
 
 bool run_job(const struct job *job)

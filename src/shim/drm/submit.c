@@ -64,9 +64,8 @@ uint64_t submit_latest(void)
 /* Makes sure that a buffer object has at least size bytes. Replaces a smaller one. */
 static int provide(enum job_memory which, uint32_t size)
 {
-    static const char *const names[] = {[JOB_LISTS] = "bin_list",
-                                        [JOB_RENDER] = "render_list",
-                                        [JOB_BINNER] = "binner_memory"};
+    static const char *const names[] = {
+        [JOB_LISTS] = "bin_list", [JOB_RENDER] = "render_list", [JOB_BINNER] = "binner_memory"};
     uint32_t room = SMALLEST_MEMORY;
     if (jobs.memories[which] && jobs.memories[which]->size >= size)
         return 0;
@@ -132,9 +131,10 @@ static int check_flags(struct request *r)
                 VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y
     };
     if (r->arguments->flags & ~(uint32_t)KNOWN)
-        return refuse(&r->why, "set bits 0 to 3 only", "flags 0x%x", r->arguments->flags);
+        return refuse(&r->why, "set only bits 0 to 3 of the flags", "invalid flags 0x%x",
+                      r->arguments->flags);
     if (r->arguments->pad2)
-        return refuse(&r->why, "leave it 0", "pad2 is 0x%x", r->arguments->pad2);
+        return refuse(&r->why, "set pad2 to 0", "pad2 is 0x%x, not 0", r->arguments->pad2);
     return 0;
 }
 
@@ -142,13 +142,15 @@ static int look_up_bo(struct request *r, uint32_t number)
 {
     struct bo *bo = file_bo(r->file, jobs.handles[number]);
     if (!bo)
-        return refuse(&r->why, "submit handles that are open",
-                      "buffer object %u of the job: there is no handle %u", number,
+        return refuse(&r->why, "submit only open handles",
+                      "buffer object %u of the job: unknown handle %u", number,
                       jobs.handles[number]);
     if (bo->purged || (bo->purgeable && !bo->shared))
-        return refuse(&r->why, "say VC4_MADV_WILLNEED before, and look whether it was retained",
-                      "buffer object %u of the job, handle %u, %s", number, jobs.handles[number],
-                      bo->purged ? "has been purged" : "is marked as not needed");
+        return refuse(
+            &r->why,
+            "mark the buffer object with VC4_MADV_WILLNEED first, and check that it was retained",
+            "buffer object %u of the job (handle %u) %s", number, jobs.handles[number],
+            bo->purged ? "has been purged" : "is marked as not needed");
     jobs.bos[number] = bo;
     return 0;
 }
@@ -193,8 +195,8 @@ static int look_up_out_sync(struct request *r)
         return 0;
     r->out_sync = file_syncobj(r->file, r->arguments->out_sync);
     return r->out_sync ? 0
-                       : refuse(&r->why, "name a sync object that is there",
-                                "there is no sync object %u", r->arguments->out_sync);
+                       : refuse(&r->why, "set out_sync to the handle of a sync object, or to 0",
+                                "unknown sync object %u", r->arguments->out_sync);
 }
 
 /* --- lists --- */
@@ -208,8 +210,8 @@ static int copy_in(struct request *r, uint32_t *size)
     if (!validate_place(a->bin_cl_size, a->shader_rec_size, a->uniforms_size, &records, &uniforms,
                         size) ||
         a->shader_rec_count >= (UINT32_MAX - *size) / sizeof *v->seen)
-        return refuse(&r->why, "submit less",
-                      "the sizes of list, records and uniforms are more than 4 GiB");
+        return refuse(&r->why, "split the job into smaller ones",
+                      "the list, shader records and uniforms exceed 4 GiB");
     const size_t seen = ((size_t)*size + sizeof *v->seen - 1) / sizeof *v->seen * sizeof *v->seen;
     if (provide_scratch(seen + a->shader_rec_count * sizeof *v->seen))
         return ENOMEM;
@@ -331,9 +333,9 @@ static void tell_out_of_memory(struct refusal *why)
         return;
     is_told = true;
     why->rule = "drm-memory";
-    why->instead = "--memory or TESSERA_MEMORY gives more; the binner alone takes 16 MiB";
+    why->instead = "raise --memory or TESSERA_MEMORY; the binner alone needs 16 MiB";
     snprintf(why->text, sizeof why->text,
-             "a job is left out: GPU memory, of %" PRIu64 " MiB, is used up",
+             "a job is skipped: all %" PRIu64 " MiB of GPU memory are in use",
              memory_limit() >> 20);
     submit_refused(why);
 }

@@ -46,10 +46,10 @@ int surface_check(const struct bo *bo, uint32_t offset, enum surface_format form
                   uint32_t height, uint32_t pixel_bytes, struct refusal *why)
 {
     if (width > SURFACE_MOST_PIXELS || height > SURFACE_MOST_PIXELS)
-        return refuse(why, "use pictures of up to 4096 pixels in each direction",
-                      "a picture has %u x %u pixels", width, height);
+        return refuse(why, "use at most 4096 pixels in each direction",
+                      "the picture is too large: %u x %u pixels", width, height);
     if (format >= SURFACE_FORMATS)
-        return refuse(why, "use raster, T or LT format", "a picture is in format %u",
+        return refuse(why, "use raster, T or LT format", "invalid memory format %u",
                       (unsigned)format);
     const uint32_t size = surface_bytes(format, width, height, pixel_bytes);
     if (size + offset < size || size + offset > bo->size)
@@ -57,7 +57,8 @@ int surface_check(const struct bo *bo, uint32_t offset, enum surface_format form
             why,
             "make the buffer object larger: pictures are padded to whole microtiles, and to tiles "
             "of 4 KiB in T-format",
-            "a picture of %u x %u pixels needs %u bytes from %u on, but buffer object %u has %u",
+            "a picture of %u x %u pixels needs %u bytes from byte %u on, but buffer object %u has "
+            "only %u bytes",
             width, height, size, offset, bo->number, bo->size);
     return 0;
 }

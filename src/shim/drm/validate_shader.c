@@ -108,13 +108,13 @@ static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
     if (now->signal == SIGNAL_SMALL_IMMEDIATE)
         return refuse(s->why, instead, "a direct TMU read uses a small immediate");
     if (is_mul || now->op_add != ADD_ADD)
-        return refuse(s->why, instead, "the address of a direct TMU read is no sum");
+        return refuse(s->why, instead, "the address of a direct TMU read is not a sum");
     const int clamped = instruction_first_operand(now);
     if (clamped == NO_REGISTER || s->values[clamped].limit == SHADER_NOWHERE)
         return refuse(s->why, instead, "the offset of a direct TMU read is not clamped");
     tmu->sample.offset[1] = s->values[clamped].limit;
     if (!instruction_adds_uniform(now))
-        return refuse(s->why, instead, "the base of a direct TMU read is no uniform");
+        return refuse(s->why, instead, "the base of a direct TMU read is not a uniform");
     tmu->sample.is_direct = true;
     return 0;
 }
@@ -124,8 +124,8 @@ static int check_indirect(struct state *s)
     if (instruction_reads_uniform(&s->now))
         return refuse(
             s->why,
-            "read the uniform in another instruction: writing to a TMU reads one of its own",
-            "a uniform is read by an instruction that writes to a TMU");
+            "read the uniform in another instruction: a write to a TMU reads a uniform itself",
+            "an instruction that writes to a TMU reads a uniform");
     return 0;
 }
 
@@ -139,12 +139,12 @@ static int check_tmu(struct state *s, bool is_mul)
     if (error)
         return error;
     if (tmu->written >= SHADER_PARAMETERS)
-        return refuse(s->why, "write S last: it is what starts a request",
-                      "a TMU gets more than four parameters for one request");
+        return refuse(s->why, "write S last: the write to S starts the request",
+                      "a TMU receives more than four parameters for one request");
     tmu->sample.offset[tmu->written++] = s->shader->uniforms_size;
     if (!is_direct && s->address_unknown)
-        return refuse(s->why, "set the address of the uniforms behind the branch first",
-                      "a TMU is written to where the address of the uniforms is not known");
+        return refuse(s->why, "set the address of the uniforms first, after the branch",
+                      "a TMU is written while the address of the uniforms is unknown");
     if (!is_direct)
         s->shader->uniforms_size += UNIFORM_BYTES;
     if (!submits)
@@ -169,15 +169,15 @@ static int check_uniform_address(struct state *s, bool is_mul)
 {
     const struct instruction *now = &s->now;
     const char *instead = "write add(distance, uniform) to the register, where distance is a "
-                          "register that an immediate was "
-                          "loaded to in the same block";
+                          "register loaded with an immediate in the same block";
     const uint32_t expected = s->shader->uniforms_size + UNIFORM_BYTES;
     if (!may_set_address(now->signal))
         return refuse(s->why, instead,
                       "the address of the uniforms is set by an instruction with signal %u",
                       now->signal);
     if (is_mul || now->op_add != ADD_ADD)
-        return refuse(s->why, instead, "the address of the uniforms is set to what is no sum");
+        return refuse(s->why, instead,
+                      "the address of the uniforms is set to a value that is not a sum");
     if (now->cond_add != ALWAYS)
         return refuse(s->why, instead, "the address of the uniforms is set under a condition");
     if (now->pack && !now->pm)
@@ -186,16 +186,16 @@ static int check_uniform_address(struct state *s, bool is_mul)
     if (distance == NO_REGISTER)
         return refuse(
             s->why, instead,
-            "the address of the uniforms is set to a sum whose first operand is no register");
+            "the address of the uniforms is set to a sum whose first operand is not a register");
     if (s->values[distance].immediate != expected)
         return refuse(s->why, instead,
-                      "the address of the uniforms is set to a distance of %u bytes, but the next "
-                      "uniform is at %u",
+                      "the address of the uniforms is set with a distance of %u bytes, but the "
+                      "next uniform is at byte %u",
                       s->values[distance].immediate, expected);
     if (!instruction_adds_uniform(now))
         return refuse(
             s->why, instead,
-            "the address of the uniforms is set to a sum whose second operand is no uniform");
+            "the address of the uniforms is set to a sum whose second operand is not a uniform");
     s->address_unknown = s->address_for_loop = false;
     return keep_address(s->shader);
 }
@@ -223,15 +223,15 @@ static int check_write(struct state *s, bool is_mul)
     switch (waddr) {
     case WRITE_UNIFORM_ADDRESS:
         if (file_b)
-            return refuse(s->why, "write to the register of file A",
-                          "the address of the uniforms is set relatively");
+            return refuse(s->why, "write to the register in file A",
+                          "the address of the uniforms is set to a relative value");
         return check_uniform_address(s, is_mul);
     case WRITE_HOST_INTERRUPT:
     case WRITE_TMU_NOSWAP:
     case WRITE_ALPHA_MASK:
     case WRITE_MUTEX_RELEASE:
-        return refuse(s->why, "leave it out: jobs of the vc4 driver may not use it",
-                      "register %u is written to", waddr);
+        return refuse(s->why, "remove the write: the kernel does not allow it",
+                      "a write to register %u is not allowed", waddr);
     case WRITE_VPM_ADDRESS:
         return refuse(s->why, "read and write vertices through the VPM only",
                       "a DMA transfer of the VPM is started");
@@ -297,8 +297,8 @@ static int check_reads(struct state *s)
     if (instruction_reads_uniform(now)) {
         s->shader->uniforms_size += UNIFORM_BYTES;
         if (s->address_unknown)
-            return refuse(s->why, "set the address of the uniforms behind the branch first",
-                          "a uniform is read where the address of the uniforms is not known");
+            return refuse(s->why, "set the address of the uniforms first, after the branch",
+                          "a uniform is read while the address of the uniforms is unknown");
     }
     s->upper_half_used |= instruction_is_upper_half(now->raddr_a);
     s->upper_half_used |= instruction_is_upper_half(now->raddr_b) &&
@@ -313,20 +313,22 @@ static int check_target(struct state *s, uint32_t number)
     const struct instruction *now = &s->now;
     const uint32_t next = number + 1 + DELAY_SLOTS;
     if (now->is_by_register)
-        return refuse(s->why, "branch by an immediate", "a branch adds a register to its target");
+        return refuse(s->why, "branch to an immediate target",
+                      "a branch adds a register to its target");
     if (!now->is_relative)
-        return refuse(s->why, "branch relatively", "a branch is absolute");
+        return refuse(s->why, "use a relative branch", "a branch has an absolute target");
     if (now->immediate % sizeof(uint64_t))
-        return refuse(s->why, "branch to an instruction",
-                      "a branch's distance of %d bytes is no multiple of 8",
+        return refuse(s->why, "branch to the start of an instruction",
+                      "a branch's distance of %d bytes is not a multiple of 8",
                       (int32_t)now->immediate);
     const uint32_t target = next + (uint32_t)((int32_t)now->immediate / (int32_t)sizeof(uint64_t));
     if (target >= s->count)
         return refuse(s->why, "branch to an instruction of the program",
-                      "a branch leads to %d, outside of the program", (int32_t)target);
+                      "the target of a branch, instruction %d, is outside the program",
+                      (int32_t)target);
     if (next >= s->count)
-        return refuse(s->why, "end the program behind the branch's delay slots",
-                      "the program goes on behind its end if a branch is not taken");
+        return refuse(s->why, "end the program after the branch's delay slots",
+                      "the program continues past its end if a branch is not taken");
     s->targets[target] = s->targets[next] = true;
     return 0;
 }
@@ -334,8 +336,9 @@ static int check_target(struct state *s, uint32_t number)
 static int check_distance(const struct state *s, int64_t last, uint32_t number)
 {
     if (number - last < 1 + DELAY_SLOTS)
-        return refuse(s->why, "leave three instructions between branches, and two before the first",
-                      "a branch is too close to the one before");
+        return refuse(
+            s->why, "leave at least three instructions between branches, and two before the first",
+            "a branch is too close to the previous one");
     return 0;
 }
 
@@ -360,8 +363,8 @@ static int find_targets(struct state *s)
     }
     if (furthest > s->count - 1 - SLOTS_OF_END)
         return refused_at(s->why,
-                          refuse(s->why, "end the program behind the branch's delay slots",
-                                 "a branch stands too close to the end of the program"),
+                          refuse(s->why, "end the program after the branch's delay slots",
+                                 "a branch is too close to the end of the program"),
                           "instruction %u", (uint32_t)last);
     return 0;
 }
@@ -371,8 +374,8 @@ static int enter_block(struct state *s)
     if (!s->targets[s->number])
         return 0;
     if (s->tmus[0].written || s->tmus[1].written)
-        return refuse(s->why, "branch before the first parameter is written, or behind S",
-                      "a branch leads between two parameters of a TMU");
+        return refuse(s->why, "branch to an instruction before the first parameter, or after S",
+                      "the target of a branch is between two parameters of a TMU");
     for (unsigned i = 0; i < 2; i++)
         forget_parameters(&s->tmus[i].sample);
     forget(s, 0);
@@ -385,7 +388,7 @@ static int check_branch(struct state *s)
     if (s->now.immediate >> 31)
         s->address_for_loop = true;
     if (s->now.waddr_add != WRITE_NOP || s->now.waddr_mul != WRITE_NOP)
-        return refuse(s->why, "do not link", "a branch writes to a register");
+        return refuse(s->why, "do not write the return address", "a branch writes to a register");
     return 0;
 }
 
@@ -395,8 +398,8 @@ static int check_switch(struct state *s, int64_t *last)
 {
     s->shader->is_threaded = true;
     if (s->number < *last + DELAY_SLOTS)
-        return refuse(s->why, "leave two instructions between them",
-                      "a thread switch follows the one before too soon");
+        return refuse(s->why, "leave at least two instructions between thread switches",
+                      "a thread switch is too close to the previous one");
     *last = s->number;
     return 0;
 }
@@ -423,12 +426,13 @@ static int check_instruction(struct state *s, int64_t *last_switch)
     case SIGNAL_BRANCH:
         error = check_branch(s);
         if (!error && s->number < *last_switch + DELAY_SLOTS)
-            return refuse(s->why, "leave two instructions between them",
-                          "a branch follows a thread switch too soon");
+            return refuse(s->why,
+                          "leave at least two instructions between a thread switch and a branch",
+                          "a branch is too close to a thread switch");
         return error;
     default:
-        return refuse(s->why, "leave it out: jobs of the vc4 driver may not use it",
-                      "signal %u is used", s->now.signal);
+        return refuse(s->why, "remove the signal: the kernel does not allow it",
+                      "signal %u is not allowed", s->now.signal);
     }
 }
 
@@ -450,7 +454,7 @@ static int check_program(struct state *s)
         if (s->number == end)
             return 0;
     }
-    return refuse(s->why, "set the end of program signal, two instructions before the last one",
+    return refuse(s->why, "set the program end signal two instructions before the last one",
                   "the program has no end");
 }
 
@@ -462,9 +466,10 @@ static int validate(struct state *s)
     if (error)
         return error;
     if (s->shader->is_threaded && s->upper_half_used)
-        return refuse(s->why,
-                      "use registers 0 to 15 of both files: the others belong to the other thread",
-                      "a program with thread switches uses the upper half of the registers");
+        return refuse(
+            s->why,
+            "use only registers 0 to 15 of both files: the others belong to the other thread",
+            "a program with thread switches uses the upper half of the registers");
     if (s->address_for_loop) {
         error = keep_address(s->shader);
         s->shader->uniforms_size += UNIFORM_BYTES;

@@ -51,14 +51,14 @@ static uint32_t parameter(const struct shader_sample *sample, const uint8_t *uni
 static int check_direct(const struct bo *bo, uint32_t offset, uint32_t limit, struct refusal *why)
 {
     if (offset > bo->size - WORD_BYTES)
-        return refuse(why, "read words from inside of the buffer object",
-                      "words are read from %u on, but buffer object %u has %u bytes", offset,
-                      bo->number, bo->size);
+        return refuse(why, "read words inside the buffer object",
+                      "words are read from byte %u on, but buffer object %u has only %u bytes",
+                      offset, bo->number, bo->size);
     if (limit > bo->size - offset - WORD_BYTES)
-        return refuse(
-            why, "clamp to the last word of the buffer object",
-            "words are read from %u on up to %u further, but buffer object %u has %u bytes", offset,
-            limit, bo->number, bo->size);
+        return refuse(why, "clamp the offset to the last word of the buffer object",
+                      "words are read from byte %u on, with offsets up to %u, but buffer object %u "
+                      "has only %u bytes",
+                      offset, limit, bo->number, bo->size);
     return 0;
 }
 
@@ -70,12 +70,13 @@ static int find_cube(struct texture *texture, uint32_t p2, uint32_t p3, struct r
         texture->cube_stride = p2 & STRIDE_MASK;
     if (p3 >> 30 == PARAMETER_CUBE) {
         if (texture->cube_stride)
-            return refuse(why, "give it once", "the stride of a cube map's faces is given twice");
+            return refuse(why, "set the stride in parameter 2 or 3, not in both",
+                          "the stride of the cube map is set twice");
         texture->cube_stride = p3 & STRIDE_MASK;
     }
     if (!texture->cube_stride)
-        return refuse(why, "give it with parameter 2 or 3",
-                      "the stride of a cube map's faces is not given");
+        return refuse(why, "set the stride in parameter 2 or 3",
+                      "the stride of the cube map is not set");
     return 0;
 }
 
@@ -97,10 +98,10 @@ static int check_levels(const struct texture *texture, enum surface_format forma
             format = SURFACE_LT;
         const uint32_t size = surface_bytes(format, width, height, bytes);
         if (offset < size)
-            return refuse(
-                why, "leave room for the smaller levels before the largest",
-                "level %u, %u x %u, needs %u bytes, but only %u are before the one that is larger",
-                level, width, height, size, offset);
+            return refuse(why, "leave room for the smaller levels before the largest",
+                          "level %u (%u x %u) needs %u bytes, but only %u are available before the "
+                          "next larger level",
+                          level, width, height, size, offset);
         offset -= size;
     }
     return 0;
@@ -110,8 +111,8 @@ static int check_texture(struct texture *texture, const struct bo *bo, struct re
 {
     const uint32_t bytes = pixel_bytes[texture->type];
     if (!bytes)
-        return refuse(why, "use another type: jobs of the vc4 driver may not use it",
-                      "texture type %u", texture->type);
+        return refuse(why, "use a texture type that the kernel allows",
+                      "texture type %u is not allowed", texture->type);
     if (texture->type == TYPE_ETC1) {
         texture->width = (texture->width + BLOCK - 1) / BLOCK;
         texture->height = (texture->height + BLOCK - 1) / BLOCK;

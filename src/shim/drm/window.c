@@ -76,7 +76,7 @@ static bool connect_to(const char *name)
         return false;
     if (connect_socket(name, length) && is_no_stranger() && say_hello())
         return true;
-    fprintf(stderr, "tessera: the window cannot be reached (%s): %s\n", name, strerror(errno));
+    fprintf(stderr, "tessera: cannot connect to the window (%s): %s\n", name, strerror(errno));
     return false;
 }
 

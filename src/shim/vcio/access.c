@@ -136,8 +136,7 @@ static void tell_of_narrow(uint32_t offset, size_t size)
         return;
     dprintf(STDERR_FILENO,
             "tessera: warning: %zu-byte write to the register at peripheral offset 0x%06x: "
-            "registers "
-            "take 32 bits, the others become 0 (told once)\n",
+            "registers have 32 bits, and the other bytes become 0 (reported once)\n",
             size, (unsigned)offset);
 }
 

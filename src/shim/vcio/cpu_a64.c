@@ -473,12 +473,12 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
     if (refused)
         return refuse(step, refused);
     if (work.instruction.vector && !work.vectors)
-        return refuse(step, "the system does not show the vector registers");
+        return refuse(step, "the system does not provide the vector registers");
     if (is_masked(&work.instruction) && !sve_of(context, &(unsigned){0}))
-        return refuse(step, "the system does not show the registers of SVE");
+        return refuse(step, "the system does not provide the SVE registers");
     locate(&work, &base_after);
     if (kind != A64_NOTHING && !access_watched(work.address, work.size))
-        return refuse(step, "its operand was not found");
+        return refuse(step, "its operand is not at that address");
     if ((kinds[kind].reads && !access_allowed(work.address, work.size, false, &step->address)) ||
         (kinds[kind].writes && !access_allowed(work.address, work.size, true, &step->address)) ||
         !kinds[kind].carry_out(&work))

@@ -653,7 +653,7 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
     if (refused)
         return refuse(step, refused);
     if (fp_end() > FP_ROOM)
-        return refuse(step, "this processor's registers take more room than is known");
+        return refuse(step, "this processor's registers need more room than the shim supports");
     if (work.instruction.nothing) {
         *gpr(context, X86_IP) += work.instruction.length;
         return CPU_DONE;
@@ -663,10 +663,10 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
         watched = watched ||
                   access_watched(work.place[i].address, work.instruction.operand[i].size);
         if (WIDE && (int64_t)work.place[i].shift != (int32_t)work.place[i].shift)
-            return refuse(step, "it counts bits too far away");
+            return refuse(step, "its bit number is too large");
     }
     if (!watched)
-        return refuse(step, "its operands were not found");
+        return refuse(step, "its operands are not at that address");
     return carry_out(&work, step);
 }
 

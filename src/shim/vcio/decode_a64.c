@@ -30,7 +30,7 @@ static int8_t reg(uint32_t word, unsigned low)
     return (int8_t)bits(word, low + 4, low);
 }
 
-static const char unknown[] = "it is not a load or store that is known";
+static const char unknown[] = "it is not a supported load or store";
 
 /* Sets up a load or store of whole registers of that size. */
 static void set_data(struct a64_instruction *into, bool load, unsigned registers, unsigned size)
@@ -143,7 +143,7 @@ static const char *exclusive(uint32_t word, struct a64_instruction *into)
     unsigned size = bits(word, 31, 30);
 
     if (!bits(word, 21, 21) || size > 1)
-        return "peripherals know no exclusive accesses";
+        return "peripherals do not support exclusive accesses";
     /* CASP: pairs of registers start with an even one. */
     set_data(into, true, 2, 4u << size);
     into->kind = A64_COMPARE;

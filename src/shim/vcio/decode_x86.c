@@ -103,7 +103,7 @@ static bool is_masked(const ZydisDecodedInstruction *decoded)
 static const char *refuse_instruction(const ZydisDecodedInstruction *decoded)
 {
     if (decoded->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)
-        return "it branches to what it reads";
+        return "it branches to an address that it reads";
     if (decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_MVEX)
         return "it is for another processor";
     if (decoded->meta.category == ZYDIS_CATEGORY_AMX_TILE ||
@@ -164,7 +164,7 @@ static const char *take_operand(const ZydisDecodedInstruction *decoded,
     if (operand->implicit && operand->base == X86_SP && operand->writes)
         operand->below = operand->size;
     if (operand->conditional && !can_be_tried(decoded))
-        return "it accesses what a mask selects";
+        return "it accesses elements that a mask selects";
     if (!operand->implicit)
         into->encoded = true;
     return NULL;
@@ -273,7 +273,7 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
 
     memset(instruction, 0, sizeof *instruction);
     if (!decode(bytes, size, wide, &decoded, operands, more))
-        return "it is not known";
+        return "it is unknown";
     instruction->length = decoded.length;
     instruction->address_width = decoded.address_width;
     instruction->stack_width = decoded.stack_width;

@@ -149,14 +149,15 @@ static void begin_report(const struct options *options)
         .sanitize = options->sanitize,
         .threads = options->threads,
     };
-    report_begin(&(struct report_options){.json = options->json,
-                                          .stats = options->stats,
-                                          .trace = options->trace,
-                                          .capture = options->capture,
-                                          .sources = options->source,
-                                          .budgets = "--timeout, or that of the mailbox call",
-                                          .verdict = options->verdict},
-                 &machine.options);
+    report_begin(
+        &(struct report_options){.json = options->json,
+                                 .stats = options->stats,
+                                 .trace = options->trace,
+                                 .capture = options->capture,
+                                 .sources = options->source,
+                                 .budgets = "--timeout, or the timeout of the mailbox call",
+                                 .verdict = options->verdict},
+        &machine.options);
 }
 
 static bool make_devices(void)
@@ -198,8 +199,8 @@ static bool make(void)
     if (made)
         ends_install(machine_end, end_copy);
     else
-        fprintf(stderr, "tessera: cannot make a machine with %u MiB of GPU memory: %s\n",
-                options->memory >> 20, errno ? strerror(errno) : "the board has not so much");
+        fprintf(stderr, "tessera: cannot create a machine with %u MiB of GPU memory: %s\n",
+                options->memory >> 20, errno ? strerror(errno) : "the board has less memory");
     return made;
 }
 
@@ -316,9 +317,8 @@ void machine_refuse(void)
     static atomic_bool told;
     if (!atomic_load(&machine.running) || atomic_exchange(&told, true))
         return;
-    fprintf(stderr, "tessera: error: a signal's handler uses V3D while the model runs, or has left "
-                    "the model by "
-                    "longjmp(): there is no answer\n");
+    fprintf(stderr, "tessera: error: a signal handler uses V3D while the model runs, or has left "
+                    "the model by longjmp(); the request is refused\n");
     report_count_error();
 }
 
@@ -376,11 +376,10 @@ static bool is_v3d(uint32_t offset)
 static void end_polling(void)
 {
     report_stuck();
-    fprintf(
-        stderr,
-        "tessera: error: the program has read V3D's registers %u times and written none: it waits "
-        "for something that cannot come; ending it\n",
-        options_get()->polls);
+    fprintf(stderr,
+            "tessera: error: the program has read V3D's registers %u times without a write, and "
+            "waits for something that cannot happen; ending the program\n",
+            options_get()->polls);
     fflush(NULL);
     machine_end();
     NEXT(_exit)(1);

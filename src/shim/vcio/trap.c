@@ -115,7 +115,7 @@ static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_pu
     struct handling handling = {.context = context, .place = place_take(cpu_needs_code())};
 
     if (!handling.place) {
-        handling.step.reason = "there is no memory to carry it out";
+        handling.step.reason = "there is not enough memory to execute it";
         tell_refused(context, &handling.step, (uintptr_t)info->si_addr);
         return false;
     }
