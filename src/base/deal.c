@@ -33,7 +33,7 @@ static void *work(void *user)
     const struct deal *deal = table->deal;
     fenv_t before;
     fegetenv(&before);
-    /* round to nearest, denormals enabled: models flush denormals themselves */
+    /* Round to nearest, denormals enabled: models flush denormals themselves. */
     fesetenv(FE_DFL_ENV);
     for (;;) {
         uint_fast32_t piece = atomic_fetch_add(&table->next, 1);

@@ -74,7 +74,7 @@ void json_end_array(struct json *json)
 static size_t utf8_length(const uint8_t *text)
 {
     static const struct {
-        /* ranges of the first and of the second byte; bytes in the sequence */
+        /* Ranges of the first and of the second byte; bytes in the sequence. */
         uint8_t first, last, low, high, length;
     } forms[] = {
         {0x00, 0x7f, 0x00, 0xff, 1},

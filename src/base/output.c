@@ -42,7 +42,7 @@ struct input {
 struct tess_output {
     struct tess_outputs *set;
     struct tess_output *next;
-    /* links of the hash chains; next_name is for reserved outputs or series */
+    /* Links of the hash chains; next_name is for reserved outputs or series. */
     struct tess_output *next_place, *next_name;
     char *name; /* as the user wrote it */
     struct output_place place;

@@ -11,7 +11,7 @@
 
 struct output_place {
     char *path; /* path of the file after all symbolic links are resolved */
-    /* length of the folder's name in path, with the slash; 0 for the current folder */
+    /* Length of the folder's name in path, with the slash; 0 for the current folder. */
     size_t folder_size;
     struct stat folder;
     struct stat status; /* of the file, if it exists */

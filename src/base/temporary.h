@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct temporary {
-    /* neighbours in the list of all temporary files, NULL at its ends */
+    /* Neighbours in the list of all temporary files, NULL at its ends. */
     struct temporary *next, *previous;
     bool listed;
     char *path;
