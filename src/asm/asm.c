@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - the two passes of the assembler, symbols and diagnostics. statement.c and block.c run lines.
+/* asm.c - the two passes of the assembler, symbols and diagnostics. statement.c and block.c run
+ * lines.
  *
- * The first pass is silent and finds out where the labels are; the second repeats everything with
- * their addresses known, and reports. Both take the same way: whatever decides on the layout (.org,
- * .if, counts) may only use symbols that are defined further up.
+ * The first pass reports nothing and finds the addresses of labels. The second pass runs the same
+ * lines again with known addresses, and reports. Both passes must emit the same number of bytes, so
+ * everything that affects the layout (.org, .if, counts) may only use symbols that are defined
+ * further up.
  *
- * Source:   the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for the forms that the
- * articles and demos use.
- * Differs:  a bare name may be a label (vc4asm wants ":name"); constants win over labels of that
- * name. */
+ * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for the syntax that
+ *          articles and demos use.
+ * Differs: a bare name may be a label (vc4asm requires ":name"). A constant takes precedence over a
+ *          label of the same name. */
 #include "asm/asm.h"
 
 #include <stdio.h>
@@ -73,7 +75,7 @@ static const char *const frame_notes[] = {
     [FRAME_BLOCK] = NULL,
 };
 
-/* Tells how the assembler came to the line of an error. */
+/* Reports the inclusions, macros and loops that led to the line of an error. */
 static void report_frames(struct assembler *a)
 {
     unsigned notes = 0;
@@ -93,7 +95,8 @@ static bool in_loop(const struct frame *frame)
     return frame != NULL;
 }
 
-/* Whether a repetition says the same again. It remembers a few messages, enough for a loop that has some mistakes. */
+/* Returns true if a loop has already reported the same message for this line. Remembers the latest
+ * SAID_MAX messages. */
 static bool is_repeated(struct assembler *a, const struct tess_diag *diag, const char *format,
                         va_list arguments)
 {
@@ -226,7 +229,8 @@ void as_free_locals(struct frame *frame)
 
 /* --- symbols --- */
 
-/* The value of a symbol as far as this pass knows it; symbol may be NULL. */
+/* Sets *value to the symbol's value in this pass. Returns false if it is not defined; symbol may be
+ * NULL. */
 static bool symbol_value(const struct assembler *a, const struct asm_symbol *symbol,
                          struct asm_value *value)
 {
@@ -288,7 +292,7 @@ static bool is_at_byte(struct assembler *a, size_t offset)
     return false;
 }
 
-/* Warns of a name that an operand of the instruction set has, too. */
+/* Warns about a name that is also an operand of the instruction set. */
 static void warn_of_name(struct assembler *a, const char *name, size_t length, size_t offset,
                          bool label)
 {
@@ -318,7 +322,7 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
         return;
     }
     is_at_byte(a, offset);
-    /* The second pass keeps the place: .back may have moved it. */
+    /* The second pass keeps the address of the first, which .back may have changed. */
     if (label->pass == 0)
         label->value = (struct asm_value){.kind = ASM_INTEGER, .integer = as_here(a)};
     label->pass = a->pass;
@@ -328,7 +332,8 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
     as_note_target(a, TARGET_LABEL, (size_t)(label - a->program->labels.items));
 }
 
-/* A new definition or promise of a numbered label; its number + 1, or 0. Both passes come to the same ones. */
+/* Returns the number + 1 of a new definition of a numbered label, or of a future definition that
+ * "1f" refers to. Returns 0 on errors. Both passes add them in the same order. */
 static size_t add_numbered(struct assembler *a)
 {
     if (a->numbered_seen < a->numbered_count)
@@ -355,8 +360,9 @@ static bool is_defined(const struct assembler *a, int64_t number)
     return number > 0 && a->numbered[number - 1].pass == a->pass;
 }
 
-/* The current definition of a numbered label is kept in the symbol's integer, the one before that is the last
- * definition if the current one is a promise, in its region. */
+/* symbol->value.integer is the number + 1 of the current definition; that may be a future
+ * definition that "1f" refers to. symbol->region is the number + 1 of the latest definition so
+ * far. */
 void as_define_numbered(struct assembler *a, const char *name, size_t length)
 {
     as_end_statement(a);
@@ -495,7 +501,7 @@ void as_define_constant(struct assembler *a, const char *name, size_t length,
 
 /* --- passes --- */
 
-/* NAME=VALUE of the request. */
+/* Defines NAME=VALUE of the request. */
 static void define_from_request(struct assembler *a, const struct tess_asm_define *define)
 {
     struct asm_names names = as_names_here(a);
@@ -575,7 +581,8 @@ static void check_layout(struct assembler *a)
                      "that one begins here (the top two address bits do not count)");
 }
 
-/* ".global name" may stand before the label. */
+/* Reports global labels without a definition. ".global name" may precede the label, so this check
+ * runs last. */
 static void check_globals(struct assembler *a)
 {
     const struct asm_symbols *labels = &a->program->labels;
@@ -605,7 +612,7 @@ static struct source_file *pre_include(const char *name)
     return source;
 }
 
-/* They come in the list of files, the last one first. */
+/* Each source is added at the front of program->files. */
 static bool read_sources(struct asm_program *program, const struct asm_request *request,
                          struct source_file **sources)
 {

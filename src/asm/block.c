@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* block.c - runs lines: conditions, loops, .local and .back, and what files are made of.
+/* block.c - runs files and lines, conditions, loops, .local and .back.
  *
  * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for .rept.
- * Differs: blocks must be nested. vc4asm joins an .if with the next .endif of the file, whatever
- *          stands between them. */
+ * Differs: blocks must be nested. vc4asm matches an .if with the next .endif of the file, even
+ *          across the ends of other blocks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,8 @@ void as_charge(struct assembler *a, uint64_t work)
     a->stop = true;
 }
 
-/* How blocks are closed. Loops may hold each other, whatever their names. */
+/* Directives that open and close blocks. .rep and .foreach are counted together, so that either may
+ * contain the other. */
 static const struct block_kind {
     enum block_mark open, other, close, other_close;
     const char *end;
@@ -57,7 +58,7 @@ static const struct block_kind *find_kind(enum block_mark open)
     return NULL;
 }
 
-/* The index of the line that closes the block opened at start, or count. */
+/* Returns the index of the line that closes the block opened at start, or count. */
 static size_t block_end(struct assembler *a, const struct block *block, size_t start,
                         const struct block_kind *kind)
 {
@@ -73,7 +74,8 @@ static size_t block_end(struct assembler *a, const struct block *block, size_t s
     return at;
 }
 
-/* The next .elseif, .else or .endif that belongs to the condition around start. */
+/* Returns the index of the next .elseif, .else or .endif of the condition around start, or
+ * count. */
 static size_t next_branch(struct assembler *a, const struct block *block, size_t start)
 {
     size_t nested = 0, at = start + 1;
@@ -139,7 +141,7 @@ static bool take_counter(struct assembler *a, struct cursor *c, struct frame *fr
     return as_add_local(a, frame, name, length, true);
 }
 
-/* ".rep NAME, COUNT" repeats with a counter, GNU's ".rept COUNT" without. */
+/* Runs ".rep NAME, COUNT" with a counter, or GNU's ".rept COUNT" without a counter. */
 static void run_rep(struct assembler *a, struct cursor *c, bool counted, const struct span *body)
 {
     struct frame frame = {0};
@@ -159,7 +161,7 @@ static void run_rep(struct assembler *a, struct cursor *c, bool counted, const s
     as_free_locals(&frame);
 }
 
-/* ".foreach NAME, VALUE, ..." The values are all computed before the first repetition. */
+/* Runs ".foreach NAME, VALUE, ...". All values are evaluated before the first iteration. */
 static void run_foreach(struct assembler *a, struct cursor *c, const struct span *body)
 {
     struct frame frame = {0};
@@ -220,7 +222,7 @@ static void run_back(struct assembler *a, struct cursor *c, const struct span *b
 
 /* --- conditions --- */
 
-/* .ifset NAME */
+/* Evaluates ".ifset NAME". */
 static bool is_set(struct assembler *a, struct cursor *c)
 {
     const char *name;
@@ -256,7 +258,7 @@ static void open_condition(struct assembler *a, struct block *block, bool taken)
         block->at = next_branch(a, block, block->at) - 1;
 }
 
-/* .elseif, .else and .endif, reached either from above or by next_branch(). */
+/* Handles .elseif, .else and .endif. The line was reached in sequence or by next_branch(). */
 static void continue_condition(struct assembler *a, struct block *block, struct cursor *c,
                                const char *name, size_t length)
 {
@@ -294,7 +296,7 @@ static void run_block(struct assembler *a, struct cursor *c, enum block_mark mar
     }
 }
 
-/* A directive that opens or closes a block, or divides a condition. */
+/* Runs a directive that opens or closes a block, or separates the branches of a condition. */
 static void run_block_mark(struct assembler *a, struct block *block, struct cursor *c)
 {
     const char *name;
@@ -363,7 +365,7 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     struct block block = {.lines = lines, .count = count};
     for (; block.at < count && !a->stop; block.at++)
         run_line(a, &block);
-    as_end_statement(a); /* before a loop's variable changes */
+    as_end_statement(a); /* before the loop variable changes */
     if (block.depth > 0 && !a->stop) {
         a->line = block.conditions[block.depth - 1].line;
         as_report(a, "asm-block", 0, "close it with .endif", ".if without .endif");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* directives.c - the directives that are not blocks: symbols, layout, data, files, scene steps.
+/* directives.c - directives other than blocks: symbols, layout, data, files, scene steps.
  *
  * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for .org, .space, .fill,
  *          .ascii, .hword, .word, .single, .incbin.
  * Differs: .org starts a region at a bus address. .word has 32 bits, as in GNU as for ARM and in
- * published control lists; vc4asm has an undocumented .word of 16. .half and .long are vc4asm's: a
- *          16-bit float and a 64-bit integer. */
+ *          published control lists; vc4asm has an undocumented .word of 16 bits. .half and .long
+ *          follow vc4asm: a 16-bit float and a 64-bit integer. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 struct directive {
     const char *name;
     void (*run)(struct assembler *a, struct cursor *c, const struct directive *directive);
-    uint32_t size; /* of a data item in bits, or what run() wants to know */
+    uint32_t size; /* bits of a data item, or another parameter of run() */
 };
 
 /* --- symbols --- */
@@ -76,7 +76,7 @@ static void set_global(struct assembler *a, const char *name, size_t length, siz
         constant->final = true;
 }
 
-/* .set NAME, VALUE or .set NAME(PARAMETERS) EXPRESSION */
+/* Handles ".set NAME, VALUE" and ".set NAME(PARAMETERS) EXPRESSION". */
 static void run_set(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     const char *name;
@@ -99,7 +99,8 @@ static void run_set(struct assembler *a, struct cursor *c, const struct directiv
         set_global(a, name, length, start, &value, final);
 }
 
-/* .unset takes away what the name means here, .lunset only what this file, macro or block made of it. */
+/* .unset removes the innermost definition of a name. .lunset only removes a definition of the
+ * current file, macro or block. */
 static void run_unset(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     const char *name;
@@ -119,7 +120,7 @@ static void run_unset(struct assembler *a, struct cursor *c, const struct direct
                 length > 100 ? 100 : (int)length, name);
 }
 
-/* The value of .global: a place or a 32-bit number. */
+/* Defines the symbol of ".global name, value". The value is an address or a 32-bit number. */
 static void set_exported(struct assembler *a, struct cursor *c, const char *name, size_t length)
 {
     struct asm_value value;
@@ -145,7 +146,7 @@ static void set_exported(struct assembler *a, struct cursor *c, const char *name
         symbol->global = true;
 }
 
-/* ".global name", ".global :name" or ".global name, value". */
+/* Handles ".global name", ".global :name" and ".global name, value". */
 static void run_global(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -199,7 +200,7 @@ static void run_org(struct assembler *a, struct cursor *c, const struct directiv
 
 enum { NOPS_MAX = 64 };
 
-/* Fills with instructions that do nothing, as vc4asm does for its alignments of up to 64 bytes, or with zeros. */
+/* Pads with no-ops, as vc4asm does for alignments of up to 64 bytes, or with zeros. */
 static void fill_up(struct assembler *a, uint32_t bytes)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -244,7 +245,7 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
     a->bits = 0;
 }
 
-/* .clone LABEL, COUNT */
+/* Handles ".clone LABEL, COUNT". */
 static void run_clone(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -281,7 +282,7 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
     as_clone(a, (uint32_t)label.integer, (uint32_t)count, known);
 }
 
-/* size bytes of value, count times. */
+/* Emits the low size bytes of value count times. */
 static void emit_repeated(struct assembler *a, uint64_t count, size_t size, int64_t value)
 {
     uint8_t item[8], chunk[4096];
@@ -304,7 +305,7 @@ static void emit_repeated(struct assembler *a, uint64_t count, size_t size, int6
     }
 }
 
-/* .space SIZE [, BYTE] */
+/* Handles ".space SIZE [, BYTE]". */
 static void run_space(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -317,7 +318,7 @@ static void run_space(struct assembler *a, struct cursor *c, const struct direct
         emit_repeated(a, (uint64_t)size, 1, value);
 }
 
-/* .fill COUNT [, SIZE [, VALUE]] */
+/* Handles ".fill COUNT [, SIZE [, VALUE]]". */
 static void run_fill(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -335,9 +336,9 @@ static void run_fill(struct assembler *a, struct cursor *c, const struct directi
 /* --- data --- */
 
 #define HALF_MAX  65504.0
-#define WHOLE_MAX 9e18 /* floats up to here have an integer in 64 bits */
+#define WHOLE_MAX 9e18 /* whole floats of smaller magnitude fit in a 64-bit integer */
 
-/* The IEEE half nearest to value, ties to even. */
+/* Returns the IEEE half-precision float nearest to value, ties to even. */
 static uint16_t half_bits(double value)
 {
     uint64_t bits;
@@ -350,7 +351,7 @@ static uint16_t half_bits(double value)
         return (uint16_t)(sign | 0x7c00);
     if (exponent < -26)
         return (uint16_t)sign;
-    /* A carry out of the mantissa moves the exponent up, as it should. */
+    /* A carry out of the mantissa increments the exponent, which is the correct result. */
     mantissa |= UINT64_C(1) << 52;
     int shift = exponent < -14 ? 42 - 14 - exponent : 42;
     uint64_t kept = mantissa >> shift, rest = bits_get(mantissa, (unsigned)shift - 1, 0);
@@ -380,7 +381,8 @@ static bool integer_fits(int64_t value, uint32_t bits)
     return value >= -span / 2 && value < span;
 }
 
-/* Reads a list of expressions; bad items become 0, so that what follows keeps its address. */
+/* Reads a list of expressions. An invalid item becomes 0, so that the following items keep their
+ * addresses. */
 static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
                      uint64_t (*convert)(struct assembler *a, size_t start,
                                          const struct asm_value *value, uint32_t bits))
@@ -470,7 +472,7 @@ static bool take_string(struct assembler *a, struct cursor *c)
     return true;
 }
 
-/* directive->size: how many NULs end each string. */
+/* Emits strings. directive->size is the number of NULs after each string. */
 static void run_strings(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     do {
@@ -491,7 +493,7 @@ static void run_include(struct assembler *a, struct cursor *c, const struct dire
         as_run_file(a, file);
 }
 
-/* .incbin "file" [, SKIP [, COUNT]] */
+/* Handles '.incbin "file" [, SKIP [, COUNT]]'. */
 static void run_incbin(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -509,7 +511,7 @@ static void run_incbin(struct assembler *a, struct cursor *c, const struct direc
         as_emit(a, bytes->data + skip, (size_t)count, false);
 }
 
-/* .scene TEXT: a line for the ".tessera" section. */
+/* Handles ".scene TEXT", which adds a line to the ".tessera" section. */
 static void run_scene(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -531,14 +533,15 @@ static void run_scene(struct assembler *a, struct cursor *c, const struct direct
     buffer_byte(&a->program->scene, '\n');
 }
 
-/* .code, .text, .rodata and .data tell the checker what follows; they do not change the output. */
+/* Handles .code, .text, .rodata and .data. They mark the following bytes as code or data for the
+ * checker and for mapping symbols; the bytes do not change. */
 static void run_section(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     if (as_expect_end(a, c))
         a->segment = (enum segment)directive->size;
 }
 
-/* --- the table --- */
+/* --- table of directives --- */
 
 static const struct directive directives[] = {
     {"set",     run_set,      0                    },

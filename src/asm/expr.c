@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* expr.c - see expr.h.
  *
- * Source:   operators and precedence of C; additions and number forms of the vc4asm manual
- *           (maazl/vc4asm, doc/expressions.html); floats like 0e1.0 and "1f", "1b" of GNU as.
- * Differs:  "?:" is accepted as in C. Numbers with a leading zero are octal, as the manual says. */
+ * Source:  operators and precedence of C; additions and number formats of the vc4asm manual
+ *          (maazl/vc4asm, doc/expressions.html); floats like 0e1.0 and the labels "1f", "1b" of GNU
+ *          as.
+ * Differs: "?:" is accepted as in C. Numbers with a leading zero are octal, as the manual
+ *          specifies. */
 #include "asm/expr.h"
 
 #include <locale.h>
@@ -22,7 +24,7 @@ struct parser {
     const struct asm_names *names;
     struct asm_error *error;
     unsigned nesting;
-    unsigned dead; /* inside the operand that && || ?: does not evaluate: no arithmetic errors */
+    unsigned dead; /* > 0 inside operands that && || ?: do not evaluate: no arithmetic errors */
 };
 
 static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
@@ -127,8 +129,8 @@ static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
     return true;
 }
 
-/* The end of digits, point and exponent from offset on; *is_real tells whether there was more than
- * digits. */
+/* Returns the offset after digits, point and exponent that start at offset. Sets *is_real if there
+ * is a point or an exponent. */
 static size_t scan_decimal(const struct parser *p, size_t offset, bool *is_real)
 {
     size_t at = offset;
@@ -151,7 +153,7 @@ static size_t scan_decimal(const struct parser *p, size_t offset, bool *is_real)
     return at;
 }
 
-/* strtod() wants the decimal point of the process's locale. */
+/* Converts a decimal number. strtod() expects the decimal point of the process's locale. */
 static double decimal_value(const char *text, size_t length)
 {
     char copy[NUMBER_TEXT_MAX + 16];
@@ -181,7 +183,7 @@ static bool parse_real(struct parser *p, size_t length, struct asm_value *value)
     return true;
 }
 
-/* GNU's 0e1.0: the letter only says that a float follows. */
+/* Parses GNU's 0e1.0. The letter only marks a float. */
 static bool parse_gnu_real(struct parser *p, struct asm_value *value)
 {
     p->at += 2;
@@ -199,7 +201,7 @@ static bool parse_gnu_real(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* "1f" and "1b": the next and the previous label ":1". */
+/* True at "1f" or "1b", the next or the previous label ":1". */
 static bool is_numbered(const struct parser *p)
 {
     size_t at = 0;
@@ -209,7 +211,8 @@ static bool is_numbered(const struct parser *p)
            peek(p, at + 1) != '.';
 }
 
-/* The name starts with a digit or "."; an "f" behind it asks for the next label, a "b" for the last. */
+/* Parses a label name that starts with a digit or ".". A final "f" selects the next definition, "b"
+ * the previous one. */
 static bool parse_numbered(struct parser *p, struct asm_value *value)
 {
     static const char *const places[] = {"here", "after this place", "before this place"};
@@ -327,7 +330,7 @@ static bool parse_label(struct parser *p, struct asm_value *value)
                          "undefined label");
 }
 
-/* ":(ADDRESS)": a label by its value. */
+/* Parses ":(ADDRESS)", a label given by its address. */
 static bool parse_address(struct parser *p, struct asm_value *value)
 {
     size_t start = p->at++;
@@ -342,7 +345,7 @@ static bool parse_address(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* What stands between "[" and "]", or a function's "(" and ")", up to and including the latter. */
+/* Parses a list of expressions, from the opening bracket up to and including the closing one. */
 static bool parse_items(struct parser *p, char close, struct asm_value *items, size_t *count)
 {
     size_t start = p->at++;
@@ -378,7 +381,7 @@ static void note_unknown(const struct asm_value *items, size_t count, struct asm
     }
 }
 
-/* "[...]" and, behind a colon, ":[...]". */
+/* Parses "[...]" or, after a colon, ":[...]". */
 static bool parse_elements(struct parser *p, bool raw, struct asm_value *value)
 {
     struct asm_value items[ASM_ARGUMENTS_MAX];
@@ -434,7 +437,7 @@ static struct asm_place place_at(const struct parser *p, size_t offset)
     return (struct asm_place){offset, p->names->operands, p->error, p->dead > 0};
 }
 
-/* A name: in this order a constant, a function, an operand, an operator with a name, or a label. */
+/* Parses a name. Tries, in this order: constant, function, operand, operator with a name, label. */
 static bool parse_name(struct parser *p, struct asm_value *value)
 {
     const struct asm_names *names = p->names;
@@ -478,7 +481,7 @@ static bool parse_parenthesis(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* What stands behind ":" or "r:". */
+/* Parses the text after ":" or "r:". */
 static bool parse_colon(struct parser *p, bool relative, struct asm_value *value)
 {
     bool good;
@@ -522,7 +525,7 @@ static bool parse_primary(struct parser *p, struct asm_value *value)
                     first >= 0x20 && first < 0x7f ? first : '?');
 }
 
-/* ".8a" and the like behind an operand. */
+/* Parses suffixes of an operand, such as ".8a". */
 static bool parse_suffixes(struct parser *p, struct asm_value *value)
 {
     const struct asm_operands *operands = p->names->operands;
@@ -541,7 +544,7 @@ static bool parse_suffixes(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* "-" alone is a name, too: of the register that drops what is written to it. */
+/* Parses a lone "-", the name of the register that discards writes. */
 static bool parse_lone(struct parser *p, struct asm_value *value)
 {
     size_t next = 1;
@@ -573,7 +576,7 @@ static bool parse_unary(struct parser *p, struct asm_value *value)
     return good;
 }
 
-/* Whether the left operand alone decides, as && and || promise. */
+/* True if the left operand of && or || already determines the result. */
 static bool decided(enum asm_operation operation, const struct asm_value *left)
 {
     return !left->unknown && ((operation == OP_BOTH && !asm_true(left)) ||

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* operate.c - see operate.h.
  *
- * Source:  C for what it has; the vc4asm manual (maazl/vc4asm, doc/expressions.html) for the rest,
- *          and src/Eval.cpp for how operands of different kinds compare.
- * Differs: "!", "&&", "||", "^^" and "!^^" take floats, ceil and floor integers, and all operators
- *          labels, as GNU as does. Shifts by 64 or more leave nothing of the value. */
+ * Source:  C for its operators; the vc4asm manual (maazl/vc4asm, doc/expressions.html) for the
+ *          others, and its src/Eval.cpp for comparisons between different kinds of operands.
+ * Differs: "!", "&&", "||", "^^" and "!^^" accept floats, ceil and floor accept integers, and all
+ *          operators accept labels, as in GNU as. A shift by 64 or more shifts out all bits. */
 #include "asm/operate.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 /* --- operators --- */
 
 static const struct asm_operator operators[] = {
-  /* Longer texts before their beginnings. */
+  /* An operator precedes all operators that are prefixes of its text. */
     {"><<<", OP_ROTATE_LEFT_64,  9 },
     {">>><", OP_ROTATE_RIGHT_64, 9 },
     {"<<<",  OP_LEFT_LOGICAL,    9 },
@@ -130,7 +130,7 @@ static int64_t negative(int64_t value)
     return (int64_t)(0 - (uint64_t)value);
 }
 
-/* The divisor is not 0. INT64_MIN / -1 wraps like the other operations. */
+/* Divides; b is not 0. INT64_MIN / -1 wraps like the other operations. */
 static int64_t quotient(int64_t a, int64_t b)
 {
     return b == -1 ? negative(a) : a / b;
@@ -167,10 +167,10 @@ static int64_t integer_result(enum asm_operation operation, int64_t a, int64_t b
 
 /* --- comparisons --- */
 
-/* What "<=>" gives if one side is not a number. */
+/* Result of "<=>" if one side is NaN. */
 #define INDETERMINATE (-INT64_C(0x80000000))
 
-/* Numbers are less than operands, operands less than labels. */
+/* Order between kinds: numbers are less than operands, operands are less than labels. */
 static int rank(const struct asm_value *value)
 {
     return value->colon ? 2 : value->kind == ASM_OPERAND;
@@ -235,7 +235,7 @@ static bool real_result(enum asm_operation operation, double a, double b, double
     }
 }
 
-/* A float shifted by an integer: a power of two more or less. */
+/* Shifts a float: multiplies it by a power of two. */
 static double scaled(double value, int64_t exponent)
 {
     enum { FARTHEST = 5000 };
@@ -308,9 +308,9 @@ static bool operate_operand(const struct asm_operator *info, const struct asm_pl
     return apply_operand(place, operation, a, &right);
 }
 
-/* --- all together --- */
+/* --- evaluation --- */
 
-/* A label plus or minus a number is a place, too; the distance between two labels is a number. */
+/* A label plus or minus a number is an address. The difference of two labels is a number. */
 static void keep_label(enum asm_operation operation, struct asm_value *a, const struct asm_value *b)
 {
     a->label = (operation == OP_ADD && a->label != b->label) ||
@@ -393,7 +393,7 @@ static double exp10_of(double value)
     return pow(10, value);
 }
 
-/* As vc4asm computes it; log2() may differ in the last bit. */
+/* Computed like vc4asm; log2() may differ in the last bit. */
 static double log2_of(double value)
 {
     return log(value) / 0.693147180559945309417232121458176568;

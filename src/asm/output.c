@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - where bytes go: regions, where they come from: origins and traces, and the blocks that
- * put code elsewhere: .back and .clone. */
+/* output.c - emits bytes into regions, records their origins and traces, and implements .back and
+ * .clone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* --- origins --- */
 
-/* The number of the frame's trace + 1, or 0 for a source of the request. */
+/* Returns the number of the frame's trace + 1, or 0 for a source of the request. */
 static uint32_t trace_of(struct assembler *a, struct frame *frame)
 {
     if (!frame || frame->trace)
@@ -50,7 +50,8 @@ static void add_origin(struct assembler *a, const struct asm_origin *origin)
     program->origins[program->origin_count++] = *origin;
 }
 
-/* Data that one statement puts out piece by piece is one run. */
+/* Merges data that one statement emits in several pieces into one origin. Returns false if `more`
+ * does not continue the latest origin. */
 static bool extend_origin(struct asm_program *program, const struct asm_origin *more)
 {
     struct asm_origin *last = program->origin_count > 0
@@ -63,7 +64,7 @@ static bool extend_origin(struct asm_program *program, const struct asm_origin *
     return true;
 }
 
-/* Both ends of the code, which .back does not change for what it moves. */
+/* Extends the range of code addresses. Code that .back moves does not extend the range. */
 static void note_code(struct assembler *a, uint32_t address, uint64_t size)
 {
     uint32_t end = address + (uint32_t)size;
@@ -120,7 +121,7 @@ static bool check_regions(struct assembler *a, enum regions_result result)
     return false;
 }
 
-/* Code of a statement further up. */
+/* Emits code of an earlier statement. */
 bool as_emit_from(struct assembler *a, const void *bytes, size_t size,
                   const struct asm_origin *origin)
 {
@@ -168,7 +169,7 @@ bool as_emit_zeros(struct assembler *a, uint64_t count)
     return true;
 }
 
-/* Puts up to eight bits into what is left of the last byte, or into a new one. */
+/* Writes up to eight bits into the unused bits of the last byte, or into a new byte. */
 static bool emit_some_bits(struct assembler *a, uint64_t value, unsigned bits)
 {
     uint8_t byte = (uint8_t)(value & ((1u << bits) - 1));
@@ -210,7 +211,7 @@ bool as_start_region(struct assembler *a, uint32_t address)
 
 /* --- .back --- */
 
-/* Takes the origins from address on away; an origin around it is cut in two. */
+/* Removes and returns the origins from address on. An origin that crosses address is split. */
 static struct asm_origin *cut_origins(struct assembler *a, uint32_t address, size_t *count)
 {
     struct asm_program *program = a->program;
@@ -237,7 +238,7 @@ static struct asm_origin *cut_origins(struct assembler *a, uint32_t address, siz
     return origins;
 }
 
-/* Labels behind address move with the code that they stand at. */
+/* Moves labels after address along with their code. */
 static void move_targets(struct assembler *a, size_t count, uint32_t address, uint32_t distance)
 {
     for (size_t i = count; i > 0 && a->targets[i - 1].address > address; i--) {
