@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* elf.c - see elf.h. Reads the file by hand: it is a few dozen fields, every one of them is
- * checked, and every check has its own sentence.
+/* elf.c - see elf.h. Each field is checked, with a separate message for each error.
  *
- * Source: Tool Interface Standard, ELF specification 1.2 (ELF32). Names of fields are the
- * standard's. Left out: extended numbering (more than 65279 sections or segments), relocation,
- * other byte orders. */
+ * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32). Field names are those of the
+ *           standard.
+ * Left out: extended numbering (more than 65279 sections or segments), relocation, big-endian
+ *           files. */
 #include "scene/elf.h"
 
 #include <stdlib.h>
@@ -204,7 +204,7 @@ static struct section section_at(const struct reader *reader, uint32_t index)
     };
 }
 
-/* Finds a string table by its section number. */
+/* Sets *table to the string table with this section number. */
 static enum tess_status string_table(const struct reader *reader, uint32_t index,
                                      struct section *table)
 {
@@ -217,7 +217,8 @@ static enum tess_status string_table(const struct reader *reader, uint32_t index
     return TESS_OK;
 }
 
-/* The string at offset of a table, or NULL if it does not end in the table or is too long. */
+/* Returns the string at offset of a table. Returns NULL if the string is not terminated in the
+ * table or is too long. */
 static const char *string_at(const struct reader *reader, const struct section *table,
                              uint32_t offset)
 {
@@ -228,7 +229,8 @@ static const char *string_at(const struct reader *reader, const struct section *
     return memchr(text, 0, most) ? text : NULL;
 }
 
-/* Where a section's bytes are; *bytes is NULL before. */
+/* Sets *bytes and *size to a section's contents. *bytes is NULL unless the file has a second
+ * section of that name. */
 static enum tess_status use_section(struct reader *reader, const struct section *section,
                                     const char *name, const uint8_t **bytes, uint32_t *size)
 {
@@ -266,7 +268,7 @@ static enum tess_status read_text(struct reader *reader)
 
 /* --- symbols --- */
 
-/* Names that a terminal could not show are left out. */
+/* True if the name has no control characters or blanks. */
 static bool usable_name(const char *name)
 {
     if (!name || !*name)
@@ -323,7 +325,7 @@ static enum tess_status read_symbol_table(struct reader *reader, const struct se
     return TESS_OK;
 }
 
-/* A file has one symbol table at most; the first counts. */
+/* Reads the first symbol table. A file has at most one. */
 static enum tess_status read_symbols(struct reader *reader)
 {
     for (uint32_t i = 0; i < reader->section_count; i++) {

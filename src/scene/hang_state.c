@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* hang_state.c - what the registers of a hung GPU say.
+/* hang_state.c - explains the registers of a hung GPU.
  *
- * In:  the words of struct drm_vc4_get_hang_state. Out: notes, for the listing and for whoever runs the scene.
+ * In:      the words of struct drm_vc4_get_hang_state.
+ * Out:     notes for the listing and for the run.
  *
  * Source: manual tables 49 (V3D_CTnCS), 58..61 (binning memory), 87..89 (errors). */
 #include <stdio.h>
@@ -46,7 +47,7 @@ static const struct bit_name dbge_bits[] = {
     {0,  NULL                      },
 };
 
-/* FIFOs that are full (bits 1, 2 and 11) are no errors. */
+/* Errors of V3D_FDBGO. Bits 1, 2 and 11 only mean that a FIFO is full, which is not an error. */
 static const struct bit_name fdbgo_bits[] = {
     {17, "FEP: EZREQ FIFO overrun" },
     {15, "FEP: EZVAL FIFO overrun" },
@@ -62,7 +63,7 @@ static const struct bit_name fdbgo_bits[] = {
     {0,  NULL                      },
 };
 
-/* A control-list thread, V3D_CTnCS. */
+/* Bits of V3D_CTnCS, the status of a control-list thread. */
 static const struct bit_name thread_bits[] = {
     {5, "running"                      },
     {4, "stalled, or stopped at a halt"},
@@ -164,7 +165,7 @@ void hang_note_record(struct listing *listing, const struct hang *hang, uint32_t
     }
 }
 
-/* --- for whoever runs it --- */
+/* --- notes for the run --- */
 
 static void add_thread(struct buffer *out, const struct machine *machine, enum hang_word start,
                        enum hang_word at, enum hang_word end, const char *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - see output.h. The patterns are those of printf(), as far as they make sense: %d, %3d, %03d
- * and %% for a percent sign. */
+/* output.c - see output.h. Patterns are a subset of printf(): %d, %3d, %03d, and %% for a percent
+ * sign. */
 #include "scene/output.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ static enum tess_status refuse(struct tess_sink sink, const char *hint, const ch
     return TESS_INVALID;
 }
 
-/* A "%03d" at text: its width and whether zeros fill it. Returns the text behind it, NULL if it is none. */
+/* Parses "%03d" at text: sets *width, and *zeros if zeros pad the number. Returns the text after
+ * the conversion, or NULL if it is invalid. */
 static const char *read_number(const char *text, int *width, bool *zeros)
 {
     *zeros = text[1] == '0';
@@ -32,7 +33,7 @@ static const char *read_number(const char *text, int *width, bool *zeros)
     return *text == 'd' && *width <= WIDEST ? text + 1 : NULL;
 }
 
-/* How many numbers a pattern has; -1 if a percent sign means nothing. */
+/* Returns the number of conversions in a pattern, or -1 if a conversion is invalid. */
 static int count_numbers(const char *output)
 {
     int count = 0, width;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - the steps that captures consist of: register writes, runs, memory that the host changes,
- * what its interrupt handler does, and what memory must hold then. capture.c writes them;
- * docs/scene.md explains them. */
+/* replay.c - runs the steps of captures: register writes, runs, the host's changes to memory,
+ * register writes of its interrupt handler, and comparisons of memory. capture.c writes these
+ * steps. docs/scene.md describes them. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -52,13 +52,14 @@ bool replay_step(struct machine *machine, const struct scene_step *step)
         return true;
     case STEP_DATA: put_data(machine, step); return true;
     case STEP_EXPECT: check_memory(machine, step); return true;
-    case STEP_INTERRUPT: /* see replay_interrupt() */
+    case STEP_INTERRUPT: /* done by replay_interrupt() */
     case STEP_QPUS: return true;
     default: return false;
     }
 }
 
-/* The next write of an interrupt handler's call, or NULL. Numbers grow from step to step. */
+/* Returns the next register write of call `number` of the interrupt handler, or NULL. Step numbers
+ * increase. */
 static const struct scene_step *next_handled(struct machine *machine, uint32_t number)
 {
     for (; machine->handled < machine->at; machine->handled++) {
@@ -73,7 +74,7 @@ static const struct scene_step *next_handled(struct machine *machine, uint32_t n
     return NULL;
 }
 
-/* What a handler writes may change the interrupt line, and so call it again. */
+/* A register write may change the interrupt line and so call this function again. */
 void replay_interrupt(void *user, bool level)
 {
     enum { NESTED = 64 };

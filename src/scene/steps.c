@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* steps.c - see steps.h. One line is one step; docs/scene.md has the grammar. */
+/* steps.c - see steps.h. Each line is one step. docs/scene.md describes the grammar. */
 #include "scene/steps.h"
 
 #include <limits.h>
@@ -15,8 +15,8 @@ enum { MAX_WORDS = 8, LAYOUTS = 3 };
 const char *const scene_step_names[STEP_KINDS] = {
     "bin", "render", "qpu", "image", "dump", "write", "run", "data", "expect", "interrupt", "qpus"};
 
-/* Memory bytes from the lowest: rgba8888 is R, G, B, A; bgra8888 (0xAARRGGBB as a word) is B, G, R,
- * A. */
+/* Order of the channels in memory, from the lowest address: rgba8888 is R, G, B, A; bgra8888
+ * (0xAARRGGBB as a word) is B, G, R, A. */
 static const struct pixel_format pixel_formats[] = {
     {"rgba8888",  32, {{0, 8}, {8, 8}, {16, 8}, {0, 0}} },
     {"bgra8888",  32, {{16, 8}, {8, 8}, {0, 8}, {0, 0}} },
@@ -45,7 +45,7 @@ static const struct value_type value_types[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A run of characters of the line, without quotes. */
+/* A word of the line, without quotes. */
 struct word {
     const char *text;
     size_t size;
@@ -59,7 +59,7 @@ struct parser {
     uint32_t line_number;
     struct word words[MAX_WORDS];
     uint32_t word_count;
-    bool wrong; /* a mistake was reported */
+    bool wrong; /* an error was reported */
 };
 
 static bool is_space(char c)
@@ -67,7 +67,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* Reports a mistake at a place of the current line; always false. */
+/* Reports an error at a position of the current line. Returns false. */
 static bool complain(struct parser *parser, const char *at, const char *rule, const char *hint,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -95,7 +95,7 @@ static bool complain(struct parser *parser, const char *at, const char *rule, co
     return false;
 }
 
-/* How much of a word to print. */
+/* Returns the number of characters of a word to print. */
 static int shown(struct word word)
 {
     return word.size < 80 ? (int)word.size : 80;
@@ -161,7 +161,7 @@ static unsigned digit_value(char c)
     return UINT_MAX;
 }
 
-/* Decimal, 0x or 0b, without a sign. */
+/* Parses a decimal, 0x or 0b number without a sign. */
 static bool parse_digits64(struct word word, uint64_t *value)
 {
     unsigned base = 10;
@@ -210,7 +210,7 @@ static bool find_symbol(const struct tess_scene *scene, struct word word, uint32
 
 enum { HINT_MAX = 200 };
 
-/* "did you mean NAME?", or what else helps. */
+/* Returns "did you mean 'NAME'?", or other if no name is similar enough. */
 static const char *suggestion(char hint[HINT_MAX], const struct nearest *search, const char *other)
 {
     if (!search->best)
@@ -244,7 +244,8 @@ static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
     return unknown_symbol(parser, word);
 }
 
-/* Where the sign of symbol+number is, or the word's end. The last one counts: names may hold signs. */
+/* Returns the index of the sign in symbol+number, or the word's length. Symbol names may contain
+ * signs, so the last sign counts. */
 static size_t find_sign(struct word word)
 {
     for (size_t i = word.size; i-- > 1;)
@@ -253,10 +254,10 @@ static size_t find_sign(struct word word)
     return word.size;
 }
 
-/* NUMBER, SYMBOL, SYMBOL+NUMBER or SYMBOL-NUMBER. Sums wrap, as addresses do. */
+/* Parses NUMBER, SYMBOL, SYMBOL+NUMBER or SYMBOL-NUMBER. Sums wrap like addresses. */
 static bool parse_value(struct parser *parser, struct word word, uint32_t *value)
 {
-    /* A symbol's own name may hold a sign. */
+    /* The symbol's name may contain a sign. */
     if (find_symbol(parser->scene, word, value))
         return true;
     size_t sign = find_sign(word);
@@ -294,9 +295,9 @@ static bool parse_file(struct parser *parser, struct word word, char **file)
     return *file || complain(parser, word.text, "scene-memory", NULL, "out of memory");
 }
 
-/* What a word may be: the names that there are. */
+/* The names that a word may be. */
 struct choice {
-    const char *what; /* "pixel format" */
+    const char *what; /* for messages, such as "pixel format" */
     size_t count;
     const char *(*name)(size_t number);
 };
@@ -316,13 +317,14 @@ static const char *type_name(size_t number)
     return value_types[number].name;
 }
 
-/* Appends text as far as there is room. */
+/* Appends text, cut to the available room. */
 static void append(char hint[HINT_MAX], const char *text)
 {
     strncat(hint, text, HINT_MAX - strlen(hint) - 1);
 }
 
-/* The number of the name that a word is; complains if it is none, with the nearest one, or all. */
+/* Sets *number to the index of the name that the word is. Otherwise reports an error with the most
+ * similar name, or with all names. */
 static bool choose(struct parser *parser, struct word word, const struct choice *choice,
                    size_t *number)
 {
@@ -373,7 +375,7 @@ static bool parse_type(struct parser *parser, struct word word, const struct val
 
 /* --- steps --- */
 
-/* What a step reads after the run must be memory of the scene. */
+/* Checks that a range that a step accesses is inside one region of the scene. */
 static bool check_range(struct parser *parser, struct word word, uint32_t address, uint32_t size)
 {
     const struct scene_region *region = scene_region_at(parser->scene, address);
@@ -389,7 +391,7 @@ uint32_t scene_image_bytes(const struct scene_step *step, struct image_layout *l
     layout_init(layout, step->layout, step->width, step->height, step->format->bits);
     if (step->layout != LAYOUT_RASTER)
         return layout->size_bytes;
-    /* The last row needs no padding behind it. */
+    /* The last row needs no padding after it. */
     return layout_offset(layout, step->width - 1, step->height - 1, NULL) + step->format->bits / 8;
 }
 
@@ -439,7 +441,7 @@ static bool parse_dump(struct parser *parser, struct scene_step *step)
            parse_file(parser, words[4], &step->file);
 }
 
-/* The offset of a register that is given by its name or as a number. */
+/* Parses a register name or offset. */
 static bool parse_register(struct parser *parser, struct word word, uint32_t *offset)
 {
     static const struct {
@@ -515,7 +517,7 @@ static bool parse_expect(struct parser *parser, struct scene_step *step)
                     "'%.*s' is no number of 64 bits", shown(words[3]), words[3].text);
 }
 
-/* A property of the scene, not of a moment. */
+/* Parses 'qpus', a property of the whole scene, so it must be the first step. */
 static bool parse_qpus(struct parser *parser, struct scene_step *step)
 {
     struct word word = parser->words[1];
@@ -532,7 +534,7 @@ static bool parse_qpus(struct parser *parser, struct scene_step *step)
 }
 
 static const struct {
-    uint32_t least, most; /* operands */
+    uint32_t least, most; /* number of operands */
     bool (*parse)(struct parser *parser, struct scene_step *step);
     const char *usage;
 } grammar[STEP_KINDS] = {
@@ -568,7 +570,8 @@ static bool find_kind(struct parser *parser, enum step_kind *kind)
         "there is no step '%.*s'", shown(word), word.text);
 }
 
-/* What a step that looks at memory costs, in bytes that could be compared in the same time. */
+/* Returns the cost of a step that reads memory, in bytes that could be compared in the same
+ * time. */
 static uint64_t work_of(const struct scene_step *step)
 {
     enum { PIXEL = 8, VALUE = 64 };
@@ -580,7 +583,8 @@ static uint64_t work_of(const struct scene_step *step)
     }
 }
 
-/* A short file keeps nobody busy for minutes; a long one has work of its own. */
+/* Limits the total cost of the steps in proportion to the file's size, so that a short file cannot
+ * run for minutes. */
 static bool allow(struct parser *parser, const struct scene_step *step)
 {
     struct tess_scene *scene = parser->scene;
@@ -610,7 +614,7 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
 static bool grow(struct tess_scene *scene)
 {
     uint32_t count = scene->step_count;
-    if (count & (count - 1)) /* room is made at each power of two */
+    if (count & (count - 1)) /* the array doubles at each power of two */
         return true;
     struct scene_step *steps = realloc(scene->steps,
                                        (count ? 2 * (size_t)count : 1) * sizeof *scene->steps);
@@ -636,7 +640,7 @@ static enum tess_status parse_line(struct parser *parser)
     return TESS_OK;
 }
 
-/* Tools pad sections with zero bytes. */
+/* Returns the size without zero bytes at the end, with which tools pad sections. */
 static uint32_t unpadded(const char *text, uint32_t size)
 {
     while (size > 0 && text[size - 1] == 0)
