@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* baseline.c - see baseline.h.
  *
- * In:  a file of known findings; findings.
- * Out: whether a finding is known; the file.
+ * In:      a file of known findings; findings.
+ * Out:     for each finding, true if it is known; the file.
  *
- * Choices: texts have blanks and tabs as single blanks. Findings at one place with one rule are one, however often they come. */
+ * Choices: runs of blanks and tabs in texts become single blanks. Findings of one rule at one place
+ *          count once, even if they are reported repeatedly. */
 #define _GNU_SOURCE /* realpath() */
 #include "front/baseline.h"
 
@@ -16,13 +17,13 @@
 
 enum { PLACE_BYTES = 4096, LINE_BYTES = 3 * PLACE_BYTES, ENTRIES_MOST = 1 << 20, TEXT_BYTES = 400 };
 
-/* Each is a line of the file; place is where a finding of it has been met, "" if none has. */
+/* An entry: its line in the file, and the place of the finding that used it, "" if none did. */
 struct entry {
     char *line, *place;
 };
 
 struct baseline {
-    char folder[PLACE_BYTES]; /* of the file, with a slash; "" if it is unknown */
+    char folder[PLACE_BYTES]; /* of the file, with a slash at the end; "" if unknown */
     struct entry *entries;
     size_t count, capacity, appended;
 };
@@ -164,7 +165,7 @@ void baseline_append(struct baseline *baseline, FILE *stream)
 
 /* --- findings --- */
 
-/* Appends text with single blanks for blanks and other bytes below them. */
+/* Appends text with single blanks in place of runs of blanks and control characters. */
 static void append(char *line, size_t size, const char *text)
 {
     size_t length = strlen(line), start = length;
@@ -182,7 +183,7 @@ static void append(char *line, size_t size, const char *text)
     line[length] = 0;
 }
 
-/* The file as it is called from the baseline's folder. */
+/* Appends the file's path relative to the baseline's folder. */
 static void append_file(const struct baseline *baseline, char *line, size_t size, const char *file)
 {
     char *real = realpath(file, NULL);

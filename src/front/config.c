@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* config.c - see config.h.
  *
- * In:  a text of lines NAME = VALUE, and [rules].
- * Out: settings, or what is wrong with which line.
+ * In:      lines NAME = VALUE, and the table [rules].
+ * Out:     settings, or an error with its line and column.
  *
- * Source: toml.io, version 1.0: comments, bare and quoted keys, basic strings without escapes, booleans, tables.
- * Left out: everything else of it, which is a mistake here. */
+ * Source: toml.io, version 1.0: comments, bare and quoted keys, basic strings without escapes,
+ *         booleans, tables.
+ * Left out: the rest of TOML, which causes an error. */
 #define _GNU_SOURCE /* realpath() */
 #include "front/config.h"
 
@@ -20,12 +21,12 @@
 
 enum { LINE_BYTES = 4096, PATH_BYTES = 4096, RULES_MOST = 4096 };
 
-/* A file that is being read. */
+/* State while reading a file. */
 struct reader {
     struct config *config;
     bool (*is_rule)(const char *id);
     struct tess_sink sink;
-    char text[LINE_BYTES]; /* of the line */
+    char text[LINE_BYTES]; /* current line */
     uint32_t line;
     bool in_rules;
     enum tess_status status;
@@ -33,7 +34,7 @@ struct reader {
 
 /* --- finding the file --- */
 
-/* NULL: there is no such file. */
+/* Returns the path of the configuration file in a folder, or NULL. */
 static char *file_in(const char *folder)
 {
     char path[PATH_BYTES];
@@ -44,7 +45,7 @@ static char *file_in(const char *folder)
     return fits && stat(path, &found) == 0 && S_ISREG(found.st_mode) ? strdup(path) : NULL;
 }
 
-/* Cuts the last part off; false: there is none left. */
+/* Removes the last part of a path. Returns false if none is left. */
 static bool go_up(char *folder)
 {
     char *slash = strrchr(folder, '/');
@@ -54,7 +55,7 @@ static bool go_up(char *folder)
     return true;
 }
 
-/* Files below the current folder go without it. */
+/* Makes a path below the current folder relative to that folder. */
 static char *shorten(char *found)
 {
     char folder[PATH_BYTES];
@@ -78,7 +79,7 @@ char *config_find(const char *path)
     return shorten(found);
 }
 
-/* --- mistakes --- */
+/* --- errors --- */
 
 static void complain(struct reader *reader, const char *at, const char *hint, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
@@ -132,7 +133,7 @@ static void take_rule(struct reader *reader, const char *at, const char *id, con
         reader->status = TESS_NO_MEMORY;
 }
 
-/* A path in the file counts from the file's folder. */
+/* A relative path is relative to the configuration file's folder. */
 static void take_baseline(struct reader *reader, const char *value)
 {
     char path[2 * PATH_BYTES];
@@ -202,7 +203,8 @@ static bool is_end(const char *at)
     return *at == 0 || *at == '#';
 }
 
-/* A bare or quoted word at *at, copied to word; false, and the line is reported, if there is none. */
+/* Copies the bare or quoted word at *at to word and moves *at past it. Reports an error and returns
+ * false if there is no word. */
 static bool take_word(struct reader *reader, char **at, const char *what, char word[LINE_BYTES])
 {
     char *start = *at;
