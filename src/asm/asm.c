@@ -229,8 +229,8 @@ void as_free_locals(struct frame *frame)
 
 /* --- symbols --- */
 
-/* Sets *value to the symbol's value in this pass. Returns false if it is not defined; symbol may be
- * NULL. */
+/* Sets *value to the symbol's value in this pass. Returns false if the symbol is NULL or not
+ * defined. */
 static bool symbol_value(const struct assembler *a, const struct asm_symbol *symbol,
                          struct asm_value *value)
 {
@@ -333,7 +333,7 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
 }
 
 /* Returns the number + 1 of a new definition of a numbered label, or of a future definition that
- * "1f" refers to. Returns 0 on errors. Both passes add them in the same order. */
+ * "1f" refers to. Returns 0 on errors. Both passes add the definitions in the same order. / */
 static size_t add_numbered(struct assembler *a)
 {
     if (a->numbered_seen < a->numbered_count)

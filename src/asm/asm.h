@@ -49,8 +49,8 @@ struct asm_statement {
     struct buffer *lines; /* the ".tessera" section */
     const struct asm_names *names;
 
-    /* Appends a record to the current run. Its content is private to the instruction set, which
-     * encodes it in arrange(). */
+    /* Appends a record to the current run. The record's content is private to the instruction set,
+     * whose arrange() encodes the record. / */
     void (*put)(const struct asm_statement *statement, const uint8_t record[ASM_RECORD]);
     /* Returns the last record of the current run, which the caller may change, or NULL if the run
      * is empty. */
@@ -95,8 +95,8 @@ struct asm_isa {
 
     /* Returns true if a statement begins at the start of text. before is the text since the last
      * statement began. Only for instruction sets whose statements begin with certain words and may
-     * span lines; these also define statement() and arrange(). If NULL, each line is a statement
-     * and instruction() encodes it. */
+     * span lines; such instruction sets also define statement() and arrange(). If NULL, each line
+     * is a statement and instruction() encodes the line. */
     bool (*begins)(const char *text, size_t length, const char *before, size_t before_length);
 
     /* Parses a statement and puts its records, any number of them. Returns false with *error set on
@@ -118,9 +118,9 @@ struct asm_isa {
     const struct asm_operands *operands;
 
     /* Encodes a statement that is data, not an instruction, such as a control-list record, and
-     * appends its bytes. Their number must not depend on values that are unknown or forward.
-     * Returns ASM_NOT_MINE if text is not such a statement, so that instruction() encodes it. May
-     * be NULL. */
+     * appends its bytes. The number of bytes must not depend on values that are unknown or forward.
+     * Returns ASM_NOT_MINE if text is an instruction, which instruction() then encodes. May be
+     * NULL. */
     enum asm_taken (*record)(const char *text, size_t length, uint32_t address,
                              const struct asm_names *names, struct buffer *bytes,
                              struct asm_error *error);
@@ -140,8 +140,8 @@ struct asm_isa {
     bool joins_always;
 
     /* Checks the latest instruction for missing parts. Called once per instruction, after the last
-     * line that can continue it. Returns false with a warning in *error if something is missing.
-     * May be NULL. */
+     * line that can continue the instruction. Returns false with a warning in *error if a part is
+     * missing. May be NULL. */
     bool (*complete)(void *state, struct asm_error *error);
 
     /* Executes a directive, or sets *error, whose offset counts from the start of the statement.

@@ -533,8 +533,8 @@ static void run_scene(struct assembler *a, struct cursor *c, const struct direct
     buffer_byte(&a->program->scene, '\n');
 }
 
-/* Handles .code, .text, .rodata and .data. They mark the following bytes as code or data for the
- * checker and for mapping symbols; the bytes do not change. */
+/* Handles .code, .text, .rodata and .data. These directives mark the following bytes as code or
+ * data for the checker and for mapping symbols. The bytes do not change. */
 static void run_section(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     if (as_expect_end(a, c))

@@ -15,8 +15,8 @@ struct dwarf_fixup {
 };
 
 /* Contents of .debug_info, .debug_abbrev and .debug_line, and the fixups of .debug_info and
- * .debug_line. All are empty if no source line is known. Zero-initialise it and free it with
- * dwarf_free(). */
+ * .debug_line. All buffers are empty if no source line is known. Zero-initialise the struct and
+ * free the buffers with dwarf_free(). */
 struct dwarf {
     struct buffer info, abbreviations, lines;
     struct buffer info_fixups, line_fixups; /* arrays of struct dwarf_fixup */

@@ -25,7 +25,7 @@ struct asm_value {
     double real;     /* value if ASM_FLOAT */
     bool unknown;    /* depends on a symbol whose value is not known yet; only in the first pass */
     bool forward;    /* depends on a symbol that is defined further down */
-    bool label;      /* an address: a label, ".", or one of them plus or minus a number */
+    bool label;      /* an address: a label, ".", or a label or "." plus or minus a number */
     bool relative;   /* an address written "r:name" */
     bool colon;      /* an address written with a colon; it compares greater than every number */
 };
@@ -80,8 +80,8 @@ struct asm_operands {
     /* Writes an operand as source text for diagnostics. */
     size_t (*print)(char *text, size_t size, const struct asm_value *value);
 
-    /* Compares two operands: returns less than, equal to or greater than 0. If NULL, their integers
-     * are compared. */
+    /* Compares two operands: returns less than, equal to or greater than 0. If the pointer is NULL,
+     * the operands' integers are compared. */
     int (*compare)(const struct asm_value *left, const struct asm_value *right);
 
     /* Returns the name of operand number index, NULL after the last; used for suggestions. The
@@ -98,7 +98,8 @@ enum asm_which {
 
 /* Symbols and functions that an expression may use. */
 struct asm_names {
-    /* Looks up a symbol. Returns false if it is not defined. only_labels excludes constants. */
+    /* Looks up a symbol. Returns false if the symbol is not defined. only_labels excludes
+     * constants. */
     bool (*lookup)(void *user, const char *name, size_t length, bool only_labels,
                    struct asm_value *value);
 

@@ -174,7 +174,7 @@ struct assembler {
     unsigned bits;  /* used bits of the last byte, 0 if it is full */
     uint64_t open;  /* bit n: instruction n before the last one ended in ";" */
     uint64_t exact; /* bit n: instruction n before the last one has ASM_EXACT */
-    /* For each line that begins with ";", 1 if pass 1 merged it with its predecessor, else
+    /* For each line that begins with ";", 1 if pass 1 merged the line with its predecessor, else
      * 0. */
     struct buffer joins;
     size_t joins_seen;
@@ -275,7 +275,8 @@ struct back {
 };
 
 /* Sets the last count instructions (at most BACK_MAX) aside, so that other code is emitted before
- * them. Returns false after an error. Otherwise as_end_back() emits them again. */
+ * them. Returns false after an error. Otherwise as_end_back() must follow and emits the
+ * instructions again. */
 bool as_begin_back(struct assembler *a, uint32_t count, struct back *back);
 void as_end_back(struct assembler *a, struct back *back);
 
@@ -345,7 +346,7 @@ const char *as_suggest_directive(struct assembler *a, const char *name, size_t l
 const char *as_suggest_statement(struct assembler *a, const char *name, size_t length);
 const char *as_suggest_near(struct assembler *a, const char *near);
 
-/* Returns a hint for a statement whose first word is unknown; it may be a label without its
+/* Returns a hint for a statement whose first word is unknown. The word may be a label without its
  * colon. */
 const char *as_suggest_first(struct assembler *a, const char *text, size_t length,
                              const struct asm_error *error);

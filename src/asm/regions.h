@@ -24,7 +24,7 @@ struct asm_region {
     const struct source_line *line; /* of its .org, NULL for the first region without .org */
 };
 
-/* Zero-initialise it and free it with regions_free(). */
+/* Zero-initialise the struct and free it with regions_free(). */
 struct asm_regions {
     struct asm_region *items;
     size_t count, capacity;

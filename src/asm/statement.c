@@ -106,8 +106,8 @@ static void emit_instruction(struct assembler *a, const struct kept *kept, bool 
     a->exact = a->exact << 1 | (kept->exact ? 1u : 0u);
 }
 
-/* Returns the instruction that pass 1 encoded at this point if its bytes are final, else NULL. Both
- * passes encode the same instructions in the same order, except after errors. */
+/* Returns the instruction that pass 1 encoded at this point, or NULL if the instruction's bytes are
+ * not final. Both passes encode the same instructions in the same order, except after errors. */
 static const struct kept *find_kept(struct assembler *a)
 {
     if (a->pass == 1 || (a->kept_seen + 1) * sizeof(struct kept) > a->kept.size)
@@ -177,8 +177,8 @@ static bool has_target(const struct assembler *a, bool colon)
 }
 
 /* True if the previous instruction may be merged with this line. vc4asm's manual says that every
- * label prevents it. The program does not follow that for ":name" and ":", and existing sources
- * rely on the program. */
+ * label prevents merging. The vc4asm program ignores ":name" and ":", and existing sources rely on
+ * the program. */
 static bool may_join(const struct assembler *a)
 {
     return a->request->isa->join && (a->open & 1) && !has_target(a, false);
@@ -285,7 +285,7 @@ static bool run_record(struct assembler *a, const struct cursor *c)
     return taken != ASM_NOT_MINE;
 }
 
-/* Runs an instruction or a record. Their syntax may be the same, so records are tried first. */
+/* Runs an instruction or a record. Both may have the same syntax, so records are tried first. */
 static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
 {
     uint32_t alignment = a->request->isa->alignment, beyond = as_here(a) % alignment;

@@ -258,7 +258,7 @@ static void report_record(const struct asm_run *run, enum tess_severity severity
     come_back(a, &here);
 }
 
-/* Moves labels in the run to the addresses of the records after them. */
+/* Moves each label in the run to the address of the record after the label. */
 static void move_targets(struct assembler *a, const uint32_t *offsets, size_t count)
 {
     for (size_t i = a->run.first_target; i < a->target_count; i++) {
@@ -272,8 +272,8 @@ static void move_targets(struct assembler *a, const uint32_t *offsets, size_t co
     }
 }
 
-/* Emits the bytes and computes the offset of each record in them. The last offset is that of the
- * end. */
+/* Emits the bytes and computes the offset of each record. The last element of offsets is the end of
+ * the bytes. */
 static void emit_run(struct assembler *a, const struct arranging *arranging, uint32_t *offsets)
 {
     const struct asm_run *run = &arranging->run;

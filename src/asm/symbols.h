@@ -15,15 +15,15 @@ struct asm_symbol {
     char *name;
     uint32_t hash;
     struct asm_value value;
-    uint32_t pass;        /* pass that last defined it, 0 if it is not defined */
+    uint32_t pass;        /* pass that last defined the symbol, 0 if it is not defined */
     bool global, changed; /* changed: a pass assigned two different values */
     bool final;           /* defined by .const */
-    /* Label: index of its region. Numbered label: number of its latest definition plus 1. */
+    /* label: index of its region. Numbered label: number of its latest definition plus 1 */
     uint32_t region;
     const struct source_line *line; /* of the definition, NULL for the command line */
 };
 
-/* Zero-initialise it and free it with symbols_free(). */
+/* Zero-initialise the struct and free it with symbols_free(). */
 struct asm_symbols {
     struct asm_symbol *items;
     size_t count, capacity;

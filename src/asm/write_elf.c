@@ -129,7 +129,7 @@ uint32_t elf_file_symbol_table(struct elf_file *file)
 
 static void add_section_names(struct elf_file *file)
 {
-    /* Add the name first, so that it is in the table that is written. */
+    /* Add the section first, so that the table that is written contains its name. */
     struct elf_section names = {.name = ".shstrtab", .type = ELF_SECTION_STRINGS, .alignment = 1};
     names.offset = (uint32_t)file->out->size;
     names.size = (uint32_t)(file->section_names.size + strlen(names.name) + 1);

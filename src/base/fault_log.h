@@ -55,8 +55,8 @@ void fault_log_merge(struct fault_log *to, const struct fault_log *from);
 /* Frees the entries and leaves an empty log. */
 void fault_log_free(struct fault_log *log);
 
-/* Findings reported since the program was loaded. Zero-initialise it; fault_told_free() releases
- * the memory and zeroes it again. */
+/* Findings reported since the program was loaded. Zero-initialise the struct. fault_told_free()
+ * releases its memory and zeroes the struct again. */
 struct fault_told {
     uint8_t *lines;  /* one bit per rule and line */
     uint32_t *shown; /* number of findings shown, by rule */

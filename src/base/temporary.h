@@ -26,7 +26,8 @@ bool temporary_close(struct temporary *file);
 /* Closes the file if it is open, and deletes it. */
 void temporary_remove(struct temporary *file);
 
-/* Closes the file and drops it from the list without deleting it. Call it after the rename. */
+/* Closes the file and removes it from the list without deleting the file. Call temporary_release()
+ * after the rename. */
 void temporary_release(struct temporary *file);
 
 /* Deletes all temporary files of this process. Async-signal-safe. */

@@ -14,7 +14,7 @@
 
 #define CONFIG_NAME "tessera.toml"
 
-/* Zero-initialise it and release it with config_free(). */
+/* Zero-initialise the struct and release it with config_free(). */
 struct config {
     char *path; /* of the file, NULL if there is none */
     bool has_fail_on, has_colour, strict;

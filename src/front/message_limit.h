@@ -24,7 +24,7 @@ enum {
     MESSAGE_LIMIT_RULE = 48,
 };
 
-/* Zero-initialise it. */
+/* State of the limit. Zero-initialise the struct. */
 struct message_limit {
     uint64_t shown[3], hidden[3]; /* by severity */
     /* The message to which following notes may belong. */

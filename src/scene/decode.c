@@ -95,7 +95,7 @@ static bool grow_set(struct address_set *set)
     return true;
 }
 
-/* Returns true the first time it is called with these two addresses. */
+/* Returns true in the first call with these two addresses. */
 static bool first_pair(struct decoder *decoder, enum shown_as as, uint32_t address, uint32_t other)
 {
     enum { ADDRESS_BITS = 30 };
@@ -115,7 +115,7 @@ static bool first_pair(struct decoder *decoder, enum shown_as as, uint32_t addre
     return true;
 }
 
-/* Returns true the first time it is called with this address. */
+/* Returns true in the first call with this address. */
 static bool first_time(struct decoder *decoder, enum shown_as as, uint32_t address)
 {
     return first_pair(decoder, as, address, 0);
@@ -302,8 +302,8 @@ static void show_base_fields(struct decoder *decoder, uint32_t first, uint32_t s
             listing_field(&decoder->listing, &part->fields[i], data, NULL);
 }
 
-/* Shows texture parameter 2 or 3. Its upper two bits select its meaning; 0 means that it is
- * unused. */
+/* Shows texture parameter 2 or 3. The upper two bits select the meaning of the word; 0 means that
+ * the word is unused. */
 static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
 {
     static const enum cl_part_id parts[] = {CL_PART_TEXTURE_CUBE, CL_PART_TEXTURE_CUBE,
@@ -384,8 +384,8 @@ static void note_order_end(struct decoder *decoder, const struct uniform_order *
         note(decoder, "further uniforms are not shown");
 }
 
-/* Shows the uniforms that a program reads, in order. If it reads fewer than `count`, shows up to
- * `count` uniforms (at most MAX_UNIFORMS). */
+/* Shows the uniforms that a program reads, in order. A program that reads fewer than `count`
+ * uniforms is shown with up to `count` uniforms (at most MAX_UNIFORMS). */
 static void show_uniforms(struct decoder *decoder, uint32_t code, uint32_t address, uint32_t count,
                           const char *title)
 {

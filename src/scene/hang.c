@@ -154,8 +154,8 @@ static uint32_t free_place(const struct elf *elf, uint32_t size)
     return at <= ELF_ADDRESS_SPACE - size ? at : 0;
 }
 
-/* Returns a pointer to the saved bytes at an address and sets *size to their number up to the end
- * of the buffer object. Sets *size to 0 if no buffer object contains the address. */
+/* Returns a pointer to the saved bytes at an address and sets *size to the number of bytes up to
+ * the end of the buffer object. Sets *size to 0 if no buffer object contains the address. */
 static const uint8_t *bytes_at(const struct maker *m, uint32_t address, uint32_t *size)
 {
     uint32_t base = address & ELF_ADDRESS_MASK, at = segment_behind(m->elf, base);
@@ -278,8 +278,8 @@ static enum tess_status find_list(struct maker *m, enum hang_word start, enum ha
     return TESS_OK;
 }
 
-/* Finds the binning list that wrote the tile lists at an address. Drivers place it at the start of
- * a buffer object. */
+/* Finds the binning list that wrote the tile lists at an address. Drivers place a binning list at
+ * the start of a buffer object. */
 static bool find_binning(const struct maker *m, uint32_t lists, struct list *bin)
 {
     for (uint32_t i = 0; i < m->elf->segment_count; i++) {

@@ -49,7 +49,7 @@ bool replay_step(struct machine *machine, const struct scene_step *step);
  * interrupt line; user is the machine. */
 void replay_interrupt(void *user, bool level);
 
-/* True if the next steps may unblock a stuck device, because they write registers or run it
+/* True if the next steps may unblock a stuck device, because they write registers or run the device
  * again. */
 bool replay_may_help(const struct machine *machine);
 

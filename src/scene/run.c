@@ -104,7 +104,7 @@ static void pass_progress(void *user, const struct tess_vc4_progress *progress)
 }
 
 /* Captured programs draw many objects that are off screen or hidden, so single draws are not
- * reported for them. */
+ * reported for captures. */
 static enum tess_vc4_draw_notes draw_notes(const struct tess_scene *scene)
 {
     for (uint32_t i = 0; i < scene->step_count; i++)

@@ -59,7 +59,8 @@ struct scene_step {
     uint32_t address;
     uint32_t end;      /* bin, render: end of the list */
     uint32_t uniforms; /* qpu: address of the uniforms */
-    /* Qpu: uniforms; dump: values; data, expect: bytes; interrupt: its number; qpus: QPUs. */
+    /* Number: of uniforms (qpu), values (dump), bytes (data, expect), the interrupt (interrupt),
+     * QPUs (qpus). */
     uint32_t count;
     uint32_t value; /* write, interrupt: register value; data: offset in ".tessera.data" */
     uint64_t hash;  /* expect: hash of the bytes */
