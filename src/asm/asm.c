@@ -35,11 +35,11 @@ static void give_up(struct assembler *a)
 {
     struct tess_diag diag = {.severity = TESS_NOTE,
                              .rule = "asm-limit",
-                             .hint = "mend these first, or ask for more errors",
+                             .hint = "fix these errors first, or ask for more errors",
                              .more = true};
     a->stop = true;
     put_line(&diag, a->line);
-    diag_report(a->request->sink, &diag, "too many errors; giving up");
+    diag_report(a->request->sink, &diag, "too many errors; stopping");
 }
 
 static uint32_t most_errors(const struct assembler *a)
@@ -287,8 +287,8 @@ static bool is_at_byte(struct assembler *a, size_t offset)
 {
     if (a->bits == 0)
         return true;
-    as_report(a, "asm-alignment", offset, "put .align 1 before it",
-              "a label must stand at a whole byte");
+    as_report(a, "asm-alignment", offset, "insert .align 1 before the label",
+              "a label must be at a byte boundary");
     return false;
 }
 
@@ -300,9 +300,10 @@ static void warn_of_name(struct assembler *a, const char *name, size_t length, s
     struct asm_value value;
     if (!a->line || !operands || !operands->find || !operands->find(name, length, &value))
         return;
-    as_warn(a, "name-like-register", offset, "give it another name",
-            label ? "the label '%.*s' has the name of a register, which is what operands mean"
-                  : "the constant '%.*s' hides the register of this name",
+    as_warn(a, "name-like-register", offset, "choose another name",
+            label ? "label '%.*s' has the name of a register, to which operands of this name "
+                    "refer"
+                  : "constant '%.*s' hides the register of the same name",
             (int)length, name);
 }
 
@@ -318,7 +319,7 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
     }
     if (label->pass == a->pass) {
         as_report(a, "asm-redefined", offset, NULL, "label '%s' is already defined", label->name);
-        as_report_at(a, TESS_NOTE, "asm-redefined", label->line, "it was defined here");
+        as_report_at(a, TESS_NOTE, "asm-redefined", label->line, "the previous definition is here");
         return;
     }
     is_at_byte(a, offset);
@@ -451,8 +452,8 @@ bool as_evaluate_now(struct assembler *a, struct cursor *c, struct asm_value *va
         return false;
     if (!value->unknown && !value->forward)
         return true;
-    as_report(a, "asm-forward", start, "define the symbol further up",
-              "this value decides on the layout, so it must be known here");
+    as_report(a, "asm-forward", start, "define the symbol before this line",
+              "this value affects the layout, so it must be known at this line");
     return false;
 }
 
@@ -510,7 +511,7 @@ static void define_from_request(struct assembler *a, const struct tess_asm_defin
     const char *text = define->value ? define->value : "1";
     size_t length = strlen(define->name), at = 0;
     if (length == 0 || asm_name_length(define->name, length, 0) != length) {
-        as_report_at(a, TESS_ERROR, "asm-syntax", NULL, "'%s' cannot be defined: it is not a name",
+        as_report_at(a, TESS_ERROR, "asm-syntax", NULL, "cannot define '%s': not a valid name",
                      define->name);
         return;
     }
@@ -567,18 +568,18 @@ static void check_layout(struct assembler *a)
         uint64_t end = (uint64_t)(region->address & 0x3fffffff) + region_size(region);
         if (end > UINT64_C(1) << 30)
             as_report_at(a, TESS_ERROR, "asm-region", region->line,
-                         "the region at 0x%08x has %u bytes and leaves the 1 GiB address space",
+                         "the region at 0x%08x has %u bytes and exceeds the 1 GiB address space",
                          region->address, region_size(region));
     }
     if (!regions_overlap(regions, &one, &other))
         return;
     const struct asm_region *low = &regions->items[one], *high = &regions->items[other];
     as_report_at(a, TESS_ERROR, "asm-region", high->line,
-                 "the region at 0x%08x overlaps the one at 0x%08x, which has %u bytes",
+                 "the region at 0x%08x overlaps the region at 0x%08x, which has %u bytes",
                  high->address, low->address, region_size(low));
     if (low->line)
         as_report_at(a, TESS_NOTE, "asm-region", low->line,
-                     "that one begins here (the top two address bits do not count)");
+                     "the other region begins here (the top two address bits are ignored)");
 }
 
 /* Reports global labels without a definition. ".global name" may precede the label, so this check
@@ -589,7 +590,7 @@ static void check_globals(struct assembler *a)
     for (size_t i = 0; i < labels->count; i++)
         if (labels->items[i].pass == 0)
             as_report_at(a, TESS_ERROR, "asm-undefined", labels->items[i].line,
-                         "label '%s' is made global but never defined", labels->items[i].name);
+                         "label '%s' is declared global but never defined", labels->items[i].name);
 }
 
 static bool keep_source(struct asm_program *program, struct source_file *source)

@@ -32,16 +32,16 @@ static bool take_symbol(struct assembler *a, struct cursor *c, const char **name
         return true;
     bool digit = c->at < c->length && asm_is_digit(c->text[c->at]);
     as_report(a, "asm-syntax", c->at, NULL,
-              digit ? "a name cannot start with a digit" : "name expected");
+              digit ? "a name cannot start with a digit" : "expected a name");
     return false;
 }
 
 static void complain_final(struct assembler *a, size_t offset, const char *name, size_t length,
                            const struct source_line *line)
 {
-    as_report(a, "asm-redefined", offset, ".set defines what may change",
+    as_report(a, "asm-redefined", offset, "define constants that change with .set",
               "constant '%.*s' is already defined", length > 100 ? 100 : (int)length, name);
-    as_report_at(a, TESS_NOTE, "asm-redefined", line, "it was defined here");
+    as_report_at(a, TESS_NOTE, "asm-redefined", line, "the previous definition is here");
 }
 
 static void set_local(struct assembler *a, const char *name, size_t length, size_t offset,
@@ -139,7 +139,10 @@ static void set_exported(struct assembler *a, struct cursor *c, const char *name
     }
     const struct asm_symbol *old = symbols_find(&a->program->constants, name, length);
     if (old && old->pass == a->pass && old->global && old->value.integer != value.integer)
-        as_warn(a, "asm-redefined", start, NULL, "global symbol '%s' had another value", old->name);
+        as_warn(a, "asm-redefined", start, NULL,
+                "global symbol '%s' is redefined with another "
+                "value",
+                old->name);
     as_define_constant(a, name, length, &value);
     struct asm_symbol *symbol = symbols_find(&a->program->constants, name, length);
     if (symbol)
@@ -154,7 +157,7 @@ static void run_global(struct assembler *a, struct cursor *c, const struct direc
     as_accept(c, ':');
     size_t length = as_take_name(c, &name);
     if (length == 0) {
-        as_report(a, "asm-syntax", c->at, NULL, "name expected");
+        as_report(a, "asm-syntax", c->at, NULL, "expected a name");
         return;
     }
     if (as_accept(c, ',')) {
@@ -185,7 +188,7 @@ static void run_assert(struct assembler *a, struct cursor *c, const struct direc
     if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
         return;
     if (!value.unknown && !asm_true(&value))
-        as_report(a, "asm-assert", start, NULL, "this must be true, but is not");
+        as_report(a, "asm-assert", start, NULL, "assertion failed");
 }
 
 /* --- layout --- */
@@ -228,13 +231,12 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
     if (!as_evaluate_integer(a, c, "an alignment in bytes", 0, 1 << 28, &bytes))
         return;
     if (as_accept(c, ',') &&
-        !as_evaluate_integer(a, c, "the base of an alignment, if it is no label,", INT64_MIN,
-                             INT64_MAX, &base))
+        !as_evaluate_integer(a, c, "the base of an alignment", INT64_MIN, INT64_MAX, &base))
         return;
     if (!as_expect_end(a, c) || bytes == 0)
         return;
     if (bytes & (bytes - 1)) {
-        as_report(a, "asm-range", start, "the unit is bytes, as in vc4asm",
+        as_report(a, "asm-range", start, "give the alignment in bytes, as in vc4asm",
                   "an alignment must be a power of two");
         return;
     }
@@ -262,7 +264,7 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
         return;
     }
     if (!as_accept(c, ',')) {
-        as_report(a, "asm-syntax", c->at, ".clone LABEL, COUNT", "',' and a count expected");
+        as_report(a, "asm-syntax", c->at, "write .clone LABEL, COUNT", "expected ',' and a count");
         return;
     }
     if (!as_evaluate_integer(a, c, "a number of instructions", 0, CLONE_MAX, &count) ||
@@ -275,7 +277,7 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
             &a->program->regions, (uint32_t)label.integer + i * isa->alignment, isa->alignment);
         if (bytes && isa->is_branch(bytes))
             as_warn(a, "asm-clone", start, NULL,
-                    "instruction %u is a branch; its copy goes elsewhere", i + 1);
+                    "instruction %u is a branch; its copy branches to another address", i + 1);
     }
     if (as_here(a) % isa->alignment != 0)
         as_emit_zeros(a, isa->alignment - as_here(a) % isa->alignment);
@@ -388,8 +390,8 @@ static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
                                          const struct asm_value *value, uint32_t bits))
 {
     if (a->bits % bits != 0 && (a->bits & 7) != 0)
-        as_warn(a, "asm-alignment", a->statement, "put .align 1 before it",
-                "this data does not begin at a whole byte");
+        as_warn(a, "asm-alignment", a->statement, "insert .align 1 before the data",
+                "this data does not begin at a byte boundary");
     uint32_t errors = a->errors;
     do {
         struct asm_value value;
@@ -415,8 +417,8 @@ static uint64_t convert_integer(struct assembler *a, size_t start, const struct 
     bool whole = value->kind == ASM_FLOAT && fabs(value->real) < WHOLE_MAX &&
                  floor(value->real) == value->real;
     if (value->kind == ASM_FLOAT && !whole) {
-        as_report(a, "asm-type", start, ".float, .single, .half or .double take floats",
-                  "this directive takes integers, not floats");
+        as_report(a, "asm-type", start, "write floats with .float, .single, .half or .double",
+                  "this directive accepts integers, not floats");
         return 0;
     }
     int64_t integer = whole ? (int64_t)value->real : value->integer;
@@ -432,7 +434,7 @@ static uint64_t convert_float(struct assembler *a, size_t start, const struct as
 {
     double real = asm_real(value), most = bits == 16 ? HALF_MAX : FLT_MAX;
     if (bits < 64 && fabs(real) > most && !isinf(real))
-        as_warn(a, "asm-range", start, NULL, "%g does not fit in a float of %u bits", real, bits);
+        as_warn(a, "asm-range", start, NULL, "%g does not fit in a %u-bit float", real, bits);
     return float_item(real, bits / 8);
 }
 
@@ -451,21 +453,21 @@ static bool take_string(struct assembler *a, struct cursor *c)
     as_skip_blanks(c);
     size_t start = c->at++;
     if (start >= c->length || c->text[start] != '"') {
-        as_report(a, "asm-syntax", start, NULL, "string in quotes expected");
+        as_report(a, "asm-syntax", start, NULL, "expected a string in quotes");
         return false;
     }
     while (c->at < c->length && c->text[c->at] != '"') {
         uint8_t character;
         size_t at = c->at;
         if (!asm_character(c->text, c->length, &c->at, &character)) {
-            as_report(a, "asm-syntax", at, NULL, "bad escape in a string");
+            as_report(a, "asm-syntax", at, NULL, "invalid escape sequence in a string");
             return false;
         }
         if (!as_emit(a, &character, 1, false))
             return false;
     }
     if (c->at == c->length) {
-        as_report(a, "asm-syntax", start, NULL, "string is not closed on its line");
+        as_report(a, "asm-syntax", start, NULL, "unterminated string");
         return false;
     }
     c->at++;
@@ -520,8 +522,10 @@ static void run_scene(struct assembler *a, struct cursor *c, const struct direct
     while (length > 0 && asm_is_blank(c->text[c->at + length - 1]))
         length--;
     if (length == 0) {
-        as_report(a, "asm-syntax", c->at, ".scene bin FROM TO; docs/scene.md lists all steps",
-                  "scene step expected");
+        as_report(a, "asm-syntax", c->at,
+                  "write, for example, .scene bin FROM TO (docs/scene.md "
+                  "lists all steps)",
+                  "expected a scene step");
         return;
     }
     struct asm_origin origin;

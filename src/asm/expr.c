@@ -121,11 +121,12 @@ static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
     for (; digit_value(peek(p, 0)) < (int)base; p->at++) {
         uint64_t digit = (uint64_t)digit_value(peek(p, 0));
         if (*number > (UINT64_MAX - digit) / base)
-            return asm_fail(p->error, "asm-range", start, NULL, "number needs more than 64 bits");
+            return asm_fail(p->error, "asm-range", start, NULL, "number does not fit in 64 bits");
         *number = *number * base + digit;
     }
     if (p->at == start || asm_in_name(peek(p, 0)))
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "bad digit in a base-%u number", base);
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "invalid digit in a base-%u number",
+                        base);
     return true;
 }
 
@@ -178,7 +179,7 @@ static bool parse_real(struct parser *p, size_t length, struct asm_value *value)
     *value = (struct asm_value){.kind = ASM_FLOAT, .real = decimal_value(p->text + p->at, length)};
     p->at += length;
     if (asm_in_name(peek(p, 0)))
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "stray '%c' behind a number",
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "unexpected '%c' after a number",
                         peek(p, 0));
     return true;
 }
@@ -193,7 +194,7 @@ static bool parse_gnu_real(struct parser *p, struct asm_value *value)
     bool is_real;
     size_t length = scan_decimal(p, 0, &is_real);
     if (length == 0)
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "digits expected behind '0e'");
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected digits after '0e'");
     if (!parse_real(p, length, value))
         return false;
     if (negative)
@@ -215,7 +216,7 @@ static bool is_numbered(const struct parser *p)
  * the previous one. */
 static bool parse_numbered(struct parser *p, struct asm_value *value)
 {
-    static const char *const places[] = {"here", "after this place", "before this place"};
+    static const char *const places[] = {"here", "after this line", "before this line"};
     size_t start = p->at;
     p->at++;
     while (asm_in_name(peek(p, 0)))
@@ -305,7 +306,7 @@ static bool parse_character(struct parser *p, struct asm_value *value)
     size_t start = p->at++;
     uint8_t character;
     if (!asm_character(p->text, p->length, &p->at, &character) || peek(p, 0) != '\'')
-        return asm_fail(p->error, "asm-syntax", start, NULL, "bad character constant");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "invalid character constant");
     p->at++;
     *value = (struct asm_value){.kind = ASM_INTEGER, .integer = character};
     return true;
@@ -322,7 +323,7 @@ static bool parse_label(struct parser *p, struct asm_value *value)
     if (asm_is_digit(first) || (first == '.' && asm_in_name(peek(p, 1))))
         return parse_numbered(p, value);
     if (length == 0)
-        return asm_fail(p->error, "asm-syntax", start, NULL, "label name expected behind ':'");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected a label name after ':'");
     p->at += length;
     if (p->names->lookup(p->names->user, p->text + start, length, true, value))
         return true;
@@ -339,7 +340,7 @@ static bool parse_address(struct parser *p, struct asm_value *value)
     if (value->kind != ASM_INTEGER)
         return asm_fail(p->error, "asm-type", start, NULL, "an address must be an integer");
     if (peek(p, 0) != ')')
-        return asm_fail(p->error, "asm-syntax", start, NULL, "no ')' for this '('");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected ')' to match this '('");
     p->at++;
     value->label = true;
     return true;
@@ -366,10 +367,10 @@ static bool parse_items(struct parser *p, char close, struct asm_value *items, s
             return true;
         }
         if (peek(p, 0) == '\0')
-            return asm_fail(p->error, "asm-syntax", start, NULL, "no '%c' for this '%c'", close,
-                            p->text[start]);
+            return asm_fail(p->error, "asm-syntax", start, NULL, "expected '%c' to match this '%c'",
+                            close, p->text[start]);
         if (peek(p, 0) != ',')
-            return asm_fail(p->error, "asm-syntax", p->at, NULL, "',' or '%c' expected", close);
+            return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected ',' or '%c'", close);
     }
 }
 
@@ -388,7 +389,7 @@ static bool parse_elements(struct parser *p, bool raw, struct asm_value *value)
     size_t start = p->at, count;
     const struct asm_operands *operands = p->names->operands;
     if (!operands || !(raw ? operands->raw : operands->elements))
-        return asm_fail(p->error, "asm-syntax", start, NULL, "expression expected, not '['");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected an expression, found '['");
     if (!parse_items(p, ']', items, &count))
         return false;
     *value = (struct asm_value){0};
@@ -407,7 +408,7 @@ static bool parse_call(struct parser *p, const char *name, size_t length, const 
     size_t start = p->at - length, count, shown = length > 100 ? 100 : length;
     skip_blanks(p);
     if (peek(p, 0) != '(')
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "'(' expected behind function '%.*s'",
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected '(' after function '%.*s'",
                         (int)shown, name);
     if (!parse_items(p, ')', items, &count))
         return false;
@@ -476,7 +477,7 @@ static bool parse_parenthesis(struct parser *p, struct asm_value *value)
     if (!parse_choice(p, value))
         return false;
     if (peek(p, 0) != ')')
-        return asm_fail(p->error, "asm-syntax", start, NULL, "no ')' for this '('");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected ')' to match this '('");
     p->at++;
     return true;
 }
@@ -520,8 +521,8 @@ static bool parse_primary(struct parser *p, struct asm_value *value)
     if (asm_starts_name(first))
         return parse_name(p, value);
     if (first == '\0' || p->at >= p->length)
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expression expected");
-    return asm_fail(p->error, "asm-syntax", p->at, NULL, "expression expected, not '%c'",
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected an expression");
+    return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected an expression, found '%c'",
                     first >= 0x20 && first < 0x7f ? first : '?');
 }
 
@@ -628,7 +629,7 @@ static bool parse_choice(struct parser *p, struct asm_value *value)
     if (!parse_branch(p, !chosen, &yes))
         return false;
     if (peek(p, 0) != ':')
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "':' expected after '?'");
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected ':' after '?'");
     if (!parse_branch(p, chosen, &no))
         return false;
     p->nesting--;

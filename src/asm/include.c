@@ -40,7 +40,7 @@ static bool take_file_name(struct assembler *a, struct cursor *c, const char **n
             return true;
         }
     }
-    as_report(a, "asm-syntax", start, NULL, "file name in quotes expected");
+    as_report(a, "asm-syntax", start, NULL, "expected a file name in quotes");
     return false;
 }
 
@@ -176,8 +176,8 @@ static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path
         return true;
     if (take_standard(name, length, path))
         return true;
-    as_report(a, "asm-include", start, "-I adds a directory to look in", "no readable file '%.*s'",
-              length > 100 ? 100 : (int)length, name);
+    as_report(a, "asm-include", start, "add the file's directory with -I",
+              "cannot find a readable file '%.*s'", length > 100 ? 100 : (int)length, name);
     return false;
 }
 
@@ -187,7 +187,7 @@ static bool read_whole(struct assembler *a, size_t offset, const char *path, str
     if (status == TESS_NO_MEMORY)
         as_out_of_memory(a);
     else if (status != TESS_OK)
-        as_report(a, "asm-include", offset, NULL, "'%.100s' cannot be read: %s", path,
+        as_report(a, "asm-include", offset, NULL, "cannot read '%.100s': %s", path,
                   strerror(errno));
     return status == TESS_OK;
 }

@@ -102,7 +102,7 @@ static bool take_parameter(struct assembler *a, struct cursor *c, struct macro *
     size_t length = as_take_name(c, &name);
     if (length == 0 || macro->parameter_count == PARAMETERS_MAX) {
         as_report(a, "asm-syntax", c->at, NULL,
-                  length == 0 ? "parameter name expected" : "too many parameters");
+                  length == 0 ? "expected a parameter name" : "too many parameters");
         return false;
     }
     size_t count = macro->parameter_count + 1;
@@ -134,7 +134,7 @@ static bool take_parameters(struct assembler *a, struct cursor *c, struct macro 
             return false;
         as_skip_blanks(c);
         if (!as_accept(c, ',') && closed && (c->at == c->length || c->text[c->at] != ')')) {
-            as_report(a, "asm-syntax", c->at, NULL, "',' or ')' expected behind a parameter");
+            as_report(a, "asm-syntax", c->at, NULL, "expected ',' or ')' after a parameter");
             return false;
         }
     }
@@ -156,9 +156,9 @@ static void add(struct assembler *a, struct macro *macro, size_t offset)
     /* A file may redefine a macro of an included file, as the sources of hello_fft do. Only a
      * redefinition within one file causes a warning. */
     if (other && other->line->file == macro->line->file) {
-        as_warn(a, "asm-redefined", offset, NULL, "%s '%s' is defined again",
-                kind_name(macro->kind), macro->name);
-        as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "it was defined here");
+        as_warn(a, "asm-redefined", offset, NULL, "%s '%s' is redefined", kind_name(macro->kind),
+                macro->name);
+        as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "the previous definition is here");
     }
     if (a->by_number_count == a->by_number_capacity) {
         size_t capacity = a->by_number_capacity ? a->by_number_capacity * 2 : 64;
@@ -211,7 +211,7 @@ void as_macro_define(struct assembler *a, struct cursor *c, enum macro_kind kind
     as_skip_blanks(c);
     size_t start = c->at, length = as_take_name(c, &name);
     if (length == 0) {
-        as_report(a, "asm-syntax", start, NULL, "%s name expected", kind_name(kind));
+        as_report(a, "asm-syntax", start, NULL, "expected a %s name", kind_name(kind));
         return;
     }
     struct macro *macro = new_macro(a, kind, name, length);
@@ -260,7 +260,7 @@ static void bind_value(struct assembler *a, struct frame *frame, const char *nam
 static void wrong_count(struct assembler *a, const struct macro *macro, size_t offset, size_t found)
 {
     if (found < macro->parameter_count)
-        as_report(a, "asm-macro", offset, NULL, "macro '%s' needs an argument for '%s'",
+        as_report(a, "asm-macro", offset, NULL, "macro '%s' requires an argument for '%s'",
                   macro->name, macro->parameters[found].name);
     else if (macro->parameter_count == 0)
         as_report(a, "asm-macro", offset, NULL, "macro '%s' takes no arguments", macro->name);
@@ -425,7 +425,7 @@ bool as_function_call(void *user, const void *object, const struct asm_value *ar
     if (frame.has_result)
         return true;
     a->said = a->errors > before || a->stop;
-    return asm_fail(error, "asm-function", 0, NULL, "function '%.100s' gives no result",
+    return asm_fail(error, "asm-function", 0, NULL, "function '%.100s' returns no result",
                     function->name);
 }
 

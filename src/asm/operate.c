@@ -258,7 +258,7 @@ static bool operate_real(const struct asm_operator *info, const struct asm_place
     double result = 0;
     if (!real_result(info->operation, asm_real(a), asm_real(b), &result) && !place->dead)
         return asm_fail(place->error, "asm-type", place->offset, NULL,
-                        "'%s' needs integers, not floats", info->text);
+                        "'%s' requires integers, not floats", info->text);
     a->kind = ASM_FLOAT;
     a->real = result;
     return true;
@@ -380,7 +380,7 @@ bool asm_operate_unary(char operator, const struct asm_place * place, struct asm
     } else {
         if (value->kind == ASM_FLOAT && !place->dead)
             return asm_fail(place->error, "asm-type", place->offset, NULL,
-                            "'~' needs an integer, not a float");
+                            "'~' requires an integer, not a float");
         value->integer = ~value->integer;
     }
     return true;
@@ -457,7 +457,7 @@ static bool round_value(const struct asm_math *math, const struct asm_place *pla
     if (!(fabs(result) < 9223372036854775808.0)) {
         set_integer(value, 0);
         return place->dead || asm_fail(place->error, "asm-range", place->offset, NULL,
-                                       "the result of '%s' needs more than 64 bits", math->name);
+                                       "the result of '%s' does not fit in 64 bits", math->name);
     }
     set_integer(value, (int64_t)result);
     return true;
@@ -468,7 +468,7 @@ bool asm_math_apply(const struct asm_math *math, const struct asm_place *place,
 {
     if (value->kind == ASM_OPERAND)
         return place->dead || value->unknown ||
-               asm_fail(place->error, "asm-type", place->offset, NULL, "'%s' needs a number",
+               asm_fail(place->error, "asm-type", place->offset, NULL, "'%s' requires a number",
                         math->name);
     value->label = value->relative = value->colon = false;
     if (math->kind == MATH_ROUND)

@@ -110,11 +110,13 @@ static bool check_regions(struct assembler *a, enum regions_result result)
         break;
     case REGIONS_TOO_BIG:
         as_report(a, "asm-limit", a->statement,
-                  "zeros at the end of a region cost nothing; put other data before them",
+                  "move zeros to the end of their region, where they are not stored",
                   "more than %d MiB of output", ASM_STORED_MAX >> 20);
         break;
     case REGIONS_TOO_HIGH:
-        as_report(a, "asm-limit", a->statement, NULL, "the region leaves the 32-bit address space");
+        as_report(a, "asm-limit", a->statement, NULL,
+                  "the region exceeds the 32-bit address "
+                  "space");
         break;
     }
     a->stop = true;
@@ -255,7 +257,7 @@ static void warn_of_targets(struct assembler *a, uint32_t from, uint32_t to)
 {
     for (size_t i = a->target_count; i > 0 && a->targets[i - 1].address > from; i--)
         if (a->targets[i - 1].address < to) {
-            as_warn(a, "asm-back", a->statement, "the code may not do what it should",
+            as_warn(a, "asm-back", a->statement, "check the branches to this target",
                     ".back crosses the branch target at 0x%x", a->targets[i - 1].address);
             return;
         }
@@ -271,7 +273,7 @@ bool as_begin_back(struct assembler *a, uint32_t count, struct back *back)
     const uint8_t *tail = regions_last(regions, size);
     if (!tail) {
         as_report(a, "asm-back", a->statement, NULL,
-                  "there are not %u instructions before this place", count);
+                  "there are fewer than %u instructions before .back", count);
         return false;
     }
     a->moved = true;
@@ -353,6 +355,6 @@ void as_finish_copies(struct assembler *a)
             memmove(to, from, copy->size);
         else
             as_report_at(a, TESS_ERROR, "asm-clone", copy->line,
-                         ".clone reaches behind the end of the code");
+                         ".clone copies instructions after the end of the code");
     }
 }

@@ -54,7 +54,7 @@ bool as_expect_end(struct assembler *a, struct cursor *c)
         return true;
     char found = c->text[c->at];
     as_report(a, "asm-syntax", c->at,
-              found == ';' ? "a comment begins with '#' or '//'; ';' separates the halves of an "
+              found == ';' ? "begin a comment with '#' or '//'; ';' separates the halves of an "
                              "instruction"
                            : NULL,
               "unexpected '%c'", found >= 0x20 && found < 0x7f ? found : '?');
@@ -94,8 +94,8 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
     if (suggestion)
         error->hint = suggestion;
     else if (error->name && joined)
-        error->hint = "a line that begins with ';' goes on with the instruction before it; a "
-                      "comment begins with # or //";
+        error->hint = "begin a comment with # or //; a line that begins with ';' continues the "
+                      "previous instruction";
     as_report_error(a, error, c->at);
 }
 
@@ -187,9 +187,9 @@ static bool may_join(const struct assembler *a)
 static void warn_of_label(struct assembler *a, const struct cursor *c)
 {
     if (has_target(a, true))
-        as_warn(a, "asm-join", c->at, "leave out the ';' in front, or write the label as \"name:\"",
-                "this joins the instruction before the label: whoever branches to the label does "
-                "not execute it");
+        as_warn(a, "asm-join", c->at, "remove the leading ';', or write the label as \"name:\"",
+                "this line is merged into the instruction before the label, so branches to the "
+                "label do not execute it");
 }
 
 /* Merges the line with the previous instruction. Returns false if the two cannot be merged. Pass 1
@@ -233,8 +233,8 @@ static void go_on(struct assembler *a, const struct cursor *c)
     uint8_t *last = regions_last(&a->program->regions, isa->alignment);
     if (!last || !(a->open & 1) || has_target(a, false) || has_target(a, true)) {
         as_report(a, "asm-join", a->statement,
-                  "leave out the ';' in front; no label or directive may stand in between",
-                  "there is no instruction that this line could go on with");
+                  "remove the leading ';', or the label or directive between the lines",
+                  "there is no instruction that this line can continue");
         return;
     }
     struct asm_names names = as_names_here(a);
@@ -300,9 +300,8 @@ static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
     if (!kept && run_record(a, c))
         return;
     if (beyond != 0) {
-        as_warn(a, "asm-alignment", c->at, "put .align before it",
-                "zeros are put before this instruction at 0x%08x, because it must stand at a "
-                "multiple of %u",
+        as_warn(a, "asm-alignment", c->at, "insert .align before the instruction",
+                "zeros are inserted at 0x%08x, because an instruction must be at a multiple of %u",
                 as_here(a), alignment);
         as_emit_zeros(a, alignment - beyond);
     }
@@ -368,8 +367,8 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
     } else if ((length = as_take_name(c, &name)) > 0) {
         as_define_label(a, name, length, start, global);
     } else if (again) {
-        as_report(a, "asm-syntax", colon, ":name defines a label, ::name a global one",
-                  "a label's name is missing");
+        as_report(a, "asm-syntax", colon, "write :name for a label, ::name for a global label",
+                  "expected a label name");
         c->at = c->length;
     } else {
         as_note_target(a, TARGET_UNNAMED, 0);
@@ -431,7 +430,8 @@ static void run_result(struct assembler *a, struct cursor *c)
     struct frame *frame = a->frame;
     struct asm_value value;
     if (frame->has_result)
-        as_report(a, "asm-function", c->at, NULL, "function '%s' has a second result", frame->name);
+        as_report(a, "asm-function", c->at, NULL, "function '%s' has more than one result",
+                  frame->name);
     else if (as_evaluate(a, c, &value) && as_expect_end(a, c)) {
         *frame->result = value;
         frame->has_result = true;

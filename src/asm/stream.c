@@ -73,9 +73,8 @@ static void put(const struct asm_statement *statement, const uint8_t record[ASM_
     uint32_t alignment = a->request->isa->alignment, beyond = as_here(a) % alignment;
     struct asm_origin origin;
     if (a->run.records.size == 0 && beyond != 0) {
-        as_warn(a, "asm-alignment", a->statement, "put .align before it",
-                "zeros are put before this instruction at 0x%08x, because it must stand at a "
-                "multiple of %u",
+        as_warn(a, "asm-alignment", a->statement, "insert .align before the instruction",
+                "zeros are inserted at 0x%08x, because an instruction must be at a multiple of %u",
                 as_here(a), alignment);
         as_emit_zeros(a, alignment - beyond);
     }
@@ -233,7 +232,8 @@ bool as_moves_code(struct assembler *a, const char *directive)
 {
     if (!a->request->isa->arrange)
         return true;
-    as_report(a, "asm-unknown", a->statement, NULL, "%s is not for this machine", directive);
+    as_report(a, "asm-unknown", a->statement, NULL, "%s is not available for this machine",
+              directive);
     return false;
 }
 

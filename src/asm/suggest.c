@@ -100,8 +100,8 @@ const char *as_suggest_first(struct assembler *a, const char *text, size_t lengt
         return hint;
     char known[sizeof a->suggestion];
     snprintf(known, sizeof known, "%s", hint ? hint : "");
-    snprintf(a->suggestion, sizeof a->suggestion, "%.60s%sa label ends with a colon: %.*s:%s",
-             known, hint ? " (" : "", (int)name, text, hint ? ")" : "");
+    snprintf(a->suggestion, sizeof a->suggestion, "%.60s%send a label with a colon: %.*s:%s", known,
+             hint ? " (" : "", (int)name, text, hint ? ")" : "");
     return a->suggestion;
 }
 

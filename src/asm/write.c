@@ -149,8 +149,9 @@ enum tess_status asm_flatten(const struct asm_program *program, struct tess_sink
     if (span > ASM_STORED_MAX) {
         struct tess_diag diag = {.severity = TESS_ERROR,
                                  .rule = "asm-limit",
-                                 .hint = "an ELF file (-f elf) stores each region on its own"};
-        diag_report(sink, &diag, "the regions span %llu bytes; plain output ends at %d MiB",
+                                 .hint = "write an ELF file (-f elf), which stores each region "
+                                         "separately"};
+        diag_report(sink, &diag, "the regions span %llu bytes; plain output is limited to %d MiB",
                     (unsigned long long)span, ASM_STORED_MAX >> 20);
         return TESS_WRONG;
     }

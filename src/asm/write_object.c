@@ -82,11 +82,11 @@ static void refuse_statement(const struct object *o, const struct asm_origin *or
 {
     struct tess_diag diag = diag_at(TESS_ERROR, origin ? origin->line : NULL,
                                     origin ? origin->column : 0,
-                                    "a relocation adds the whole address to 32 bits; use distances "
-                                    "between labels, or write a scene, whose addresses are known");
+                                    "use distances between labels, or write a scene, whose "
+                                    "addresses are known; a relocation can only add an address "
+                                    "to a 32-bit word");
     diag_report(o->sink, &diag,
-                "what this gives depends on the program's address, which an object "
-                "file does not know");
+                "the result depends on the program's address, which is unknown in an object file");
 }
 
 /* Rejects .org: an object file has one section, whose address the linker chooses. */
@@ -99,7 +99,7 @@ static bool check_regions(const struct object *o)
         struct tess_diag diag = diag_at(TESS_ERROR, regions->items[i].line, 0,
                                         "write a scene (format elf)");
         diag_report(o->sink, &diag,
-                    "'.org' gives an address, but an object file's is the linker's to choose");
+                    "'.org' sets an address, but the linker chooses the address of an object file");
         return false;
     }
     return true;
@@ -145,11 +145,10 @@ static void warn_relocations(const struct object *o)
     const struct asm_origin *origin = statement_at(o, load_le32(o->relocations.data));
     struct tess_diag diag = diag_at(
         TESS_WARNING, origin ? origin->line : NULL, origin ? origin->column : 0,
-        "they are right only if the GPU sees the section at the address that the linker gives it");
+        "check that the GPU sees the section at the address that the linker assigns");
     diag_report(o->sink, &diag,
-                "%zu address%s of labels: the linker will put in its own, not bus "
-                "addresses",
-                count, count == 1 ? "" : "es");
+                "%zu label address%s will be addresses of the linker, not bus addresses", count,
+                count == 1 ? "" : "es");
 }
 
 static enum tess_status find_relocations(struct object *o)
@@ -165,8 +164,8 @@ static enum tess_status find_relocations(struct object *o)
         struct tess_diag diag = diag_at(TESS_ERROR, NULL, 0, NULL);
         diag.file = o->output->source;
         diag_report(o->sink, &diag,
-                    "the size of the program depends on its address, which an "
-                    "object file does not know");
+                    "the size of the program depends on its address, which is unknown in an "
+                    "object file");
         status = TESS_WRONG;
     } else if (compare_images(o, &moved) > 0) {
         status = TESS_WRONG;
@@ -234,7 +233,7 @@ static void add_export(struct object *o, const struct asm_export *export)
         struct tess_diag diag = diag_at(TESS_WARNING, NULL, 0, NULL);
         diag.file = o->output->source;
         diag_report(o->sink, &diag,
-                    "the global symbol '%s' is left out: %" PRId64 " does not fit 32 bits",
+                    "global symbol '%s' is omitted: %" PRId64 " does not fit in 32 bits",
                     export->name, number);
     }
 }

@@ -117,8 +117,8 @@ static enum tess_status cannot_replace(const struct tess_output *output, int err
     if (!kept || !output->place.exists)
         return cannot_write(output, error);
     return fail(output->set,
-                "cannot write to %s: a new file cannot be put in its place: %s; write to a file in "
-                "another folder, or to - and from there to the file",
+                "cannot write to %s: cannot replace the file: %s; write to a file in another "
+                "folder, or write to - and redirect it to the file",
                 shown(output->name), strerror(error));
 }
 
@@ -224,8 +224,8 @@ static enum tess_status check_inputs(const struct tess_output *output)
     for (size_t i = 0; i < set->input_count && output->place.exists; i++)
         if (set->inputs[i].device == status->st_dev && set->inputs[i].number == status->st_ino)
             return fail(output->set,
-                        "cannot write to %s: this file is read, too (%s); choose another name for "
-                        "the output",
+                        "cannot write to %s: this file is also an input (%s); choose another "
+                        "name for the output",
                         shown(output->name), set->inputs[i].name);
     return TESS_OK;
 }
@@ -256,8 +256,8 @@ static enum tess_status check_outputs(const struct tess_output *output)
     for (; at; at = at->next_place)
         if (at != output && clash(at, output))
             return fail(output->set,
-                        "cannot write to %s: another output goes to the same file (%s); choose "
-                        "another name for one of them",
+                        "cannot write to %s: another output writes to the same file (%s); choose "
+                        "another name for one of the outputs",
                         shown(output->name), shown(at->name));
     return TESS_OK;
 }

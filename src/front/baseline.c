@@ -122,8 +122,8 @@ static enum tess_status read_lines(struct baseline *baseline, const char *path, 
             continue;
         if (!whole || !is_entry(line))
             return refuse(path, sink, number,
-                          "an entry is a rule, a file and a line of source, with tabs between",
-                          "let --write-baseline write the file");
+                          "expected a rule, a file and a source line, separated by tabs",
+                          "write the file with --write-baseline");
         if (!add(baseline, line, ""))
             return TESS_NO_MEMORY;
     }
@@ -134,11 +134,11 @@ enum tess_status baseline_read(struct baseline *baseline, const char *path, stru
 {
     FILE *file = fopen(path, "re");
     if (!file)
-        return refuse(path, sink, 0, "the baseline cannot be read",
-                      "--write-baseline makes one of what is found now");
+        return refuse(path, sink, 0, "cannot read the baseline",
+                      "write a baseline of the present findings with --write-baseline");
     enum tess_status status = read_lines(baseline, path, file, sink);
     if (ferror(file))
-        status = refuse(path, sink, 0, "the baseline cannot be read", NULL);
+        status = refuse(path, sink, 0, "cannot read the baseline", NULL);
     fclose(file);
     return status;
 }

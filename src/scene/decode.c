@@ -200,7 +200,7 @@ static const uint8_t *need(struct decoder *decoder, uint32_t address, uint32_t s
     if (bytes && available >= size)
         return bytes;
     trouble(decoder, "bus-unmapped", address,
-            "%s at 0x%08x is not all in mapped memory (%u bytes of %u)", what, address, available,
+            "%s at 0x%08x is not completely in mapped memory (%u of %u bytes)", what, address, available,
             size);
     return NULL;
 }
@@ -311,7 +311,7 @@ static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
                                             CL_PART_TEXTURE_CHILD_OFFSET};
     uint32_t type = load_le32(bytes) >> 30;
     if (type == 0)
-        note(decoder, "parameter type 0: it is not used");
+        note(decoder, "parameter type 0: unused");
     else
         show_fields(decoder, &cl_parts[parts[type]], bytes);
 }
@@ -379,7 +379,7 @@ static void note_order_end(struct decoder *decoder, const struct uniform_order *
     if (order->end == UNIFORMS_BRANCH)
         note(decoder, "the branch at %s decides which uniforms are read next", place);
     else if (order->end == UNIFORMS_ADDRESS)
-        note(decoder, "%s sets the uniform address: further uniforms come from there", place);
+        note(decoder, "%s sets the uniform address: further uniforms are read from there", place);
     else if (order->end == UNIFORMS_TOO_MANY)
         note(decoder, "further uniforms are not shown");
 }
@@ -737,7 +737,7 @@ static bool decode_item(struct decoder *decoder, uint32_t *address,
         return false;
     case PRIMLIST_BAD: break;
     }
-    trouble(decoder, "cl-compressed-list", at, "there is no valid compressed primitive at 0x%08x",
+    trouble(decoder, "cl-compressed-list", at, "invalid compressed primitive at 0x%08x",
             at);
     return false;
 }
@@ -748,7 +748,7 @@ static uint32_t decode_items(struct decoder *decoder, uint32_t address)
     struct primlist_primitive previous = {0};
     bool ended = false;
     if (!decoder->format_known)
-        note(decoder, "no Primitive List Format came before; 16-bit triangles are assumed");
+        note(decoder, "no Primitive List Format precedes this list; assuming 16-bit triangles");
     while (decode_item(decoder, &address, &previous, &ended))
         ;
     return ended ? address : 0;
@@ -897,7 +897,7 @@ static struct flow follow(struct decoder *decoder, uint8_t code, uint32_t next, 
         if (flow.stop)
             note(decoder, "the records at 0x%08x are shown above", flow.next);
         else
-            note(decoder, "goes on at 0x%08x", flow.next);
+            note(decoder, "continues at 0x%08x", flow.next);
         break;
     case CL_INDEXED_PRIMITIVE_LIST: break;
     case CL_COMPRESSED_PRIMITIVE_LIST:
@@ -962,7 +962,7 @@ static const struct cl_packet *record_at(struct decoder *decoder, uint32_t addre
     const struct cl_packet *packet = cl_packet(**bytes);
     if (!packet) {
         trouble(decoder, "cl-unknown-record", address,
-                "there is no control record with id %u (0x%02x)", **bytes, **bytes);
+                "unknown control record id %u (0x%02x)", **bytes, **bytes);
         return NULL;
     }
     if (end && address < *end && *end - address < packet->bytes) {

@@ -69,7 +69,7 @@ static enum tess_status refuse(const struct maker *m, const char *rule, const ch
 {
     struct tess_diag diag = {.severity = TESS_ERROR,
                              .rule = rule,
-                             .hint = "see docs/hang.md for what the file must hold",
+                             .hint = "see docs/hang.md for the format of the file",
                              .file = m->scene->name};
     va_list arguments;
     va_start(arguments, format);
@@ -194,7 +194,7 @@ static enum tess_status check_header(struct maker *m)
 {
     const struct buffer *file = &m->scene->file;
     if (file->size < HEADER_BYTES)
-        return refuse(m, "hang-truncated", "the GPU's state is cut short: %zu bytes of %d",
+        return refuse(m, "hang-truncated", "the GPU state is truncated: %zu bytes of %d",
                       file->size, HEADER_BYTES);
     for (uint32_t i = 0; i < HANG_WORDS; i++)
         m->hang->words[i] = load_le32(file->data + VERSION_BYTES + 4 * i);
@@ -204,12 +204,14 @@ static enum tess_status check_header(struct maker *m)
     if (file->size > MOST_BYTES)
         return refuse(m, "hang-no-memory", "the file is larger than all memory of a VideoCore IV");
     if (m->bo_count == 0)
-        return refuse(m, "hang-no-memory", "the state names no buffer object");
+        return refuse(m, "hang-no-memory", "the state contains no buffer objects");
     if (m->bo_count > ELF_MAX_SEGMENTS)
-        return refuse(m, "hang-no-memory", "the state names %u buffer objects; at most %d are read",
+        return refuse(m, "hang-no-memory",
+                      "the state contains %u buffer objects; at most %d are "
+                      "read",
                       m->bo_count, ELF_MAX_SEGMENTS);
     if (file->size - HEADER_BYTES < (size_t)m->bo_count * BO_BYTES)
-        return refuse(m, "hang-truncated", "the table of %u buffer objects is cut short",
+        return refuse(m, "hang-truncated", "the table of %u buffer objects is truncated",
                       m->bo_count);
     return TESS_OK;
 }
@@ -230,18 +232,21 @@ static enum tess_status add_bo(struct maker *m, uint32_t number, uint64_t *offse
     uint32_t base = address & ELF_ADDRESS_MASK;
     if (size > m->scene->file.size - *offset)
         return refuse(m, "hang-truncated",
-                      "buffer object %u at 0x%08x is cut short: %llu bytes of %u", number, address,
+                      "buffer object %u at 0x%08x is truncated: %llu bytes of %u", number, address,
                       (unsigned long long)(m->scene->file.size - *offset), size);
     if (size > ELF_ADDRESS_SPACE - base)
         return refuse(m, "hang-overlap",
-                      "buffer object %u at 0x%08x leaves the 1 GiB address space", number, address);
+                      "buffer object %u at 0x%08x exceeds the 1 GiB address space", number,
+                      address);
     struct elf_segment segment = {base, size, (uint32_t)*offset, size};
     *offset += size;
     if (size == 0 || is_there(m, base, size))
         return TESS_OK;
     uint32_t at = segment_behind(m->elf, base);
     if (at < m->elf->segment_count && m->elf->segments[at].base < base + size)
-        return refuse(m, "hang-overlap", "buffer object %u at 0x%08x overlaps the one at 0x%08x",
+        return refuse(m, "hang-overlap",
+                      "buffer object %u at 0x%08x overlaps the buffer object "
+                      "at 0x%08x",
                       number, address, m->elf->segments[at].base);
     name_memory(m, "bo%u", number, address, size);
     return insert_segment(m, &segment);
@@ -386,10 +391,9 @@ static enum tess_status add_before_rendering(struct maker *m, const struct list 
         status = add_binning(m, own, "done_bin_list");
     } else if (has_tiles && !bytes_at(m, lists, &have)) {
         m->hang->is_whole = false;
-        remark(
-            m, "hang-no-tile-lists",
-            "the tile lists that the rendering list draws are not in the file, nor is the binning "
-            "list that made them: it is not run again");
+        remark(m, "hang-no-tile-lists",
+               "the file contains neither the tile lists that the rendering list draws nor the "
+               "binning list that wrote them, so the rendering list is not run");
     } else if (job_waits(&render->job)) {
         status = add_semaphore(m);
     }

@@ -61,12 +61,12 @@ static enum tess_status check_frames(const struct tess_scene_options *options, u
     if (!first && !last)
         return TESS_OK;
     if (frames == 0)
-        return refuse(sink, NULL, "the scene makes no pictures, so it has no frames to choose");
+        return refuse(sink, NULL, "the scene writes no pictures, so it has no frames to select");
     if (first > frames || last > frames)
         return refuse(sink, NULL, "the scene has %u frames; there is no frame %u", frames,
                       first > frames ? first : last);
     if (last && first > last)
-        return refuse(sink, NULL, "frame %u comes after frame %u", first, last);
+        return refuse(sink, NULL, "the first frame, %u, is after the last frame, %u", first, last);
     return TESS_OK;
 }
 
@@ -88,9 +88,11 @@ enum tess_status output_check(const struct tess_scene_options *options, uint32_t
         return status;
     int numbers = count_numbers(output);
     if (numbers < 0)
-        return refuse(sink, hint, "'%s' has a percent sign that is neither %%d nor %%%%", output);
+        return refuse(sink, hint, "invalid conversion in '%s'; only %%d and %%%% are supported",
+                      output);
     if (last > first && numbers == 0 && !is_directory(output) && !output_is_one_for_all(options))
-        return refuse(sink, hint, "%u pictures cannot all go to '%s'", last - first + 1, output);
+        return refuse(sink, hint, "cannot write %u pictures to one file, '%s'", last - first + 1,
+                      output);
     return TESS_OK;
 }
 

@@ -29,14 +29,15 @@ static void check_memory(struct machine *machine, const struct scene_step *step)
     const struct tess_diag diag = {
         .severity = TESS_ERROR,
         .rule = "expect-differs",
-        .hint = "compare with a run of the version that made the capture, or correct the step",
+        .hint = "compare with a run of the version that wrote the capture, or correct the step's "
+                "hash",
         .file = machine->scene->text_name,
         .line = step->line,
         .place = {.known = TESS_PLACE_ADDRESS, .address = step->address},
     };
     diag_report(machine_sink(machine), &diag,
-                "%u bytes at 0x%08x are not as expected: their hash is 0x%016llx", step->count,
-                step->address, (unsigned long long)hash);
+                "%u bytes at 0x%08x differ from the expected bytes: their hash is 0x%016llx",
+                step->count, step->address, (unsigned long long)hash);
 }
 
 bool replay_step(struct machine *machine, const struct scene_step *step)
@@ -111,6 +112,6 @@ void replay_end(struct machine *machine)
 {
     const struct tess_diag diag = {.severity = TESS_NOTE, .rule = "expect-met"};
     if (machine->met && !machine->unmet)
-        diag_report(machine_sink(machine), &diag,
-                    "memory is as expected, byte for byte, in all %u places", machine->met);
+        diag_report(machine_sink(machine), &diag, "memory matches all %u 'expect' steps",
+                    machine->met);
 }

@@ -147,9 +147,10 @@ static const struct {
     const char *list, *missing, *effect, *hint;
 } threads[2] = {
     {V3D_CT0CS, V3D_CT0CA, V3D_CT0EA, V3D_BFC, "binning",   "a flush",
-     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never tell", "end the list with Flush (4) or Flush All State (5)"        },
+     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never signal the end of binning", "end the list with Flush (4) or Flush All State (5)"        },
     {V3D_CT1CS, V3D_CT1CA, V3D_CT1EA, V3D_RFC, "rendering", "an end of frame",
-     "a program that waits for V3D_RFC or INT_FRDONE waits for ever",        "let the last store signal the end of the frame (record 25)"},
+     "a program that waits for V3D_RFC or INT_FRDONE waits forever",        "use record 25 for the last store, "
+                                                                             "which signals the end of the frame"},
 };
 
 enum { STATUS_ERROR = 1 << 3 }; /* manual table 49: CTERR */
@@ -247,10 +248,9 @@ static bool waits_for_host(struct machine *machine, const struct scene_step *ste
     struct tess_diag diag = {
         .severity = TESS_NOTE,
         .rule = "cl-no-wait",
-        .hint = "write the step run between bin and render where the host waits; else let the "
-                "binning list increment the "
-                "semaphore (record 7) before its flush, and the rendering list wait for it "
-                "(record 8)",
+        .hint = "insert the step 'run' between 'bin' and 'render' if the host waits there; "
+                "otherwise increment the semaphore (record 7) before the flush of the binning "
+                "list, and wait for it (record 8) in the rendering list",
         .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}};
     const uint8_t *record = tess_vc4_memory(machine->vc4, step->address, 1);
     diag.place.record = record ? *record : 0;
@@ -259,8 +259,8 @@ static bool waits_for_host(struct machine *machine, const struct scene_step *ste
         has_semaphore(machine, step, &renders))
         return false;
     diag_report(machine_sink(machine), &diag,
-                "no semaphore orders the binning list and the rendering list: the latter is "
-                "started when the former has ended");
+                "no semaphore orders the binning list and the rendering list: the rendering list "
+                "is started after the binning list has ended");
     return true;
 }
 

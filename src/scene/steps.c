@@ -112,7 +112,7 @@ static bool quoted_word(struct parser *parser, const char **at, const char *end,
 {
     const char *close = memchr(*at + 1, '"', (size_t)(end - *at - 1));
     if (!close)
-        return complain(parser, *at, "scene-syntax", NULL, "the quotation mark has no partner");
+        return complain(parser, *at, "scene-syntax", NULL, "unterminated quoted string");
     *word = (struct word){*at + 1, (size_t)(close - *at - 1)};
     *at = close + 1;
     return true;
@@ -135,14 +135,17 @@ static bool split(struct parser *parser)
     const char *zero = memchr(at, 0, parser->line_size);
     parser->word_count = 0;
     if (zero)
-        return complain(parser, zero, "scene-syntax", NULL, "there is a zero byte in the text");
+        return complain(parser, zero, "scene-syntax", NULL, "the text contains a zero byte");
     for (;;) {
         while (at < end && is_space(*at))
             at++;
         if (at == end || *at == '#')
             return true;
         if (parser->word_count == MAX_WORDS)
-            return complain(parser, at, "scene-syntax", "see docs/scene.md", "too many operands");
+            return complain(parser, at, "scene-syntax",
+                            "remove the extra operands "
+                            "(docs/scene.md describes the steps)",
+                            "too many operands");
         if (!next_word(parser, &at, end, &parser->words[parser->word_count++]))
             return false;
     }
@@ -227,8 +230,8 @@ static bool unknown_symbol(struct parser *parser, struct word word)
     for (uint32_t i = 0; i < elf->symbol_count; i++)
         nearest_consider(&search, elf->symbols[i].name, strlen(elf->symbols[i].name));
     return complain(parser, word.text, "scene-symbol",
-                    suggestion(hint, &search, "see 'readelf -s' for the names there are"),
-                    "there is no symbol '%.*s'", shown(word), word.text);
+                    suggestion(hint, &search, "list the symbols with 'readelf -s'"),
+                    "unknown symbol '%.*s'", shown(word), word.text);
 }
 
 static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
@@ -237,7 +240,7 @@ static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
         if (parse_digits(word, value))
             return true;
         return complain(parser, word.text, "scene-number", "write 640, 0x280 or 0b1010000000",
-                        "'%.*s' is no number of 32 bits", shown(word), word.text);
+                        "'%.*s' is not a 32-bit number", shown(word), word.text);
     }
     if (find_symbol(parser->scene, word, value))
         return true;
@@ -269,7 +272,7 @@ static bool parse_value(struct parser *parser, struct word word, uint32_t *value
     struct word tail = {word.text + sign + 1, word.size - sign - 1};
     if (!parse_digits(tail, &offset))
         return complain(parser, tail.text, "scene-number", "write symbol+number",
-                        "'%.*s' is no number of 32 bits", shown(tail), tail.text);
+                        "'%.*s' is not a 32-bit number", shown(tail), tail.text);
     *value += word.text[sign] == '-' ? 0 - offset : offset;
     return true;
 }
@@ -283,14 +286,14 @@ static bool parse_bounded(struct parser *parser, struct word word, uint32_t most
         return false;
     if (*value >= 1 && *value <= most)
         return true;
-    return complain(parser, word.text, "scene-number", NULL, "%s is %u; it must be 1 to %u", what,
-                    *value, most);
+    return complain(parser, word.text, "scene-number", NULL, "%s is %u; it must be from 1 to %u",
+                    what, *value, most);
 }
 
 static bool parse_file(struct parser *parser, struct word word, char **file)
 {
     if (word.size == 0 || word.size >= PATH_MAX || memchr(word.text, 0, word.size))
-        return complain(parser, word.text, "scene-syntax", NULL, "this is no file name");
+        return complain(parser, word.text, "scene-syntax", NULL, "invalid file name");
     *file = strndup(word.text, word.size);
     return *file || complain(parser, word.text, "scene-memory", NULL, "out of memory");
 }
@@ -329,7 +332,7 @@ static bool choose(struct parser *parser, struct word word, const struct choice 
                    size_t *number)
 {
     struct nearest search = nearest_begin(word.text, word.size);
-    char all[HINT_MAX] = "one of: ", hint[HINT_MAX];
+    char all[HINT_MAX] = "use one of: ", hint[HINT_MAX];
     for (*number = 0; *number < choice->count; ++*number) {
         const char *name = choice->name(*number);
         if (same(word, name))
@@ -339,7 +342,7 @@ static bool choose(struct parser *parser, struct word word, const struct choice 
         nearest_consider(&search, name, strlen(name));
     }
     return complain(parser, word.text, "scene-name", suggestion(hint, &search, all),
-                    "'%.*s' is no %s", shown(word), word.text, choice->what);
+                    "'%.*s' is not a %s", shown(word), word.text, choice->what);
 }
 
 static bool parse_format(struct parser *parser, struct word word,
@@ -382,8 +385,9 @@ static bool check_range(struct parser *parser, struct word word, uint32_t addres
     if (region && size <= region->size - ((address & ELF_ADDRESS_MASK) - region->base))
         return true;
     return complain(parser, word.text, "scene-unmapped",
-                    "give it memory (.space in a source); 'readelf -l' shows what there is",
-                    "%u bytes from 0x%08x are not all inside the scene's memory", size, address);
+                    "reserve the memory (.space in a source); 'readelf -l' lists the scene's "
+                    "memory",
+                    "the %u bytes at 0x%08x are not all in the scene's memory", size, address);
 }
 
 uint32_t scene_image_bytes(const struct scene_step *step, struct image_layout *layout)
@@ -402,8 +406,9 @@ static bool parse_list(struct parser *parser, struct scene_step *step)
         !parse_value(parser, words[2], &step->end))
         return false;
     return step->address != step->end || complain(parser, words[2].text, "scene-empty-list",
-                                                  "name the address after the last record",
-                                                  "the list is empty: it ends where it begins");
+                                                  "give the address after the last record as the "
+                                                  "end",
+                                                  "the list is empty: its start and end are equal");
 }
 
 static bool parse_qpu(struct parser *parser, struct scene_step *step)
@@ -463,8 +468,8 @@ static bool parse_register(struct parser *parser, struct word word, uint32_t *of
     if (parse_digits(word, offset))
         return true;
     return complain(parser, word.text, "scene-name",
-                    suggestion(hint, &search, "docs/vc4/registers.md lists the registers"),
-                    "'%.*s' is no V3D register", shown(word), word.text);
+                    suggestion(hint, &search, "see docs/vc4/registers.md for the registers"),
+                    "unknown V3D register '%.*s'", shown(word), word.text);
 }
 
 static bool parse_write(struct parser *parser, struct scene_step *step)
@@ -499,8 +504,11 @@ static bool parse_data(struct parser *parser, struct scene_step *step)
         return false;
     if (step->value <= have && step->count <= have - step->value)
         return true;
-    return complain(parser, words[2].text, "scene-data", "see 'readelf -x .tessera.data'",
-                    "%u bytes from %u are not all in section .tessera.data, which has %u",
+    return complain(parser, words[2].text, "scene-data",
+                    "dump the section with 'readelf -x "
+                    ".tessera.data'",
+                    "the %u bytes at offset %u are not all in section .tessera.data, which has "
+                    "%u bytes",
                     step->count, step->value, have);
 }
 
@@ -513,8 +521,10 @@ static bool parse_expect(struct parser *parser, struct scene_step *step)
         return false;
     if (parse_digits64(words[3], &step->hash))
         return true;
-    return complain(parser, words[3].text, "scene-number", "write any; the run says the right one",
-                    "'%.*s' is no number of 64 bits", shown(words[3]), words[3].text);
+    return complain(parser, words[3].text, "scene-number",
+                    "write any number; the run reports the "
+                    "correct one",
+                    "'%.*s' is not a 64-bit number", shown(words[3]), words[3].text);
 }
 
 /* Parses 'qpus', a property of the whole scene, so it must be the first step. */
@@ -566,8 +576,8 @@ static bool find_kind(struct parser *parser, enum step_kind *kind)
     return complain(
         parser, word.text, "scene-step",
         suggestion(hint, &search,
-                   "docs/scene.md has all steps, among them bin, render, qpu, image and dump"),
-        "there is no step '%.*s'", shown(word), word.text);
+                   "see docs/scene.md for all steps, such as bin, render, qpu, image and dump"),
+        "unknown step '%.*s'", shown(word), word.text);
 }
 
 /* Returns the cost of a step that reads memory, in bytes that could be compared in the same
@@ -592,9 +602,9 @@ static bool allow(struct parser *parser, const struct scene_step *step)
     scene->work += work_of(step);
     return scene->work <= most ||
            complain(parser, parser->words[0].text, "scene-work",
-                    "make several scenes of it, or let steps look at less memory",
-                    "up to here the steps look at more memory than a scene of %zu bytes may: as if "
-                    "%llu bytes were compared, where a pixel counts 8 and a value of 'dump' 64",
+                    "split the scene, or reduce the memory that its steps read",
+                    "the steps up to this line read more memory than a scene of %zu bytes may: "
+                    "%llu bytes, where a pixel counts as 8 and a value of 'dump' as 64",
                     scene->file.size, (unsigned long long)most);
 }
 
@@ -606,8 +616,8 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
     uint32_t operands = parser->word_count - 1;
     if (operands < grammar[step->kind].least || operands > grammar[step->kind].most)
         return complain(parser, parser->words[0].text, "scene-syntax", NULL,
-                        "'%s' has %u operand%s; its form is: %s", scene_step_names[step->kind],
-                        operands, operands == 1 ? "" : "s", grammar[step->kind].usage);
+                        "'%s' has %u operand%s; usage: %s", scene_step_names[step->kind], operands,
+                        operands == 1 ? "" : "s", grammar[step->kind].usage);
     return grammar[step->kind].parse(parser, step) && allow(parser, step);
 }
 

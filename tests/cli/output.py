@@ -79,7 +79,7 @@ class Case(rig.Case):
 
 
 SHIM = os.path.exists(os.path.join(os.path.dirname(TESSERA), "src/shim/vcio/libtessera-vcio.so"))
-READ_TOO, SAME = "this file is read, too", "another output goes to the same file"
+READ_TOO, SAME = "this file is also an input", "another output writes to the same file"
 
 
 class Inputs(Case):

@@ -216,8 +216,8 @@ CASES = {
 
 # Scenes whose steps cannot be carried out at all: status 2, and the line.
 STEPS = {
-    "unknown step": (".scene frobnicate 1 2", "there is no step"),
-    "missing operand": (".scene bin bin_list", "its form is"),
+    "unknown step": (".scene frobnicate 1 2", "unknown step"),
+    "missing operand": (".scene bin bin_list", "usage: bin"),
     "unknown symbol": (".scene bin nowhere bin_end", "no symbol 'nowhere'"),
     "empty list": (".scene bin bin_list bin_list", "empty"),
     "number too large": (".scene image framebuffer 99999999999 1 rgba8888 raster x.png", "32 bits"),
