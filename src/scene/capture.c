@@ -443,8 +443,8 @@ static enum tess_status begin(struct tess_capture *capture)
     for (size_t i = 0; i < count; i++)
         note_mapped(capture, regions[i].base, regions[i].size);
     buffer_printf(&capture->text,
-                  "# captured: memory as it was when it was first reached, what the "
-                  "host did, what memory held then\n");
+                  "# captured: memory before its first access, the host's steps, memory after "
+                  "each run\n");
     if (vc4_qpus(capture->vc4) != USUAL_QPUS)
         buffer_printf(&capture->text, "qpus %u\n", vc4_qpus(capture->vc4));
     return capture->failed ? TESS_NO_MEMORY : add_registers(capture);
