@@ -29,7 +29,7 @@ struct baseline {
 };
 
 static const char comment[] =
-    "# Findings that are known to tessera, each with rule, file and line of source (docs/ci.md).\n";
+    "# Known findings of tessera: rule, file and source line of each (docs/ci.md).\n";
 
 struct baseline *baseline_new(const char *path)
 {

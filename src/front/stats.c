@@ -134,7 +134,7 @@ static void print_draws(FILE *stream, const struct tess_vc4 *vc4, const struct a
     if (tess_vc4_draw_count(vc4) == 0)
         return;
     tess_vc4_get_stats(vc4, &stats);
-    fprintf(stream, "\ndraws, with what became of their primitives and pixels\n");
+    fprintf(stream, "\ndraws, with their primitives and pixels by outcome\n");
     for (uint32_t i = 0; tess_vc4_get_draw_stats(vc4, i, &row); i++)
         print_draw(stream, names, &row);
     fprintf(stream, "all draws ");
