@@ -30,7 +30,7 @@ enum asm_trait {
 struct asm_directive {
     const char *text; /* the whole statement, starting with its dot */
     size_t length;
-    const char *name; /* within text */
+    const char *name; /* name of the directive, within text */
     size_t name_length;
     size_t at;            /* offset of the arguments in text */
     struct buffer *lines; /* the ".tessera" section; the directive may append lines */
@@ -61,7 +61,7 @@ struct asm_statement {
 struct asm_run {
     const uint8_t *records; /* ASM_RECORD bytes each */
     size_t count;
-    uint32_t address; /* of the run's first byte */
+    uint32_t address; /* address of the run's first byte */
     /* True in the second pass, in which labels in records have their final values. */
     bool final;
     void *state;      /* names->state */
@@ -83,7 +83,7 @@ struct asm_place {
 
 /* Properties and functions of an instruction set that the assembler needs. */
 struct asm_isa {
-    uint32_t alignment; /* of instructions in bytes, a power of two */
+    uint32_t alignment; /* alignment of instructions in bytes, a power of two */
     uint32_t unit;      /* bytes per instruction, 0 if equal to alignment */
 
     /* True if ";" begins a comment. */
@@ -170,7 +170,7 @@ struct asm_isa {
 };
 
 struct asm_source {
-    const char *path; /* for diagnostics and to find included files */
+    const char *path; /* path of the source, for diagnostics and to find included files */
     const char *text;
     size_t size;
 };
@@ -180,15 +180,16 @@ enum { ASM_ERRORS = 100 };
 
 struct asm_request {
     const struct asm_isa *isa;
-    const struct asm_source *sources; /* assembled one after the other as one program */
+    const struct asm_source *sources; /* sources, assembled one after another as one program */
     size_t source_count;
     const char *const *include_dirs;
     size_t include_dir_count;
-    const char *const *pre_includes; /* included as by .include <...> before the sources */
+    /* Files to include, as with .include <...>, before the sources. */
+    const char *const *pre_includes;
     size_t pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
-    uint32_t address; /* of the first byte, unless the program begins with .org */
+    uint32_t address; /* address of the first byte, unless the program begins with .org */
     unsigned variant; /* variant of the instruction set, passed on as names->variant */
     uint32_t max_errors; /* number of errors after which assembly stops, 0 for ASM_ERRORS */
     struct tess_sink sink;
@@ -200,7 +201,7 @@ struct source_line;
 /* An inclusion of a file or an expansion of a macro, function or loop that led to a line. */
 struct asm_trace {
     uint32_t parent; /* number of the enclosing trace plus 1, 0 if there is none */
-    bool macro;      /* false for a file */
+    bool macro;      /* true for a macro, function or loop, false for a file */
     const struct source_line *call;
     char *name;
 };
@@ -208,15 +209,16 @@ struct asm_trace {
 /* A range of bytes that one statement emitted. */
 struct asm_origin {
     uint32_t address, size;
-    uint32_t column; /* of the statement in its line, from 1 */
-    uint32_t trace;  /* number of its trace plus 1, 0 if the line is in a source of the request */
+    uint32_t column; /* column of the statement in its line, from 1 */
+    /* Number of the line's trace plus 1, 0 if the line is in a source of the request. */
+    uint32_t trace;
     bool code;       /* true for instructions, false for data */
     const struct source_line *line;
 };
 
 /* Source position of a line of the ".tessera" section that ".scene" added. */
 struct asm_step {
-    uint32_t column; /* of its first character, from 1 */
+    uint32_t column; /* column of the step's first character, from 1 */
     uint32_t trace;  /* as in struct asm_origin */
     const struct source_line *line;
 };

@@ -18,7 +18,7 @@
 struct directive {
     const char *name;
     void (*run)(struct assembler *a, struct cursor *c, const struct directive *directive);
-    uint32_t size; /* bits of a data item, or another parameter of run() */
+    uint32_t size; /* size of a data item in bits, or another parameter of run() */
 };
 
 /* --- symbols --- */

@@ -10,15 +10,15 @@
 #include "asm/source.h"
 
 enum {
-    DEPTH_MAX = 200,         /* nested files, macros and loops */
-    IF_DEPTH_MAX = 64,       /* nested conditions in one block */
-    PARAMETERS_MAX = 64,     /* per macro */
-    LINE_MAX_LENGTH = 65536, /* after substitution of macro arguments */
+    DEPTH_MAX = 200,         /* maximum depth of nested files, macros and loops */
+    IF_DEPTH_MAX = 64,       /* maximum depth of nested conditions in a block */
+    PARAMETERS_MAX = 64,     /* maximum number of parameters of a macro */
+    LINE_MAX_LENGTH = 65536, /* maximum after substitution of macro arguments */
     INCLUDE_SIZE_MAX = 256 << 20,
-    BACK_MAX = 10, /* instructions that .back may move */
+    BACK_MAX = 10, /* maximum number of instructions that .back moves */
     CLONE_MAX = 3,
     REPEAT_MAX = 0x1000000,
-    ARGUMENT_MAX = 1000, /* length of an argument that is used as text */
+    ARGUMENT_MAX = 1000, /* maximum length of an argument that is used as text */
 };
 
 /* Limit of the work in one pass, which stops endless macros. Work is the number of executed bytes
@@ -42,8 +42,8 @@ struct macro {
     struct macro *next; /* previously defined macro */
     enum macro_kind kind;
     char *name;
-    const struct source_line *line; /* of the definition */
-    const struct source_line *body; /* empty for MACRO_EXPRESSION */
+    const struct source_line *line; /* line of the definition */
+    const struct source_line *body; /* lines of the body, none for MACRO_EXPRESSION */
     size_t body_count;
     char *expression;         /* text of the line that defines a MACRO_EXPRESSION */
     size_t expression_offset; /* offset of the expression in that text */
@@ -55,7 +55,7 @@ struct macro {
 /* A name that is only visible in one file, macro, function, loop or .local block. */
 struct local {
     const char *name;
-    char *owned; /* name again if it has to be freed, else NULL */
+    char *owned; /* copy of the name that has to be freed, or NULL */
     size_t length;
     uint32_t hash;
     bool has_value, final;
@@ -69,13 +69,14 @@ enum frame_kind { FRAME_FILE, FRAME_MACRO, FRAME_FUNCTION, FRAME_LOOP, FRAME_BLO
 struct frame {
     struct frame *parent;
     enum frame_kind kind;
-    const char *name;               /* of the file, macro or function; for loops the directive */
+    /* Name of the file, macro or function; for loops the directive. */
+    const char *name;
     /* Line that entered the frame, NULL for a source of the request. */
     const struct source_line *call;
     struct local *locals;
     size_t local_count, local_capacity;
     uint32_t serial; /* replacement for \@ */
-    uint32_t trace;  /* number of its trace in the program plus 1, 0 if not added yet */
+    uint32_t trace;  /* number of the frame's trace in the program plus 1, 0 if not added yet */
 
     /* Result of a function frame. */
     struct asm_value *result;
@@ -94,7 +95,7 @@ enum target_kind { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED };
 /* A possible branch target. Targets are in order of definition. */
 struct target {
     enum target_kind kind;
-    bool colon; /* written ":name" or ":" */
+    bool colon; /* label is written ":name" or ":" */
     size_t index;
     uint32_t address;
     size_t record; /* number of records before it in the current run */

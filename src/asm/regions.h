@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 
 enum {
-    ASM_STORED_MAX = 256 << 20, /* total of all regions in bytes */
+    ASM_STORED_MAX = 256 << 20, /* maximum size of all regions in bytes */
     ASM_REGIONS_MAX = 4096,
 };
 
@@ -20,8 +20,9 @@ struct source_line;
 struct asm_region {
     uint32_t address;
     struct buffer bytes;
-    uint32_t zeros;                 /* number of zero bytes after the stored bytes */
-    const struct source_line *line; /* of its .org, NULL for the first region without .org */
+    uint32_t zeros; /* number of zero bytes after the stored bytes */
+    /* Line of the region's .org, NULL for the first region without .org. */
+    const struct source_line *line;
 };
 
 /* Zero-initialise the struct and free it with regions_free(). */

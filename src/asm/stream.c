@@ -16,7 +16,7 @@
 /* Source position of a statement's text, from offset `at` on. */
 struct piece {
     const struct source_line *line;
-    bool changed; /* macro arguments were substituted */
+    bool changed; /* true if macro arguments were substituted */
     size_t statement, column, at;
 };
 

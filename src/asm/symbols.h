@@ -18,9 +18,9 @@ struct asm_symbol {
     uint32_t pass;        /* pass that last defined the symbol, 0 if it is not defined */
     bool global, changed; /* changed: a pass assigned two different values */
     bool final;           /* defined by .const */
-    /* label: index of its region. Numbered label: number of its latest definition plus 1 */
+    /* Label: index of its region. Numbered label: number of its latest definition plus 1. */
     uint32_t region;
-    const struct source_line *line; /* of the definition, NULL for the command line */
+    const struct source_line *line; /* line of the definition, NULL for the command line */
 };
 
 /* Zero-initialise the struct and free it with symbols_free(). */

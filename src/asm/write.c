@@ -186,7 +186,7 @@ struct listing {
     const struct asm_image *image;
     struct buffer *out;
     uint32_t unit;              /* bytes per line: one instruction */
-    struct asm_origin *origins; /* NULL without comments */
+    struct asm_origin *origins; /* origins of the bytes, NULL if comments are off */
     size_t origin_count, origin;
     const struct asm_symbol **labels;
     size_t label_count, label;

@@ -10,7 +10,7 @@
 /* The file to write. Zero unused members. The texts are only used during the call. */
 struct asm_output {
     enum tess_asm_format format;
-    const char *name;   /* of the file; basis of the names of symbols and include guards */
+    const char *name;   /* name of the file, from which symbols and include guards are named */
     const char *header; /* file that a C file includes, NULL for NAME.h */
     const char *source; /* name of the first source */
     /* Write offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE. */

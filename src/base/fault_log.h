@@ -19,13 +19,13 @@
 #include "base/diag.h"
 
 enum {
-    FAULT_LOG_SHOWN = 8,  /* findings shown per rule since the program was loaded */
-    FAULT_LOG_TEXT = 400, /* bytes of a finding's text including hint and NUL */
+    FAULT_LOG_SHOWN = 8,  /* default maximum of findings shown per rule */
+    FAULT_LOG_TEXT = 400, /* size of a finding's text with hint and NUL, in bytes */
 };
 
 struct fault_entry {
     uint16_t rule, line;
-    uint64_t item, cycle; /* of the earliest occurrence */
+    uint64_t item, cycle; /* item and cycle of the earliest occurrence */
     uint64_t count;       /* total number of occurrences */
     char text[FAULT_LOG_TEXT];
 };

@@ -44,7 +44,7 @@ struct tess_output {
     struct tess_output *next;
     /* Links of the hash chains; next_name is for reserved outputs or series. */
     struct tess_output *next_place, *next_name;
-    char *name; /* as the user wrote it */
+    char *name; /* name as the user wrote it */
     struct output_place place;
     struct temporary file; /* .path is NULL if the output is written directly */
     int descriptor;        /* -1 after it is closed */
@@ -59,7 +59,7 @@ struct tess_output {
 };
 
 struct tess_outputs {
-    struct tess_output *first, **last, *newest; /* in the order of opening */
+    struct tess_output *first, **last, *newest; /* outputs in the order of opening */
     struct tess_output *places[CHAINS];         /* outputs with a known place, by its hash */
     struct tess_output *reserved[CHAINS];       /* reserved outputs, by hash of the name */
     struct tess_output *series[CHAINS];         /* series, by hash of the name */

@@ -14,9 +14,9 @@ struct output_place {
     /* Length of the folder's name in path, with the slash; 0 for the current folder. */
     size_t folder_size;
     struct stat folder;
-    struct stat status; /* of the file, if it exists */
+    struct stat status; /* status of the file, if the file exists */
     bool exists;
-    bool is_link;   /* path is a link in /proc that leads to an open file */
+    bool is_link;   /* true if path is a link in /proc that leads to an open file */
     int descriptor; /* open descriptor of this process that path names, -1 for other files */
 };
 

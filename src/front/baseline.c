@@ -23,7 +23,7 @@ struct entry {
 };
 
 struct baseline {
-    char folder[PLACE_BYTES]; /* of the file, with a slash at the end; "" if unknown */
+    char folder[PLACE_BYTES]; /* folder of the file, with a slash at the end; "" if unknown */
     struct entry *entries;
     size_t count, capacity, appended;
 };

@@ -15,7 +15,7 @@
 #include "front/report.h"
 
 enum {
-    CLOCKS = 4, /* per instruction (manual section 3) */
+    CLOCKS = 4, /* clocks per instruction (manual section 3) */
     PROGRAMS = 8,
     LINES = 16,
     PROGRAM_SHARE = 100, /* smallest share that is shown: 1 / PROGRAM_SHARE */
@@ -140,7 +140,7 @@ static enum tess_vc4_stall worst_stall(const struct tess_vc4_hot *row)
 
 /* A program or an instruction with its cycles. */
 struct hot_part {
-    size_t first; /* index of its (first) row */
+    size_t first; /* index of the row, or of the program's first row */
     uint64_t cycles;
 };
 

@@ -9,10 +9,10 @@
 enum {
     LIMIT_MEBIBYTES = 960, /* maximum GPU memory; the minimum is 1 */
     LIMIT_SECONDS = 1000000,
-    LIMIT_LEAST_PIXELS = 16, /* width and height of a mode */
+    LIMIT_LEAST_PIXELS = 16, /* minimum width and height of a mode */
     LIMIT_PIXELS = 2048,
     LIMIT_HERTZ = 240,
-    LIMIT_RATE = 100000, /* pictures per second */
+    LIMIT_RATE = 100000, /* maximum number of pictures per second */
 };
 
 #endif

@@ -19,14 +19,16 @@
 
 enum {
     MESSAGE_LIMIT_DEFAULT = 100,
-    MESSAGE_LIMIT_WANTS = 1000,         /* findings of each kind that models report */
-    MESSAGE_LIMIT_WANTS_MOST = 1000000, /* the same if the user requests all findings */
+    /* Default number of findings of each kind that models report. */
+    MESSAGE_LIMIT_WANTS = 1000,
+    /* Number of findings of each kind if the user requests all. */
+    MESSAGE_LIMIT_WANTS_MOST = 1000000,
     MESSAGE_LIMIT_RULE = 48,
 };
 
 /* State of the limit. Zero-initialise the struct. */
 struct message_limit {
-    uint64_t shown[3], hidden[3]; /* by severity */
+    uint64_t shown[3], hidden[3]; /* numbers of messages by severity */
     /* The message to which following notes may belong. */
     enum tess_severity severity;
     bool let;

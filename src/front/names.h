@@ -11,7 +11,7 @@
 struct address_name {
     const char *symbol; /* NULL if there is no symbol */
     uint32_t offset;    /* distance from the symbol in bytes */
-    bool past_end;      /* the address is after the end of the symbol's memory */
+    bool past_end;      /* true if the address is after the end of the symbol's memory */
     const char *file;   /* source file, NULL if unknown */
     uint32_t line, column; /* column is 0 if unknown */
 };

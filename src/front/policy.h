@@ -19,7 +19,7 @@
 enum { POLICY_SOURCES = 16 }; /* maximum number of sources whose comments are kept */
 
 struct policy_rule {
-    const char *id; /* or "all" */
+    const char *id; /* id of a rule, or "all" */
     enum tess_check_level level;
 };
 
@@ -28,12 +28,12 @@ struct policy {
     const struct policy_rule *rules; /* the last matching rule applies */
     size_t rule_count;
     enum tess_severity fail_on; /* findings of this severity or worse fail the run */
-    bool has_fail_on;           /* otherwise errors fail the run */
+    bool has_fail_on;           /* false if only errors fail the run */
     struct baseline *baseline;  /* may be NULL */
-    bool learn;                 /* add findings to the baseline */
+    bool learn;                 /* true to add findings to the baseline */
 
     uint64_t failures, hidden;
-    bool lost; /* a finding could not be added to the baseline because the host is out of memory */
+    bool lost; /* true if the host had no memory to add a finding to the baseline */
     struct {
         char *path;
         struct tess_remarks *remarks;

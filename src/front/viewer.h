@@ -20,7 +20,7 @@ enum {
     VIEWER_BUFFERS = 2,
     VIEWER_MAGIC = 0x54535657,
     VIEWER_MOST = 4096, /* maximum width and height in pixels */
-    VIEWER_KEY = 32     /* characters */
+    VIEWER_KEY = 32     /* length of the key in characters */
 };
 
 /* The first packet of a connection, if there is a key. */
@@ -31,7 +31,7 @@ struct viewer_hello {
 
 struct viewer_frame {
     uint32_t magic;
-    uint32_t buffer; /* less than VIEWER_BUFFERS */
+    uint32_t buffer; /* number of the buffer, less than VIEWER_BUFFERS */
     uint32_t width, height;
     uint32_t number; /* number of the frame, from 1 */
 };

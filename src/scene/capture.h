@@ -10,8 +10,8 @@
 
 /* A page that the device has accessed. Unmapped bytes are zero. */
 struct capture_page {
-    uint8_t first[BUS_PAGE]; /* before the first access */
-    uint8_t now[BUS_PAGE];   /* with all changes that the steps so far contain */
+    uint8_t first[BUS_PAGE]; /* contents before the first access */
+    uint8_t now[BUS_PAGE];   /* contents with all changes that the steps so far include */
 };
 
 /* A range of memory that was mapped at some time. Spans are sorted by base; none overlap or
@@ -35,7 +35,7 @@ struct tess_capture {
     struct tess_vc4 *vc4;
     struct vc4_recorder recorder;
     struct bus_watch watch;
-    bool failed; /* out of memory */
+    bool failed; /* true if the host ran out of memory */
 
     /* Array of BUS_PAGES pointers, NULL for pages that were not accessed. */
     struct capture_page **pages;

@@ -29,7 +29,7 @@ struct writer {
     struct segment *segments;
     uint32_t count, room;
     uint32_t gap; /* a run of at most this many zero pages does not split a segment */
-    bool sparse;  /* spans that no block has accessed are left out */
+    bool sparse;  /* true to leave out spans that no block has accessed */
     bool failed;
 };
 

@@ -24,10 +24,10 @@
 
 enum {
     DEFAULT_RECORDS = 1000000,
-    MAX_INSTRUCTIONS = 4096, /* per program */
-    MAX_VERTICES = 8,        /* shown per primitive list */
-    MAX_UNIFORMS = 64,       /* shown per user program that reads fewer */
-    SUB_LIST_DEPTH = 2,      /* manual table 38, id 17 */
+    MAX_INSTRUCTIONS = 4096, /* maximum number of instructions shown of a program */
+    MAX_VERTICES = 8,        /* maximum number of vertices shown of a primitive list */
+    MAX_UNIFORMS = 64,       /* uniforms shown of a user program that reads fewer */
+    SUB_LIST_DEPTH = 2,      /* maximum depth (manual table 38, id 17) */
 };
 
 /* Marks the end of a VG coordinate list. */
@@ -63,7 +63,7 @@ struct decoder {
     uint32_t current[2]; /* V3D_CTnCA as written by the latest step */
     uint32_t uniforms;   /* V3D_SRQUA as written by the latest step */
     uint32_t thread;
-    struct primlist_format format; /* of the latest record 56 */
+    struct primlist_format format; /* format of the latest record 56 */
     bool format_known;
     uint8_t shader_code; /* latest record of 64 to 67, 0 before the first */
     uint32_t shader_address;

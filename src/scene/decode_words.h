@@ -9,7 +9,7 @@
 #include "isa/cl/cl.h"
 
 enum {
-    GL_RECORD_BYTES = 36, /* without attribute arrays */
+    GL_RECORD_BYTES = 36, /* size without attribute arrays */
     GL_ATTRIBUTE_BYTES = 8,
     GL_ATTRIBUTES = 8,
     GL_EXTENDED_AT = 100, /* offset of the strides in extended records */

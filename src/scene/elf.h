@@ -11,7 +11,7 @@
 enum {
     ELF_MAX_SEGMENTS = 4096,
     ELF_MAX_SYMBOLS = 1 << 20,
-    ELF_MAX_NAME = 256, /* in bytes with the NUL; symbols with longer names are ignored */
+    ELF_MAX_NAME = 256, /* maximum size with the NUL; symbols with longer names are ignored */
 };
 
 #define ELF_ADDRESS_SPACE (UINT32_C(1) << 30)
@@ -26,10 +26,10 @@ struct elf_segment {
 /* A symbol. name points into the file. */
 struct elf_symbol {
     uint32_t value;
-    uint32_t size;  /* in bytes, 0 if unknown */
+    uint32_t size;  /* size in bytes, 0 if unknown */
     uint32_t order; /* index in the symbol table */
     uint8_t info;   /* type and binding */
-    bool constant;  /* SHN_ABS: a number, not an address */
+    bool constant;  /* true for SHN_ABS: the value is a number, not an address */
     const char *name;
 };
 

@@ -41,9 +41,9 @@ enum { HANG_NAME = 24 };
 struct hang {
     uint32_t words[HANG_WORDS];
     bool has_registers;       /* false for files of Mesa's simulator, which saves no registers */
-    bool is_whole;            /* the steps run all of its lists */
+    bool is_whole;            /* true if the steps run all lists of the hung jobs */
     struct buffer text;       /* the steps */
-    char (*names)[HANG_NAME]; /* of the symbols */
+    char (*names)[HANG_NAME]; /* names of the symbols */
 };
 
 /* True if the bytes are such a state and not an ELF file. */

@@ -21,13 +21,13 @@ struct job_list {
 
 /* Memory that record 112 assigns to binning. */
 struct job_tiles {
-    uint32_t lists, lists_size; /* tile lists */
-    uint32_t state, state_size; /* tile state data array */
+    uint32_t lists, lists_size; /* address and size of the tile lists */
+    uint32_t state, state_size; /* address and size of the tile state data array */
 };
 
 /* The picture that a rendering list stores, according to its frame configuration (record 113). */
 struct job_picture {
-    uint32_t address, width, height, bits; /* bits per pixel */
+    uint32_t address, width, height, bits; /* bits: bits per pixel */
     enum layout layout;
     const char *format; /* name as in an "image" step */
 };

@@ -29,7 +29,7 @@ struct listing {
         LISTING_FIELDS,
         LISTING_SECTIONS
     } part[LISTING_DEPTH]; /* by level: the part of the open record that is being written */
-    bool failed;           /* out of memory */
+    bool failed;           /* true if the host ran out of memory */
 };
 
 /* A record of the listing. Optional strings may be NULL. */

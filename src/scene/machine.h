@@ -11,7 +11,7 @@ struct machine {
     struct tess_sink sink; /* the caller's sink */
     struct tess_vc4 *vc4;
     struct tess_capture *capture; /* NULL if the run is not captured */
-    bool stopped;                 /* the device is stuck, so nothing more is started */
+    bool stopped;                 /* true if the device is stuck, so nothing more is started */
     bool started[2];              /* control-list threads that are started but have not run */
     const struct scene_step *binning; /* latest "bin" step that was started */
     uint32_t queued;              /* number of user programs that are queued but have not run */

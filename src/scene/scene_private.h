@@ -11,7 +11,7 @@
 enum {
     SCENE_MAX_STEPS = 1 << 18,
     SCENE_MAX_SIDE = 8192,      /* width and height limit of an image step, in pixels */
-    SCENE_MAX_VALUES = 1 << 24, /* limit of a dump step */
+    SCENE_MAX_VALUES = 1 << 24, /* maximum number of values of a dump step */
     SCENE_MAX_UNIFORMS = 4095,  /* maximum of V3D_SRQUL */
 };
 
@@ -54,7 +54,7 @@ enum step_kind {
 
 struct scene_step {
     enum step_kind kind;
-    uint32_t line;     /* in the scene's text */
+    uint32_t line;     /* line in the scene's text */
     /* Start of list, shader, picture, values or bytes; register offset for write and interrupt. */
     uint32_t address;
     uint32_t end;      /* bin, render: end of the list */
@@ -80,7 +80,7 @@ struct tess_scene {
     struct buffer file;
     struct elf elf;
     struct hang *hang; /* state of a hung GPU, NULL for an ELF file */
-    struct scene_region *regions; /* sorted by base */
+    struct scene_region *regions; /* regions, sorted by base */
     uint32_t region_count;
     /* Symbols of mapped memory, without alias bits, sorted by address. */
     struct elf_symbol *by_address;

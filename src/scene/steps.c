@@ -59,7 +59,7 @@ struct parser {
     uint32_t line_number;
     struct word words[MAX_WORDS];
     uint32_t word_count;
-    bool wrong; /* an error was reported */
+    bool wrong; /* true if an error was reported */
 };
 
 static bool is_space(char c)

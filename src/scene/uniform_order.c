@@ -11,7 +11,7 @@ enum {
     WORD = 8,
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
-    LONGEST = 4096, /* instructions to follow */
+    LONGEST = 4096, /* maximum number of instructions to follow */
     TMUS = 2,
     PARAMETERS = 4,
     NO_SLOTS = ~0,
