@@ -17,6 +17,9 @@
 
 enum { PLACE_BYTES = 4096, LINE_BYTES = 3 * PLACE_BYTES, ENTRIES_MOST = 1 << 20, TEXT_BYTES = 400 };
 
+/* Start of a line of baseline_append(). */
+#define APPENDED "known\t"
+
 /* An entry: its line in the file, and the place of the finding that used it, "" if none did. */
 struct entry {
     char *line, *place;
@@ -160,7 +163,17 @@ void baseline_write(const struct baseline *baseline, FILE *stream)
 void baseline_append(struct baseline *baseline, FILE *stream)
 {
     for (; baseline->appended < baseline->count; baseline->appended++)
-        fprintf(stream, "%s\n", baseline->entries[baseline->appended].line);
+        fprintf(stream, APPENDED "%s\n", baseline->entries[baseline->appended].line);
+}
+
+bool baseline_take(struct baseline *baseline, const char *line)
+{
+    char entry[LINE_BYTES];
+    if (strncmp(line, APPENDED, sizeof APPENDED - 1) != 0)
+        return true;
+    line += sizeof APPENDED - 1;
+    snprintf(entry, sizeof entry, "%.*s", (int)strcspn(line, "\r\n"), line);
+    return !is_entry(entry) || add(baseline, entry, "");
 }
 
 /* --- findings --- */

@@ -32,8 +32,13 @@ bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const
 /* Writes a comment and all entries, sorted. */
 void baseline_write(const struct baseline *baseline, FILE *stream);
 
-/* Writes the entries that were added since the last call, without a comment. */
+/* Writes the entries that were added since the last call, one per line, for another process that
+ * calls baseline_take(). */
 void baseline_append(struct baseline *baseline, FILE *stream);
+
+/* Adds the entry of a line of baseline_append(). Does nothing for other lines. Returns false if the
+ * host is out of memory. */
+bool baseline_take(struct baseline *baseline, const char *line);
 
 /* Returns the number of entries. */
 size_t baseline_count(const struct baseline *baseline);
