@@ -54,7 +54,7 @@ bool as_expect_end(struct assembler *a, struct cursor *c)
         return true;
     char found = c->text[c->at];
     as_report(a, "asm-syntax", c->at,
-              found == ';' ? "begin a comment with '#' or '//'; ';' separates the halves of an "
+              found == ';' ? "a comment begins with '#' or '//'; ';' separates the halves of an "
                              "instruction"
                            : NULL,
               "unexpected '%c'", found >= 0x20 && found < 0x7f ? found : '?');
@@ -94,8 +94,8 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
     if (suggestion)
         error->hint = suggestion;
     else if (error->name && joined)
-        error->hint = "begin a comment with # or //; a line that begins with ';' continues the "
-                      "previous instruction";
+        error->hint = "a line that begins with ';' continues the previous instruction; a comment "
+                      "begins with # or //";
     as_report_error(a, error, c->at);
 }
 

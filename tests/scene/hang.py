@@ -220,7 +220,7 @@ class Decode(Case):
             state[end] = names[name + "_end"]
         self.write("vc4-dri-0.dump", dump(bos, **state))
         done = self.expect(DONE, "decode", "vc4-dri-0.dump")
-        self.assertIn("they were not saved", done.out)
+        self.assertIn("the registers were not saved", done.out)
         self.assertEqual(done.err, "")
 
 
