@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* finding_relay.c - see finding_relay.h.
  *
- * In:  a finding; a line of text.
- * Out: a line: the word "finding", six numbers and seven texts, with tabs between; a finding.
+ * In:      a finding; a line of text.
+ * Out:     a line with the word "finding", six numbers and seven texts, separated by tabs; a
+ *          finding.
  *
- * A text begins with '=', a missing text is '-'. '\t', '\n' and '\\' in a text are escaped. */
+ * A text begins with '='. A missing text is '-'. '\t', '\n' and '\\' in a text are escaped. */
 #include "front/finding_relay.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 enum { NUMBERS = 6, TEXTS = 7 };
 enum { HAS_ADDRESS = 1, IS_STATEMENT = 2, SEMICOLON_COMMENTS = 4 };
 
-/* The texts of a finding, in the order of a line. */
+/* Sets texts to the texts of a finding, in the order of a line. */
 static void list_texts(struct finding *finding, const char **texts[TEXTS])
 {
     struct finding_place *place = &finding->place;
@@ -59,7 +60,7 @@ void finding_relay_write(FILE *stream, const struct finding *finding)
     fputc('\n', stream);
 }
 
-/* Cuts the next field off the rest of a line; NULL after the last field. */
+/* Cuts the next field off the rest of a line. Returns NULL after the last field. */
 static char *take_field(char **rest)
 {
     char *field = *rest;
@@ -81,7 +82,7 @@ static bool take_number(char **rest, uint32_t *number)
     return *end == 0 && value <= UINT32_MAX;
 }
 
-/* Replaces escapes in place. */
+/* Replaces escape sequences in place. */
 static void unescape(char *text)
 {
     char *to = text;

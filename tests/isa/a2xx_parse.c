@@ -442,7 +442,7 @@ static const struct {
     uint32_t line, column; /* of what is wrong */
     const char *hint; /* NULL: any */
 } wrong[] = {
-    {"EXE\n", "a2xx-unknown", 1, 1, "did you mean EXEC? (a label ends with a colon: EXE:)"},
+    {"EXE\n", "a2xx-unknown", 1, 1, "did you mean EXEC? (end a label with a colon: EXE:)"},
     {"EXEC\n ALU: MULq R0 = R1, R2", "a2xx-operation", 2, 7, "did you mean MULv?"},
     {"EXEC\n ALU: MULv R0 = R1", "a2xx-operands", 2, 16, NULL},
     {"EXEC\n ALU: MULADDv R0 = R1,\n R2", "a2xx-operands", 2, 19, NULL},

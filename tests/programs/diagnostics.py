@@ -216,17 +216,17 @@ CASES = {
 
 # Scenes whose steps cannot be carried out at all: status 2, and the line.
 STEPS = {
-    "unknown step": (".scene frobnicate 1 2", "there is no step"),
-    "missing operand": (".scene bin bin_list", "its form is"),
-    "unknown symbol": (".scene bin nowhere bin_end", "no symbol 'nowhere'"),
+    "unknown step": (".scene frobnicate 1 2", "unknown step"),
+    "missing operand": (".scene bin bin_list", "usage: bin"),
+    "unknown symbol": (".scene bin nowhere bin_end", "unknown symbol 'nowhere'"),
     "empty list": (".scene bin bin_list bin_list", "empty"),
-    "number too large": (".scene image framebuffer 99999999999 1 rgba8888 raster x.png", "32 bits"),
-    "picture too large": (".scene image framebuffer 8192 8192 rgba8888 raster x.png", "not all inside"),
-    "picture of nothing": (".scene image framebuffer 0 1 rgba8888 raster x.png", "must be 1 to"),
+    "number too large": (".scene image framebuffer 99999999999 1 rgba8888 raster x.png", "32-bit"),
+    "picture too large": (".scene image framebuffer 8192 8192 rgba8888 raster x.png", "not all in the scene's memory"),
+    "picture of nothing": (".scene image framebuffer 0 1 rgba8888 raster x.png", "must be from 1 to"),
     "unknown format": (".scene image framebuffer 8 8 yuv raster x.png", "rgba8888"),
     "unknown layout": (".scene image framebuffer 8 8 rgba8888 spiral x.png", "raster"),
-    "dump too long": (".scene dump framebuffer 0x1000000 u32 x.csv", "not all inside"),
-    "quotation mark": ('.scene dump framebuffer 1 u32 "x.csv', "quotation mark"),
+    "dump too long": (".scene dump framebuffer 0x1000000 u32 x.csv", "not all in the scene's memory"),
+    "quotation mark": ('.scene dump framebuffer 1 u32 "x.csv', "unterminated quoted string"),
 }
 
 

@@ -205,12 +205,12 @@ class Order(Case):
         """Lists without semaphores: the host waits, and a note says that the scene does."""
         _, ran = self.both(".macro part_wait\n.endm\n.macro part_increment\n.endm\n")
         self.assertEqual([(item["rule"], item["severity"]) for item in ran], [("cl-no-wait", "note")])
-        self.assertIn("run between bin and render", ran[0]["hint"])
+        self.assertIn("'run' between 'bin' and 'render'", ran[0]["hint"])
 
     def test_hint_names_the_step(self):
         _, ran = self.both(".macro part_wait\n.endm\n")
         self.assertEqual([(item["rule"], item["severity"]) for item in ran], [("cl-no-wait", "error")])
-        self.assertIn("run between bin and render", ran[0]["hint"])
+        self.assertIn("'run' between 'bin' and 'render'", ran[0]["hint"])
 
 
 class Places(Case):

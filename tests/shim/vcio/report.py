@@ -223,7 +223,7 @@ class Outputs(Case):
             self.kept(2, option, "--trace", "no/folder", "--", REPORTER, "return")
 
     def test_the_same_file(self):
-        same = "another output goes to the same file"
+        same = "another output writes to the same file"
         for pair in (["--stats=o", "--trace=./o"], ["--trace", "o", "--capture", "o"], ["--capture", "o", "--stats=o"]):
             self.kept(2, *pair, "--", REPORTER, "return", says=same)
 
@@ -232,11 +232,11 @@ class Outputs(Case):
         os.link(self.path("mine.qasm"), self.path("o"))
         for option in "--stats=o", "--trace=o", "--capture=o":
             done = self.expect(2, "qpu", option, "--source", self.path("mine.qasm"), "--", REPORTER, "return")
-            self.assertIn("this file is read, too", done.stderr)
+            self.assertIn("this file is also an input", done.stderr)
         program = shutil.copy(REPORTER, self.path("program"))
         for option in "--stats=program", "--capture=program":
             done = self.expect(2, "qpu", option, "--", program, "return")
-            self.assertIn("this file is read, too", done.stderr)
+            self.assertIn("this file is also an input", done.stderr)
         with open(program, "rb") as copy, open(REPORTER, "rb") as original:
             self.assertEqual(copy.read(), original.read())
         self.assertEqual(self.read("o"), self.OLD)
