@@ -58,7 +58,7 @@ struct job {
     uint32_t states, state_capacity;
     struct extent store[MAX_STORES];
     uint32_t stores;
-    bool closed; /* complete: the last store clears the tile buffer, which the next job carries out */
+    bool closed; /* the last store clears the tile buffer, when the next job starts */
     struct job_start start;
     struct fault_log told; /* findings of the executor */
     struct fault_kept told_kept;
