@@ -67,7 +67,7 @@ static bool is_cut(const struct vg_list *list, struct fault_log *log)
     if (list->counted || list->end - list->address >= COORDINATE_BYTES)
         return false;
     fault_at(log, FAULT_CL_TRUNCATED, list->address,
-             "the VG primitives in line go on behind the end of the control list");
+             "the inline VG primitives extend past the end of the control list");
     return true;
 }
 
