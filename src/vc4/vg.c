@@ -36,7 +36,7 @@ static uint32_t continued(const struct vg_list *previous, uint8_t type, struct f
 {
     if (type == VG_TRIANGLE_FAN && previous->type == VG_TRIANGLE_FAN && previous->held > 0)
         return previous->held;
-    fault(log, FAULT_VG_CONTINUATION, "a list of type %u continues one of type %u", type,
+    fault(log, FAULT_VG_CONTINUATION, "a list of type %u continues a list of type %u", type,
           previous->type);
     return 0;
 }

@@ -427,8 +427,9 @@ static bool has_room(struct vpm *vpm, struct vpm_port *port, uint32_t word)
         return false;
     }
     if (port->reads_left > 1)
-        fault(vpm->log, FAULT_VPM_QUEUE, "VPM read setup 0x%08x, with %u vector%s of 0x%08x unread",
-              word, port->reads_left, text_plural(port->reads_left), port->read_setup);
+        fault(vpm->log, FAULT_VPM_QUEUE,
+              "VPM read setup 0x%08x before reading %u vector%s of setup 0x%08x", word,
+              port->reads_left, text_plural(port->reads_left), port->read_setup);
     return true;
 }
 
@@ -473,7 +474,8 @@ void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     else if (bits_get(word, 31, 31))
         port->load_setup = word;
     else if (bits_get(word, 30, 30))
-        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 select nothing", word);
+        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 do not select a setup",
+              word);
     else
         set_up_read(vpm, port, word);
 }
@@ -498,7 +500,8 @@ void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
         port->write_ready = true;
         break;
     case 1:
-        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 select nothing", word);
+        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 do not select a setup",
+              word);
         break;
     case 2: set_up_store(vpm, port, word); break;
     default: port->store_stride = word; break;
