@@ -71,7 +71,7 @@ static bool is_cut(const struct vg_list *list, struct fault_log *log)
     return true;
 }
 
-/* Reads the next coordinate. Returns VG_PRIMITIVE if there is one. */
+/* Reads the next coordinate. Returns VG_PRIMITIVE if the list has another coordinate. */
 static enum vg_item read_coordinate(struct vg_list *list, struct bus *bus, uint32_t *coordinate)
 {
     if (list->counted && list->left == 0)
