@@ -97,18 +97,18 @@ struct tess_draw_counts {
     uint64_t primitives; /* primitives that could be assembled */
     uint64_t skipped;    /* not drawn because of an invalid position, index or point size */
     uint64_t culled;     /* not drawn because of orientation or for lack of area */
-    uint64_t no_area;    /* those of .culled without area */
+    uint64_t no_area;    /* primitives of .culled without area */
     uint64_t clipped;    /* clipped completely: not in front of the eye, or far outside the
                             picture */
     uint64_t outside;    /* outside the picture */
     uint64_t uncovered;  /* on the picture, but without a pixel centre inside */
     uint64_t covered;    /* pixels of the picture inside primitives */
-    uint64_t beyond;     /* those of .covered with a depth outside 0 to 1 */
+    uint64_t beyond;     /* pixels of .covered with a depth outside 0 to 1 */
     uint64_t hidden;     /* pixels of .covered that a nearer pixel hides */
     uint64_t pixels;     /* pixels written, counted each time */
-    uint64_t unchanged;  /* those of .pixels that already had the colour */
+    uint64_t unchanged;  /* pixels of .pixels that already had the colour */
     uint64_t shaded;     /* pixels passed to .shade, without helpers */
-    uint64_t killed;     /* those of .shaded that were killed */
+    uint64_t killed;     /* pixels of .shaded that were killed */
 };
 
 struct tess_picture;

@@ -269,7 +269,7 @@ struct tess_vc4_stats {
     uint64_t primitives_drawn; /* counted once for each tile */
     uint64_t tiles;            /* tiles stored */
     uint64_t texture_lookups;  /* TMU requests of 16 lanes */
-    uint64_t texture_words;    /* texels and words that these read from the TMUs' caches */
+    uint64_t texture_words;    /* texels and words that TMU requests read from the TMUs' caches */
     uint64_t clocks; /* V3D clocks of QPU programs, including those that still run; programs that
                         run in parallel count once */
     uint64_t records;          /* control records executed */

@@ -353,16 +353,16 @@ static void tell(const struct drawing *drawing, struct tess_sink sink)
 {
     warn(sink, "draw-position",
          drawing->draw->clip_space
-             ? "positions are finite numbers"
-             : "window positions are finite, and their fourth number is 1/w, above 0; positions "
-               "before the division are clip space",
-         "the position of vertex %zu cannot be drawn; met %" PRIu64 " time%s",
-         drawing->bad_position, drawing->bad_positions);
-    warn(sink, "draw-index", "indices count vertices from 0",
-         "index %zu is beyond the last vertex; met %" PRIu64 " time%s", drawing->bad_index,
+             ? "use finite numbers as positions"
+             : "use finite numbers with 1/w greater than 0 as window positions, or select clip "
+               "space for positions before the division by w",
+         "vertex %zu has an invalid position; found %" PRIu64 " time%s", drawing->bad_position,
+         drawing->bad_positions);
+    warn(sink, "draw-index", "use indices from 0 to the number of vertices minus 1",
+         "index %zu is out of range; found %" PRIu64 " time%s", drawing->bad_index,
          drawing->bad_indices);
-    warn(sink, "draw-point-size", "sizes are above 0",
-         "the point size of vertex %zu cannot be drawn; met %" PRIu64 " time%s", drawing->bad_size,
+    warn(sink, "draw-point-size", "use point sizes greater than 0",
+         "vertex %zu has an invalid point size; found %" PRIu64 " time%s", drawing->bad_size,
          drawing->bad_sizes);
 }
 

@@ -53,13 +53,12 @@ static bool check_pairs(struct tess_pi *pi, const struct programs *programs)
     if (programs->count == 0)
         return report_programs(
             pi, programs->control,
-            "tag 0x30011 asks for no program: none can raise the host interrupt");
+            "tag 0x30011 starts no programs, so no program can raise the host interrupt");
     if (programs->count > MOST)
-        return report_programs(pi, programs->control,
-                               "tag 0x30011 asks for more than 4096 programs");
+        return report_programs(pi, programs->control, "tag 0x30011 starts more than 4096 programs");
     if (programs->control % 4)
         return report_programs(pi, programs->control,
-                               "the control block of tag 0x30011 is not at a word's address");
+                               "the address of tag 0x30011's control block is not a multiple of 4");
     for (uint32_t i = 0; i < programs->count; i++)
         if (!tess_vc4_memory(pi->vc4, programs->control + 8 * i, 8))
             return report_programs(pi, programs->control + 8 * i,
@@ -74,7 +73,7 @@ static bool check_power(struct tess_pi *pi, uint32_t control)
     bool on = tess_pi_v3d_enabled(pi);
     if (!on)
         pi_fault(pi, PI_V3D_OFF, control,
-                 "V3D is switched off; tag 0x30011 starts nothing and times out");
+                 "V3D is switched off; tag 0x30011 starts no programs and times out");
     return on;
 }
 
@@ -125,7 +124,7 @@ static bool run_programs(struct tess_pi *pi, struct programs *programs)
 static bool report_late(struct tess_pi *pi, const struct programs *programs)
 {
     pi_fault(pi, PI_EXECUTE_TIMEOUT, programs->control,
-             "tag 0x30011 times out: its programs have not ended in time, and are stopped");
+             "tag 0x30011 times out: its programs have not ended in time and are stopped");
     return false;
 }
 
@@ -138,8 +137,8 @@ static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
     bool raised = tess_vc4_read(pi->vc4, V3D_DBQITC) != 0;
     if (!raised)
         pi_fault(pi, PI_EXECUTE_NO_INTERRUPT, programs->control,
-                 "all programs have ended and none has raised the host interrupt: tag 0x30011 "
-                 "times out");
+                 "tag 0x30011 times out: all programs have ended, but no program has raised the "
+                 "host interrupt");
     return raised;
 }
 

@@ -73,12 +73,12 @@ static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uin
         at += TAG_HEAD + (value_size + 3) / 4 * 4;
         if (at == size) {
             pi_fault(pi, PI_MAILBOX_END, place_in(address, at),
-                     "the property buffer's tags end without a zero word");
+                     "the tags of the property buffer do not end with a zero word");
             return result;
         }
     }
     return report_buffer(pi, place_in(address, at),
-                         "the property buffer's tags do not end inside it");
+                         "the tags of the property buffer extend past its end");
 }
 
 uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address)
@@ -99,5 +99,6 @@ uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size)
         return pi_property(pi, bytes, said, PI_NOWHERE);
     if (size >= HEAD)
         store_le32(bytes + 4, PI_RESPONSE_ERROR);
-    return report_buffer(pi, PI_NOWHERE, "the property buffer's first word is no possible size");
+    return report_buffer(pi, PI_NOWHERE,
+                         "the first word of the property buffer is not a valid size");
 }

@@ -35,7 +35,7 @@ static void property_request(struct tess_pi *pi, uint32_t address)
         return;
     }
     pi_fault(pi, PI_MAILBOX_BUFFER, address,
-             "the property buffer is not mapped, or its size is impossible");
+             "the property buffer is not mapped or has an invalid size");
     if (head)
         store_le32(head + 4, PI_RESPONSE_ERROR);
 }
@@ -43,7 +43,7 @@ static void property_request(struct tess_pi *pi, uint32_t address)
 static uint32_t mail_read(struct tess_pi *pi)
 {
     if (pi->count == 0) {
-        pi_fault(pi, PI_MAILBOX_EMPTY, TESS_PI_MAIL_READ, "read of an empty mailbox");
+        pi_fault(pi, PI_MAILBOX_EMPTY, TESS_PI_MAIL_READ, "mailbox 0 is read while it is empty");
         return 0;
     }
     uint32_t value = pi->queue[pi->first];
@@ -62,7 +62,7 @@ static void mail_write(struct tess_pi *pi, uint32_t value)
     property_request(pi, value & ~(uint32_t)CHANNEL_MASK);
     if (pi->count == PI_MAIL_QUEUE) {
         pi_fault(pi, PI_MAILBOX_FULL, TESS_PI_MAIL_WRITE,
-                 "nobody reads the mailbox's answers; the oldest is lost");
+                 "mailbox 0 is full of unread answers; the oldest answer is lost");
         pi->first = (pi->first + 1) % PI_MAIL_QUEUE;
         pi->count--;
     }
@@ -96,7 +96,7 @@ static bool v3d_on(struct tess_pi *pi, uint32_t offset)
 {
     bool on = tess_pi_v3d_enabled(pi);
     if (!on)
-        pi_fault(pi, PI_V3D_OFF, offset, "V3D is switched off; its registers do not answer");
+        pi_fault(pi, PI_V3D_OFF, offset, "access to a V3D register while V3D is switched off");
     return on;
 }
 

@@ -53,8 +53,9 @@ void program_report_clocks(struct fault_log *log, struct bus *bus, const struct 
     program_enter(log, bus, qpu);
     describe_loop(log, bus, qpu, loop, sizeof loop);
     fault(log, FAULT_BUDGET,
-          "QPU %u still runs its program after %llu clocks and %llu instructions%s", qpu->number,
-          (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions, loop);
+          "the program on QPU %u has not ended after %llu clocks and %llu instructions%s",
+          qpu->number, (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions,
+          loop);
     fault_leave_shader(log);
 }
 

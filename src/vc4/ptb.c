@@ -227,9 +227,8 @@ static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
     else
         fault_at(ptb->log, FAULT_PTB_STATE, address,
                  "the state of tile (%u, %u) has been changed since the binner wrote it" WITH_HINT
-                 "keep stores, DMA and the host away from the tile state data array, which has "
-                 "%u bytes from 0x%08x on, "
-                 "from Start Tile Binning (6) to the flush",
+                 "do not write the tile state data array (%u bytes from 0x%08x on) between Start "
+                 "Tile Binning (6) and the flush",
                  column, row, ptb->tiles_x * ptb->tiles_y * PTB_TILE_STATE_BYTES,
                  ptb->state_address);
 }
@@ -461,7 +460,7 @@ static void count_change(struct ptb *ptb)
     if (++ptb->changes < STATE_COUNTER_LIMIT)
         return;
     fault(ptb->log, FAULT_PTB_STATE_COUNTER,
-          "the binner's state counter has reached %u: so often did state follow primitives",
+          "the binner's state counter has reached its limit of %u state changes after primitives",
           STATE_COUNTER_LIMIT);
     ptb->changes = 0;
 }
@@ -608,7 +607,7 @@ static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *s
 static void check_point_size(struct ptb *ptb, float size)
 {
     if (!(size >= OUTLINE_MIN_POINT_SIZE) && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_POINT_SIZE, "a point's size is %g pixels", (double)size);
+        fault(ptb->log, FAULT_PTB_POINT_SIZE, "invalid point size of %g pixels", (double)size);
 }
 
 static void drop(struct ptb *ptb, enum ptb_drop why)
@@ -810,22 +809,24 @@ static bool configuration_is_usable(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
     if (blocks == 0) {
-        fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles" WITH_HINT
-              "give record 112 the width and the height of the image in tiles, each at least "
-              "1", ptb->tiles_x,
-              ptb->tiles_y);
+        fault(ptb->log, FAULT_PTB_CONFIG,
+              "invalid binning size of %u by %u tiles" WITH_HINT
+              "set the width and the height in Tile Binning Mode Configuration (112) to the "
+              "image's size in tiles, each at least 1",
+              ptb->tiles_x, ptb->tiles_y);
         return false;
     }
     if (blocks > ptb->allocation_size)
-        fault_at(
-            ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
-            "the tile allocation memory has %u bytes; the first blocks of %u tiles need %u, and "
-            "go on behind it" WITH_HINT "give the tile allocation memory %u bytes or more",
-            ptb->allocation_size, tile_count(ptb), blocks, blocks);
+        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
+                 "the tile allocation memory has %u bytes, but the first blocks of %u tiles need "
+                 "%u and extend past its end" WITH_HINT
+                 "set the tile allocation memory size to %u bytes or more",
+                 ptb->allocation_size, tile_count(ptb), blocks, blocks);
     if (ptb->state_address % 16 != 0)
-        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
-                 "the tile state data array is not 16-byte aligned; the low bits are ignored" WITH_HINT
-                 "align it: .align 16 before its label");
+        fault_at(
+            ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
+            "the tile state data array is not 16-byte aligned; the low bits are ignored" WITH_HINT
+            "align the array: .align 16 before its label");
     ptb->state_address &= ~UINT32_C(15);
     return bus_get(ptb->bus, BUS_PTB, ptb->allocation_address, blocks, "first tile list blocks") &&
            bus_get(ptb->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
@@ -875,7 +876,8 @@ enum ptb_result ptb_start(struct ptb *ptb)
 {
     if (!ptb->configured) {
         fault(ptb->log, FAULT_CL_ORDER,
-              "Start Tile Binning (6) without Tile Binning Mode Configuration (112) before it" WITH_HINT
+              "Start Tile Binning (6) without an earlier Tile Binning Mode Configuration "
+              "(112)" WITH_HINT
               "send Tile Binning Mode Configuration (112) before Start Tile Binning (6)");
         return finish(ptb, PTB_FAILED);
     }

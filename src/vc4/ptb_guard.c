@@ -86,10 +86,8 @@ void ptb_guard_use(struct ptb_guard *guard, struct bus *bus, struct fault_log *l
         return;
     guard->used = true;
     if (hash_pieces(guard, bus, &first))
-        fault_at(
-            log, FAULT_PTB_LISTS, first,
-            "tile lists at 0x%08x are not what the binner wrote: somebody has changed them since",
-            first);
+        fault_at(log, FAULT_PTB_LISTS, first,
+                 "tile lists at 0x%08x have changed since the binner wrote them", first);
 }
 
 void ptb_guard_end(struct ptb_guard *guard, struct bus *bus, struct fault_log *log)

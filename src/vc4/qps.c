@@ -82,7 +82,8 @@ void qps_request_program(struct tess_vc4 *vc4, uint32_t pc)
     if (qps->error || qps->count == QPS_QUEUE) {
         qps->error = true;
         fault_at(&vc4->log, FAULT_REGISTER_ACCESS, V3D_SRQPC,
-                 "the user program queue holds %u requests; this one is dropped", QPS_QUEUE);
+                 "the user program queue is full (%u requests); this request is dropped",
+                 QPS_QUEUE);
         return;
     }
     qps->queue[(qps->first + qps->count++) % QPS_QUEUE] = (struct qps_request){
@@ -181,8 +182,8 @@ static void report_semaphore(struct tess_vc4 *vc4, uint32_t number)
     uint64_t word = bytes ? load_le64(bytes) : 0;
     fault_enter_shader(&vc4->log, vc4->qps.user[qpu].start, pc, bytes ? &word : NULL, qpu);
     fault(&vc4->log, FAULT_QPU_SEMAPHORE_LEFT,
-          "all programs have ended, and semaphore %u is %u: this releases it, and no program "
-          "acquires it as often",
+          "all programs have ended, but semaphore %u is still %u: it was released more often than "
+          "acquired, last by this instruction",
           number, value);
     fault_leave_shader(&vc4->log);
 }
@@ -417,9 +418,9 @@ static void add(char *text, size_t size, const char *format, ...)
 
 static const char *state_text(const struct qpu *qpu)
 {
-    return qpu->state == QPU_WAITING  ? ", but waits itself"
-           : qpu->state == QPU_BROKEN ? ", but hangs"
-           : qpu->state == QPU_ENDED  ? ", but has ended"
+    return qpu->state == QPU_WAITING  ? " (that QPU also waits)"
+           : qpu->state == QPU_BROKEN ? " (that QPU hangs)"
+           : qpu->state == QPU_ENDED  ? " (that QPU's program has ended)"
                                       : "";
 }
 
@@ -498,7 +499,7 @@ void qps_report_stuck(struct tess_vc4 *vc4)
     if (vc4->qps.count)
         fault(&vc4->log, FAULT_QPU_STUCK,
               "%u user programs wait for a free QPU" WITH_HINT
-              "let the programs that run end, and reserve no QPU against user programs in "
-              "V3D_SQRSV0 and V3D_SQRSV1",
+              "end the running programs, and clear the bits of V3D_SQRSV0 and V3D_SQRSV1 that "
+              "reserve QPUs against user programs",
               vc4->qps.count);
 }

@@ -124,7 +124,7 @@ static void pack_mul(struct qpu_run *run, struct operation *o, unsigned mode)
     const lanes *old = destination(run->qpu, o);
     if (!old && (mode & 7) >= 4)
         QPU_FAULT(run, FAULT_QPU_RESERVED,
-                  "a byte of I/O register %u is written; it has no old value", o->waddr);
+                  "partial write to I/O register %u, which has no old value to keep", o->waddr);
     pack_mul_lanes(&o->result, mode, &o->result, old ? old : &zero);
 }
 
@@ -232,7 +232,7 @@ static void check_rules(struct qpu_run *run)
     if (d->traits & QPU_TWO_PERIPHERALS)
         QPU_FAULT(run, FAULT_QPU_PERIPHERAL, "two peripheral accesses in one instruction");
     if ((d->traits & QPU_WRITES_R4) && run->qpu->sfu_delay)
-        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is written while an SFU result is on its way");
+        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is written while an SFU result is pending");
     if (run->end_phase != QPU_NOT_ENDING)
         check_end_rules(run);
 }
@@ -310,7 +310,7 @@ static void check_nop_register(struct qpu_run *run, bool file_a, const lanes *va
     unsigned mux = file_a ? QPU_MUX_A : QPU_MUX_B;
     if ((is_kept(&add, mux) || is_kept(&mul, mux)) && alu_zero(value) != ALL_LANES)
         QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
-                  "register address 39 is read: it gives the value that was last read there");
+                  "read of register address 39, which returns the value last read at this address");
 }
 
 static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
@@ -779,12 +779,11 @@ static void align_pc(struct qpu_run *run)
     struct qpu *qpu = run->qpu;
     if (qpu->pc % WORD == 0)
         return;
-    qpu_fault_from(run, FAULT_QPU_PC, has_branched(qpu) ? qpu->branched_at : qpu->pc,
-                   "%s 0x%08x, which is not a multiple of 8" WITH_HINT
-                   "align code to 8 bytes (.align 8), and give a branch or a program's start the "
-                   "address of an instruction",
-                   has_branched(qpu) ? "this branch leads to" : "the instruction address is",
-                   qpu->pc);
+    qpu_fault_from(
+        run, FAULT_QPU_PC, has_branched(qpu) ? qpu->branched_at : qpu->pc,
+        "%s 0x%08x, which is not a multiple of 8" WITH_HINT
+        "align code to 8 bytes (.align 8), and branch to or start at the address of an instruction",
+        has_branched(qpu) ? "this branch jumps to" : "the instruction address is", qpu->pc);
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
@@ -894,24 +893,26 @@ static void report_wild_branch(struct qpu_run *run)
 {
     uint32_t at = run->qpu->branched_at;
     qpu_fault_from(
-        run, FAULT_QPU_PC, at, "this branch leads to 0x%08x, where no memory is mapped%s%s",
+        run, FAULT_QPU_PC, at, "this branch jumps to 0x%08x, where no memory is mapped%s%s",
         run->qpu->pc,
-        takes_register(run, at) ? "; its target comes from element 15 of a register" WITH_HINT : "",
-        takes_register(run, at) ? "put the address of an instruction into element 15 of the "
-                                  "register: a label's, or the one that a branch has "
-                                  "left in its link register"
-                                : "");
+        takes_register(run, at) ? "; the target is read from element 15 of a register" WITH_HINT
+                                : "",
+        takes_register(run, at)
+            ? "write the address of an instruction to element 15 of the register: the address of a "
+              "label, or the return address that a branch wrote to its link register"
+            : "");
 }
 
 static void report_wild_start(struct qpu_run *run)
 {
     const struct qpu *qpu = run->qpu;
-    QPU_FAULT(run, FAULT_QPU_PC, "the program's address is not mapped: 0x%08x" WITH_HINT "%s",
+    QPU_FAULT(run, FAULT_QPU_PC, "the program's address 0x%08x is not mapped" WITH_HINT "%s",
               qpu->pc,
               qpu->kind == QPU_USER
-                  ? "start the program at the address of its first instruction: V3D_SRQPC, or what "
-                    "starts programs, has another one"
-                  : "give the shader record the address of the program's first instruction");
+                  ? "write the address of the program's first instruction to V3D_SRQPC, or pass it "
+                    "to the function that starts the program"
+                  : "set the code address in the shader record to the address of the program's "
+                    "first instruction");
 }
 
 /* Reports a program that runs past the end of memory. */
@@ -919,7 +920,8 @@ static void report_no_end(struct qpu_run *run)
 {
     qpu_fault_from(
         run, FAULT_QPU_PC, run->qpu->pc - WORD,
-        "the program goes on after this instruction to 0x%08x, where no memory is mapped" WITH_HINT
+        "the program continues after this instruction at 0x%08x, where no memory is "
+        "mapped" WITH_HINT
         "end the program with a program-end signal (thrend) and the two instructions after it",
         run->qpu->pc);
 }
@@ -1266,7 +1268,7 @@ const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared
         break;
     case QPU_WAIT_MUTEX:
         snprintf(text, size, "the mutex, which QPU %u holds%s", shared->mutex_owner,
-                 shared->mutex_left ? "; the program that took it there has ended" : "");
+                 shared->mutex_left ? "; the program that acquired it has ended" : "");
         break;
     case QPU_WAIT_NONE: snprintf(text, size, "nothing"); break;
     }
@@ -1276,9 +1278,9 @@ const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared
 static const char *mutex_hint(const struct qpu_shared *shared)
 {
     return shared->mutex_left
-               ? "let the program that takes the mutex release it (write mutex_rel) before it ends"
-               : "let the program that has the mutex release it (write mutex_rel) before it waits "
-                 "for anything that this one gives";
+               ? "release the mutex (write mutex_rel) before the program that acquired it ends"
+               : "release the mutex (write mutex_rel) in the program that holds it before that "
+                 "program waits for this program";
 }
 
 const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
@@ -1287,15 +1289,14 @@ const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared
     switch (qpu->wait) {
     case QPU_WAIT_SEMAPHORE_ACQUIRE:
         snprintf(text, size,
-                 "let programs release semaphore %u (srel) as often as it is acquired, and before "
-                 "they wait for this one; or leave "
-                 "the acquire out",
+                 "release semaphore %u (srel) in another program as often as it is acquired, "
+                 "before that program waits for this program; or remove the acquire",
                  qpu->wait_semaphore);
         break;
     case QPU_WAIT_SEMAPHORE_RELEASE:
         snprintf(text, size,
-                 "let programs acquire semaphore %u (sacq) in between, for it counts to 15; or "
-                 "leave releases out",
+                 "acquire semaphore %u (sacq) between the releases, because its maximum is 15; or "
+                 "remove releases",
                  qpu->wait_semaphore);
         break;
     default: snprintf(text, size, "%s", mutex_hint(shared)); break;

@@ -63,10 +63,11 @@ static bool uniform_available(struct qpu_run *run, bool used)
                   UNIFORM_LATENCY - qpu->uniform_delay,
                   UNIFORM_LATENCY - qpu->uniform_delay == 1 ? "" : "s");
     if (!qpu->uniforms_enabled)
-        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read, but the program has none");
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED,
+                  "a uniform is read, but the program has no uniforms");
     else if (!available)
         QPU_FAULT(run, FAULT_QPU_UNIFORM_OVERRUN,
-                  "a uniform is read, but all %llu that V3D_SRQUL allows have been",
+                  "a uniform is read past the limit of %llu uniforms in V3D_SRQUL",
                   (unsigned long long)qpu->times.uniforms);
     return available;
 }
@@ -79,9 +80,10 @@ static void report_wild_uniform(struct qpu_run *run, uint32_t address)
     if (qpu->uniform_set) {
         qpu_fault_from(
             run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
-            "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this "
-            "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads" WITH_HINT
-            "write the bus address of the uniforms here, in element 0, or map memory there",
+            "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this instruction "
+            "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads a "
+            "uniform" WITH_HINT
+            "write the bus address of the uniforms in element 0, or map memory at the address",
             address, qpu->uniform_first, qpu->pc);
         return;
     }
@@ -89,9 +91,10 @@ static void report_wild_uniform(struct qpu_run *run, uint32_t address)
     qpu_outside(run);
     fault_at(
         run->ports->log, FAULT_BUS_UNMAPPED, address,
-        "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s gives the program "
-        "uniforms at 0x%08x" WITH_HINT
-        "give %s the address of the program's uniforms, as many as it reads, or map memory there",
+        "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s sets the uniforms "
+        "address to 0x%08x" WITH_HINT
+        "set the uniforms address in %s to an array with all uniforms that the program reads, or "
+        "map memory at the address",
         address, giver, qpu->uniform_first, giver);
     qpu_inside(run);
 }
@@ -164,7 +167,8 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
     run->r5_loaded = found;
     run->qpu->shadow.r[5] = ALL_LANES;
     if (!found && used)
-        QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
+        QPU_FAULT(run, FAULT_QPU_VARYING_NONE,
+                  "a varying is read after all varyings have been read");
 }
 
 /* Reads X or Y coordinates. Lane i is pixel (i & 1, i >> 1 & 1) of its quad. Quads have coordinates
@@ -311,10 +315,10 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
 {
     const struct qpu_shared *shared = run->ports->shared;
     if (qpu_has_mutex(shared, run->qpu))
-        QPU_FAULT(
-            run, FAULT_QPU_MUTEX_TWICE,
-            "the mutex is acquired by the program that has had it since the instruction at 0x%08x",
-            shared->mutex_pc);
+        QPU_FAULT(run, FAULT_QPU_MUTEX_TWICE,
+                  "the program acquires the mutex again, after the instruction at 0x%08x, without "
+                  "releasing it",
+                  shared->mutex_pc);
     else
         take_mutex(run);
     qpu_io_number(run->qpu, file_a, value);
@@ -331,7 +335,7 @@ static void read_reserved(struct qpu_run *run, bool file_a, unsigned address, bo
 {
     qpu_io_number(run->qpu, file_a, value);
     if (used)
-        QPU_FAULT(run, FAULT_QPU_RESERVED, "nothing can be read at register address %u", address);
+        QPU_FAULT(run, FAULT_QPU_RESERVED, "register address %u cannot be read", address);
 }
 
 void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value)
@@ -364,7 +368,8 @@ static void touch_scoreboard(struct qpu_run *run)
         qpu_scoreboard_wait(run);
     if (!qpu->scoreboard_held && qpu->instructions < 2)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_EARLY,
-                  "the scoreboard is waited for %u instruction%s after the program's start; 2 are needed",
+                  "the program waits for the scoreboard %u instruction%s after its start; at least "
+                  "2 are required",
                   (unsigned)qpu->instructions, qpu->instructions == 1 ? "" : "s");
     if (qpu->scoreboard_done)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_UNLOCKED,
@@ -406,7 +411,8 @@ static void check_test_order(struct qpu_run *run, unsigned address)
         return;
     if (fragment->untested_colour && rejects)
         QPU_FAULT(run, FAULT_TLB_Z_LATE,
-                  "Z is written after the colour, which the instruction at 0x%08x wrote untested",
+                  "Z is written after the colour, which the instruction at 0x%08x wrote without a "
+                  "depth or stencil test",
                   fragment->untested_colour);
     fragment->tested = true;
 }
@@ -481,10 +487,10 @@ static uint32_t texture_parameter(struct qpu_run *run)
 {
     if (run->insn->traits & QPU_READS_UNIFORM)
         QPU_FAULT(run, FAULT_QPU_PERIPHERAL,
-                  "a uniform is read in an instruction whose TMU write takes one too");
+                  "an instruction reads a uniform, and its TMU write also reads a uniform");
     if (run->end_phase != QPU_NOT_ENDING)
         QPU_FAULT(run, FAULT_QPU_END_RULES,
-                  "a TMU write takes a uniform in the last three instructions");
+                  "a TMU write reads a uniform in the last three instructions");
     return qpu_io_uniform(run, true);
 }
 
@@ -494,10 +500,10 @@ static void check_lookup(struct qpu_run *run, const lanes *address, lane_mask ma
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1) || (*address)[i] % 4 == 0)
             continue;
-        QPU_FAULT(
-            run, FAULT_TMU_UNALIGNED,
-            "element %u looks up 0x%08x, which is no multiple of 4: it gets the word at 0x%08x", i,
-            (*address)[i], (*address)[i] & ~UINT32_C(3));
+        QPU_FAULT(run, FAULT_TMU_UNALIGNED,
+                  "element %u looks up 0x%08x, which is not a multiple of 4; the result is the "
+                  "word at 0x%08x",
+                  i, (*address)[i], (*address)[i] & ~UINT32_C(3));
         return;
     }
 }
@@ -564,10 +570,10 @@ static void note_interrupt(struct qpu_run *run, uint32_t bit)
     struct qpu_shared *shared = run->ports->shared;
     uint32_t others = shared->interrupted & ~bit;
     if (others && run->ports->sanitize)
-        QPU_FAULT(
-            run, FAULT_QPU_INTERRUPTS,
-            "QPU %u raises the host interrupt, and so has QPU %d, which runs side by side with it",
-            run->qpu->number, __builtin_ctz(others));
+        QPU_FAULT(run, FAULT_QPU_INTERRUPTS,
+                  "QPU %u raises the host interrupt, as QPU %d has done, while both programs run "
+                  "at the same time",
+                  run->qpu->number, __builtin_ctz(others));
     shared->interrupted |= bit;
 }
 
@@ -711,14 +717,14 @@ void qpu_io_end(struct qpu_run *run)
                   text_plural(vri->count), vri->count - vri->next == 1 ? "was" : "were");
     if (ports->tmu && tmu_pending(ports->tmu)) {
         qpu_fault_from(run, FAULT_TMU_LEFT, tmu_oldest(ports->tmu),
-                       "%u TMU result%s not loaded, this is the request of the %s",
+                       "%u TMU result%s not loaded; this instruction requested the %s",
                        tmu_pending(ports->tmu), tmu_pending(ports->tmu) == 1 ? " was" : "s were",
-                       tmu_pending(ports->tmu) == 1 ? "one" : "first");
+                       tmu_pending(ports->tmu) == 1 ? "result" : "first result");
         tmu_reset(ports->tmu);
     }
     if (ports->tmu && tmu_unfinished(ports->tmu)) {
         qpu_fault_from(run, FAULT_TMU_UNFINISHED, tmu_last_parameter(ports->tmu), "%s",
-                       "TMU T, R or B was written, but not S after it");
+                       "TMU T, R or B was written without a later write to S");
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
@@ -730,11 +736,12 @@ void qpu_io_end(struct qpu_run *run)
     const struct qpu_shadow *shadow = &run->qpu->shadow;
     if (shadow->other_switch && !shadow->last_switch)
         qpu_fault_from(run, FAULT_QPU_SWITCH_NO_LAST, shadow->switch_at, "%s",
-                       "the last thread switch is not marked");
+                       "the last thread switch does not use the last-thread-switch signal");
     struct qpu_shared *shared = ports->shared;
     if (qpu_has_mutex(shared, run->qpu)) {
-        qpu_fault_from(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
-                       "the program ends while it holds the mutex, which it acquires here");
+        qpu_fault_from(
+            run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
+            "the program ends while it holds the mutex, which this instruction acquired");
         shared->mutex_left = true;
     }
 }

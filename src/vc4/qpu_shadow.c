@@ -98,8 +98,8 @@ static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
         return;
     bool lost = run->qpu->shadow.switched && mux <= QPU_MUX_R5;
     QPU_FAULT(run, lost ? FAULT_QPU_SWITCH_LOST : FAULT_QPU_UNINITIALISED,
-              lost ? "%s%u is read, which was not written since the thread switch (elements 0x%04x)"
-                   : "%s%u is read, which was never written (elements 0x%04x)",
+              lost ? "%s%u is read, but was not written since the thread switch (elements 0x%04x)"
+                   : "%s%u is read, but was never written (elements 0x%04x)",
               source.file, source.number, missing);
     *mask |= needed;
 }
@@ -192,9 +192,10 @@ void qpu_shadow_shift(struct qpu_run *run, const lanes *count, lane_mask mask)
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1) || !is_too_far((*count)[i]))
             continue;
-        QPU_FAULT(run, FAULT_QPU_SHIFT,
-                  "element %u is shifted by %u, of which the low five bits count: %u", i,
-                  (*count)[i], (*count)[i] & 31);
+        QPU_FAULT(
+            run, FAULT_QPU_SHIFT,
+            "element %u is shifted by %u; only the low five bits are used, so the shift is by %u",
+            i, (*count)[i], (*count)[i] & 31);
         return;
     }
 }
@@ -266,7 +267,7 @@ static void check_uniforms(struct qpu_run *run)
         run->qpu->times.uniforms < shadow->uniforms)
         return;
     QPU_FAULT(run, FAULT_QPU_UNIFORM_COUNT,
-              "uniform %llu is read; the shader record gives the program %u uniform%s",
+              "uniform %llu is read, but the shader record declares %u uniform%s",
               (unsigned long long)run->qpu->times.uniforms + 1, shadow->uniforms,
               text_plural(shadow->uniforms));
 }
@@ -301,11 +302,12 @@ static void check_switch(struct qpu_run *run)
     if (sig != QPU_SIG_THREAD_SWITCH && sig != QPU_SIG_LAST_THREAD_SWITCH)
         return;
     if (shadow->switch_delay)
-        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch in the delay slots of another one");
+        QPU_FAULT(run, FAULT_QPU_SWITCH,
+                  "a thread switch in the delay slots of another thread switch");
     if (run->qpu->scoreboard_held && !run->qpu->scoreboard_done)
         QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch while the scoreboard is held");
     if (shadow->last_switch)
-        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch after the last one");
+        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch after the last thread switch");
     shadow->last_switch |= sig == QPU_SIG_LAST_THREAD_SWITCH;
     shadow->other_switch |= sig == QPU_SIG_THREAD_SWITCH;
     shadow->switch_at = run->qpu->pc;
@@ -321,14 +323,14 @@ static void check_unlock(struct qpu_run *run)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_ORDER, "the scoreboard is unlocked twice");
     else if (!qpu->scoreboard_held && !writes_between(&run->insn->insn, QPU_WR_TLB_Z, 47))
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_ORDER,
-                  "the scoreboard is unlocked before anything waited for it");
+                  "the scoreboard is unlocked without an earlier wait for it");
 }
 
 void qpu_shadow_r4(struct qpu_run *run)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;
     if (shadow->r4_fresh)
-        QPU_FAULT(run, FAULT_QPU_R4_LOST, "a result in r4 is replaced that nobody has read");
+        QPU_FAULT(run, FAULT_QPU_R4_LOST, "a result in r4 is overwritten before it is read");
     shadow->r4_fresh = true;
     shadow->r[4] = ALL_LANES;
 }

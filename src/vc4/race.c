@@ -403,15 +403,15 @@ static void report_mixed(struct race *race, const struct race_access *access)
     fault_at(race->log, FAULT_MEMORY_ALIAS, address,
              "%s reads 0x%08x %s the SoC's level 2 cache, but %s has written it %s",
              agent_name(number_of(access->qpu, access->agent), self, sizeof self), address,
-             cached ? "through" : "past", agent_name(access->mixed_writer, writer, sizeof writer),
-             cached ? "past that cache, which may hold an older copy"
+             cached ? "through" : "bypassing", agent_name(access->mixed_writer, writer, sizeof writer),
+             cached ? "bypassing that cache, which may hold an older copy"
                     : "through that cache, which may not have written it to memory yet");
 }
 
 static void report_stale(struct race *race, const struct race_access *access)
 {
     fault_at(race->log, FAULT_TMU_STALE, access->stale_where,
-             "the TMU reads 0x%08x from a cache, which has its line from before the DMA store that "
+             "the TMU reads 0x%08x from a cache line that was fetched before the DMA store which "
              "the instruction at 0x%08x started",
              access->stale_where, access->stale_by);
 }
@@ -429,8 +429,7 @@ void race_report(struct race *race, const struct race_access *access)
     agent_name(self, self_text, sizeof self_text);
     agent_name(access->other, other_text, sizeof other_text);
     place_name(access, place, sizeof place);
-    fault(race->log, rule_of(access, self),
-          "%s %s %s, which %s %s; nothing makes one wait for the other", self_text,
-          access->wrote ? "writes" : "reads", place, other_text,
+    fault(race->log, rule_of(access, self), "%s %s %s, which %s %s without synchronisation",
+          self_text, access->wrote ? "writes" : "reads", place, other_text,
           access->other_wrote ? "writes" : "reads");
 }

@@ -275,7 +275,7 @@ static void shade(void *user, const struct fep_batch *batch)
     uint32_t number = next_number(render);
     if (number == QPU_COUNT) {
         fault(render->log, FAULT_QPU_STUCK,
-              "V3D_SQRSV0 and V3D_SQRSV1 keep every QPU from fragment shaders");
+              "V3D_SQRSV0 and V3D_SQRSV1 reserve every QPU against fragment shaders");
         render->hung = true;
         return;
     }
@@ -407,8 +407,8 @@ static void check_inverse_w(struct render *render, enum primitive_type type,
         return; /* already reported: a word that was not written */
     for (uint32_t k = 0; k <= (uint32_t)type; k++)
         if (vertex[k]->inv_w == 0)
-            fault(render->log, FAULT_VERTEX_W, "1/Wc of vertex %u is 0, and it has %u varying%s",
-                  index[k], render->shader.varyings, text_plural(render->shader.varyings));
+            fault(render->log, FAULT_VERTEX_W, "vertex %u has 1/Wc = 0 and %u varying%s", index[k],
+                  render->shader.varyings, text_plural(render->shader.varyings));
 }
 
 /* Counts a primitive that is not drawn because of its facing or for lack of area. */

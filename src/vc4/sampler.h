@@ -20,8 +20,8 @@ enum { SAMPLER_TAPS = 8 }; /* texels of a lane: four from each of two levels */
 /* Texels outside of mapped memory, which read as 0. */
 struct sampler_outside {
     uint32_t texels;            /* number of such texels */
-    uint32_t address;           /* of the first one */
-    uint32_t level, x, y;       /* level and texel numbers of the first one */
+    uint32_t address;           /* of the first such texel */
+    uint32_t level, x, y;       /* level and texel numbers of the first such texel */
     uint32_t start, size_bytes; /* address and size of its level */
 };
 

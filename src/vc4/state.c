@@ -197,10 +197,10 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
     case CL_VG_SHADER_STATE:
     case CL_VG_INLINE_SHADER_RECORD: return read_vg_record(record, state, bus);
     default:
-        fault(bus->log, FAULT_CL_ORDER, "primitives come before any shader state record" WITH_HINT
-              "send a shader state record (64 to 67) before the primitives; the binner puts "
-              "into tile lists what comes "
-              "after Start Tile Binning (6)");
+        fault(bus->log, FAULT_CL_ORDER,
+              "primitives without an earlier shader state record" WITH_HINT
+              "send a shader state record (64 to 67) before the primitives and after Start Tile "
+              "Binning (6), because the binner copies only later records into tile lists");
         return false;
     }
 }
@@ -270,8 +270,9 @@ static void check_vg(const struct check *check)
         check_alignment(check, "fragment shader", record->fragment_code, record->fragment_uniforms);
     if (record->varyings)
         BAD_RECORD(check, FAULT_RECORD,
-                   "the VG shader state record has %u varying%s; VG primitives have none" WITH_HINT
-                   "set the number of varyings to 0, and read none in the shader",
+                   "the VG shader state record has %u varying%s, but VG primitives have no "
+                   "varyings" WITH_HINT
+                   "set the number of varyings to 0, and do not read varyings in the shader",
                    record->varyings, text_plural(record->varyings));
 }
 
@@ -281,11 +282,10 @@ static void check_extended_stride(const struct check *check, uint32_t n)
     const struct shader_attribute *attribute = &check->record->attribute[n];
     uint32_t low = attribute->extended & UINT8_MAX;
     if (low != 0 && low != (attribute->stride & UINT8_MAX))
-        BAD_RECORD(
-            check, FAULT_ATTRIBUTES_STRIDE,
-            "attribute array %u has the extended stride 0x%x and the plain stride 0x%02x; the low "
-            "byte comes from the latter, which makes 0x%x",
-            n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
+        BAD_RECORD(check, FAULT_ATTRIBUTES_STRIDE,
+                   "attribute array %u has the extended stride 0x%x and the plain stride 0x%02x; "
+                   "the low byte is taken from the plain stride, which results in 0x%x",
+                   n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
 }
 
 /* Rows of a column, as bits: all rows that arrays fill, and the first row of each array. */
@@ -301,11 +301,11 @@ static void check_overlap(const struct check *check, uint32_t n, struct taken *t
     uint64_t rows = shader_attribute_rows(attribute, check->stage);
     if (rows & taken->starts)
         BAD_RECORD(check, FAULT_ATTRIBUTES,
-                   "attribute array %u overlaps another one in the %s's VPM column", n,
+                   "attribute array %u overlaps another array in the %s's VPM column", n,
                    check->shader);
     else if (rows & taken->rows)
         BAD_RECORD(check, FAULT_ATTRIBUTES_SIZE,
-                   "attribute array %u takes the end of another one in the %s's VPM column", n,
+                   "attribute array %u overlaps the end of another array in the %s's VPM column", n,
                    check->shader);
     taken->rows |= rows;
     taken->starts |= rows & -rows;
@@ -330,10 +330,8 @@ static void check_attribute(const struct check *check, uint32_t n, struct taken 
                    check->record->program[check->stage].bytes);
     if (attribute->stride && attribute->bytes > attribute->stride)
         BAD_RECORD(check, FAULT_ATTRIBUTES_BYTES,
-                   "attribute array %u takes %u bytes of each vertex, but the next vertex "
-                   "begins %u bytes on "
-                   "(its stride)",
-                   n, attribute->bytes, attribute->stride);
+                   "attribute array %u has %u bytes per vertex, but a stride of %u bytes", n,
+                   attribute->bytes, attribute->stride);
     check_extended_stride(check, n);
     check_overlap(check, n, taken);
 }
@@ -347,8 +345,8 @@ static void check_total(const struct check *check, uint64_t taken)
         BAD_RECORD(check, FAULT_ATTRIBUTES_GAP, "the %s selects no attribute array", check->shader);
     else if (unfilled)
         BAD_RECORD(check, FAULT_ATTRIBUTES_GAP,
-                   "the %s's total attributes size is %u bytes, but its arrays leave %u of its "
-                   "words unfilled",
+                   "the %s's total attributes size is %u bytes, but its attribute arrays leave %u "
+                   "of these words unfilled",
                    check->shader, check->record->program[check->stage].bytes, unfilled);
 }
 

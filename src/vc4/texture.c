@@ -178,7 +178,9 @@ static bool check_cube(const struct texture *texture, struct fault_log *log, con
         return true;
     if (has_border(texture)) {
         fault(log, FAULT_TMU_PARAMETER,
-              "a cube map with wrap mode border: register r is a coordinate here%s", from);
+              "a cube map with wrap mode border, although its register R is a coordinate and not "
+              "the border colour%s",
+              from);
         return false;
     }
     if (texture->cube_stride == 0) {
@@ -195,14 +197,15 @@ static bool check_child(const struct texture *texture, struct fault_log *log, co
     const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
     if (texture->child_size && (s->window == 2048 || t->window == 2048)) {
         fault(log, FAULT_TMU_CHILD_2048,
-              "child image of %ux%u texels: 2048 fails (erratum HW-2753)%s", s->window, t->window,
-              from);
+              "child image of %ux%u texels: a width or height of 2048 does not work (erratum "
+              "HW-2753)%s",
+              s->window, t->window, from);
         return false;
     }
     if (s->offset + s->window > s->size || t->offset + t->window > t->size) {
         fault(log, FAULT_TMU_PARAMETER,
-              "child image of %ux%u texels at (%u, %u) exceeds its image of %ux%u%s", s->window,
-              t->window, s->offset, t->offset, s->size, t->size, from);
+              "child image of %ux%u texels at (%u, %u) exceeds its parent image of %ux%u texels%s",
+              s->window, t->window, s->offset, t->offset, s->size, t->size, from);
         return false;
     }
     return true;
@@ -214,15 +217,15 @@ static void report_warning(const struct texture *texture, enum texture_warning w
     const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
     switch (warning) {
     case TEXTURE_LEVEL_COUNT:
-        fault(log, FAULT_TMU_LEVELS, "%u levels for a texture of %ux%u, which has %u%s",
+        fault(log, FAULT_TMU_LEVELS,
+              "%u levels for a texture of %ux%u texels, which can have at most %u%s",
               texture->levels, s->size, t->size, whole_chain(texture), from);
         break;
     case TEXTURE_RASTER_WIDTH:
-        fault(
-            log, FAULT_TMU_RASTER_WIDTH,
-            "texture type %s is %u texels wide, no power of two: its rows are read %u texels apart "
-            "(erratum HW-2898)%s",
-            texture->format->name, s->size, next_power_of_two(s->size), from);
+        fault(log, FAULT_TMU_RASTER_WIDTH,
+              "texture type %s is %u texels wide, which is not a power of two; its rows are read "
+              "%u texels apart (erratum HW-2898)%s",
+              texture->format->name, s->size, next_power_of_two(s->size), from);
         break;
     case TEXTURE_RESERVED:
         fault(log, FAULT_TMU_RESERVED,

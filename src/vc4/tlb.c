@@ -303,8 +303,8 @@ static void check_faces(struct tlb *tlb, const struct tlb_fragment *fragment, la
             faces |= fragment->rev_flag >> lane & 1 ? 2 : 1;
     if (faces == 3 && !same_stencil(&fragment->front, &fragment->back))
         fault(tlb->log, FAULT_TLB_STENCIL_FACES,
-              "quads of both faces are in one Z write, and the faces differ in their stencil "
-              "setup; the silicon takes one face's for all of them (erratum HW-2924)");
+              "one Z write has quads of both faces, whose stencil setups differ; the silicon uses "
+              "the setup of one face for all quads (erratum HW-2924)");
 }
 
 void tlb_fragment_start(struct tlb_fragment *fragment)
@@ -404,8 +404,8 @@ static void check_reloaded(struct tlb *tlb)
         return;
     tlb->reloaded = false;
     fault(tlb->log, FAULT_TLB_EARLY_Z_RELOAD,
-          "early Z in a multisample tile that was loaded from a full dump: the silicon's early-Z "
-          "buffer is wrong there (erratum HW-2905)");
+          "early Z in a multisample tile that was loaded from a full dump; the silicon's early-Z "
+          "buffer is wrong in such tiles (erratum HW-2905)");
 }
 
 lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z)

@@ -262,7 +262,7 @@ static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, u
     if (buffer == BUFFER_MASK && !tlb_has_mask(tlb))
         fault(tlb->log, FAULT_TLB_CONFIG,
               "the VG mask buffer is used, but Tile Rendering Mode does not enable it" WITH_HINT
-              "set bit 8 of the flags of record 113 (vg_mask), or leave the mask out");
+              "set bit 8 of the flags of record 113 (vg_mask), or do not load or store the mask");
     surface->layout = (enum layout)layout;
     surface->format = has_format ? general_formats[format] : plane_formats[buffer];
     return true;
@@ -288,14 +288,13 @@ static void latch_load(struct tlb *tlb, bool full_resolution, uint64_t bits)
     }
     if (tlb->in_tile)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "a load after the coordinates of tile (%u, %u) happens at the next tile only" WITH_HINT
-              "move the load before the Tile Coordinates (115) of the tile that it is for",
+              "a load after the coordinates of tile (%u, %u) takes effect only at the next "
+              "tile" WITH_HINT "move the load before the Tile Coordinates (115) of its tile",
               tlb->column, tlb->row);
     if (tlb->load.pending)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "two loads before one Tile Coordinates record; the first one is lost" WITH_HINT
-              "send Tile Coordinates (115) and a store of buffer none after the first load; the "
-              "second load follows");
+              "two loads before one Tile Coordinates record; the first load is lost" WITH_HINT
+              "send Tile Coordinates (115) and a store of buffer none between the two loads");
     tlb->load = (struct tlb_load){true, full_resolution, bits};
 }
 
@@ -378,9 +377,10 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
         return;
     }
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER, "Tile Coordinates, but tile (%u, %u) was not stored" WITH_HINT
-              "store each tile (records 24 to 26, 28; buffer none is a store, too) before the "
-              "coordinates of the next one",
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "Tile Coordinates before tile (%u, %u) was stored" WITH_HINT
+              "store each tile (records 24 to 26 or 28, also with buffer none) before the "
+              "coordinates of the next tile",
               tlb->column, tlb->row);
     tlb->column = CL_GET(data, TILE_COORDINATES, COLUMN);
     tlb->row = CL_GET(data, TILE_COORDINATES, ROW);
@@ -422,10 +422,10 @@ static void check_contents(struct tlb *tlb)
         return;
     fault(tlb->log, FAULT_TLB_ORDER,
           "undefined contents: colour is stored, but was neither cleared nor loaded since reset (a "
-          "first store of buffer 'none' clears%s)" WITH_HINT
+          "first store of buffer 'none' clears %s)" WITH_HINT
           "send Clear Colors (114), Tile Coordinates (115) and a store of buffer none (28) "
           "before the first tile, or load each tile",
-          tlb->tile.halves == TLB_HALVES ? " one half of a double buffer" : "");
+          tlb->tile.halves == TLB_HALVES ? "one half of a double buffer" : "the tile");
     tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
@@ -453,8 +453,8 @@ static void swap_halves(struct tlb *tlb, uint32_t cleared)
         return;
     if (cleared != TLB_PLANES)
         fault(tlb->log, FAULT_TLB_SWAP,
-              "a store keeps contents and swaps the double buffer: the next tile does not have "
-              "them, the one after it does");
+              "a store keeps contents and swaps the double buffer, so the contents return in the "
+              "tile after the next tile, not in the next tile");
     select_half(tlb, tlb->half ^ 1);
 }
 
@@ -543,7 +543,7 @@ bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data)
 {
     if (!tlb->in_tile)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "a store without Tile Coordinates before it has no effect" WITH_HINT
+              "a store without earlier Tile Coordinates has no effect" WITH_HINT
               "send the Tile Coordinates (115) of the tile before its store");
     else if (record == CL_STORE_FULL_RES_TILE_BUFFER)
         store_full(tlb, data);

@@ -53,7 +53,7 @@ static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t para
         unit->parameter_at[number] = tmu->parameter_at;
     } else if (number == TEXTURE_PARAMETERS) {
         fault(tmu->log, FAULT_TMU_PARAMETER,
-              "a texture request with more than %d writes before the one to S ends it",
+              "a texture request has more than %d writes before its write to S",
               TEXTURE_PARAMETERS - 1);
     }
 }
@@ -172,7 +172,7 @@ static void tell_distance(const struct bus *bus, uint32_t address, char *text, s
             continue;
         nearest = distance;
         snprintf(text, size, "%u byte%s %s the memory at 0x%08x to 0x%08x", distance,
-                 distance == 1 ? "" : "s", below ? "before" : "behind", base + alias,
+                 distance == 1 ? "" : "s", below ? "before" : "after", base + alias,
                  end - 1 + alias);
     }
 }
@@ -186,9 +186,9 @@ static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const la
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
              "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
              "at 0x%08x, %s%s" WITH_HINT
-             "write addresses of mapped memory to TMU%u_S in all elements: take the uniform that "
-             "has the address (their order "
-             "is that of the reads), and leave no element beyond the end of the data",
+             "write addresses of mapped memory to TMU%u_S in all elements: check that the program "
+             "reads the uniform with the address here (uniforms are read in order), and that no "
+             "element is past the end of the data",
              name_of(tmu, unit), outside, lane, (*address)[lane], distance,
              origin_text(&tmu->origin, tmu->bus, (*address)[lane], origin), name_of(tmu, unit));
 }
@@ -201,9 +201,8 @@ static const char *parameters_text(const struct tmu_unit *unit, char text[WORDS_
     text[0] = '\0';
     if (unit->parameter_at[0] && unit->parameters >= 2)
         snprintf(text, WORDS_SIZE,
-                 "; texture parameter 0 (address, type) is the uniform at 0x%08x, which is 0x%08x, "
-                 "and parameter 1 (size, "
-                 "filters) the one at 0x%08x, which is 0x%08x",
+                 "; the uniform at 0x%08x sets texture parameter 0 (address, type) to 0x%08x, and "
+                 "the uniform at 0x%08x sets parameter 1 (size, filters) to 0x%08x",
                  unit->parameter_at[0], unit->parameter[0], unit->parameter_at[1],
                  unit->parameter[1]);
     return text;
@@ -218,9 +217,9 @@ static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
              "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
              "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
-             "correct the address in texture parameter 0 or the size in parameter 1: each write to "
-             "T, R, B or to S after them takes the next "
-             "uniform as parameter 0, 1, 2, 3; or map memory for the whole texture",
+             "correct the address in texture parameter 0 or the size in parameter 1 (the writes of "
+             "a request to T, R, B and S read parameters 0, 1, 2 and 3 from the next uniforms), or "
+             "map memory for the whole texture",
              name_of(tmu, unit), outside->texels, outside->texels == 1 ? "" : "s", outside->x,
              outside->y, outside->level, texture->format->name, outside->size_bytes, outside->start,
              outside->address, distance, parameters_text(unit, words));
@@ -233,13 +232,13 @@ static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
         report_texels(tmu, unit, texture);
     if (tmu->sampler.errata & FILTER_HW2619)
         fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "erratum HW-2619: a linear filter took a single %s texel, a negative power of two: "
-              "its sign is lost",
+              "a linear filter uses a single %s texel that is a negative power of two, and loses "
+              "its sign (erratum HW-2619)",
               texture->format->name);
     if (tmu->sampler.errata & FILTER_HW2645)
         fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "erratum HW-2645: two levels of type %s are blended, infinity with a negative value: "
-              "the result is negative",
+              "two levels of type %s are blended, infinity with a negative value, and the result "
+              "is negative (erratum HW-2645)",
               texture->format->name);
 }
 
@@ -279,7 +278,8 @@ static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
         return true;
     if (!unit->overflowed)
         fault(tmu->log, FAULT_TMU_OVERFLOW,
-              "TMU%u: a request of %u write%s does not fit, requests not read yet hold %u of %d slots",
+              "TMU%u: a request of %u write%s does not fit, because requests with unread results "
+              "hold %u of %d slots",
               name_of(tmu, unit), slots, slots == 1 ? "" : "s", unit->slots_used, TMU_FIFO);
     unit->overflowed = true;
     return false;

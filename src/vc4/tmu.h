@@ -43,7 +43,8 @@ struct tmu_unit {
     uint32_t written_at;      /* address of the instruction that wrote the latest of them */
     uint32_t parameter[4];    /* uniforms in the order of the writes */
     uint32_t parameter_at[4]; /* their addresses */
-    uint32_t parameters;      /* number of uniforms consumed; those after four are dropped */
+    uint32_t parameters;      /* number of uniforms consumed; further uniforms after four are
+                                 dropped */
     lanes result[TMU_FIFO];   /* ring buffer */
     uint8_t slots[TMU_FIFO];  /* request slots freed by reading this result */
     uint8_t lookup[TMU_FIFO]; /* 1 for the result of a memory lookup */

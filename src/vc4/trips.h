@@ -47,7 +47,7 @@ struct trips {
     struct qpu *qpu;
     struct bus *bus;
     struct hot *hot;                     /* profile; NULL if instructions are not counted */
-    struct qpu_tmu_times tmu[TMU_UNITS]; /* at first as of the start; while settling, with delays */
+    struct qpu_tmu_times tmu[TMU_UNITS]; /* at the run-ahead's start; while settling, with delays */
     uint64_t late, late_by[QPU_STALLS];  /* delay so far, in total and by cause */
 };
 

@@ -186,10 +186,9 @@ static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
     struct v3d *v3d = &vc4->v3d;
     if (!(v3d->counter_enable >> n & 1) || v3d->counter_ran >> n & 1)
         return;
-    fault_at(
-        &vc4->log, FAULT_COUNTER, offset,
-        "V3D_PCTRE 0x%08x enables counter %u, but not all of them: bit 31 is 0, and none counts",
-        v3d->counter_enable, n);
+    fault_at(&vc4->log, FAULT_COUNTER, offset,
+             "V3D_PCTRE 0x%08x enables counter %u, but bit 31 is 0, so no counter counts",
+             v3d->counter_enable, n);
     v3d->counter_ran |= 1u << n; /* report once */
 }
 
@@ -307,12 +306,12 @@ static void check_vpm_base(struct tess_vc4 *vc4, uint32_t units)
 {
     if (vc4->ptb.primitives)
         fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
-                 "V3D_VPMBASE is changed after vertices have been shaded; the hardware allows it "
-                 "only before that");
+                 "V3D_VPMBASE is changed after vertices have been shaded; the hardware allows "
+                 "changes only before the first vertex");
     if (units * VPM_RESERVE_ROWS > VPM_USER_ROWS)
         fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
-                 "V3D_VPMBASE reserves %u rows, but erratum HW-2253 keeps all above row %u out of "
-                 "the reach of user programs",
+                 "V3D_VPMBASE reserves %u rows, but user programs cannot access rows above %u "
+                 "(erratum HW-2253)",
                  units * VPM_RESERVE_ROWS, VPM_USER_ROWS - 1);
 }
 

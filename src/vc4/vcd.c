@@ -51,9 +51,8 @@ static void report_missing(struct bus *bus, const struct shader_attribute *attri
              "vertex DMA (VCD): vertex %u of attribute array %u, %u bytes at 0x%08x: outside of "
              "mapped memory; the array "
              "begins at 0x%08x and has a stride of %u bytes" WITH_HINT
-             "correct the array's address or stride in the shader record, or keep indices below "
-             "the number of its vertices; or map memory "
-             "for all of them",
+             "correct the array's address or stride in the shader record, keep indices below the "
+             "array's number of vertices, or map memory for all vertices",
              index, number, attribute->bytes, address, attribute->address, attribute->stride);
 }
 

@@ -15,9 +15,9 @@ bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
     bool has_header = record->flags & SHADER_CLIP_HEADER;
     bool has_size = record->flags & SHADER_POINT_SIZE;
     if (record->varyings > VERTEX_MAX_VARYINGS) {
-        fault(bus->log, FAULT_RECORD, "the shader record asks for %u varyings; %u fit the "
-                                      "hardware" WITH_HINT
-             "write the number of varyings, each one word, into byte 3 of the record",
+        fault(bus->log, FAULT_RECORD,
+              "the shader record has %u varyings, but the hardware supports at most %u" WITH_HINT
+              "set byte 3 of the record to the number of varyings, each of one word",
               record->varyings, VERTEX_MAX_VARYINGS);
         return false;
     }

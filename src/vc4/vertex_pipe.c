@@ -169,9 +169,8 @@ static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uin
     bool renders = batch->stage == STAGE_VERTEX;
     if (pipe->counts)
         pipe->counts->errors |= renders ? V3D_ERRSTAT_VPAERRGL : V3D_ERRSTAT_VPAEBRGL;
-    fault(pipe->log, FAULT_VPM_LIMIT,
-          "vertices ask for %u VPM rows, but V3D_VPACNTL lets %s have %u", rows,
-          renders ? "rendering" : "binning", pipe->allocation_limit);
+    fault(pipe->log, FAULT_VPM_LIMIT, "vertices need %u VPM rows, but V3D_VPACNTL limits %s to %u",
+          rows, renders ? "rendering" : "binning", pipe->allocation_limit);
 }
 
 /* Loads the attributes, clears the output, and starts the program. */
@@ -325,7 +324,7 @@ static enum vertex_result shade(struct vertex_pipe *pipe, struct batch *batch,
 {
     uint32_t number = next_number(pipe, batch->stage);
     if (number == QPU_COUNT) {
-        fault(pipe->log, FAULT_QPU_STUCK, "V3D_SQRSV0 and V3D_SQRSV1 keep every QPU from %ss",
+        fault(pipe->log, FAULT_QPU_STUCK, "V3D_SQRSV0 and V3D_SQRSV1 reserve every QPU against %ss",
               stage_name(batch->stage));
         return VERTEX_HUNG;
     }
@@ -355,9 +354,9 @@ static bool has_too_many_varyings(struct vertex_pipe *pipe, const struct shader_
     if (record->varyings <= VERTEX_MAX_VARYINGS)
         return false;
     fault_at(pipe->log, FAULT_RECORD, record->address,
-             "the shader record asks for %u varyings; %u fit the hardware" WITH_HINT
-             "write the number of varyings, each one word, into byte 3 of the record", record->varyings,
-             VERTEX_MAX_VARYINGS);
+             "the shader record has %u varyings, but the hardware supports at most %u" WITH_HINT
+             "set byte 3 of the record to the number of varyings, each of one word",
+             record->varyings, VERTEX_MAX_VARYINGS);
     return true;
 }
 

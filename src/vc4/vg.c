@@ -36,7 +36,7 @@ static uint32_t continued(const struct vg_list *previous, uint8_t type, struct f
 {
     if (type == VG_TRIANGLE_FAN && previous->type == VG_TRIANGLE_FAN && previous->held > 0)
         return previous->held;
-    fault(log, FAULT_VG_CONTINUATION, "a list of type %u continues one of type %u", type,
+    fault(log, FAULT_VG_CONTINUATION, "a list of type %u continues a list of type %u", type,
           previous->type);
     return 0;
 }
@@ -67,11 +67,11 @@ static bool is_cut(const struct vg_list *list, struct fault_log *log)
     if (list->counted || list->end - list->address >= COORDINATE_BYTES)
         return false;
     fault_at(log, FAULT_CL_TRUNCATED, list->address,
-             "the VG primitives in line go on behind the end of the control list");
+             "the inline VG primitives extend past the end of the control list");
     return true;
 }
 
-/* Reads the next coordinate. Returns VG_PRIMITIVE if there is one. */
+/* Reads the next coordinate. Returns VG_PRIMITIVE if the list has another coordinate. */
 static enum vg_item read_coordinate(struct vg_list *list, struct bus *bus, uint32_t *coordinate)
 {
     if (list->counted && list->left == 0)

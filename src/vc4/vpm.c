@@ -300,8 +300,8 @@ static bool check_read(struct vpm *vpm, struct vpm_port *port)
 {
     if (port->reads_left == 0) {
         fault(vpm->log, FAULT_VPM_EMPTY,
-              "the VPM is read, but no vector is set up to come: the QPU waits for ever. The "
-              "program's setups have brought %u vector%s, and all are read",
+              "the VPM is read, but no read setup has vectors left, so the QPU waits for ever; the "
+              "program's setups provided %u vector%s, and all have been read",
               port->vectors_read, port->vectors_read == 1 ? "" : "s");
         return false;
     }
@@ -312,8 +312,8 @@ void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port)
 {
     if (vpm->sanitize && port->reads_left && port->executed < port->first_read)
         fault(vpm->log, FAULT_VPM_LATENCY,
-              "the VPM is read %u instruction%s after the read setup; its first vector is there "
-              "for the fourth",
+              "the VPM is read %u instruction%s after the read setup; the first vector is "
+              "available from the fourth instruction on",
               (unsigned)(READ_LATENCY + 1 - (port->first_read - port->executed)),
               port->first_read - port->executed == READ_LATENCY ? "" : "s");
 }
@@ -390,12 +390,12 @@ uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, l
 {
     if (!port->write_ready) {
         fault(vpm->log, FAULT_VPM_NO_SETUP,
-              "the VPM is written, and no write setup says where: the vector is lost");
+              "the VPM is written without an earlier write setup; the vector is lost");
         return 0;
     }
     if (mask != ALL_LANES)
         fault(vpm->log, FAULT_VPM_CONDITION,
-              "VPM write for elements 0x%04x only; the others keep their old data", mask);
+              "VPM write for elements 0x%04x only; the other elements keep their old data", mask);
 
     struct vpm_line line = setup_line(port->write_setup);
     if (vpm->sanitize)
@@ -411,7 +411,7 @@ uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, l
 static void check_size(struct vpm *vpm, uint32_t word)
 {
     if (bits_get(word, 9, 8) == SIZE_RESERVED)
-        fault(vpm->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are taken",
+        fault(vpm->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are used",
               word);
 }
 
@@ -421,13 +421,15 @@ static bool has_room(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     port->overfilled |= port->queued_left || port->reads_left > 1;
     if (port->queued_left) {
         fault(vpm->log, FAULT_VPM_SETUP,
-              "VPM read setup 0x%08x is ignored: two earlier ones still have vectors to read",
+              "VPM read setup 0x%08x is ignored, because two earlier setups still have unread "
+              "vectors",
               word);
         return false;
     }
     if (port->reads_left > 1)
-        fault(vpm->log, FAULT_VPM_QUEUE, "VPM read setup 0x%08x, with %u vector%s of 0x%08x unread",
-              word, port->reads_left, text_plural(port->reads_left), port->read_setup);
+        fault(vpm->log, FAULT_VPM_QUEUE,
+              "VPM read setup 0x%08x before reading %u vector%s of setup 0x%08x", word,
+              port->reads_left, text_plural(port->reads_left), port->read_setup);
     return true;
 }
 
@@ -472,7 +474,8 @@ void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     else if (bits_get(word, 31, 31))
         port->load_setup = word;
     else if (bits_get(word, 30, 30))
-        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 select nothing", word);
+        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 do not select a setup",
+              word);
     else
         set_up_read(vpm, port, word);
 }
@@ -482,10 +485,10 @@ static void set_up_store(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     port->store_setup = word;
     if (bits_get(word, 2, 0) == 1)
         fault(vpm->log, FAULT_VPM_SETUP,
-              "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are taken", word);
+              "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are used", word);
     if (bits_get(word, 15, 15))
         fault(vpm->log, FAULT_VPM_SETUP,
-              "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed is taken", word);
+              "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed elements are used", word);
 }
 
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
@@ -497,7 +500,8 @@ void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
         port->write_ready = true;
         break;
     case 1:
-        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 select nothing", word);
+        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 do not select a setup",
+              word);
         break;
     case 2: set_up_store(vpm, port, word); break;
     default: port->store_stride = word; break;

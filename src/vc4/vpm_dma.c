@@ -201,11 +201,11 @@ static void report_rows(const struct transfer *transfer)
     note_errors(transfer);
     if (transfer->wrapped)
         fault(log, FAULT_VPM_SETUP,
-              "%s with setup 0x%08x passes row 63 of the VPM; it goes on from row 0",
+              "%s with setup 0x%08x passes row 63 of the VPM and continues at row 0",
               transfer->name, transfer->setup);
     if (transfer->outside < VPM_USER_ROWS)
         fault(log, transfer->port->shader ? FAULT_VPM_WINDOW : FAULT_VPM_RESERVATION,
-              "%s with setup 0x%08x touches VPM row %u, but the program has %u row%s",
+              "%s with setup 0x%08x accesses VPM row %u, but the program has %u row%s",
               transfer->name, transfer->setup, transfer->outside, transfer->window->rows,
               text_plural(transfer->window->rows));
 }
@@ -218,8 +218,8 @@ static void report_miss(const struct transfer *transfer)
              "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x: %u row%s of %u "
              "bytes, %u bytes apart, from "
              "0x%08x on%s" WITH_HINT
-             "correct the address (element 0 of what register 50 is given), the number of rows or "
-             "the stride between them, or map memory there",
+             "correct the address (element 0 of the value written to register 50), the number of "
+             "rows or the stride, or map memory at the address",
              transfer->name, transfer->missed, transfer->elements, transfer->first_miss, row->rows,
              text_plural(row->rows), row->bytes, row->pitch, transfer->address,
              origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
@@ -251,9 +251,8 @@ static bool check_column(const struct transfer *transfer, const struct vpm_line 
     if (!line->vertical || line->block || line->row + words <= last + 1)
         return false;
     fault(transfer->vpm->log, FAULT_VPM_COLUMN,
-          "%s with setup 0x%08x: each unit takes %u words of a column from row %u on; the column "
-          "ends with row "
-          "%u, and the rest comes from row %u on",
+          "%s with setup 0x%08x: each unit has %u words of a column from row %u on; the column "
+          "ends with row %u, and the remaining words are in the rows from row %u on",
           transfer->name, transfer->setup, words, line->row, last, top);
     return true;
 }
@@ -277,14 +276,12 @@ static void report_unwritten(const struct transfer *transfer, uint64_t filled, u
         vpm_rows_text(filled, written);
     if (load_row != UINT32_MAX)
         snprintf(hint, sizeof hint,
-                 WITH_HINT "make the address of a store by dma_h32() or dma_v32(), such as "
-                           "dma_h32(%u, 0): this one looks like row %u of a load, by "
-                           "vdr_h32() or vdr_v32()",
+                 WITH_HINT "use dma_h32() or dma_v32() for a store, for example dma_h32(%u, 0); "
+                           "this address looks like row %u of a load (vdr_h32() or vdr_v32())",
                  load_row, load_row);
     fault(transfer->vpm->log, FAULT_VPM_UNINITIALISED,
-          "%s with setup 0x%08x takes %s of the VPM, and row %u, column %u has never been written; "
-          "this program has "
-          "written %s%s",
+          "%s with setup 0x%08x stores %s of the VPM, but row %u, column %u was never written; "
+          "this program has written %s%s",
           transfer->name, transfer->setup, vpm_rows_text(transfer->touched, stored),
           transfer->watch.row, transfer->watch.column, written, hint);
 }
@@ -306,7 +303,7 @@ static void check_rows_stored(struct transfer *transfer, const struct vpm_line *
 static bool is_set_up(const struct transfer *transfer)
 {
     if (transfer->setup == 0)
-        fault(transfer->vpm->log, FAULT_VPM_SETUP, "%s without a setup before it does nothing",
+        fault(transfer->vpm->log, FAULT_VPM_SETUP, "%s without an earlier setup has no effect",
               transfer->name);
     return transfer->setup != 0;
 }
@@ -401,9 +398,9 @@ static void check_busy(const struct transfer *transfer)
     const struct vpm_dma *before = transfer->dma;
     if (transfer->vpm->sanitize && before->pending)
         fault(transfer->vpm->log, FAULT_VPM_BUSY,
-              "%s to 0x%08x is started while the one to 0x%08x may be under way, which the "
-              "instruction at 0x%08x started: nothing "
-              "has waited for it" WITH_HINT "read %s before this one is started",
+              "%s to 0x%08x is started while the transfer to 0x%08x, which the instruction at "
+              "0x%08x started, may be unfinished: the program has not waited for it" WITH_HINT
+              "read %s before starting this transfer",
               transfer->name, transfer->address, before->address, before->pc,
               is_store(transfer) ? "vw_wait (register 50 of file B)"
                                  : "vr_wait (register 50 of file A)");
@@ -552,7 +549,7 @@ static void end_transfer(struct vpm *vpm, struct vpm_port *port, struct vpm_dma 
 {
     char text[160];
     snprintf(text, sizeof text,
-             "nothing waits for this DMA %s 0x%08x (setup 0x%08x) before the program ends", what,
+             "the program ends without waiting for this DMA %s 0x%08x (setup 0x%08x)", what,
              dma->address, dma->setup);
     if (dma->pending && (vpm->sanitize || dma->ready > port->now))
         fault_at_setup(vpm, FAULT_VPM_DMA_LEFT, dma->pc, text);
@@ -563,7 +560,7 @@ static void end_reads(struct vpm *vpm, struct vpm_port *port)
 {
     uint32_t left = port->reads_left + port->queued_left;
     char text[80];
-    snprintf(text, sizeof text, "%u VPM vector%s set up and not read", left,
+    snprintf(text, sizeof text, "%u VPM vector%s set up but not read", left,
              left == 1 ? " was" : "s were");
     if (left)
         fault_at_setup(vpm, FAULT_VPM_LEFT, port->read_setup_pc, text);

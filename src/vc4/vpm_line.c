@@ -119,8 +119,7 @@ void vpm_watch_report(const struct vpm_watch *watch)
 {
     if (watch->unwritten)
         fault(watch->vpm->log, FAULT_VPM_UNINITIALISED,
-              "VPM row %u, column %u is read, and nothing has ever been written there", watch->row,
-              watch->column);
+              "VPM row %u, column %u is read, but was never written", watch->row, watch->column);
     if (watch->races)
         race_report(watch->vpm->race, &watch->access);
 }

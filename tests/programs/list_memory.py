@@ -180,7 +180,7 @@ class Records(Case):
 
     def test_array_passes_its_stride(self):
         changes = self.GL.replace("bytes=8, stride=12", "bytes=8, stride=4")
-        self.only(changes, "shader-attributes-bytes", "attribute array 0 takes 8 bytes of each vertex, but the next vertex begins 4 bytes on", severity="warning", lines=False)
+        self.only(changes, "shader-attributes-bytes", "attribute array 0 has 8 bytes per vertex, but a stride of 4 bytes", severity="warning", lines=False)
 
     def test_array_of_one_vertex(self):
         """Legal: a stride of 0 gives all vertices the same."""

@@ -257,7 +257,7 @@ class Endings(Case):
     def test_programs_that_registers_start_have_a_timeout(self):
         """A second of the chip is 250 million clocks; then the program is found polling in vain."""
         _, err = self.expect(1, "--timeout", "1", PROGRAM, "hung", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
-                             says="still runs its program after 250000")
+                             says="has not ended after 250000")
         self.assertIn("waits for something that cannot come", err)
 
     def test_the_time_on_the_chip_is_predicted(self):
