@@ -51,11 +51,11 @@ static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned
     a2xx_mask chained = by == BY_TEXTURE ? texture : by == BY_VERTEX ? pending & ~texture : 0;
     if (chained)
         a2xx_find(machine, A2XX_FAULT_FETCH_CHAIN, chained,
-                  "R%u.%c comes from a fetch of the same kind, and the instruction has no (S)",
+                  "R%u.%c comes from a fetch of the same kind, but the instruction has no (S)",
                   number, letters[component]);
     if (pending & ~chained)
         a2xx_find(machine, A2XX_FAULT_UNSERIALIZED, pending & ~chained,
-                  "R%u.%c comes from a fetch, and the instruction has no (S)", number,
+                  "R%u.%c comes from a fetch, but the instruction has no (S)", number,
                   letters[component]);
 }
 
@@ -87,7 +87,8 @@ static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2
     if (outside)
         a2xx_find(machine, A2XX_FAULT_LOOP_ADDRESS, outside, "aL is used outside of a loop");
     if (beyond)
-        a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond, "register %u + aL (%d)", number,
+        a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond,
+                  "register number %u + aL (%d) is out of range", number,
                   machine->al[a2xx_first_lane(beyond)]);
 }
 
@@ -113,7 +114,8 @@ static void check_constant_place(struct a2xx_machine *machine, const struct a2xx
 {
     int place = a2xx_constant_place(machine, code, index);
     if (place < 0)
-        a2xx_find(machine, A2XX_FAULT_CONSTANT_RANGE, lanes, "constant %d", index);
+        a2xx_find(machine, A2XX_FAULT_CONSTANT_RANGE, lanes,
+                  "constant %d is outside of the stage's window", index);
     else if (!machine->constants->value_set[place])
         a2xx_find(machine, A2XX_FAULT_CONSTANT_UNSET, lanes, "C%d has not been set", index);
 }
@@ -137,7 +139,7 @@ static void check_constant(struct a2xx_machine *machine, const struct a2xx_alu_c
     }
     if (a0 && (code->vector_effects | code->scalar_effects) & A2XX_SETS_ADDRESS)
         a2xx_find(machine, A2XX_FAULT_ADDRESS_SAME, lanes,
-                  "the constant is chosen by the a0 before this instruction, which sets it");
+                  "the constant is selected by the old a0, but this instruction sets a0");
     else if (unset)
         a2xx_find(machine, a0 ? A2XX_FAULT_ADDRESS_UNSET : A2XX_FAULT_LOOP_ADDRESS, unset, "%s",
                   a0 ? "a0 has not been set" : "aL is used outside of a loop");
@@ -180,7 +182,7 @@ static void check_previous(struct a2xx_machine *machine, const struct a2xx_alu_c
     a2xx_mask unset = lanes & ~machine->shadow.previous;
     if (code->reads_ps && unset)
         a2xx_find(machine, A2XX_FAULT_PREVIOUS_UNSET, unset,
-                  "the previous scalar result is not worth anything");
+                  "the previous scalar result has no defined value");
     if (!code->makes_ps)
         return;
     machine->shadow.previous |= lanes;
@@ -228,7 +230,8 @@ static void check_export(struct a2xx_machine *machine, const struct a2xx_alu_cod
     if (!a2xx_export_mask(&code->insn))
         return;
     if (!is_export_of(machine->code->stage, number)) {
-        a2xx_find(machine, A2XX_FAULT_EXPORT_NUMBER, lanes, "export%u of a %s program", number,
+        a2xx_find(machine, A2XX_FAULT_EXPORT_NUMBER, lanes,
+                  "export%u does not exist in %s programs", number,
                   machine->code->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel");
         return;
     }
@@ -261,10 +264,11 @@ static void check_place(struct a2xx_machine *machine, const struct a2xx_place *p
 {
     if (place->number >= A2XX_CLAUSE_MAX)
         a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes,
-                  "the clause goes on after its sixth instruction");
+                  "the clause has more than six instructions");
     if (place->partly && !predicated)
-        a2xx_find(machine, A2XX_FAULT_UNPREDICATED, lanes,
-                  "the clause is entered for some lanes only, and the instruction not predicated");
+        a2xx_find(
+            machine, A2XX_FAULT_UNPREDICATED, lanes,
+            "the clause is entered for some lanes only, but the instruction is not predicated");
     if (a2xx_is_serialized(place->exec, place->number))
         land(machine, lanes);
 }
@@ -273,20 +277,20 @@ static void find_static(struct a2xx_machine *machine, const struct a2xx_alu_code
                         a2xx_mask lanes)
 {
     if (code->faults & A2XX_FAULT_BIT(VECTOR_OPERATION))
-        a2xx_find(machine, A2XX_FAULT_VECTOR_OPERATION, lanes, "vector operation %u",
+        a2xx_find(machine, A2XX_FAULT_VECTOR_OPERATION, lanes, "undefined vector operation %u",
                   code->insn.vector_opc);
     if (code->faults & A2XX_FAULT_BIT(SCALAR_OPERATION))
-        a2xx_find(machine, A2XX_FAULT_SCALAR_OPERATION, lanes, "scalar operation %u",
+        a2xx_find(machine, A2XX_FAULT_SCALAR_OPERATION, lanes, "undefined scalar operation %u",
                   code->insn.scalar_opc);
     if (code->faults & A2XX_FAULT_BIT(BOTH_WRITE))
         a2xx_find(machine, A2XX_FAULT_BOTH_WRITE, lanes, "both halves write R%u",
                   code->insn.vector_dest);
     if (code->faults & A2XX_FAULT_BIT(BOTH_CHANGE))
-        a2xx_find(machine, A2XX_FAULT_BOTH_CHANGE, lanes, "%s and %s in one instruction",
+        a2xx_find(machine, A2XX_FAULT_BOTH_CHANGE, lanes, "%s and %s are in one instruction",
                   a2xx_vector_ops[code->insn.vector_opc].mnemonic,
                   a2xx_scalar_ops[code->insn.scalar_opc].mnemonic);
     if (code->faults & A2XX_FAULT_BIT(KILL_VERTEX))
-        a2xx_find(machine, A2XX_FAULT_KILL_VERTEX, lanes, "a vertex program kills");
+        a2xx_find(machine, A2XX_FAULT_KILL_VERTEX, lanes, "a vertex program has a KILL operation");
 }
 
 static void note_written(struct a2xx_shadow *shadow, unsigned number, unsigned component,
@@ -334,7 +338,7 @@ static void check_mode(struct a2xx_machine *machine, const struct a2xx_place *pl
 {
     if (relative && place->exec->address_mode)
         a2xx_find(machine, A2XX_FAULT_CLAUSE_MODE, lanes,
-                  "a register is relative, and the clause says ABSOLUTE_ADDR");
+                  "a register is relative, but the clause has ABSOLUTE_ADDR");
 }
 
 void a2xx_check_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
@@ -379,7 +383,7 @@ void a2xx_check_fetch(struct a2xx_machine *machine, const struct a2xx_fetch *fet
     check_register(machine, source.number, source.relative, source.components, kind_of(fetch),
                    lanes);
     if (has_unknown_swizzle(fetch))
-        a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes, "component 6 of the destination");
+        a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes, "the destination has component code 6");
     check_written(machine, result.number, result.relative, result.components, kind_of(fetch),
                   lanes);
 }
@@ -489,7 +493,7 @@ static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
     if (without)
         a2xx_find_export(machine, A2XX_FAULT_POSITION_MISSING, A2XX_EXPORT_POSITION, without,
                          no_w ? "w of the position has not been exported"
-                              : "no whole position has been exported");
+                              : "the position has not been exported completely");
     check_w(machine, lanes & ~without & ~machine->shadow.bad_fetch);
 }
 
@@ -529,6 +533,6 @@ void a2xx_check_end(struct a2xx_machine *machine, a2xx_mask lanes)
         bool told = vertex ? i == A2XX_EXPORT_POSITION : !(some & without);
         if (without && !told && !is_of_memory(i))
             a2xx_find_export(machine, A2XX_FAULT_EXPORT_UNWRITTEN, i, without,
-                             "export%u has not been written as other lanes do", i);
+                             "export%u has not been written, but other lanes write it", i);
     }
 }

@@ -217,8 +217,8 @@ static void note_write(struct tess_a2xx *a2xx, enum a2xx_fault fault,
 {
     va_list arguments;
     va_start(arguments, write);
-    fault_log_note(&a2xx->faults, fault, write->line, write->item, write->cycle, 1, "to %08x",
-                   arguments);
+    fault_log_note(&a2xx->faults, fault, write->line, write->item, write->cycle, 1,
+                   "memory export to address %08x", arguments);
     va_end(arguments);
 }
 

@@ -78,7 +78,8 @@ static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec 
     for (; place.number < exec->count; place.number++) {
         uint32_t slot = exec->address + place.number;
         if (slot >= machine->code->slots) {
-            a2xx_find(machine, A2XX_FAULT_CLAUSE_OUTSIDE, lanes, "slot %u of %u", slot,
+            a2xx_find(machine, A2XX_FAULT_CLAUSE_OUTSIDE, lanes,
+                      "the clause reaches slot %u, but the program has only %u", slot,
                       machine->code->slots);
             break;
         }
@@ -192,7 +193,7 @@ static bool is_inside(struct a2xx_machine *machine)
     machine->step = 0;
     if (machine->here > last) {
         a2xx_find(machine, A2XX_FAULT_CONTROL_OUTSIDE, machine->group,
-                  "control flow goes on behind the program's end, at %u of %u", machine->here,
+                  "control flow continues after the program's end, at %u of %u", machine->here,
                   last + 1);
         retire(machine, machine->group);
         return false;
@@ -200,7 +201,7 @@ static bool is_inside(struct a2xx_machine *machine)
     if (machine->here >= 2 * machine->code->cf_slots) {
         machine->line = machine->here & ~1u; /* one finding for both halves */
         a2xx_find(machine, A2XX_FAULT_CONTROL_IN_CODE, machine->group,
-                  "the half of an instruction is executed as control flow %u", machine->here);
+                  "half of an instruction is executed as control flow %u", machine->here);
         machine->line = machine->here;
     }
     return true;

@@ -136,7 +136,8 @@ static void commit_lane(struct a2xx_machine *machine, unsigned lane)
     }
     struct stream stream = read_stream(machine, lane);
     if (!stream.bytes) {
-        a2xx_find(machine, A2XX_FAULT_MEMORY_FORMAT, bit, "format %u", stream.format);
+        a2xx_find(machine, A2XX_FAULT_MEMORY_FORMAT, bit, "format %u cannot be written to memory",
+                  stream.format);
         return;
     }
     bool good = stream.index >> 23 == EXPONENT;
@@ -147,8 +148,9 @@ static void commit_lane(struct a2xx_machine *machine, unsigned lane)
         if (good && stream.index + i < stream.limit)
             write_element(machine, &stream, i, lane);
         else
-            a2xx_find(machine, A2XX_FAULT_MEMORY_INDEX, bit, "export%u: index %u of %u",
-                      A2XX_EXPORT_DATA + i, stream.index + i, stream.limit);
+            a2xx_find(machine, A2XX_FAULT_MEMORY_INDEX, bit,
+                      "export%u: index %u is out of range; the limit is %u", A2XX_EXPORT_DATA + i,
+                      stream.index + i, stream.limit);
     }
 }
 

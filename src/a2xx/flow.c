@@ -100,8 +100,8 @@ static bool is_same_way(const struct a2xx_machine *machine, const struct a2xx_ju
 static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask lanes)
 {
     if (some && some != lanes)
-        a2xx_find(machine, A2XX_FAULT_DIVERGENT, some, "%u of %u lanes go another way",
-                  a2xx_lane_count(some), a2xx_lane_count(lanes));
+        a2xx_find(machine, A2XX_FAULT_DIVERGENT, some, "%u of %u lanes jump", a2xx_lane_count(some),
+                  a2xx_lane_count(lanes));
 }
 
 /* --- breaks --- */
@@ -112,9 +112,10 @@ static void check_break(struct a2xx_machine *machine, a2xx_mask broken, a2xx_mas
 {
     unsigned number = machine->code->changed[machine->here];
     if (machine->checked && broken && broken != again && number < A2XX_REGISTERS)
-        a2xx_find(machine, A2XX_FAULT_DIVERGENT, broken,
-                  "%u of %u lanes want to break, and another round changes their R%u",
-                  a2xx_lane_count(broken), a2xx_lane_count(again), number);
+        a2xx_find(
+            machine, A2XX_FAULT_DIVERGENT, broken,
+            "%u of %u lanes meet the break condition, and another iteration changes their R%u",
+            a2xx_lane_count(broken), a2xx_lane_count(again), number);
 }
 
 /* --- loops --- */
@@ -159,7 +160,7 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
         set_loop_address(machine, (unsigned)lane);
     }
     if (deep)
-        a2xx_find(machine, A2XX_FAULT_LOOP_DEPTH, deep, "four loops are around this one");
+        a2xx_find(machine, A2XX_FAULT_LOOP_DEPTH, deep, "this loop is inside four others");
     a2xx_move(machine, deep | out, insn->address);
     return deep | out;
 }
@@ -179,10 +180,11 @@ static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_
             other |= bit;
     }
     if (outside)
-        a2xx_find(machine, A2XX_FAULT_LOOP_UNPAIRED, outside, "no loop has begun");
+        a2xx_find(machine, A2XX_FAULT_LOOP_UNPAIRED, outside, "LOOP_END is outside of a loop");
     if (other)
         a2xx_find(
-            machine, A2XX_FAULT_LOOP_OTHER, other, "the loop began with constant %u, not %u",
+            machine, A2XX_FAULT_LOOP_OTHER, other,
+            "LOOP_START names loop constant %u, but LOOP_END names %u",
             machine->loop_id[machine->loops[a2xx_first_lane(other)] - 1][a2xx_first_lane(other)],
             insn->loop_id);
     return machine->group & ~outside;
@@ -244,7 +246,7 @@ static a2xx_mask call(struct a2xx_machine *machine, const struct a2xx_jump *jump
             machine->back[machine->calls[lane]++][lane] = (uint16_t)(machine->here + 1);
     }
     if (deep)
-        a2xx_find(machine, A2XX_FAULT_CALL_DEPTH, deep, "four calls are around this one");
+        a2xx_find(machine, A2XX_FAULT_CALL_DEPTH, deep, "this call is inside four others");
     a2xx_move(machine, lanes & ~deep, jump->address);
     return lanes & ~deep;
 }

@@ -97,25 +97,24 @@ static void find_predicate(struct a2xx_machine *machine, struct loop loop, a2xx_
     unsigned reg = constant_register(code, loop);
     bool calls = has_calls(code, loop);
     if (!calls && !any_slot(code, loop, sets_predicate, 0))
-        a2xx_find(
-            machine, A2XX_FAULT_RUNAWAY, lanes,
-            "the loop from control flow %u to %u jumps back by the predicate, which nothing in "
-            "the loop sets" WITH_HINT "set the predicate in the loop with a PRED_SET operation",
-            loop.from, loop.to);
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u jumps back on the predicate, but no "
+                  "instruction in the loop sets it" WITH_HINT
+                  "set the predicate in the loop with a PRED_SET operation",
+                  loop.from, loop.to);
     else if (!calls && reg < A2XX_REGISTERS)
-        a2xx_find(
-            machine, A2XX_FAULT_RUNAWAY, lanes,
-            "the loop from control flow %u to %u jumps back by the predicate, which comes from "
-            "R%u, and nothing in the loop changes R%u" WITH_HINT "change R%u in the loop",
-            loop.from, loop.to, reg, reg, reg);
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u jumps back on the predicate, which depends "
+                  "on R%u, but no instruction in the loop changes R%u" WITH_HINT
+                  "change R%u in the loop",
+                  loop.from, loop.to, reg, reg, reg);
     else
-        a2xx_find(
-            machine, A2XX_FAULT_RUNAWAY, lanes,
-            "the loop from control flow %u to %u still jumps back by the predicate after %llu "
-            "instructions, the limit" WITH_HINT
-            "see what the predicate in the loop is computed from, or raise the limit with "
-            "--max-instructions",
-            loop.from, loop.to, (unsigned long long)machine->limit);
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u still jumps back on the predicate at the "
+                  "limit of %llu instructions" WITH_HINT
+                  "check the calculation of the predicate in the loop, or raise the limit with "
+                  "--max-instructions",
+                  loop.from, loop.to, (unsigned long long)machine->limit);
 }
 
 void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
@@ -125,7 +124,7 @@ void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
     const struct a2xx_jump *jump = &machine->code->cf[loop.to == NOWHERE ? 0 : loop.to].jump;
     if (loop.to == NOWHERE) {
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "%llu instructions have been executed, the limit",
+                  "the lane has reached the limit of %llu instructions",
                   (unsigned long long)machine->limit);
         return;
     }
@@ -133,13 +132,13 @@ void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
     if (jump->unconditional)
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
                   "the loop from control flow %u to %u jumps back without a condition" WITH_HINT
-                  "jump back by a predicate or a boolean constant, or leave the loop by a jump",
+                  "jump back on the predicate or a boolean constant, or leave the loop with a jump",
                   loop.from, loop.to);
     else if (!jump->predicated)
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by boolean constant %u, which no "
-                  "instruction changes" WITH_HINT
-                  "jump back by the predicate, which PRED_SET operations change",
+                  "the loop from control flow %u to %u jumps back on boolean constant %u, which no "
+                  "instruction can change" WITH_HINT
+                  "jump back on the predicate, which PRED_SET operations set",
                   loop.from, loop.to, jump->bool_address);
     else
         find_predicate(machine, loop, lanes);

@@ -38,16 +38,17 @@ static const struct {
     enum a2xx_fault fault;
     const char *text;
 } fault_rows[A2XX_FETCH_FAULTS] = {
-    [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is at"                          },
-    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or no number"       },
-    [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE,
-                             "a coordinate is infinite or no number"                                 },
-    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant has not been set"      },
-    [A2XX_FETCH_FORMAT] = {A2XX_FAULT_FETCH_FORMAT,     "the format is not known"                  },
-    [A2XX_FETCH_KIND] = {A2XX_FAULT_FETCH_KIND,       "the format is one of textures"            },
-    [A2XX_FETCH_TYPE] = {A2XX_FAULT_FETCH_TYPE,       "the fetch constant is of the other kind"  },
-    [A2XX_FETCH_OPCODE] = {A2XX_FAULT_FETCH_OPCODE,     "the fetch operation is not known"         },
-    [A2XX_FETCH_ALIGN] = {A2XX_FAULT_FETCH_ALIGN,      "stride or offset is no multiple of 4"     },
+    [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is mapped at"                   },
+    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or NaN"             },
+    [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE, "a coordinate is infinite or NaN"          },
+    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant is not set"            },
+    [A2XX_FETCH_FORMAT] = {A2XX_FAULT_FETCH_FORMAT,
+                             "the format is undefined, or its layout is unknown"                     },
+    [A2XX_FETCH_KIND] = {A2XX_FAULT_FETCH_KIND,       "the format is a texture format"           },
+    [A2XX_FETCH_TYPE] = {A2XX_FAULT_FETCH_TYPE,       "the fetch constant has the other type"    },
+    [A2XX_FETCH_OPCODE] = {A2XX_FAULT_FETCH_OPCODE,     "undefined fetch operation"                },
+    [A2XX_FETCH_ALIGN] = {A2XX_FAULT_FETCH_ALIGN,
+                             "the stride or the offset is not a multiple of 4"                       },
     [A2XX_FETCH_DIMENSION] = {A2XX_FAULT_FETCH_DIMENSION,  "the fetch constant's dimension differs"   },
     [A2XX_FETCH_PITCH] = {A2XX_FAULT_FETCH_PITCH,      "rows are shorter than the texture is wide"},
 };
@@ -64,29 +65,27 @@ static void find_beyond(struct a2xx_machine *machine, const struct a2xx_fetch_re
     if (first < 0)
         a2xx_find(machine, A2XX_FAULT_FETCH_BEYOND, lanes,
                   "the element begins %lld bytes before the buffer of CONST(%u, %u)" WITH_HINT
-                  "fetch with an index from 0 on: R0.x has the vertex's number at the start",
+                  "fetch with an index of at least 0; R0.x is the vertex's number at the start",
                   -first, index, third);
     else
-        a2xx_find(
-            machine, A2XX_FAULT_FETCH_BEYOND, lanes,
-            "bytes %lld to %lld are read (offset %lld, stride %lld), and the buffer of CONST(%u, "
-            "%u) "
-            "has %llu" WITH_HINT
-            "give that buffer %lld bytes or more, or fetch with a smaller index: R0.x has the "
-            "vertex's number at the start",
-            first, last, (long long)element->offset, (long long)element->stride, index, third, size,
-            last + 1);
+        a2xx_find(machine, A2XX_FAULT_FETCH_BEYOND, lanes,
+                  "bytes %lld to %lld are read (offset %lld, stride %lld), but the buffer of "
+                  "CONST(%u, %u) has only %llu" WITH_HINT
+                  "make that buffer at least %lld bytes long, or fetch with a smaller index; R0.x "
+                  "is the vertex's number at the start",
+                  first, last, (long long)element->offset, (long long)element->stride, index, third,
+                  size, last + 1);
 }
 
 static void find_offset(struct a2xx_machine *machine, const struct a2xx_fetch_report *report,
                         a2xx_mask lanes)
 {
     const struct a2xx_element *element = &report->element;
-    a2xx_find(machine, A2XX_FAULT_FETCH_OFFSET, lanes,
-              "the element has bytes %lld to %lld of a vertex, and vertices are %lld bytes apart",
-              (long long)element->offset,
-              (long long)element->offset + (long long)element->bytes - 1,
-              (long long)element->stride);
+    a2xx_find(
+        machine, A2XX_FAULT_FETCH_OFFSET, lanes,
+        "the element has bytes %lld to %lld of a vertex, but vertices are only %lld bytes apart",
+        (long long)element->offset, (long long)element->offset + (long long)element->bytes - 1,
+        (long long)element->stride);
 }
 
 /* Reports the errors of a fetch. An element outside of the buffer or of mapped memory is not
@@ -165,7 +164,8 @@ static void fetch_mini(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
             a2xx_vertex_fetch(&machine->fetch, insn, &machine->code->fetch[full - 1].vertex,
                               floats(&machine->index), same, data_of(machine), report);
         } else {
-            a2xx_find(machine, A2XX_FAULT_MINI_FETCH, same, "no full fetch comes before");
+            a2xx_find(machine, A2XX_FAULT_MINI_FETCH, same,
+                      "there is no full fetch before this mini fetch");
             fetch_full(machine, slot, same, report);
         }
         lanes &= ~same;

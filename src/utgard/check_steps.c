@@ -40,10 +40,10 @@ void gp_step_check_register(struct gp_machine *machine, const struct gp_step *st
     char component = "xyzw"[step->value % 4];
     if (group->pending && is_register_on_its_way(group, step->value))
         gp_find(machine, FAULT_REGISTER_EARLY, group->mask,
-                "register %u.%c is read while a store to it is on its way", number, component);
+                "register %u.%c is read while a store to it is pending", number, component);
     if (unset)
-        gp_find(machine, FAULT_REGISTER_UNSET, unset, "register %u.%c has never been written",
-                number, component);
+        gp_find(machine, FAULT_REGISTER_UNSET, unset, "register %u.%c has not been written", number,
+                component);
 }
 
 void gp_step_mark_register(struct gp_machine *machine, const struct gp_step *step)
@@ -73,9 +73,9 @@ static void check_offset(struct gp_machine *machine, uint32_t address)
     gp_mask unset = group->mask & ~machine->addresses_set[address];
     if (group->pending && is_address_on_its_way(group, address))
         gp_find(machine, FAULT_ADDRESS_EARLY, group->mask,
-                "addr%u is used while a new value is on its way", address);
+                "addr%u is used while a new value is pending", address);
     if (unset && machine->code->unset_addresses >> address & 1)
-        gp_find(machine, FAULT_ADDRESS_UNSET, unset, "addr%u has never been set", address);
+        gp_find(machine, FAULT_ADDRESS_UNSET, unset, "addr%u has not been set", address);
 }
 
 static uint32_t row_of(uint32_t row)
@@ -107,18 +107,18 @@ void gp_step_check_row(struct gp_machine *machine, const struct gp_step *step)
     row += step->value;
     LANES_WHERE(machine, outside, row[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, of %d",
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, but there are only %d rows",
                 (int)row[gp_first_lane(outside)], TESS_GP_ROWS);
     LANES_WHERE(machine, unset, is_unset(machine, row_of(row[lane]), lane))
     if (unset)
-        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, which nobody has set",
+        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, but has no value",
                 row_of(row[gp_first_lane(unset)]));
     if (!group->pending)
         return;
     LANES_WHERE(machine, early, is_temporary_on_its_way(group, row_of(row[lane]), lane))
     if (early)
         gp_find(machine, FAULT_TEMPORARY_EARLY, early,
-                "row %u is loaded while a store to it is on its way",
+                "row %u is loaded while a store to it is pending",
                 row_of(row[gp_first_lane(early)]));
 }
 
@@ -156,10 +156,10 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     gp_mask unset = machine->group->mask & ~machine->addresses_set[0];
     unset = machine->code->unset_addresses & 1 ? unset : 0;
     if (unset)
-        gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has never been set");
+        gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has not been set");
     LANES_WHERE(machine, outside, (*row)[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored, of %d",
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored, but there are only %d rows",
                 (int)(*row)[gp_first_lane(outside)], TESS_GP_ROWS);
     check_owner(machine, row, ~unset);
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
@@ -249,7 +249,7 @@ void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step
     LANES_WHERE(machine, crossed, !(number(low, lane) <= number(high, lane)))
     if (crossed)
         gp_find(machine, FAULT_CLAMP_BOUNDS, crossed,
-                "clamp's lower bound is %g, and the upper one %g",
+                "the lower bound of clamp is %g, but the upper one is %g",
                 (double)number(low, gp_first_lane(crossed)),
                 (double)number(high, gp_first_lane(crossed)));
 }
@@ -266,7 +266,7 @@ void gp_step_check_complex2(struct gp_machine *machine, const struct gp_step *st
     const gp_lanes *a = gp_at(machine, step->a), *b = gp_at(machine, step->b);
     LANES_WHERE(machine, differ, !is_same(machine, (*a)[lane], (*b)[lane]))
     if (differ)
-        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "complex2's operands are %g and %g",
+        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "the operands of complex2 are %g and %g",
                 (double)number(a, gp_first_lane(differ)), (double)number(b, gp_first_lane(differ)));
 }
 
@@ -306,7 +306,7 @@ void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *st
     LANES_WHERE(machine, wrong, !is_same(machine, (*d)[lane], (*x)[lane]))
     if (wrong)
         gp_find(machine, FAULT_COMPLEX1_OPERANDS, wrong,
-                "the fourth operand is %g, and the complex unit has read %g",
+                "the fourth operand is %g, but the complex unit has read %g",
                 (double)number(d, gp_first_lane(wrong)), (double)number(x, gp_first_lane(wrong)));
     LANES_WHERE(machine, other, !is_square(machine, (*b)[lane], (*x)[lane]))
     if (other & ~wrong)

@@ -180,20 +180,22 @@ static void test_place(void **state)
     run("a2xx-fetch-beyond", 1, LANES, &found);
     assert_int_equal(found.first.line, 5);
     assert_string_equal(found.text, "slot 2, vertex 4: bytes 64 to 79 are read (offset 0, stride "
-                                    "16), and the buffer of CONST(0, 1) has 64 (96 times)");
-    assert_string_equal(found.hint, "give that buffer 80 bytes or more, or fetch with a smaller "
-                                    "index: R0.x has the vertex's number at the start");
+                                    "16), but the buffer of CONST(0, 1) has only 64 (96 times)");
+    assert_string_equal(found.hint,
+                        "make that buffer at least 80 bytes long, or fetch with a smaller "
+                        "index; R0.x is the vertex's number at the start");
     run("a2xx-runaway", 1, LANES, &found);
     assert_string_equal(found.text, "control flow 1, pixel 0: the loop from control flow 0 to 1 "
                                     "jumps back without a condition (64 times)");
     run("a2xx-memory-index", 1, LANES, &found);
-    assert_string_equal(found.text, "slot 3, vertex 16: export33: index 16 of 16 (84 times)");
+    assert_string_equal(
+        found.text,
+        "slot 3, vertex 16: export33: index 16 is out of range; the limit is 16 (84 times)");
     run("a2xx-divergent-jump", 1, LANES, &found);
-    assert_string_equal(found.text,
-                        "control flow 1, vertex 1: 63 of 64 lanes go another way (63 times)");
+    assert_string_equal(found.text, "control flow 1, vertex 1: 63 of 64 lanes jump (63 times)");
     run("a2xx-export-unwritten", 1, LANES, &found);
-    assert_string_equal(found.text,
-                        "vertex 0, export0: export0 has not been written as other lanes do");
+    assert_string_equal(
+        found.text, "vertex 0, export0: export0 has not been written, but other lanes write it");
 }
 
 /* Told once; again after the program has been loaded again; and where more is set, with the next run. */

@@ -134,8 +134,8 @@ static void collect(struct program *program, bool in_memory)
         const struct a2xx_record *record = &program->records[i];
         if (record->kind != A2XX_RECORD_CF) {
             if (!inside)
-                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC in front of it",
-                       "this instruction stands in no clause");
+                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before it",
+                       "this instruction is not in a clause");
             inside = true; /* report one message only */
             program->instructions[program->instruction_count++] = i;
             continue;
@@ -169,8 +169,8 @@ static void warn_of_field(const struct program *program, size_t record, const ch
 {
     if (given != right)
         report(program, TESS_WARNING, record, "a2xx-clause",
-               "leave it out, and it is filled in; .layout memory takes it as it is",
-               "%s is 0x%x, not 0x%x, which is left out of account", name, (unsigned)right,
+               "remove it to have it computed, or use .layout memory to keep it",
+               "%s must be 0x%x; the value 0x%x is ignored", name, (unsigned)right,
                (unsigned)given);
 }
 
@@ -219,8 +219,8 @@ static uint32_t target_number(const struct program *program, size_t record)
         return 0;
     if (distance % A2XX_CF_BYTES != 0 || number >= program->flow_count)
         report(program, TESS_ERROR, record, "a2xx-target",
-               "put it in front of EXEC, ALLOC or another one",
-               "the label stands in front of no control-flow instruction of this program");
+               "put the label before EXEC, ALLOC or another control-flow instruction",
+               "the label is not before a control-flow instruction of this program");
     return number & 0x1fff;
 }
 
@@ -262,8 +262,8 @@ static void check_zeros(const struct program *program)
         struct a2xx_alu alu = a2xx_decode_alu(record->words);
         if (record->kind == A2XX_RECORD_ALU && record->zeros != 0 &&
             (~(alu.vector_write_mask | alu.scalar_write_mask | record->zeros) & 15) != 0)
-            report(program, TESS_ERROR, i, "a2xx-mask", "write 0 in the place of each of them",
-                   "all components that the instruction does not write become 0, or none");
+            report(program, TESS_ERROR, i, "a2xx-mask", "write 0 in place of each of them",
+                   "either all components that the instruction does not write become 0, or none");
         else if (record->kind == A2XX_RECORD_ALU &&
                  (record->zeros & (alu.vector_write_mask | alu.scalar_write_mask)) != 0)
             report(program, TESS_ERROR, i, "a2xx-mask", NULL,
@@ -309,8 +309,8 @@ static void mend_old_listing(struct program *program)
         fetch.vertex.src_swiz = 0;
         fetch.vertex.const_index |= HIGHEST;
         a2xx_encode_fetch(&fetch, record->words);
-        report(program, TESS_NOTE, i, "a2xx-old-fetch", "write it so",
-               "a fetch as old listings have it, which is R%u.x and CONST(%u, %u) today",
+        report(program, TESS_NOTE, i, "a2xx-old-fetch", "use the new notation",
+               "old notation of a fetch; today it is R%u.x and CONST(%u, %u)",
                (unsigned)fetch.vertex.src_reg, (unsigned)fetch.vertex.const_index,
                (unsigned)fetch.vertex.const_sel);
     }
@@ -359,7 +359,7 @@ static void arrange(struct program *program)
     collect(program, in_memory);
     if (program->cf_slots + program->instruction_count > A2XX_SLOTS_MAX)
         report(program, TESS_ERROR, program->run->count - 1, "a2xx-size", NULL,
-               "the program has %u slots, and clauses reach only %u",
+               "the program has %u slots, but clauses can reach only %u",
                (unsigned)(program->cf_slots + program->instruction_count), A2XX_SLOTS_MAX);
     fill(program, in_memory);
     check_zeros(program);

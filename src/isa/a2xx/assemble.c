@@ -44,7 +44,7 @@ static enum asm_taken directive(const struct asm_directive *directive, struct as
             apply(directive->names->state, i, word);
             return a2xx_expect_end(&line, directives[i].usage) ? ASM_TAKEN : ASM_WRONG;
         }
-    asm_fail(error, "a2xx-syntax", line.at, directives[i].usage, "'%s' or '%s' expected",
+    asm_fail(error, "a2xx-syntax", line.at, directives[i].usage, "expected '%s' or '%s'",
              directives[i].words[0], directives[i].words[1]);
     return ASM_WRONG;
 }

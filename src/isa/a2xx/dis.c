@@ -263,7 +263,7 @@ static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 {
     size_t first = dis_first_slot(insn->map, &insn->map->image->segments[insn->segment]);
     text_put(&(struct text){text, size, 0}, first ? "programs begin at multiples of 4"
-                                                  : "the program is longer than clauses reach");
+                                                  : "the program is longer than clauses can reach");
 }
 
 static void comment(char *text, size_t size, const struct dis_insn *insn)

@@ -90,7 +90,7 @@ static void put_named(struct text *text, const struct a2xx_field *field, uint32_
 {
     const char *name = a2xx_value_name(field->kind, value);
     bool of_constant = value + 1 == 1u << field->bits;
-    text_put(text, "%s", name ? name : of_constant ? "as the fetch constant says" : undefined);
+    text_put(text, "%s", name ? name : of_constant ? "taken from the fetch constant" : undefined);
 }
 
 /* Writes the meaning of a field's value where the number alone is not clear. */

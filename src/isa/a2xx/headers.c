@@ -36,7 +36,7 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
     a2xx_next(line);
     size_t start = line->at, length = asm_name_length(line->text, line->length, line->at);
     if (!header->files[0]) {
-        bool good = a2xx_number(line, "its number", 0, header->most, &value);
+        bool good = a2xx_number(line, "the number", 0, header->most, &value);
         *number = (unsigned)value;
         return good;
     }
@@ -48,7 +48,7 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
         if (a2xx_is(line->text + start, letters, header->files[i]))
             return a2xx_digits(line, file_name(header->files[i]), header->most, number);
     }
-    return asm_fail(line->error, "a2xx-header", start, header->usage, "'%s' and a number expected",
+    return asm_fail(line->error, "a2xx-header", start, header->usage, "expected '%s' and a number",
                     header->files[0]);
 }
 
@@ -65,7 +65,7 @@ static bool take_range(struct a2xx_line *line, const struct header *header, unsi
         return false;
     if (end < *first)
         return asm_fail(line->error, "a2xx-header", start, header->usage,
-                        "a range ends before it begins");
+                        "the end of the range is before its start");
     *count = end - *first + 1;
     return a2xx_expect(line, ')', header->usage);
 }
@@ -75,7 +75,7 @@ static bool take_name(struct a2xx_line *line, const struct header *header, const
 {
     *length = a2xx_name(line, name);
     return (*length > 0 ||
-            asm_fail(line->error, "a2xx-header", line->at, header->usage, "its name is missing")) &&
+            asm_fail(line->error, "a2xx-header", line->at, header->usage, "expected a name")) &&
            a2xx_expect_end(line, header->usage);
 }
 
@@ -120,7 +120,7 @@ static bool take_float(struct a2xx_line *line, const struct header *header, uint
         return false;
     double real = value.unknown ? 0 : asm_real(&value);
     if (fabs(real) > (double)FLT_MAX && !isinf(real) && line->names->warn) {
-        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a float of 32 bits", real);
+        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a 32-bit float", real);
         line->names->warn(line->names->user, &warning);
     }
     *bits = float_bits((float)real);
@@ -198,7 +198,7 @@ bool a2xx_parse_header(struct a2xx_line *line, struct buffer *lines)
         if (a2xx_is(name, length, headers[i].name))
             return headers[i].take(line, &headers[i], lines);
     if (length == 0)
-        return asm_fail(line->error, "a2xx-header", start, NULL, "the name of a header expected");
+        return asm_fail(line->error, "a2xx-header", start, NULL, "expected the name of a header");
     asm_fail_name(line->error, "a2xx-header", start, name, length, "unknown header");
     struct nearest search = nearest_begin(name, length);
     for (size_t i = 0; a2xx_header_name(i); i++)

@@ -144,7 +144,7 @@ static bool parse_instruction(struct a2xx_line *line, struct a2xx_state *state,
     size_t length = a2xx_name(line, &name);
     bool fetch = a2xx_is(name, length, "FETCH");
     if ((!fetch && !a2xx_is(name, length, "ALU")) || !a2xx_accept(line, ':'))
-        return asm_fail(line->error, "a2xx-syntax", line->at, NULL, "ALU: or FETCH: expected");
+        return asm_fail(line->error, "a2xx-syntax", line->at, NULL, "expected ALU: or FETCH:");
     record->kind = fetch ? A2XX_RECORD_FETCH : A2XX_RECORD_ALU;
     return fetch ? a2xx_parse_fetch(line, state, record) : a2xx_parse_alu(line, state, record);
 }
@@ -157,11 +157,11 @@ static bool parse_second(struct a2xx_line *line, const struct asm_statement *sta
     if (last)
         memcpy(&record, last, sizeof record);
     if (!last || record.kind != A2XX_RECORD_ALU || (record.written & A2XX_IS_RAW))
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: in front of it",
-                        "there is no vector operation that this could go with");
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+                        "there is no vector operation to combine this scalar operation with");
     if (record.written & A2XX_HAS_SCALAR)
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: in front of it",
-                        "the instruction has a scalar operation already");
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+                        "the instruction already has a scalar operation");
     if (!a2xx_parse_scalar(line, &record))
         return false;
     memcpy(last, &record, sizeof record);
@@ -211,7 +211,7 @@ static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
     if (length > 0)
         return asm_fail_name(line->error, "a2xx-unknown", start, name, length,
                              "unknown instruction");
-    return asm_fail(line->error, "a2xx-syntax", start, NULL, "instruction expected");
+    return asm_fail(line->error, "a2xx-syntax", start, NULL, "expected an instruction");
 }
 
 bool a2xx_statement(const struct asm_statement *statement, struct asm_error *error)

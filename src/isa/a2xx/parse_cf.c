@@ -103,8 +103,8 @@ static bool take_target(struct a2xx_line *line, struct a2xx_record *record, uint
     if (value.kind != ASM_INTEGER ||
         (!label && !value.unknown && (value.integer < 0 || value.integer > 0x1fff)))
         return asm_fail(line->error, "a2xx-range", start, NULL,
-                        "a target is a label, or the number of a control-flow instruction, 0 to "
-                        "8191");
+                        "the target must be a label, or the number of a control-flow instruction "
+                        "from 0 to 8191");
     if (label) {
         record->written |= A2XX_HAS_LABEL;
         record->words[2] = (uint32_t)value.integer;
@@ -144,7 +144,7 @@ static bool take_arguments(struct a2xx_line *line, struct a2xx_cf *cf, struct a2
             return a2xx_expect_end(line, NULL);
         if (!argument) {
             asm_fail(line->error, "a2xx-argument", start,
-                     "an operation begins with ALU: or FETCH:", "%s has no argument '%.*s'",
+                     "begin an operation with ALU: or FETCH:", "%s has no argument '%.*s'",
                      a2xx_cf_ops[cf->opcode].mnemonic, length > 60 ? 60 : (int)length, name);
             line->error->near = near(cf->form, name, length);
             return false;
@@ -192,7 +192,7 @@ static bool take_buffer(struct a2xx_line *line, uint32_t *buffer)
     return a2xx_value_find(A2XX_KIND_BUFFER, name, length, buffer) ||
            asm_fail(line->error, "a2xx-argument", start,
                     "ALLOC POSITION SIZE(0), ALLOC PARAM/PIXEL SIZE(0), ALLOC MEMORY SIZE(0)",
-                    "what is allocated is missing");
+                    "expected POSITION, PARAM/PIXEL or MEMORY");
 }
 
 static bool expect(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t given,
@@ -212,8 +212,8 @@ static void warn_of_condition(struct a2xx_line *line, const struct a2xx_cf *cf, 
     if (tests || cf->opcode == A2XX_CF_RETURN || !line->names->warn)
         return;
     asm_fail(&warning, "a2xx-condition", 0,
-             "FORCE_CALL goes there in any case, COND(1) if the predicate is true",
-             "%s without a condition goes there only if boolean constant 0 is false",
+             "add FORCE_CALL for an unconditional jump, or COND(1) to test the predicate",
+             "%s without a condition is taken only if boolean constant 0 is false",
              a2xx_cf_ops[cf->opcode].mnemonic);
     line->names->warn(line->names->user, &warning);
 }

@@ -209,7 +209,7 @@ static bool fail_argument(const struct fetch *fetch, size_t start, const char *n
         return asm_fail(error, "a2xx-format", start, "choose the variant, adreno or xenos",
                         "this variant has no format %.*s", (int)length, name);
     if (format)
-        return asm_fail(error, "a2xx-argument", start, "leave it out",
+        return asm_fail(error, "a2xx-argument", start, "remove it",
                         "the format of a texture is in its constant");
     return asm_fail_name(error, "a2xx-argument", start, name, length, "unknown argument");
 }
@@ -323,7 +323,7 @@ static bool parse_vertex(struct a2xx_line *line, struct a2xx_state *state,
         record->written |= A2XX_ONE_ARGUMENT;
     if (!fetch.has_format)
         return asm_fail(line->error, "a2xx-argument", line->length,
-                        "FMT_32_32_32_FLOAT, for example", "the format is missing");
+                        "add a format such as FMT_32_32_32_FLOAT", "the format is missing");
     return expect(&fetch, vertex_arguments, count, given, "STRIDE") &&
            expect(&fetch, vertex_arguments, count, given, "CONST");
 }

@@ -108,8 +108,9 @@ static const struct program_kind program_kind = {
     .gap = "a2xx-program-gap",
     .empty = "a2xx-program-empty",
     .size = "a2xx-program-size",
-    .bytes_hint = "a slot has 12 bytes: two control-flow instructions, or one other",
-    .most_hint = "no clause could reach what lies beyond",
+    .bytes_hint =
+        "use whole slots of 12 bytes: two control-flow instructions, or one other instruction",
+    .most_hint = "shorten the program; clauses can reach 4096 slots only",
 };
 
 /* Prepares the view, which provides the text of instructions. */

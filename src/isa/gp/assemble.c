@@ -54,8 +54,8 @@ static size_t join(const char *text, size_t length, uint32_t address, const stru
     struct gp_state *state = names->state;
     if (!state->has_build || state->address != address) {
         asm_fail(error, "asm-join", 0,
-                 "only the instruction in the lines above can be gone on with",
-                 "there is no instruction that this line could belong to");
+                 "remove the ';' at the start of the line to begin a new instruction",
+                 "there is no instruction for this line to continue");
         return 0;
     }
     if (gp_parse_slots(text, length, names, &state->build, error) == GP_PARSE_ERROR)

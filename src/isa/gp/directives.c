@@ -51,7 +51,7 @@ static bool accept_comma(struct reader *r)
 static bool expect_end(struct reader *r)
 {
     return next(r) == '\0' ||
-           asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "end of the line expected");
+           asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected the end of the line");
 }
 
 static bool evaluate(struct reader *r, const char *what, struct asm_value *value)
@@ -74,11 +74,12 @@ static bool number(struct reader *r, const char *what, unsigned least, unsigned 
     if (!evaluate(r, what, &value))
         return false;
     if (value.unknown || value.forward)
-        return asm_fail(r->error, "asm-forward", start, "define the symbol further up",
-                        "this value decides on the interface, so it must be known here");
+        return asm_fail(
+            r->error, "asm-forward", start, "define the symbol before this line",
+            "the interface depends on this value, so it must be defined before this line");
     if (value.kind != ASM_INTEGER || value.integer < least || value.integer > most)
         return asm_fail(r->error, "gp-range", start, r->kind->usage,
-                        "%s must be a number from %u to %u", what, least, most);
+                        "%s must be an integer from %u to %u", what, least, most);
     *result = (unsigned)value.integer;
     return true;
 }
@@ -91,7 +92,7 @@ static bool take_name(struct reader *r)
     r->name_length = asm_name_length(directive->text, directive->length, r->at);
     r->at += r->name_length;
     return r->name_length > 0 || asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
-                                          "the name of the %s expected", r->kind->what);
+                                          "expected the name of the %s", r->kind->what);
 }
 
 /* --- owners of attributes, varyings and rows --- */
@@ -122,16 +123,16 @@ static bool take_port(struct reader *r, char owners[][GP_NAME_SHOWN], unsigned c
     unsigned port, components = COMPONENTS;
     if (!accept_comma(r))
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
-                        "',' and the number of the %s expected", r->kind->what);
+                        "expected ',' and the number of the %s", r->kind->what);
     next(r);
     size_t start = r->at;
-    if (!number(r, "its number", 0, count - 1, &port) ||
+    if (!number(r, "the number", 0, count - 1, &port) ||
         (accept_comma(r) && !number(r, "the number of components", 1, COMPONENTS, &components)) ||
         !expect_end(r))
         return false;
     if (owners[port][0])
-        return asm_fail(r->error, "gp-clash", start, "give it another number",
-                        "%s %u is '%s' already", r->kind->what, port, owners[port]);
+        return asm_fail(r->error, "gp-clash", start, "choose another number",
+                        "%s %u is already named '%s'", r->kind->what, port, owners[port]);
     keep_name(r, owners[port]);
     define(r, port);
     write_line(r, port, components);
@@ -168,8 +169,8 @@ static bool find_rows(struct reader *r, unsigned count, unsigned *row)
     for (unsigned owned; (owned = first_owned(owners, *row, count)) < *row + count;) {
         if (owned >= GP_ROWS)
             return asm_fail(r->error, "gp-rows", (size_t)(r->name - r->directive->text),
-                            "uniforms, constants and temporaries share them",
-                            "there are only %d rows, and not %u free ones behind row %d in a run",
+                            "use fewer rows; uniforms, constants and temporaries share them",
+                            "there are only %d rows, and no %u consecutive free ones after row %d",
                             GP_ROWS, count, (int)*row - 1);
         *row = owned + 1;
     }
@@ -182,11 +183,11 @@ static bool check_rows(const struct reader *r, size_t start, unsigned row, unsig
     unsigned owned = first_owned(r->owners, row, count);
     if (row + count > GP_ROWS)
         return asm_fail(r->error, "gp-rows", start, NULL,
-                        "rows %u to %u are wanted, but there are only %d", row, row + count - 1,
-                        GP_ROWS);
+                        "rows %u to %u are out of range; there are only %d rows", row,
+                        row + count - 1, GP_ROWS);
     if (owned < row + count)
-        return asm_fail(r->error, "gp-clash", start, "leave the row out to get free ones",
-                        "row %u belongs to '%s' already", owned, r->owners->rows[owned]);
+        return asm_fail(r->error, "gp-clash", start, "omit the row number to use free rows",
+                        "row %u already belongs to '%s'", owned, r->owners->rows[owned]);
     return true;
 }
 
@@ -197,8 +198,8 @@ static void warn_of_rows(const struct reader *r, unsigned end)
     if (end <= GP_ROWS_DRIVER || !names->warn)
         return;
     asm_fail(&warning, "gp-rows-driver", (size_t)(r->name - r->directive->text),
-             "the instruction word reaches 512",
-             "row %u is beyond the %d rows that Mesa's driver has", end - 1, GP_ROWS_DRIVER);
+             "use fewer rows if the program is for Mesa's driver",
+             "row %u is beyond the %d rows of Mesa's driver", end - 1, GP_ROWS_DRIVER);
     names->warn(names->user, &warning);
 }
 
@@ -238,7 +239,7 @@ static uint32_t constant_bits(struct reader *r, size_t start, const struct asm_v
     double real = value->unknown ? 0 : asm_real(value);
     struct asm_error warning = {0};
     if (fabs(real) > (double)FLT_MAX && !isinf(real) && names->warn) {
-        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a float of 32 bits", real);
+        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a 32-bit float", real);
         names->warn(names->user, &warning);
     }
     return float_bits((float)real);
@@ -259,7 +260,7 @@ static bool take_constant(struct reader *r)
         if (!evaluate(r, "a value", &value))
             return false;
         if (value.kind == ASM_OPERAND)
-            return asm_fail(r->error, "asm-type", start, r->kind->usage, "a number expected");
+            return asm_fail(r->error, "asm-type", start, r->kind->usage, "expected a number");
         bits[count++] = constant_bits(r, start, &value);
     }
     if (count == 0 && next(r) == '\0')

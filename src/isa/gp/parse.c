@@ -52,10 +52,10 @@ static bool expect_end(struct line *line, const struct operation *operation)
     if (at_slot_end(line))
         return true;
     if (line->text[line->at] == ',')
-        return asm_fail(line->error, "gp-operands", line->at, "slots are separated by ';'",
-                        "%s does not take as many operands", operation->name);
-    return asm_fail(line->error, "gp-syntax", line->at, "slots are separated by ';'",
-                    "end of the slot or ';' expected");
+        return asm_fail(line->error, "gp-operands", line->at, "separate slots by ';'",
+                        "too many operands for %s", operation->name);
+    return asm_fail(line->error, "gp-syntax", line->at, "separate slots by ';'",
+                    "expected ';' or the end of the slot");
 }
 
 static bool expect_comma(struct line *line, const struct operation *operation)
@@ -65,8 +65,8 @@ static bool expect_comma(struct line *line, const struct operation *operation)
         return true;
     }
     return at_slot_end(line) ? asm_fail(line->error, "gp-operands", line->start, NULL,
-                                        "%s needs more operands than these", operation->name)
-                             : asm_fail(line->error, "gp-syntax", line->at, NULL, "',' expected");
+                                        "too few operands for %s", operation->name)
+                             : asm_fail(line->error, "gp-syntax", line->at, NULL, "expected ','");
 }
 
 /* Reads a number from 0 to most. */
@@ -85,7 +85,7 @@ static bool number(struct line *line, const char *what, unsigned most, unsigned 
         return true;
     if (value.kind != ASM_INTEGER || value.integer < 0 || value.integer > most)
         return asm_fail(line->error, "gp-range", start, NULL,
-                        "the %s must be a number from 0 to %u", what, most);
+                        "the %s must be an integer from 0 to %u", what, most);
     *result = (unsigned)value.integer;
     return true;
 }
@@ -154,8 +154,8 @@ static bool parse_offset(struct line *line)
         }
     }
     return asm_fail(line->error, "gp-operand", line->at,
-                    "address register 0 is for stores; 1, 2 and 3 are for loads",
-                    "addr1, addr2 or addr3 expected");
+                    "use addr1, addr2 or addr3 for loads; addr0 is for stores",
+                    "expected addr1, addr2 or addr3");
 }
 
 static bool parse_row(struct line *line, const struct operation *operation)
@@ -364,10 +364,10 @@ static bool target_of_address(struct line *line, size_t start, int64_t address, 
     int64_t distance = address - line->names->code_start;
     *target = distance / GP_INSN_BYTES;
     if (distance < 0 || distance % GP_INSN_BYTES != 0)
-        return asm_fail(line->error, "gp-branch", start,
-                        "addresses count bytes, 16 for each instruction; a plain number is that of "
-                        "an instruction",
-                        "no instruction begins there");
+        return asm_fail(
+            line->error, "gp-branch", start,
+            "use a label or an instruction number; addresses count bytes, 16 for each instruction",
+            "no instruction begins at this address");
     return true;
 }
 
@@ -376,13 +376,13 @@ static bool check_target(struct line *line, size_t start, int64_t target)
     const struct asm_names *names = line->names;
     int64_t count = (int64_t)(names->code_end - names->code_start) / GP_INSN_BYTES;
     if (target < 0 || target >= GP_PROGRAM_MAX)
-        return asm_fail(line->error, "gp-branch", start, "a program has at most 512 instructions",
-                        "a branch reaches instructions 0 to %d, not %lld", GP_PROGRAM_MAX - 1,
+        return asm_fail(line->error, "gp-branch", start, "use a label, or a number from 0 to 511",
+                        "a branch can reach instructions 0 to %d, not %lld", GP_PROGRAM_MAX - 1,
                         (long long)target);
     if (names->code_end != 0 && target >= count)
         return asm_fail(line->error, "gp-branch", start,
-                        "there is no exit instruction: branch to a nop at the end",
-                        "instruction %lld is out of the program, which ends after number %lld",
+                        "branch to a nop at the end of the program; there is no exit instruction",
+                        "instruction %lld is outside the program, which ends with instruction %lld",
                         (long long)target, (long long)count - 1);
     return true;
 }
@@ -401,7 +401,7 @@ static bool parse_branch(struct line *line, const struct operation *operation)
         return false;
     if (value.kind != ASM_INTEGER)
         return asm_fail(line->error, "gp-branch", start, NULL,
-                        "a branch goes to a label or to an instruction's number");
+                        "the branch target must be a label or an instruction number");
     /* The first pass has no start address for the program. */
     bool unknown = value.unknown || (value.label && line->names->code_end == 0);
     line->unknown = line->unknown || unknown;
@@ -522,7 +522,7 @@ static size_t slot_name(const struct line *line, size_t *unit)
 static bool fail_name(struct line *line, const char *name, size_t length, size_t unit)
 {
     if (length == 0)
-        return asm_fail(line->error, "gp-syntax", line->start, NULL, "slot expected");
+        return asm_fail(line->error, "gp-syntax", line->start, NULL, "expected a slot");
     return asm_fail_name(line->error, is_unit(name, unit) ? "gp-operation" : "gp-slot", line->start,
                          name, length, is_unit(name, unit) ? "unknown operation" : "unknown slot");
 }

@@ -21,8 +21,8 @@ static const struct program_kind program_kind = {
     .gap = "gp-program-gap",
     .empty = "gp-program-empty",
     .size = "gp-program-size",
-    .bytes_hint = "an instruction has 16 bytes",
-    .most_hint = "no branch could reach what lies beyond",
+    .bytes_hint = "use whole instructions of 16 bytes",
+    .most_hint = "shorten the program; branches can reach 512 instructions only",
 };
 
 enum tess_status tess_gp_program_read(const void *bytes, size_t size, const char *name,

@@ -287,7 +287,7 @@ static bool check_piece(struct a2c_checker *checker, const struct check_piece *p
     bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
     if (good && count > A2XX_SLOTS_STORE)
         a2c_report(checker, CHECK_A2XX_TOO_LONG, a2c_slot(A2XX_SLOTS_STORE), A2C_ALONE,
-                   "the program has %zu slots, and a stage is given %d", count, A2XX_SLOTS_STORE);
+                   "the program has %zu slots, but a stage has only %d", count, A2XX_SLOTS_STORE);
     if (good && count > 0) {
         find_kind(checker, entry ? entry->kind : TESS_SHADER_UNKNOWN);
         good = check_words(checker);

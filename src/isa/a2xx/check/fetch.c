@@ -87,10 +87,10 @@ static void check_offset(struct a2c_checker *checker, uint32_t slot,
     struct a2xx_element element = a2xx_element(vertex, vertex, checker->variant);
     bool mini = checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch;
     if (!mini && a2xx_passes_stride(&element))
-        a2c_report(checker, CHECK_A2XX_FETCH_OFFSET, a2c_slot(slot), A2C_ALONE,
-                   "the element has bytes %d to %d of a vertex, and vertices are %d bytes apart",
-                   (int)element.offset, (int)element.offset + (int)element.bytes - 1,
-                   (int)element.stride);
+        a2c_report(
+            checker, CHECK_A2XX_FETCH_OFFSET, a2c_slot(slot), A2C_ALONE,
+            "the element has bytes %d to %d of a vertex, but vertices are only %d bytes apart",
+            (int)element.offset, (int)element.offset + (int)element.bytes - 1, (int)element.stride);
 }
 
 static void check_vertex(struct a2c_checker *checker, uint32_t slot,
@@ -102,10 +102,10 @@ static void check_vertex(struct a2c_checker *checker, uint32_t slot,
     if (vertex->const_sel >= SELECTS)
         a2c_report(
             checker, CHECK_A2XX_FETCH_SELECT, place, A2C_ALONE,
-            "the fetch has CONST(%u, %u), and a fetch constant holds vertex constants 0 to %d",
+            "the fetch has CONST(%u, %u), but a fetch constant holds only vertex constants 0 to %d",
             vertex->const_index, vertex->const_sel, SELECTS - 1);
     if (!a2xx_formats[checker->variant][vertex->format].name)
-        a2c_report(checker, CHECK_A2XX_FETCH_FORMAT, place, A2C_ALONE, "format %u is not defined",
+        a2c_report(checker, CHECK_A2XX_FETCH_FORMAT, place, A2C_ALONE, "undefined format %u",
                    vertex->format);
     if (vertex->reserved0)
         a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
@@ -134,7 +134,7 @@ static void check_texture(struct a2c_checker *checker, uint32_t slot,
     bool sets = texture->opcode >= A2XX_FETCH_SET_TEX_LOD;
     if (!mnemonic) {
         a2c_report(checker, CHECK_A2XX_FETCH_OPERATION, place, A2C_ALONE,
-                   "fetch operation %u is not defined", texture->opcode);
+                   "undefined fetch operation %u", texture->opcode);
         return;
     }
     if (texture->reserved0)
@@ -147,10 +147,11 @@ static void check_texture(struct a2c_checker *checker, uint32_t slot,
         return;
     if (checker->kind == TESS_SHADER_VERTEX)
         a2c_report(checker, CHECK_A2XX_LOD_VERTEX, place, A2C_ALONE,
-                   "%s of a vertex program takes its level of detail from neighbours", mnemonic);
+                   "%s in a vertex program computes its level of detail from neighbours", mnemonic);
     else if (divergent || texture->pred_select)
         a2c_report(checker, CHECK_A2XX_SAMPLE_DIVERGENT, place, A2C_ALONE,
-                   "%s takes its level of detail from neighbours that may not come here", mnemonic);
+                   "%s computes its level of detail from neighbours that may be inactive here",
+                   mnemonic);
 }
 
 /* --- one fetch --- */
@@ -160,7 +161,7 @@ static void check_range(struct a2c_checker *checker, uint32_t slot,
 {
     if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
         a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(subject),
-                   "R%u is used, and the program is given %u register%s", reg->number,
+                   "R%u is used, but the program has only %u register%s", reg->number,
                    checker->registers, checker->registers == 1 ? "" : "s");
 }
 
@@ -171,7 +172,7 @@ void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
     bool vertex = fetch.form == A2XX_FORM_VERTEX;
     if (looks_like_alu(words, checker->variant)) {
         a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
-                   "the sequence bits say FETCH, but the words are those of an ALU instruction");
+                   "the sequence bits mark a fetch, but the words are those of an ALU instruction");
         return;
     }
     if (vertex)
@@ -214,8 +215,8 @@ static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t b
         return;
     a2c_report(checker, CHECK_A2XX_FETCH_OVERLAP, a2c_slot(slot),
                A2C_OTHER(.other = a2c_slot(before)),
-               "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), where '%.40s' (FMT_%s) lies", name,
-               a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
+               "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), which contains '%.40s' (FMT_%s)",
+               name, a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
                earlier, a2xx_formats[checker->variant][b->format].name);
 }
 

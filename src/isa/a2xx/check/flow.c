@@ -15,7 +15,7 @@ static void check_sequence(struct a2c_checker *checker, uint32_t cf, const struc
     uint32_t used = exec->count < A2XX_CLAUSE_MAX ? exec->count : A2XX_CLAUSE_MAX;
     if (exec->sequence >> 2 * used)
         a2c_report(checker, CHECK_A2XX_SEQUENCE_BEYOND, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instruction%s, and sequence bits for %s", exec->count,
+                   "the clause has %u instruction%s, but sequence bits for %s", exec->count,
                    exec->count == 1 ? "" : "s", "more");
 }
 
@@ -30,17 +30,16 @@ static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct 
         a2c_report_title(checker, CHECK_A2XX_CLAUSE_EMPTY, a2c_cf(cf));
     if (exec->count > A2XX_CLAUSE_MAX)
         a2c_report(checker, CHECK_A2XX_CLAUSE_LONG, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instructions, and %d are the most", exec->count,
-                   A2XX_CLAUSE_MAX);
+                   "the clause has %u instructions; the limit is %d", exec->count, A2XX_CLAUSE_MAX);
     if (exec->count == 0)
         return;
     if (exec->address < checker->cf_slots)
         a2c_report(checker, CHECK_A2XX_CLAUSE_OVERLAP, a2c_cf(cf), A2C_ALONE,
-                   "the clause begins in slot %u, where control flow has slots 0 to %u",
+                   "the clause begins in slot %u, but control flow occupies slots 0 to %u",
                    exec->address, checker->cf_slots - 1);
     if (exec->address + exec->count > checker->slots)
         a2c_report(checker, CHECK_A2XX_CLAUSE_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "the clause has slots %u to %u, and the program ends with slot %u",
+                   "the clause has slots %u to %u, but the program ends with slot %u",
                    exec->address, exec->address + exec->count - 1, checker->slots - 1);
 }
 
@@ -52,7 +51,7 @@ static void check_target(struct a2c_checker *checker, uint32_t cf, uint32_t targ
     bool behind = target == checker->cf_count && checker->cfs[cf].opcode == A2XX_CF_LOOP_START;
     if (target >= checker->cf_count && !behind)
         a2c_report(checker, CHECK_A2XX_TARGET_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "%s leads to control-flow instruction %u, where the program has %u",
+                   "the target of %s is control-flow instruction %u, but the program has only %u",
                    a2xx_cf_ops[checker->cfs[cf].opcode].mnemonic, target, checker->cf_count);
 }
 
@@ -66,7 +65,7 @@ static void check_jump(struct a2c_checker *checker, uint32_t cf, const struct a2
         jump->address < checker->cf_count)
         a2c_report(checker, CHECK_A2XX_JUMP_DIRECTION, a2c_cf(cf),
                    A2C_OTHER(.other = a2c_cf(jump->address)),
-                   "the jump says that its target is further %s, but it is further %s",
+                   "the direction of the jump is %s, but its target is further %s",
                    forward ? "up" : "down", forward ? "down" : "up");
 }
 

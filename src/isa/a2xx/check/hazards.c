@@ -36,12 +36,12 @@ static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned component
                    is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
                    a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_slot(state->fetch_at[reg]), .subject = reg),
-                   "R%u.%s is read without (S), and a fetch has written it", reg,
+                   "R%u.%s is read without (S), but comes from a fetch", reg,
                    a2c_components(text, fetched));
     if (computed && reader != BY_ALU)
         a2c_report(walk->checker, CHECK_A2XX_ALU_RESULT, a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_slot(state->alu_at[reg]), .subject = reg),
-                   "the fetch reads R%u.%s without (S), and an ALU instruction has written it", reg,
+                   "the fetch reads R%u.%s without (S), but it comes from an ALU instruction", reg,
                    a2c_components(text, computed));
 }
 
@@ -50,10 +50,10 @@ static void check_read(struct a2c_walk *walk, unsigned reg, unsigned components,
     unsigned written = a2c_get(&walk->state->written, reg), missing = components & ~written;
     char text[A2C_COMPONENTS_MAX];
     if (missing)
-        a2c_report(
-            walk->checker, written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
-            a2c_slot(walk->slot), A2C_SUBJECT(reg), "R%u.%s is read, but nothing has written it",
-            reg, a2c_components(text, missing));
+        a2c_report(walk->checker,
+                   written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
+                   a2c_slot(walk->slot), A2C_SUBJECT(reg),
+                   "R%u.%s is read, but has not been written", reg, a2c_components(text, missing));
     check_landed(walk, reg, components, reader);
 }
 
@@ -68,7 +68,7 @@ static void check_a0(struct a2c_walk *walk, bool sets)
     else if (state->a0 & MAY_LOST)
         a2c_report(walk->checker, CHECK_A2XX_A0_LOST, place,
                    A2C_OTHER(.other = a2c_slot(state->a0_at)),
-                   "a0 is used behind (S), ALLOC or a fetch, where it was set before");
+                   "a0 is used after (S), ALLOC or a fetch, but was set before that");
     else if (!(state->a0 & MAY_SET))
         a2c_report_title(walk->checker, CHECK_A2XX_A0_UNSET, place);
 }
@@ -84,7 +84,7 @@ static void check_relative_register(struct a2c_walk *walk, const struct a2xx_exe
     if (exec->address_mode)
         a2c_report(walk->checker, CHECK_A2XX_REGISTER_A0, a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_cf(walk->cf)),
-                   "a register is relative to aL, while the clause has ABSOLUTE_ADDR");
+                   "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
     else
         check_al(walk);
 }
@@ -115,11 +115,12 @@ static void check_condition(struct a2c_walk *walk, bool predicated, bool conditi
         return;
     if (!predicated)
         a2c_report(walk->checker, CHECK_A2XX_PREDICATE_MISSING, place, clause,
-                   "the clause is predicated, but this instruction of it is not");
+                   "the clause is predicated, but this instruction is not");
     else if (condition != exec->condition)
-        a2c_report(walk->checker, CHECK_A2XX_PREDICATE_CONTRARY, place, clause,
-                   "the clause is run where the predicate is %u, this instruction where it is %u",
-                   exec->condition, condition);
+        a2c_report(
+            walk->checker, CHECK_A2XX_PREDICATE_CONTRARY, place, clause,
+            "the clause is executed where the predicate is %u, but this instruction where it is %u",
+            exec->condition, condition);
 }
 
 /* --- ALU instructions --- */

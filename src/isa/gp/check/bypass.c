@@ -68,10 +68,10 @@ static bool lacks_result(const struct read *read, uint32_t maker, const char *wa
     bool late = read->unit == GP_UNIT_MUL0 && read->back == 1;
     if (maker == GPC_START)
         gpc_report(checker, CHECK_GP_BEFORE_START, read->at, GPC_SUBJECT(read->source),
-                   "%s is read, but there is no such instruction%s", read->name, way);
+                   "%s names an instruction before the start of the program%s", read->name, way);
     else if (read->unit != GP_UNIT_LOAD0 && !(checker->facts[maker].makes >> read->unit & 1))
         gpc_report(checker, CHECK_GP_IDLE_RESULT, read->at, about,
-                   "%s is read, but %s makes no result there%s", read->name,
+                   "%s is read, but %s has no result in that instruction%s", read->name,
                    gp_unit_name(read->unit), way);
     else if (late && checker->facts[maker].insn.mul_op == GP_MUL_COMPLEX1)
         gpc_report(checker, CHECK_GP_COMPLEX1_EARLY, read->at, about,
@@ -85,7 +85,7 @@ static bool lacks_results(const struct read *read, const struct makers *makers)
 {
     bool lacks = false;
     for (uint32_t i = 0; i < makers->count; i++)
-        lacks |= lacks_result(read, makers->items[i].at, makers->count > 1 ? " on one way" : "");
+        lacks |= lacks_result(read, makers->items[i].at, makers->count > 1 ? " on one path" : "");
     return lacks;
 }
 
@@ -106,7 +106,7 @@ static void check_ways(const struct read *read, const struct makers *makers)
             continue;
         gpc_report(read->checker, CHECK_GP_RESULT_PATH, read->at,
                    GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s comes from different instructions, depending on the way", read->name);
+                   "%s comes from different instructions, depending on the path", read->name);
         return;
     }
     for (uint32_t i = 0; i < makers->count; i++) {
@@ -114,7 +114,7 @@ static void check_ways(const struct read *read, const struct makers *makers)
             continue;
         gpc_report(read->checker, CHECK_GP_ACROSS_BRANCH, read->at,
                    GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s is read across a branch that was taken", read->name);
+                   "%s is read across a taken branch", read->name);
         return;
     }
 }
@@ -200,18 +200,18 @@ static void check_unread(struct gpc_checker *checker, uint32_t at, enum gp_unit 
         return;
     else if (doubtful != GPC_NONE)
         gpc_report(checker, CHECK_GP_IDENTITY, doubtful, GPC_OTHER(at, 1, 0),
-                   "the second operand is the identity, and nobody reads the complex unit's "
-                   "result");
+                   "the second operand is the identity, and no instruction reads the complex "
+                   "unit's result");
     else if (!gpc_is_move(&checker->facts[at], unit))
         gpc_report(checker, CHECK_GP_RESULT_UNREAD, at, GPC_SUBJECT(unit),
-                   "nobody reads the result of %s", gp_unit_name(unit));
+                   "the result of %s is never read", gp_unit_name(unit));
 }
 
 static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit unit, bool unread)
 {
     if (unread)
         gpc_report(checker, CHECK_GP_LOAD_UNREAD, at, GPC_SUBJECT(unit),
-                   "nobody reads what %s loads",
+                   "the value that %s loads is never read",
                    unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
 }
 

@@ -172,18 +172,18 @@ static void check_complex1(struct gpc_walk *walk)
     const struct made token = made_of(walk, values[0]), again = made_of(walk, values[2]),
                       square = made_of(walk, values[1]);
     if (values[0] && token.step != TOKEN)
-        report_chain(walk, 0, "no result of exp2, log2, rsqrt or rcp");
+        report_chain(walk, 0, "not a result of exp2, log2, rsqrt or rcp");
     if (values[2] && (again.step != TOKEN || (values[0] && values[2] != values[0])))
-        report_chain(walk, 2, "not the first one");
+        report_chain(walk, 2, "not the same as the first one");
     const struct gp_operand *second = gpc_operand(walk->facts, GP_UNIT_MUL0, 1),
                             *fourth = gpc_operand(walk->facts, GP_UNIT_MUL0, 3);
     if ((second && second->identity) || (values[1] && square.step != PARTIAL))
-        report_chain(walk, 1, "no result of complex2");
+        report_chain(walk, 1, "not a result of complex2");
     else if (square.of && token.step == TOKEN && token.of && square.of != token.of)
-        report_chain(walk, 1, "complex2 of something else than the function's argument");
+        report_chain(walk, 1, "complex2 of a value other than the function's argument");
     bool other = values[3] && token.step == TOKEN && token.of && values[3] != token.of;
     if ((fourth && fourth->identity) || other)
-        report_chain(walk, 3, "something else than the function's argument");
+        report_chain(walk, 3, "not the function's argument");
 }
 
 static void check_complex2(struct gpc_walk *walk)

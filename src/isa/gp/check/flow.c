@@ -95,12 +95,13 @@ static void check_target(struct gpc_checker *checker, uint32_t at)
         return;
     if ((target ^ 256) < count)
         gpc_report(checker, CHECK_GP_BRANCH_INVERTED, at, GPC_ALONE,
-                   "the branch leads to instruction %u, where the program has %u; with the other "
-                   "branch_target_lo it is %u",
+                   "the branch target is instruction %u, but the program has only %u; with "
+                   "branch_target_lo inverted it is %u",
                    target, count, target ^ 256);
     else
         gpc_report(checker, CHECK_GP_BRANCH_OUTSIDE, at, GPC_ALONE,
-                   "the branch leads to instruction %u, where the program has %u", target, count);
+                   "the branch target is instruction %u, but the program has only %u", target,
+                   count);
 }
 
 /* Returns an earlier branch whose target differs by exactly 256, or GPC_NONE. */
@@ -125,14 +126,14 @@ static void check_branch(struct gpc_checker *checker, uint32_t at)
         return;
     if (gp_is_unused(insn->pass_src))
         gpc_report(checker, CHECK_GP_BRANCH_CONDITION, at, GPC_ALONE,
-                   "the branch has no condition: the pass unit does nothing");
+                   "the branch has no condition: the pass unit is idle");
     else if (insn->pass_op != GP_PASS_MOV)
         gpc_report_title(checker, CHECK_GP_BRANCH_CONDITION, at);
     check_target(checker, at);
     if (target < checker->count && (target ^ 256) < checker->count &&
         (twin = find_twin(checker, at)) != GPC_NONE)
         gpc_report(checker, CHECK_GP_BRANCH_TWINS, at, GPC_OTHER(twin, 0, 0),
-                   "branches lead to instruction %u and to %u", target, target ^ 256);
+                   "branches target instructions %u and %u", target, target ^ 256);
 }
 
 /* Returns true if the instruction cannot reach the end and is the target of a backward branch. */

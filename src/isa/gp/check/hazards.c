@@ -34,14 +34,14 @@ static void check_component(struct gpc_walk *walk, unsigned number, unsigned com
         gpc_report(
             walk->checker, CHECK_GP_REGISTER_EARLY, walk->at,
             GPC_OTHER(state->registers[i].at, i + 1, subject),
-            "%c of register %u is loaded %u instruction%s after it was stored; %u are needed", name,
-            number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
+            "%c of register %u is loaded %u instruction%s after its store; at least %u are needed",
+            name, number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
         break;
     }
     if (!(state->registers_must >> subject & 1))
         gpc_report(walk->checker, CHECK_GP_REGISTER_UNSET, walk->at, GPC_SUBJECT(subject),
                    "%c of register %u is loaded, but was never stored%s", name, number,
-                   state->registers_may >> subject & 1 ? " on one way" : "");
+                   state->registers_may >> subject & 1 ? " on one path" : "");
 }
 
 static void check_registers(struct gpc_walk *walk, enum gp_unit unit, unsigned number)
@@ -78,7 +78,7 @@ static void check_temporaries(struct gpc_walk *walk)
             continue;
         gpc_report(walk->checker, CHECK_GP_TEMPORARY_EARLY, walk->at,
                    GPC_OTHER(recent->at, i + 1, 0),
-                   "a temporary is loaded %u instruction%s after one was stored; %u are needed",
+                   "a temporary is loaded %u instruction%s after a store; at least %u are needed",
                    i + 1, i ? "s" : "", TEMPORARY_WAIT + 1);
         break;
     }
@@ -99,13 +99,13 @@ static void check_address(struct gpc_walk *walk)
             continue;
         gpc_report(walk->checker, CHECK_GP_ADDRESS_EARLY, walk->at,
                    GPC_OTHER(state->addresses[i].at, i + 1, 0),
-                   "addr%u is used %u instruction%s after it was set; %u are needed", number, i + 1,
-                   i ? "s" : "", ADDRESS_WAIT + 1);
+                   "addr%u is used %u instruction%s after it was set; at least %u are needed",
+                   number, i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
         break;
     }
     if (!(state->address_must >> number & 1))
         gpc_report(walk->checker, CHECK_GP_ADDRESS_UNSET, walk->at, GPC_ALONE,
-                   "addr%u is used, but was never set on some way", number);
+                   "addr%u is used, but is not set on every path", number);
 }
 
 /* Checks that addr0 is set. A temporary store may use addr0 in the instruction that sets it. */

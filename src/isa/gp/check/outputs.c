@@ -88,7 +88,7 @@ static void check_lost(struct gpc_checker *checker, uint32_t at, uint64_t lost)
         unsigned component = (unsigned)__builtin_ctzll(lost);
         gpc_report(checker, CHECK_GP_VARYING_TWICE, overwriter(checker, at, component),
                    GPC_OTHER(at, 0, component),
-                   "%c of varying %u is written again, and the first value is lost",
+                   "%c of varying %u is written again; its first value is lost",
                    "xyzw"[component % 4], component / 4);
     }
 }
@@ -122,7 +122,7 @@ static void check_varying(struct gpc_walk *walk, unsigned number)
         gpc_report(walk->checker,
                    position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN, walk->at,
                    GPC_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
-                   never ? "" : " on one way");
+                   never ? "" : " on one path");
 }
 
 void gpc_check_end(struct gpc_walk *walk)
