@@ -27,7 +27,7 @@ enum { PARTS = 12 };
 struct explanation {
     const char *what, *kind, *title; /* what: said if the id has several meanings */
     struct part parts[PARTS];
-    char page[80]; /* name of a finding's page */
+    char page[80]; /* path of a finding's page */
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* examples.h - for each rule of the checkers and each finding of the models a wrong and a right program. */
+/* examples.h - a wrong and a right program for each rule of the checkers and each finding of the models and the board. */
 #ifndef FRONT_EXAMPLES_H
 #define FRONT_EXAMPLES_H
 
-/* What the two sides of an example are. */
+/* Form of both sides of an example. */
 enum example_kind {
     EXAMPLE_QPU,      /* source for tessera check */
     EXAMPLE_GP,       /* source for tessera check and tessera run -m gp */
     EXAMPLE_A2XX,     /* source for tessera check and tessera run -m a2xx */
     EXAMPLE_SCENE,    /* source of a scene, for tessera check and tessera run */
-    EXAMPLE_EXCERPT,  /* lines of such a scene or program; a line "..." stands between two pieces */
-    EXAMPLE_ACCESSES, /* memory and accesses of a program of the board, as findings_pi.def describes */
+    EXAMPLE_EXCERPT,  /* lines of a scene; a line "..." separates two pieces */
+    EXAMPLE_ACCESSES, /* accesses of a program to memory and mailboxes, in the form of findings_pi.def */
     EXAMPLE_TEXT,     /* lines of C */
 };
 

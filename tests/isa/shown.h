@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shown.h - the programs that tessera help shows for the rules of a checker, for the test of that checker. SHOWN_RULES is the
- * table's file. */
+/* shown.h - the programs that tessera help shows for the rules of a checker, for the test of that checker. The test defines
+ * SHOWN_RULES, the name of the table's file. */
 #ifndef TESTS_ISA_SHOWN_H
 #define TESTS_ISA_SHOWN_H
 
@@ -15,9 +15,10 @@ static const struct shown {
 };
 #undef EXAMPLE
 
-#define SHOWN NULL /* in place of a program of a case: the program that tessera help shows for the rule */
+/* Program of a case: the program that tessera help shows for the rule. */
+#define SHOWN NULL
 
-/* Returns a case's program, the shown one if program is NULL. */
+/* Returns the program of a case; if it is SHOWN, the wrong or the right program of the rule. */
 static inline const char *case_program(const char *program, const char *id, bool right)
 {
     if (program)

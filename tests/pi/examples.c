@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* examples.c - the accesses that tessera help shows for each finding of the board (src/front/examples/findings_pi.def): the
- * wrong ones raise the finding, the right ones raise none, on the board or on the V3D. */
+/* examples.c - makes the accesses that tessera help shows for each finding of the board (src/front/examples/findings_pi.def).
+ * The wrong accesses raise the finding. The right accesses raise no finding of the board or of the V3D. */
 #include "machine.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void access_all(struct machine *m, const char *text)
             access_line(m, line);
 }
 
-/* Does what a side's lines say. Returns the latest finding of the board, "" if there is none. */
+/* Makes all accesses of one side. Returns the id of the latest finding of the board, or "". */
 static const char *rule_of(const char *text, unsigned *findings)
 {
     struct machine m;
