@@ -71,13 +71,15 @@ static void print_part(FILE *stream, const struct part *part)
                 part->text[strlen(part->text) - 1] == '.' ? "" : ".");
 }
 
-/* True if one of the explanations up to end has the same text: a rule and a finding may share an example. */
+/* True if a part is one side of an example that one of the explanations up to end has too. */
 static bool is_shown_later(const struct part *part, const struct explanation *explanation,
                            const struct explanation *end)
 {
+    if (strcmp(part->key, "wrong") != 0 && strcmp(part->key, "right") != 0)
+        return false;
     for (; explanation < end; explanation++)
         for (const struct part *other = explanation->parts; other->key; other++)
-            if (other->text == part->text)
+            if (strcmp(other->key, part->key) == 0 && strcmp(other->text, part->text) == 0)
                 return true;
     return false;
 }
@@ -169,7 +171,8 @@ static bool explain_rule(const char *id, struct explanation *to)
 
 static void take_finding(struct explanation *to, const char *id, enum tess_severity severity,
                          const char *title, const char *hardware, const char *model,
-                         const char *instead, const char *source, const char *page)
+                         const char *instead, const char *source, const char *folder,
+                         const char *page)
 {
     *to = (struct explanation){
         .what = "a finding of tessera run",
@@ -186,24 +189,24 @@ static void take_finding(struct explanation *to, const char *id, enum tess_sever
           {"page", "Page", to->page},
           }
     };
-    snprintf(to->page, sizeof to->page, page, id);
+    snprintf(to->page, sizeof to->page, "%s%s.md", folder, page);
     add_example(to, example_of_finding(id));
 }
 
-/* Models have types of their own for the same things. page: the finding's page, with %s in place of the id. */
-#define FINDING(model_name, page)                                                               \
+/* Defines a function for each model, since each has its own type of findings. folder and page: path of a finding's page. */
+#define FINDING(model_name, folder, page)                                                       \
     static bool explain_##model_name##_finding(const char *id, struct explanation *to)          \
     {                                                                                           \
         const struct tess_##model_name##_finding *found = tess_##model_name##_finding_find(id); \
         if (found)                                                                              \
             take_finding(to, found->id, found->severity, found->title, found->hardware,         \
-                         found->model, found->instead, found->source, page);                    \
+                         found->model, found->instead, found->source, folder, page);            \
         return found != NULL;                                                                   \
     }
-FINDING(vc4, "docs/findings/%s.md")
-FINDING(pi, "docs/pi-findings.md")
-FINDING(gp, "docs/utgard/findings/%s.md")
-FINDING(a2xx, "docs/a2xx/findings/%s.md")
+FINDING(vc4, "docs/findings/", found->id)
+FINDING(pi, "docs/pi-findings", "")
+FINDING(gp, "docs/utgard/findings/", found->id)
+FINDING(a2xx, "docs/a2xx/findings/", found->id)
 
 /* --- errata --- */
 
