@@ -112,6 +112,11 @@ TESS_API bool tess_a2xx_program_kills(const struct tess_a2xx_program *program);
 /* Which texture constants, bits 1 << n, some instruction samples. */
 TESS_API uint32_t tess_a2xx_program_textures(const struct tess_a2xx_program *program);
 
+/* Reports attributes of a vertex program that no fetch reads, and colours and the like that are exported as the position, as
+ * tess_check() does. */
+TESS_API void tess_a2xx_program_check_attributes(const struct tess_a2xx_program *program,
+                                                 struct tess_sink sink);
+
 /* Writes the instruction in a slot as assembly, NUL-terminated and cut at size; both halves of a control-flow slot, and both
  * operations of an ALU instruction, with a line break between them. Returns the length of the whole text; 0 beyond the last
  * slot. */
