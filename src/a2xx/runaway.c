@@ -2,6 +2,9 @@
 /* runaway.c - see runaway.h. */
 #include "a2xx/runaway.h"
 
+#include <stdio.h>
+
+#include "a2xx/core.h"
 #include "a2xx/find.h"
 #include "base/diag.h"
 
@@ -12,15 +15,83 @@ struct loop {
 };
 
 /* The nearest jump at or after the place that leads to or before it. */
-static struct loop find_loop(const struct a2xx_machine *machine)
+static struct loop find_jump(const struct a2xx_code *code, uint32_t at)
 {
-    const struct a2xx_code *code = machine->code;
-    for (uint32_t i = machine->here; i < 2 * code->cf_slots; i++) {
+    for (uint32_t i = at; i < 2 * code->cf_slots; i++) {
         const struct a2xx_cf *cf = &code->cf[i];
-        if (cf->opcode == A2XX_CF_COND_JMP && cf->jump.address <= machine->here)
+        if (cf->opcode == A2XX_CF_COND_JMP && cf->jump.address <= at)
             return (struct loop){cf->jump.address, i};
     }
     return (struct loop){NOWHERE, NOWHERE};
+}
+
+/* The loop of a jump that the lane is in, or that it has called a subroutine from. */
+static struct loop find_loop(const struct a2xx_machine *machine, unsigned lane)
+{
+    struct loop loop = find_jump(machine->code, machine->here);
+    for (unsigned i = machine->calls[lane]; i > 0 && loop.to == NOWHERE; i--)
+        loop = find_jump(machine->code, machine->back[i - 1][lane] - 1u);
+    return loop;
+}
+
+/* --- loops with a constant --- */
+
+/* The nearest LOOP_END at or after the place whose loop has the place in it. from is its LOOP_START. */
+static struct loop find_counted(const struct a2xx_code *code, uint32_t at, uint32_t behind)
+{
+    for (uint32_t i = behind; i < 2 * code->cf_slots; i++) {
+        const struct a2xx_cf *cf = &code->cf[i];
+        if (cf->opcode == A2XX_CF_LOOP_END && cf->loop.address && cf->loop.address - 1 <= at)
+            return (struct loop){cf->loop.address - 1, i};
+    }
+    return (struct loop){NOWHERE, NOWHERE};
+}
+
+/* Lists the loops around the place, from the innermost one out. Returns their number. */
+static unsigned list_counted(const struct a2xx_machine *machine, uint32_t at,
+                             struct loop list[A2XX_STACK])
+{
+    unsigned count = 0;
+    for (uint32_t behind = at; count < A2XX_STACK; behind = list[count++].to + 1) {
+        list[count] = find_counted(machine->code, at, behind);
+        if (list[count].to == NOWHERE)
+            break;
+    }
+    return count;
+}
+
+/* Loops that end only after more instructions than the limit: each with its place, its constant and how far it is. */
+static bool find_counting(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    enum { TEXT = 200, LISTED = 2 };
+    struct loop list[A2XX_STACK];
+    char text[TEXT] = "";
+    size_t length = 0;
+    unsigned lane = a2xx_first_lane(lanes), depth = machine->loops[lane];
+    unsigned calls = machine->calls[lane];
+    uint32_t at = machine->here, line = machine->line;
+    unsigned count = list_counted(machine, at, list);
+    if (count == 0 && calls > 0)
+        count = list_counted(machine, machine->back[calls - 1][lane] - 1u, list);
+    if (count == 0 || depth == 0)
+        return false;
+    for (unsigned i = 0; i < count && i < depth && i < LISTED; i++) {
+        unsigned level = depth - 1 - i, id = machine->loop_id[level][lane];
+        length += (size_t)snprintf(text + length, TEXT - length,
+                                   "%s from control flow %u to %u is in round %u of the %u of loop "
+                                   "constant %u",
+                                   i ? ", the one around it" : "the loop", list[i].from, list[i].to,
+                                   machine->iteration[level][lane] + 1u,
+                                   machine->constants->loop[id].count, id);
+    }
+    machine->line = list[0].to;
+    a2xx_find(
+        machine, A2XX_FAULT_RUNAWAY, lanes,
+        "%s after %llu instructions, the limit" WITH_HINT
+        "let the loop constants count fewer rounds, or raise the limit with --max-instructions",
+        text, (unsigned long long)machine->limit);
+    machine->line = line;
+    return true;
 }
 
 /* --- what happens in a loop --- */
@@ -97,31 +168,34 @@ static void find_predicate(struct a2xx_machine *machine, struct loop loop, a2xx_
     unsigned reg = constant_register(code, loop);
     bool calls = has_calls(code, loop);
     if (!calls && !any_slot(code, loop, sets_predicate, 0))
-        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by the predicate, which nothing in "
-                  "the loop sets" WITH_HINT
-                  "set the predicate in the loop with a PRED_SET operation",
-                  loop.from, loop.to);
+        a2xx_find(
+            machine, A2XX_FAULT_RUNAWAY, lanes,
+            "the loop from control flow %u to %u jumps back by the predicate, which nothing in "
+            "the loop sets" WITH_HINT "set the predicate in the loop with a PRED_SET operation",
+            loop.from, loop.to);
     else if (!calls && reg < A2XX_REGISTERS)
-        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by the predicate, which comes from "
-                  "R%u, and nothing in the loop changes R%u" WITH_HINT
-                  "change R%u in the loop",
-                  loop.from, loop.to, reg, reg, reg);
+        a2xx_find(
+            machine, A2XX_FAULT_RUNAWAY, lanes,
+            "the loop from control flow %u to %u jumps back by the predicate, which comes from "
+            "R%u, and nothing in the loop changes R%u" WITH_HINT "change R%u in the loop",
+            loop.from, loop.to, reg, reg, reg);
     else
-        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u still jumps back by the predicate after %llu "
-                  "instructions, the limit" WITH_HINT
-                  "see what the predicate in the loop is computed from, or raise the limit with "
-                  "--max-instructions",
-                  loop.from, loop.to, (unsigned long long)machine->limit);
+        a2xx_find(
+            machine, A2XX_FAULT_RUNAWAY, lanes,
+            "the loop from control flow %u to %u still jumps back by the predicate after %llu "
+            "instructions, the limit" WITH_HINT
+            "see what the predicate in the loop is computed from, or raise the limit with "
+            "--max-instructions",
+            loop.from, loop.to, (unsigned long long)machine->limit);
 }
 
 void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
 {
-    struct loop loop = find_loop(machine);
+    struct loop loop = find_loop(machine, a2xx_first_lane(lanes));
     uint32_t line = machine->line;
     const struct a2xx_jump *jump = &machine->code->cf[loop.to == NOWHERE ? 0 : loop.to].jump;
+    if (loop.to == NOWHERE && find_counting(machine, lanes))
+        return;
     if (loop.to == NOWHERE) {
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
                   "%llu instructions have been executed, the limit",
