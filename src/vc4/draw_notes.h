@@ -36,6 +36,14 @@ bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
  * window). */
 bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reason);
 
+/* Primitives or pixels that the step of the reason took. */
+uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason);
+
+/* Reports a frame of several draws that changes no pixel. The counts of live are the sums of its draws, its state and record
+ * those of the draw that lost most. */
+void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
+                     uint32_t draws);
+
 /* Reports the draw. */
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason);
 

@@ -114,9 +114,12 @@ struct draws {
     uint32_t rendering[DRAWS_ROWS]; /* the draw in rendering lists that a row counts now */
     uint32_t noted[DRAWS_ROWS];     /* reasons that were reported about a row: a bit for each */
     uint64_t total[TESS_VC4_DRAW_COUNTS];
-    bool lost;            /* counts are incomplete, for lack of memory: there are no notes */
-    bool frame_ended;     /* since the last report */
-    uint64_t flush_known; /* the rendering thread has seen this flush when its frame ended */
+    bool lost;             /* counts are incomplete, for lack of memory: there are no notes */
+    uint32_t frames_ended; /* since the last report */
+    uint32_t end_address;  /* of the record that ended the last frame */
+    uint8_t end_record;    /* its code */
+    uint32_t noted_frame;  /* the address of the record of the last report of an empty frame */
+    uint64_t flush_known;  /* the rendering thread has seen this flush when its frame ended */
 };
 
 /* Where the rendering thread is in a tile list. Zero: in none. */
@@ -176,6 +179,9 @@ struct fault_log;
 /* The end of a run: reports the draws whose results are known and that changed no pixel. With a
  * log that is NULL nothing is reported. */
 void draws_report(struct draws *draws, struct fault_log *log, enum tess_vc4_draw_notes notes);
+
+/* The rendering thread has executed the record that ends a frame. */
+void draws_end_frame(struct draws *draws, uint32_t address, uint8_t code);
 
 /* Whether a row has counted anything. */
 bool draws_any(const struct tess_vc4_draw_stats *row);

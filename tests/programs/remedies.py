@@ -50,6 +50,7 @@ REMEDIES = {
     "ptb-point-size": [("0.0625", "0.125")],
     "ptb-clip-header": [("clipping, ", "")],
     "ptb-clip-scale": [("    cl.viewport_offset 0, 0\n", "    cl.viewport_offset 0, 0\n    cl.clipper_xy_scaling WIDTH * 8, HEIGHT * 8\n")],
+    "draw-no-frame": [("forward, depth", "forward, reverse, depth")],
     "draw-no-primitive": [("length=2", "length=3")],
     "draw-clipped": [("clip_z=2", "clip_z=0")],
     "draw-not-finite": [(".int 0x7fc00000", ".int 0")],
@@ -151,6 +152,8 @@ REMEDIES = {
                         "    nop\n    nop\n    nop\n"), (".rep i, 4", ".rep i, 2")],
     "vpm-conditional-write": [("mov.ifn vpm, 1", "mov vpm, 1")],
     "vpm-dma-alignment": [("add vw_addr, r0, 2", "mov vw_addr, r0")],
+    "vpm-dma-width": [("vdw_setup_0(1, 8, dma_h32(0, 12))", "vdw_setup_0(1, 4, dma_h32(0, 12))")],
+    "vpm-dma-beyond": [("vdw_setup_1(0x1000 - 64)", "vdw_setup_1(0)")],
     "vpm-dma-column": [("vdw_setup_0(1, 32, dma_v32(0, 0))\n    mov vw_addr, unif\n", "vdw_setup_0(1, 16, dma_v32(0, 0))\n    mov vw_addr, unif\n" + WAIT +
                         "    ldi vw_setup, vdw_setup_0(1, 16, dma_v32(16, 0))\n    mov vw_addr, unif\n")],
     "vpm-window": [("    mov vpm, 0                  # a fifth row\n", "")],
