@@ -123,6 +123,11 @@ TESS_API bool tess_a2xx_program_kills(const struct tess_a2xx_program *program);
 /* Returns the texture constants that some instruction samples: bit n for constant n. */
 TESS_API uint32_t tess_a2xx_program_textures(const struct tess_a2xx_program *program);
 
+/* Reports declared attributes of a vertex program that no fetch reads, and colours and other
+ * attributes that are exported as the position, as tess_check() does. */
+TESS_API void tess_a2xx_program_check_attributes(const struct tess_a2xx_program *program,
+                                                 struct tess_sink sink);
+
 /* Writes the instruction in a slot as assembly, NUL-terminated and truncated to size bytes. For a
  * control-flow slot, both halves are written, for an ALU instruction both operations, separated by
  * a line break. Returns the length of the whole text without the NUL, or 0 past the last slot. */

@@ -573,7 +573,7 @@ static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t
     jobs_sync(vc4);
     if (vc4->jobs.hung)
         return;
-    vc4->draws.frame_ended = true;
+    draws_end_frame(&vc4->draws, t->record_address, t->record);
     vc4->draws.flush_known = t->flush_known;
     ptb_guard_end(&vc4->ptb.guard, &vc4->bus, &vc4->log);
     vc4->v3d.frame_count++;

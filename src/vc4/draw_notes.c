@@ -225,6 +225,27 @@ static void put_others(struct text *text, const struct draw_live *live, enum dra
                      count_of(live, other) == 1 ? "is" : "are", reasons[other].words);
 }
 
+uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason)
+{
+    return count_of(live, reason);
+}
+
+void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
+                     uint32_t draws)
+{
+    char buffer[TEXT_SIZE] = "";
+    struct text text = {.text = buffer, .size = sizeof buffer};
+    if (reason == DRAW_NO_PRIMITIVE) {
+        put_no_primitive(&text, live);
+    } else {
+        put_reason(&text, live, reason);
+        put_others(&text, live, reason);
+    }
+    fault(log, FAULT_DRAW_NO_FRAME,
+          "none of the %" PRIu32 " draws of this frame changes a pixel: %s" WITH_HINT "%s", draws,
+          buffer, tess_vc4_finding_get(reasons[reason].rule)->instead);
+}
+
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason)
 {
     char buffer[TEXT_SIZE] = "";

@@ -37,6 +37,14 @@ bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
  * without area. */
 bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reason);
 
+/* Returns the number of primitives or pixels that the reason's step removed. */
+uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason);
+
+/* Reports a frame of several draws that changes no pixel. The counts of live are the sums of the
+ * frame's draws. The state and the record of live are those of the draw that lost most. */
+void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
+                     uint32_t draws);
+
 /* Reports the draw as a finding. */
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason);
 

@@ -288,6 +288,26 @@ static bool is_empty_frame(const struct draw_bank *bank)
     return true;
 }
 
+static bool has_executed(const struct draw_bank *bank)
+{
+    for (uint32_t i = 0; i < bank->count; i++)
+        if (bank->live[i].executed)
+            return true;
+    return false;
+}
+
+/* True if the draws of the bank are all draws of their frame: rendering lists may have more of them. */
+static bool is_alone(const struct draws *draws, const struct draw_bank *bank)
+{
+    const struct draw_bank *rendering = &draws->bank[DRAWS_RENDERING];
+    if (bank != rendering)
+        return !has_executed(rendering);
+    for (uint32_t i = 0; i < DRAWS_BINNINGS; i++)
+        if (has_executed(&draws->bank[i]))
+            return false;
+    return true;
+}
+
 /* Reports a draw, once for each record and reason. */
 static void note(struct draws *draws, struct fault_log *log, const struct draw_live *live,
                  bool empty_frame)
@@ -305,12 +325,72 @@ static void note(struct draws *draws, struct fault_log *log, const struct draw_l
     draw_note(log, live, reason);
 }
 
+/* --- frames --- */
+
+void draws_end_frame(struct draws *draws, uint32_t address, uint8_t code)
+{
+    draws->frames_ended++;
+    draws->end_address = address;
+    draws->end_record = code;
+}
+
+/* Adds a draw's counts to those of a frame. The state of the frame is that of the draw that lost most by the frame's reason. */
+static void sum_up(struct draw_live *frame, const struct draw_live *live)
+{
+    for (unsigned i = 0; i < TESS_VC4_DRAW_COUNTS; i++)
+        frame->counts.of[i] += live->counts.of[i];
+    frame->counts.at_clear += live->counts.at_clear;
+    frame->counts.blended += live->counts.blended;
+}
+
+/* A frame of several draws that changes no pixel: one note for all of them. A frame with one draw has that draw's note. */
+static void note_frame(struct draws *draws, struct fault_log *log, const struct draw_bank *bank)
+{
+    struct draw_live frame = {0};
+    const struct draw_live *most = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bank->count; i++) {
+        const struct draw_live *live = &bank->live[i];
+        if (!live->executed || is_pending(draws, live))
+            continue;
+        sum_up(&frame, live);
+        count++;
+    }
+    enum draw_reason reason = draw_reason(&frame);
+    for (uint32_t i = 0; i < bank->count; i++) {
+        const struct draw_live *live = &bank->live[i];
+        if (live->executed && !is_pending(draws, live) &&
+            (!most || draw_taken(live, reason) > draw_taken(most, reason)))
+            most = live;
+    }
+    if (count < 2 || draw_cause_is_reported(most, reason))
+        return;
+    struct draw_counts counts = most->counts;
+    frame.record = most->record;
+    frame.state = most->state;
+    frame.outside = most->outside;
+    frame.counts.clear_z = counts.clear_z;
+    frame.counts.stencil = counts.stencil;
+    bool one = draws->frames_ended == 1;
+    uint32_t address = one ? draws->end_address : most->record.address;
+    if (draws->noted_frame == address)
+        return;
+    draws->noted_frame = address;
+    log->place = (struct tess_place){.known = TESS_PLACE_LIST,
+                                     .thread = one ? 1 : most->record.thread,
+                                     .list_address = address,
+                                     .record = one ? draws->end_record : most->record.code};
+    draw_note_frame(log, &frame, reason, count);
+}
+
 static void settle_bank(struct draws *draws, struct draw_bank *bank, struct fault_log *log,
                         enum tess_vc4_draw_notes notes)
 {
     bool empty = is_empty_frame(bank), silent = draws->lost || !log ||
                                                 notes == TESS_VC4_NOTE_NO_DRAWS ||
                                                 (notes == TESS_VC4_NOTE_EMPTY_FRAMES && !empty);
+    if (!silent && empty && is_alone(draws, bank))
+        note_frame(draws, log, bank);
     for (uint32_t i = 0; i < bank->count; i++) {
         struct draw_live *live = &bank->live[i];
         if (!live->executed || is_pending(draws, live))
@@ -324,11 +404,11 @@ static void settle_bank(struct draws *draws, struct draw_bank *bank, struct faul
 
 void draws_report(struct draws *draws, struct fault_log *log, enum tess_vc4_draw_notes notes)
 {
-    if (!draws->frame_ended)
+    if (!draws->frames_ended)
         return;
-    draws->frame_ended = false;
     for (uint32_t i = 0; i < DRAWS_BANKS; i++)
         settle_bank(draws, &draws->bank[i], log, notes);
+    draws->frames_ended = 0;
     renew(&draws->bank[DRAWS_RENDERING]);
 }
 

@@ -119,8 +119,11 @@ struct draws {
     uint64_t total[TESS_VC4_DRAW_COUNTS];
     /* counts are incomplete, because the host was out of memory; disables notes */
     bool lost;
-    bool frame_ended;     /* a frame has ended since the last report */
-    uint64_t flush_known; /* last flush of the binner that precedes the end of the frame */
+    uint32_t frames_ended; /* number of frames that have ended since the last report */
+    uint32_t end_address;  /* address of the record that ended the last frame */
+    uint8_t end_record;    /* code of that record */
+    uint32_t noted_frame;  /* address of the record of the last empty frame that was reported */
+    uint64_t flush_known;  /* last flush of the binner that precedes the end of the frame */
 };
 
 /* Position of the rendering thread in a tile list. All zero if it is not in one. */
@@ -179,6 +182,9 @@ struct fault_log;
 /* Reports the draws of a run whose results are final and that changed no pixel. Reports nothing if
  * log is NULL. */
 void draws_report(struct draws *draws, struct fault_log *log, enum tess_vc4_draw_notes notes);
+
+/* Notes that the rendering thread has executed the record that ends a frame. */
+void draws_end_frame(struct draws *draws, uint32_t address, uint8_t code);
 
 /* Returns true if any counter of a row is not 0. */
 bool draws_any(const struct tess_vc4_draw_stats *row);

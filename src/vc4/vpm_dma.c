@@ -210,25 +210,60 @@ static void report_rows(const struct transfer *transfer)
               text_plural(transfer->window->rows));
 }
 
+/* The end of the memory in which the transfer begins; 0 if nothing is mapped there. */
+static uint32_t end_of_memory(const struct transfer *transfer)
+{
+    const struct bus_region *region = bus_find_region(transfer->vpm->bus, transfer->address);
+    return region ? region->base + region->size : 0;
+}
+
+/* A store whose rows are all mapped, the last of them in another region than the first. */
+static void check_end(const struct transfer *transfer)
+{
+    const struct row *row = &transfer->row;
+    char origin[ORIGIN_SIZE];
+    uint32_t end = end_of_memory(transfer);
+    uint64_t first = transfer->address & BUS_ADDRESS_MASK;
+    uint64_t last = first + (uint64_t)(row->rows - 1) * row->pitch + row->bytes;
+    if (transfer->missed || end == 0 || last <= end)
+        return;
+    fault_at(
+        transfer->vpm->log, FAULT_VPM_BEYOND, transfer->address,
+        "%s: %u row%s of %u bytes, %u bytes apart, from 0x%08x on end at 0x%08x, and the memory "
+        "there ends at 0x%08x%s",
+        transfer->name, row->rows, text_plural(row->rows), row->bytes, row->pitch,
+        transfer->address, (transfer->address & ~BUS_ADDRESS_MASK) | (uint32_t)last,
+        (transfer->address & ~BUS_ADDRESS_MASK) | end,
+        origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
+}
+
 static void report_miss(const struct transfer *transfer)
 {
     char origin[ORIGIN_SIZE];
     const struct row *row = &transfer->row;
+    char end[40] = "";
+    uint32_t memory = end_of_memory(transfer);
+    if (memory)
+        snprintf(end, sizeof end, "; the memory there ends at 0x%08x",
+                 (transfer->address & ~BUS_ADDRESS_MASK) | memory);
     fault_at(transfer->vpm->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
              "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x: %u row%s of %u "
              "bytes, %u bytes apart, from "
-             "0x%08x on%s" WITH_HINT
+             "0x%08x on%s%s" WITH_HINT
              "correct the address (element 0 of the value written to register 50), the number of "
              "rows or the stride, or map memory at the address",
              transfer->name, transfer->missed, transfer->elements, transfer->first_miss, row->rows,
              text_plural(row->rows), row->bytes, row->pitch, transfer->address,
-             origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
+             origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin),
+             end);
 }
 
 static void report(const struct transfer *transfer)
 {
     if (transfer->missed)
         report_miss(transfer);
+    else if (is_store(transfer))
+        check_end(transfer);
     report_rows(transfer);
     vpm_watch_report(&transfer->watch);
 }
@@ -254,6 +289,19 @@ static bool check_column(const struct transfer *transfer, const struct vpm_line 
           "%s with setup 0x%08x: each unit has %u words of a column from row %u on; the column "
           "ends with row %u, and the remaining words are in the rows from row %u on",
           transfer->name, transfer->setup, words, line->row, last, top);
+    return true;
+}
+
+/* Reports a row of words that passes column 15. Returns true if the row continues in the next
+ * row. */
+static bool check_width(const struct transfer *transfer, const struct vpm_line *line,
+                        uint32_t length)
+{
+    if (line->vertical || line->block || line->parts_log2 || line->column + length <= VPM_COLUMNS)
+        return false;
+    fault(transfer->vpm->log, FAULT_VPM_WIDTH,
+          "%s with setup 0x%08x: rows of %u words from column %u on pass column 15", transfer->name,
+          transfer->setup, length, line->column);
     return true;
 }
 
@@ -294,7 +342,8 @@ static void check_rows_stored(struct transfer *transfer, const struct vpm_line *
     bool unwritten = transfer->watch.unwritten;
     uint32_t load_row = unwritten ? row_of_a_load(transfer, filled) : UINT32_MAX;
     transfer->watch.unwritten = false;
-    if (load_row == UINT32_MAX && check_column(transfer, line, depth))
+    if (load_row == UINT32_MAX &&
+        (check_column(transfer, line, depth) || check_width(transfer, line, depth)))
         return;
     if (unwritten)
         report_unwritten(transfer, filled, load_row);
@@ -474,6 +523,7 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
     line.vertical = line.runs_on = bits_get(setup, 11, 11);
     line.column = (uint32_t)bits_get(setup, 3, 0);
+    check_width(&transfer, &line, length);
     for (uint32_t row = 0; row < rows; row++, place += vpm_pitch) {
         line.row = place >> line.parts_log2;
         line.part = place & ((1u << line.parts_log2) - 1);

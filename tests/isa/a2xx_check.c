@@ -247,6 +247,19 @@ static const struct rule_case {
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(4) CONST(20, 0)\n" POSITION LAST},
     /* A constant that was copied: colours where the position is. Both in one buffer are no mistake. */
     {CHECK_A2XX_FETCH_OVERLAP, 5, 4, SHOWN, SHOWN},
+    {CHECK_A2XX_ATTRIBUTE_UNREAD, 4, NOWHERE,
+     "@attribute(R1) position\n@attribute(R2) colour\n" VERTEX LAST,
+     "@attribute(R1) position\n" VERTEX LAST},
+    {CHECK_A2XX_ATTRIBUTE_USE, 4, NOWHERE,
+     "@attribute(R1) colour\n@attribute(R2) position\n" VERTEX LAST,
+     "@attribute(R1) position\n" VERTEX LAST},
+    {CHECK_A2XX_ATTRIBUTE_USE, 5, 4,
+     "@attribute(R1) position\n@attribute(R2) normal\nEXEC\n" GET
+     "FETCH: VERTEX R2 = R0.x FMT_32_32_32_FLOAT SIGNED STRIDE(12) CONST(20, 1)\n"
+     "(S)ALU: MAXv R3 = R1, R1\nALLOC COORD SIZE(0)\nEXEC\nALU: MAXv export62 = R2, R2\n" LAST,
+     "@attribute(R1) position\n@attribute(R2) normal\nEXEC\n" GET
+     "FETCH: VERTEX R2 = R0.x FMT_32_32_32_FLOAT SIGNED STRIDE(12) CONST(20, 1)\n"
+     "(S)ALU: MAXv R3 = R2, R2\nALLOC COORD SIZE(0)\nEXEC\nALU: MAXv export62 = R1, R1\n" LAST},
     {CHECK_A2XX_FETCH_OFFSET, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_FETCH_FORMAT, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_FETCH_SWIZZLE, 2, NOWHERE,

@@ -14,8 +14,10 @@
 #include "base/bits.h"
 #include "base/text.h"
 #include "isa/a2xx/a2xx_isa.h"
+#include "isa/a2xx/attributes.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/view.h"
+#include "isa/rules.h"
 
 /* --- slots --- */
 
@@ -285,6 +287,41 @@ enum tess_a2xx_stage tess_a2xx_program_stage(const struct tess_a2xx_program *pro
     bool vertex = tess_a2xx_program_exports(program, A2XX_EXPORT_POSITION) ||
                   tess_a2xx_program_fetch(program, 0);
     return vertex ? TESS_A2XX_VERTEX : TESS_A2XX_PIXEL;
+}
+
+/* --- attributes --- */
+
+struct attribute_report {
+    const struct tess_a2xx_program *program;
+    struct tess_sink sink;
+};
+
+static void report_attribute(void *user, const struct a2xx_attribute_finding *found)
+{
+    const struct attribute_report *to = user;
+    const struct tess_check_rule *rule = check_rule(
+        found->kind == A2XX_ATTRIBUTE_USE ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD);
+    struct tess_diag diag = {
+        .severity = TESS_WARNING, .rule = rule->id, .text = found->text, .hint = rule->instead};
+    tess_a2xx_program_line(to->program, found->slot, 0, &diag.file, &diag.line);
+    to->sink.report(to->sink.user, &diag);
+}
+
+void tess_a2xx_program_check_attributes(const struct tess_a2xx_program *program,
+                                        struct tess_sink sink)
+{
+    const char *names[A2XX_REGISTERS];
+    if (!program || !sink.report || tess_a2xx_program_stage(program) != TESS_A2XX_VERTEX)
+        return;
+    for (uint32_t i = 0; i < A2XX_REGISTERS; i++)
+        names[i] = attribute_name(program, i);
+    const struct a2xx_attribute_input input = {.words = program->words,
+                                               .slots = (uint32_t)program->slots,
+                                               .cf_slots = (uint32_t)program->cf_slots,
+                                               .variant = program->variant,
+                                               .names = names};
+    struct attribute_report to = {program, sink};
+    a2xx_attributes_check(&input, report_attribute, &to);
 }
 
 /* --- source positions --- */

@@ -7,6 +7,7 @@
  * Source: named in rules.def for each rule. */
 #include <string.h>
 
+#include "isa/a2xx/attributes.h"
 #include "isa/a2xx/check/internal.h"
 
 enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4, PLAUSIBLE_OFFSET = 1 << 20 };
@@ -248,6 +249,28 @@ static void note_user(struct users *users, struct a2c_checker *checker, uint32_t
         check_earlier(checker, slot);
 }
 
+static void report_attribute(void *user, const struct a2xx_attribute_finding *found)
+{
+    struct a2c_checker *checker = user;
+    bool use = found->kind == A2XX_ATTRIBUTE_USE;
+    a2c_report(checker, use ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD,
+               a2c_slot(found->slot),
+               found->other ? A2C_OTHER(.other = a2c_slot(found->other)) : A2C_ALONE, "%s",
+               found->text);
+}
+
+/* The names are those of the file: with several programs in it, each of them is not meant to read all attributes. */
+static void check_attributes(struct a2c_checker *checker)
+{
+    const struct a2xx_attribute_input input = {.words = checker->words,
+                                               .slots = checker->slots,
+                                               .cf_slots = checker->cf_slots,
+                                               .variant = checker->variant,
+                                               .names = checker->interface.attributes};
+    if (checker->kind == TESS_SHADER_VERTEX && checker->input->entry_count <= 1)
+        a2xx_attributes_check(&input, report_attribute, checker);
+}
+
 void a2c_check_fetch_constants(struct a2c_checker *checker)
 {
     struct users users;
@@ -268,4 +291,5 @@ void a2c_check_fetch_constants(struct a2c_checker *checker)
             a2c_report(checker, CHECK_A2XX_FETCH_SHARED, a2c_slot(users.texture[i]),
                        A2C_OTHER(.other = a2c_slot(users.vertex[i])),
                        "fetch constant %u is a texture here, and a vertex buffer elsewhere", i);
+    check_attributes(checker);
 }

@@ -16,6 +16,7 @@
 struct gpc_interface {
     bool declared;       /* true if the file declares an interface */
     uint32_t attributes; /* bits 1 << number */
+    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES]; /* NULL: not declared */
     const struct tess_gp_symbol *varyings[GP_VARYINGS];
     const struct tess_gp_symbol *rows[GP_ROWS]; /* NULL for an undeclared row */
     int position;                               /* number of the varying gl_Position, or -1 */
