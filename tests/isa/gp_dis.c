@@ -711,13 +711,13 @@ static void test_cut_mbs(void **state)
     (void)state;
     struct buffer mbs = make_mbs();
     for (size_t size = 0; size < mbs.size; size++)
-        expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size should be" : "only 0x");
+        expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size are expected" : "only 0x");
     /* The same inside of MBS1: its size says so. */
     for (size_t size = 8; size < mbs.size; size++) {
         store_le32(mbs.data + 4, (uint32_t)(size - 8));
         expect_mbs_refusal(mbs.data, size,
                            size == 8   ? "no vertex program"
-                           : size < 16 ? "tag and size should be"
+                           : size < 16 ? "tag and size are expected"
                                        : "only 0x");
     }
     buffer_free(&mbs);

@@ -95,7 +95,7 @@ class Binner(Case):
                   "the shader record (16 bytes from 0x40003000 <shader_record> on) begins after 16 of them")
 
     def test_state_in_vertices(self):
-        self.only(binning(state_address="vertices"), "cl-overlap", "the shaded vertices (48 bytes from", "begin there, too")
+        self.only(binning(state_address="vertices"), "cl-overlap", "the shaded vertices (48 bytes from", "also begin there")
 
     def test_state_in_code(self):
         self.only(binning(state_address="shader - 64"), "cl-overlap", "the fragment shader", "begins after 64 of them")
@@ -137,7 +137,7 @@ class Stores(Case):
 
     def test_depth_at_colour(self):
         self.only(last_store("cl.store_tile_buffer_general buffer=z_stencil, address=framebuffer, disable_color_clear, disable_zs_clear, disable_mask_clear"),
-                  "cl-overlap", "the frame", "the depth buffer", "there, too", lines=False)
+                  "cl-overlap", "the frame", "the depth buffer", "there", lines=False)
 
     def test_depth_apart(self):
         more = ".macro part_more\n    .org 0x40060000\ndepth:\n    .space 0x10000\n.endm\n"
