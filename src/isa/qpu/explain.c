@@ -135,12 +135,12 @@ static void put_unpack(struct text *output, const struct qpu_insn *insn)
     bool is_float;
     unsigned users = unpack_users(insn, &is_float);
     if (users == 0)
-        text_put(output, "no effect: no operation takes %s", insn->pm ? "r4" : "file A");
+        text_put(output, "no effect: no operation uses %s", insn->pm ? "r4" : "file A");
     else
         text_put(output, "%s", (is_float ? float_unpacks : integer_unpacks)[insn->unpack]);
     if (users > 0 && !insn->pm && insn->unpack != 3)
-        text_put(output, is_float ? ", since a float operation takes it"
-                                  : ", since no float operation takes it");
+        text_put(output, is_float ? ", since a float operation uses it"
+                                  : ", since no float operation uses it");
 }
 
 static const char *file_write_name(unsigned address, bool file_b)
