@@ -169,7 +169,7 @@ void walk_tmu(struct walk *walk)
         if (queue->parameters.low && state->uniform_age)
             REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
                    "a uniform is fetched %u instruction%s after the uniform address was written; "
-                   "%d are needed",
+                   "the minimum is %d",
                    state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
         check_alignment(walk, unit, queue);
         submit(walk, tmu);

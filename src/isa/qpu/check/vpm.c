@@ -123,7 +123,7 @@ static void walk_vpm_read(struct walk *walk)
         walk_title(walk, CHECK_VPM_EMPTY, state->vpm_setup_at);
     else if (state->vpm_age)
         REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
-               "the VPM is read %u instruction%s after its read setup; %d are needed",
+               "the VPM is read %u instruction%s after its read setup; the minimum is %d",
                state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
     state->vpm_left = range_take(state->vpm_left);
     state->vpm_age = 0;
