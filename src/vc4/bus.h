@@ -81,7 +81,7 @@ struct bus {
  * false. */
 bool bus_may_write(const struct bus *bus);
 
-/* Initialises *view to address the same memory as bus, with a log and guard of its own. After a
+/* Initialises *view to address the same memory as bus, with a separate log and guard. After a
  * change of the regions or of the watch, call bus_view_again() before the next use of *view. */
 void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
               struct bus_guard *guard);

@@ -54,8 +54,8 @@ void cap_clear(struct cap *cap);
 void cap_draw(struct cap *cap, const struct pse_primitive *primitive, uint32_t configuration,
               const struct fep_window *window);
 
-/* Signal 7: writes the coverage of all 16 lanes to *out, and clears that of the shader's own pixels
- * unless mode.leave is set. Returns the lanes of the shader's pixels that had any coverage. */
+/* Signal 7: writes the coverage of all 16 lanes to *out. Clears the coverage of the shader's own
+ * pixels unless mode.leave is set. Returns the lanes of these pixels that had any coverage. */
 lane_mask cap_read(struct cap *cap, const struct cap_quads *quads, struct cap_read_mode mode,
                    lanes *out);
 

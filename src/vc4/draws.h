@@ -22,7 +22,7 @@
 
 enum {
     DRAWS_NONE = 0,        /* number that means: no draw */
-    DRAWS_ROWS = 1024,     /* records with counts of their own */
+    DRAWS_ROWS = 1024,     /* records that are counted separately */
     DRAWS_SLOTS = 2048,    /* slots of the hash table of rows */
     DRAWS_LIVE = 1 << 18,  /* draws per binning, or in the rendering lists of a run */
     DRAWS_MARKS = 1 << 24, /* marks per binning */
@@ -38,7 +38,7 @@ struct draw_counts {
     uint64_t at_clear; /* pixels that failed a depth test against the clear value */
     uint64_t blended;  /* unchanged pixels of shader runs that read the tile's colour */
     uint32_t clear_z;  /* clear value for at_clear */
-    /* the first failed stencil test in the format below, or 0 if there is none */
+    /* the first failed stencil test in the format below, or 0 */
     uint32_t stencil;
 };
 

@@ -48,7 +48,7 @@ static uint32_t *slot_of(const struct hot *hot, struct hot_program program, uint
     return &hot->slot[at];
 }
 
-/* Makes room for another page. Returns false if there is none. */
+/* Makes room for another page. Returns false on failure. */
 static bool grow(struct hot *hot)
 {
     if (hot->count < hot->room)

@@ -81,7 +81,7 @@ static bool pass_record(struct reader *reader)
     }
 }
 
-/* Reads the first vertex of the compressed list at a record. Returns false if there is none. */
+/* Reads the first vertex of the compressed list at a record. Returns false on failure. */
 static bool first_vertex(struct reader *reader, uint32_t *vertex)
 {
     struct primlist_primitive primitive = {.valid = false};
