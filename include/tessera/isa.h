@@ -41,8 +41,8 @@ struct tess_file_kind {
     /* For a file that no function here reads: its kind, such as "a PNG picture", and advice.
      * Otherwise NULL. */
     const char *foreign, *advice;
-    bool has_machine;             /* the content or the file name identifies the machine */
-    enum tess_machine machine;    /* TESS_MACHINE_QPU if .has_machine is false */
+    bool has_machine;               /* the content or the file name identifies the machine */
+    enum tess_machine machine;      /* TESS_MACHINE_QPU if .has_machine is false */
     enum tess_a2xx_variant variant; /* TESS_A2XX_XENOS if the content identifies it */
     bool text;                      /* source text, or words as text */
     bool scene;                     /* ELF file with steps, see scene.h */
@@ -117,14 +117,14 @@ TESS_API enum tess_status tess_assemble_text(const char *text, size_t size, cons
 
 /* Input formats of the disassembler. */
 enum tess_dis_input {
-    TESS_DIS_AUTO, /* detected from the content */
-    TESS_DIS_RAW,  /* little-endian words */
-    TESS_DIS_HEX,  /* hexadecimal words or a dump, as text */
-    TESS_DIS_C,    /* C arrays */
-    TESS_DIS_ELF,  /* scene, or relocatable object */
-    TESS_DIS_MBS,  /* output of ARM's offline compiler; GP only */
+    TESS_DIS_AUTO,    /* detected from the content */
+    TESS_DIS_RAW,     /* little-endian words */
+    TESS_DIS_HEX,     /* hexadecimal words or a dump, as text */
+    TESS_DIS_C,       /* C arrays */
+    TESS_DIS_ELF,     /* scene, or relocatable object */
+    TESS_DIS_MBS,     /* output of ARM's offline compiler; GP only */
     TESS_DIS_LISTING, /* listing of Mesa's or freedreno's tools with words in front; A2xx only */
-    TESS_DIS_XENOS, /* shader container of Microsoft's compiler for the Xenos; A2xx only */
+    TESS_DIS_XENOS,   /* shader container of Microsoft's compiler for the Xenos; A2xx only */
 };
 
 enum tess_dis_output {

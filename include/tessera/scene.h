@@ -60,7 +60,7 @@ struct tess_scene_options {
      * the last frame are not run. A frame is all steps up to its "image" step. 0 means the first
      * and the last frame of the scene. */
     uint32_t first_frame, last_frame;
-    const char *directory; /* base of relative file names in steps; NULL for the current
+    const char *directory;     /* base of relative file names in steps; NULL for the current
                               directory */
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
@@ -72,7 +72,7 @@ struct tess_scene_options {
     uint32_t qpus;
     uint32_t shown;
     const char *capture; /* file to record the run to, as a scene, or NULL */
-    bool quiet_files; /* run the steps, but write no files */
+    bool quiet_files;    /* run the steps, but write no files */
     /* Called after each file has been written. All files of a run replace their targets at its end,
      * or when the set of outputs in use is committed (output.h). May be NULL. */
     void (*wrote)(void *user, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* clip.h - clips lines and triangles at planes. Callers remove the parts behind the eye, and the
- * parts too far outside the window for exact arithmetic.
+/* clip.h - clips lines and triangles at planes. Callers remove the parts that are not in front of
+ * the eye, and the parts too far outside the window for exact arithmetic.
  *
  * In:  corners, as numbers that are linear over the primitive.
  * Out: the corners of the part on the good side of all planes.

@@ -403,7 +403,8 @@ static void report_mixed(struct race *race, const struct race_access *access)
     fault_at(race->log, FAULT_MEMORY_ALIAS, address,
              "%s reads 0x%08x %s the SoC's level 2 cache, but %s has written it %s",
              agent_name(number_of(access->qpu, access->agent), self, sizeof self), address,
-             cached ? "through" : "bypassing", agent_name(access->mixed_writer, writer, sizeof writer),
+             cached ? "through" : "bypassing",
+             agent_name(access->mixed_writer, writer, sizeof writer),
              cached ? "bypassing that cache, which may hold an older copy"
                     : "through that cache, which may not have written it to memory yet");
 }
