@@ -429,7 +429,7 @@ static void test_explain_idle(void **state)
     expect_has(text, "\nacc0: idle, since source 8 is unused\n");
     expect_has(text, "(first operand of accumulator 0: nothing)");
     assert_null(strstr(text, "can be read one and two"));
-    assert_null(strstr(text, "never seen"));
+    assert_null(strstr(text, "not used by any known program"));
 }
 
 /* Attributes, rows and varyings have the names of the interface; what has none goes without. */
