@@ -62,7 +62,7 @@ static size_t room_of(unsigned number)
 }
 
 /* Returns the class with the smallest sufficient capacity. Odd classes are skipped for alignments
- * above 16, and class 1 always, since 24 bytes are no multiple of 16. */
+ * above 16, and class 1 always, since 24 is not a multiple of 16. */
 static unsigned class_of(size_t size, size_t alignment)
 {
     unsigned number = 0;
