@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* blocks.h - replacements for functions of the C library that allocate memory. Only the shim's code
- * uses the replacements. They take memory from the shim's heap (heap.h), or need none. The linker
- * redirects the shim's calls to them (--wrap, meson.build). */
+ * uses the replacements. The replacements take memory from the shim's heap (heap.h), or need none.
+ * The linker redirects the shim's calls to them (--wrap, meson.build). */
 #ifndef SHIM_COMMON_BLOCKS_H
 #define SHIM_COMMON_BLOCKS_H
 

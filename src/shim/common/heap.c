@@ -8,8 +8,8 @@
  *          blocks for each. Small blocks are cut from regions of 1 MiB. A large block has a region
  *          of its own, which is kept for the next block of that capacity as long as all kept
  *          regions fit in MOST_KEPT. Regions are aligned to 1 MiB, so a block's address gives its
- *          region. One bit for each MiB of the address space marks the regions. This suits the
- *          device, which allocates few blocks, and large ones again and again.
+ *          region. One bit for each MiB of the address space marks the regions. The scheme suits
+ *          the device, which allocates few blocks, and large ones again and again.
  * Left out: returning regions of small blocks to the system. */
 #include "heap.h"
 
@@ -226,8 +226,8 @@ void heap_give(void *block)
     errno = error;
 }
 
-/* Forgets all free blocks and uncut regions, because their lists may be half changed. That memory
- * is lost; blocks in use stay valid. */
+/* Forgets all free blocks and uncut regions, because their lists may be half changed. The memory is
+ * lost; blocks in use stay valid. */
 void heap_renew(void)
 {
     memset(blocks, 0, sizeof blocks);

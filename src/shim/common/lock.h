@@ -50,8 +50,8 @@ void lock_take(struct lock *lock, struct lock_before *before);
  * the opposite order. */
 void lock_give(struct lock *lock, const struct lock_before *before);
 
-/* Like lock_take() and lock_give(), but for a handler of faults. It already has signals blocked,
- * and they stay blocked. */
+/* Like lock_take() and lock_give(), but for a handler of faults. Such a handler already has signals
+ * blocked, and they stay blocked. */
 void lock_take_blocked(struct lock *lock);
 void lock_give_blocked(struct lock *lock);
 

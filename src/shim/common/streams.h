@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* streams.h - streams like the C library's, for the shim's code only. The C library keeps its
- * streams in memory from malloc(), which may be the program's own function. These streams are in
- * the shim's heap (heap.h).
+ * streams in memory from malloc(), which may be the program's own function. The shim's streams are
+ * in the shim's heap (heap.h).
  *
  * The code calls fopen(), fprintf() and so on as usual. The linker redirects those calls to this
  * file (--wrap, meson.build). A FILE of a shim is not a FILE of the C library and must not leave

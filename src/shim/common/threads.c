@@ -30,7 +30,7 @@ enum {
     GUARD_BYTES = 1 << 16,
 };
 
-/* Stacks of threads. They stay mapped for later threads. */
+/* Stacks of threads, which stay mapped for later threads. */
 static struct stack {
     _Atomic uintptr_t low; /* lowest address above the guard, or 0 if not mapped */
     atomic_bool used;

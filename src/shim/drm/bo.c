@@ -13,7 +13,7 @@
 
 #include "validate_shader.h"
 
-/* First mmap() offset of buffer objects, as in drm_vma_manager.h. It fits in a long. */
+/* First mmap() offset of buffer objects, as in drm_vma_manager.h. The offset fits in a long. */
 #define FIRST_OFFSET (sizeof(long) == 8 ? UINT64_C(1) << 32 : UINT64_C(1) << 28)
 
 static struct {

@@ -159,7 +159,7 @@ DOOR(int, dup, (int fd), (fd))
 }
 
 /* Moves a private descriptor of the shim whose number the program needs. A child created with
- * vfork() moves nothing: it shares the parent's memory, but not its descriptors. */
+ * vfork() moves nothing, since the child shares the parent's memory, but not its descriptors. */
 static void make_way(int to)
 {
     if (!own_has(to) || !nodes_is_process())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_io.c - interposes functions that read, write, seek and wait. They answer as a DRM node
- * does, where the node's socket would answer otherwise.
+/* doors_io.c - interposes functions that read, write, seek and wait. The functions answer as a DRM
+ * node does, where the node's socket would answer otherwise.
  *
  * In:  calls.
  * Out: events; errors; waits that never find a node ready for writing.

@@ -13,7 +13,7 @@ enum { DOORS_FEW = 128, DOORS_MOST_TAKEN = 64 };
 /* True if one of the entries waits until a node is ready for writing. */
 bool doors_poll_needs(const struct pollfd *files, nfds_t count);
 
-/* doors_poll_begin() copies the entries without such waits, into few if they fit. It returns NULL
+/* doors_poll_begin() copies the entries without such waits, into few if they fit, and returns NULL
  * with errno ENOMEM if there is no memory. doors_poll_end() copies the results back and frees the
  * copy. */
 struct pollfd *doors_poll_begin(const struct pollfd *files, nfds_t count,

@@ -5,8 +5,8 @@
  * Out: the results of the functions in the tables.
  *
  * Source: Linux, drivers/gpu/drm/drm_ioctl.c: requests are distinguished by their number alone.
- *         Structures may be shorter or longer than this kernel's. They are copied back even after
- *         an error. */
+ *         Structures may be shorter or longer than this kernel's. Structures are copied back even
+ *         after an error. */
 #include "ioctl.h"
 
 #include <errno.h>

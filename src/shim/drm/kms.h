@@ -154,8 +154,8 @@ const struct kms_state *kms_state(void);
 /* Puts the console back on the screen. */
 void kms_show_console(void);
 
-/* True if a framebuffer is the console's. Its memory is allocated when a program requests a
- * handle. */
+/* True if a framebuffer is the console's. The console's memory is allocated when a program requests
+ * a handle. */
 bool kms_is_console(const struct kms_fb *fb);
 
 /* Creates a framebuffer for the console, of the preferred mode's size. Returns NULL if there is no

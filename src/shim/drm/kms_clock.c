@@ -5,8 +5,8 @@
  * Out: events, in the order of their times.
  *
  * A request that is due is served by the calling thread at once. A thread, started on first use,
- * serves later ones. It takes the device's lock, so an event may be sent late while the GPU runs,
- * but the time in the event is right. */
+ * serves later ones. The thread takes the device's lock, so an event may be sent late while the GPU
+ * runs, but the time in the event is right. */
 #include "kms_clock.h"
 
 #include <errno.h>

@@ -351,8 +351,8 @@ int kms_get_fb2(struct file *file, void *argument)
     return part_handles(file, fb, get->handles);
 }
 
-/* Returns ENOSYS, because the screen is refreshed all the time. The request is still useful: it
- * shows that the program has drawn. */
+/* Returns ENOSYS, because the screen is refreshed all the time. The request is still useful, since
+ * it shows that the program has drawn. */
 int kms_dirty_fb(struct file *file, void *argument)
 {
     const struct drm_mode_fb_dirty_cmd *dirty = argument;

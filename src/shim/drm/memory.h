@@ -4,9 +4,9 @@
  * In:  sizes; files in memory from other processes (PRIME).
  * Out: pieces, each with a bus address, a host pointer, and pages that a program can map.
  *
- * A piece is a file in memory (memfd). It is mapped into this process and into the modelled device,
- * so that both see the same bytes, as do the program and other processes that have the file. Bus
- * address 0 is never used. All functions are called with the device's lock (gpu.h). */
+ * A piece is a file in memory (memfd), which is mapped into this process and into the modelled
+ * device, so that both see the same bytes, as do the program and other processes that have the
+ * file. Bus address 0 is never used. All functions are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_MEMORY_H
 #define SHIM_DRM_MEMORY_H
 

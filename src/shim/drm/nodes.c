@@ -264,8 +264,8 @@ static bool wait_for_event(int fd)
     return length >= 0;
 }
 
-/* Wakes another waiting thread. An event wakes one thread only. If its buffer is too small for the
- * event, all events are sent again in order, so that another thread wakes. */
+/* Wakes another waiting thread. An event wakes one thread only. If that thread's buffer is too
+ * small for the event, all events are sent again in order, so that another thread wakes. */
 static void wake_next(int fd)
 {
     static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* protected by the lock */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* own.h - private descriptors of the shim. Their numbers are above the program's, they are closed
- * on exec, and the program cannot close them.
+/* own.h - private descriptors of the shim. The numbers of private descriptors are above the
+ * program's. Private descriptors are closed on exec, and the program cannot close them.
  *
  * All functions except own_has() and own_first() are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_OWN_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Makes a descriptor private. Its number may change now and later; *fd is always the current
+/* Makes a descriptor private. The number may change now and later; *fd is always the current
  * number. */
 void own_keep(int *fd);
 

@@ -64,7 +64,8 @@ static void fill_row(uint8_t *row, const uint32_t *pixels, const uint32_t *above
     }
 }
 
-/* Allocators for zlib. Its default ones would be the C library's, which the program may replace. */
+/* Allocators for zlib. The default allocators would be the C library's, which the program may
+ * replace. */
 static void *allocate(void *user, unsigned count, unsigned size)
 {
     (void)user;

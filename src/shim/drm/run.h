@@ -16,7 +16,7 @@ enum {
     RUN_SLOT_BYTES = 512 * 1024,
 };
 
-/* Runs the job. Returns false if V3D hung; it has been reset and works again. Called with the
+/* Runs the job. Returns false if V3D hung; V3D has been reset and works again. Called with the
  * device's lock. */
 bool run_job(const struct job *job);
 

@@ -232,8 +232,8 @@ static int copy_in(struct request *r, uint32_t *size)
     return 0;
 }
 
-/* Sets the addresses of the copies that V3D reads. Their offsets are the same as in the scratch
- * memory. */
+/* Sets the addresses of the copies that V3D reads. The offsets of the copies are the same as in the
+ * scratch memory. */
 static void place_copies(struct request *r)
 {
     const struct bo *lists = jobs.memories[JOB_LISTS];

@@ -20,7 +20,7 @@
  * reason), EFAULT, ENOMEM, ENOENT (unknown performance monitor or sync object). */
 int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments);
 
-/* Reports a refusal as a warning. It is not an error, because a program may be testing for
+/* Reports a refusal as a warning. A refusal is not an error, because a program may be testing for
  * support. */
 void submit_refused(const struct refusal *why);
 

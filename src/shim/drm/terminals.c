@@ -4,9 +4,9 @@
  * In:  calls.
  * Out: named sockets, answers.
  *
- * A descriptor is a named datagram socket, like a node's (nodes.c). It never has data to read, and
- * drops all data that is written. One terminal is active. A request to activate another one takes
- * effect at once.
+ * A descriptor is a named datagram socket, like a node's (nodes.c). The socket never has data to
+ * read, and drops all data that is written. One terminal is active. A request to activate another
+ * one takes effect at once.
  *
  * Source: the manual page ioctl_console(2); Linux, include/uapi/linux/vt.h, kd.h.
  * Left out: text, keys and line disciplines. */

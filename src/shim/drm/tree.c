@@ -205,7 +205,7 @@ static void remove_all(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Removes a stale folder. It is locked meanwhile, so that no process starts to use it. */
+/* Removes a stale folder. The folder is locked meanwhile, so that no process starts to use it. */
 static void remove_left(int parent, const char *name)
 {
     struct stat64 status;
@@ -238,7 +238,8 @@ void tree_remove(pid_t process)
     tree.root[0] = 0;
 }
 
-/* Creates the tree's folder. It counts as used as long as this process or a child has it open. */
+/* Creates the tree's folder. The folder counts as used as long as this process or a child has it
+ * open. */
 static bool make_root(const char *folder)
 {
     if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bcm_host.c - the functions of libbcm_host that return addresses. They are part of the shim, and
- * also of a library of that name for programs that are linked with it.
+/* bcm_host.c - the functions of libbcm_host that return addresses. The functions are part of the
+ * shim, and also of a library of that name for programs that are linked with it.
  *
  * In:  the device tree and /proc/cpuinfo, which the shim fakes.
  * Out: addresses, sizes, properties of the board.

@@ -93,8 +93,8 @@ static uint8_t *vectors_of(ucontext_t *context)
     return record ? record + VECTORS_AT : NULL;
 }
 
-/* Returns the SVE record, or NULL if it has no registers. It contains Z0 to Z31, then P0 to P15
- * with one bit per byte of a Z register. */
+/* Returns the SVE record, or NULL if it has no registers. The record contains Z0 to Z31, then P0 to
+ * P15 with one bit per byte of a Z register. */
 static uint8_t *sve_of(ucontext_t *context, unsigned *bytes)
 {
     uint8_t *record = record_of(context, SVE_MAGIC);

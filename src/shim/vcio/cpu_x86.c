@@ -220,7 +220,8 @@ static uintptr_t mask_of(unsigned width)
     return width >= 8 * sizeof(uintptr_t) ? UINTPTR_MAX : ((uintptr_t)1 << width) - 1;
 }
 
-/* Returns the distance in bytes that a bit number adds: it may reach beyond the operand. */
+/* Returns the distance in bytes that a bit number adds. A bit number may reach beyond the
+ * operand. */
 static uintptr_t bit_shift(const struct work *work, const struct x86_operand *operand)
 {
     unsigned width = 8u * operand->size;
@@ -477,7 +478,7 @@ static void try(struct work *work, unsigned number, const uint8_t *content, stru
     memcpy(fp_area(work->context), fp, size);
 }
 
-/* Returns the bytes that the copy writes: they are the same for any previous content. */
+/* Returns the bytes that the copy writes, which are the same for any previous content. */
 static uint64_t find_written(struct work *work, unsigned number)
 {
     const uint8_t *scratch = work->place[number].scratch;
@@ -496,7 +497,7 @@ static uint64_t find_written(struct work *work, unsigned number)
     return bytes;
 }
 
-/* Returns the bytes that the copy reads: they make a difference to the registers. */
+/* Returns the bytes that the copy reads, which make a difference to the registers. */
 static uint64_t find_read(struct work *work, unsigned number)
 {
     size_t size = work->instruction.operand[number].size;

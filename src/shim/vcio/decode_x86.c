@@ -81,7 +81,7 @@ static bool is_x87_store(const ZydisDecodedInstruction *decoded, ZydisOperandAct
            (actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
 }
 
-/* True for moves and stores. Their accessed bytes can be found by trial runs. */
+/* True for moves and stores, whose accessed bytes can be found by trial runs. */
 static bool can_be_tried(const ZydisDecodedInstruction *decoded)
 {
     switch (decoded->meta.category) {
@@ -208,8 +208,8 @@ static bool is_rex(uint8_t byte)
 }
 
 /* Copies the bytes before ModRM, or all bytes. Drops an address-size prefix, since the copy's
- * addresses have the mode's own size. Drops a REX prefix that is not the last prefix: it has no
- * effect, but would have one as the last prefix. */
+ * addresses have the mode's own size. Drops a REX prefix that is not the last prefix: such a prefix
+ * has no effect, but would have one as the last prefix. */
 static void take_head(const uint8_t *bytes, size_t size, bool wide, struct x86_instruction *into)
 {
     size_t prefixes = 0;

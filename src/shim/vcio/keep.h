@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* keep.h - private files of the shim in memory. They stay open even if the program closes all
+/* keep.h - private files of the shim in memory, which stay open even if the program closes all
  * descriptors. */
 #ifndef VCIO_KEEP_H
 #define VCIO_KEEP_H
@@ -9,7 +9,8 @@
 #include <sys/types.h>
 
 /* Creates a file in memory that is kept until the process ends. name is shown in /proc. Returns its
- * number, or -1 with errno set. Its descriptor is above the program's, and closed on exec. */
+ * number, or -1 with errno set. The file's descriptor is above the program's, and closed on
+ * exec. */
 int keep_memory_file(const char *name, uint64_t size);
 
 /* Fixes the size of a file. Returns false if the system refuses. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libvcsm.c - the functions of libvcsm: memory shared with VideoCore. They are part of the shim,
- * and also of a library of that name for programs that are linked with it.
+/* libvcsm.c - the functions of libvcsm: memory shared with VideoCore. The functions are part of the
+ * shim, and also of a library of that name for programs that are linked with it.
  *
  * In:  calls.
  * Out: requests to /dev/vcsm or /dev/vcsm-cma; mappings.

@@ -281,8 +281,8 @@ static void end_running(const sigset_t *before)
     machine.running = false;
 }
 
-/* Limit in clocks for user programs that registers start: it ends endless loops. Programs that the
- * mailbox starts have a timeout of their own. */
+/* Returns the limit in clocks for user programs that registers start, which ends endless loops.
+ * Programs that the mailbox starts have a timeout of their own. */
 static uint64_t clock_limit(void)
 {
     uint64_t seconds = options_get()->timeout;

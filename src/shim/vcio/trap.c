@@ -258,7 +258,7 @@ static void clip(struct range *range, uintptr_t start, uintptr_t end)
         range->end = end;
 }
 
-/* Moves the end of the range that ends at end to new_end. Its start stays. */
+/* Moves the end of the range that ends at end to new_end. The start stays. */
 static void resize(uintptr_t end, uintptr_t new_end)
 {
     ranges_cut(end < new_end ? end : new_end, end < new_end ? new_end : end);

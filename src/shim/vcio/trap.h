@@ -3,8 +3,9 @@
  * memory.
  *
  * Pages that show registers are mapped PROT_NONE, so each access faults. The handler of SIGSEGV
- * decodes the instruction. It passes each 32-bit access of the instruction to machine_read() and
- * machine_write(), in address order, and updates the thread's registers like the instruction.
+ * decodes the instruction. The handler passes each 32-bit access of the instruction to
+ * machine_read() and machine_write(), in address order, and updates the thread's registers like the
+ * instruction.
  *
  * The guard: while work is pending, mappings of GPU memory are PROT_NONE, too. The first access
  * does the pending work and opens all mappings.

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* The caches that may hold a block. PINNED may be added; it maps the block in advance. */
+/* The caches that may hold a block. PINNED may be added, which maps the block in advance. */
 typedef enum {
     VCSM_CACHE_TYPE_NONE,
     VCSM_CACHE_TYPE_HOST,
@@ -93,7 +93,7 @@ struct vcsm_user_clean_invalid2_s {
 int vcsm_clean_invalid2(struct vcsm_user_clean_invalid2_s *s);
 
 /* vcsm_import_dmabuf() returns a handle for a dma-buf, or 0 on failure. vcsm_export_dmabuf()
- * returns a block's descriptor as a dma-buf, or -1 on failure; it needs /dev/vcsm-cma. */
+ * returns a block's descriptor as a dma-buf, or -1 on failure, and needs /dev/vcsm-cma. */
 unsigned int vcsm_import_dmabuf(int dmabuf, const char *name);
 int vcsm_export_dmabuf(unsigned int vcsm_handle);
 

@@ -13,7 +13,7 @@
 enum { VCSM_TYPE = 'I', CMA_TYPE = 'J', DMA_BUF_TYPE = 'b' };
 enum { VCSM_NAME_WORDS = 8 };
 
-/* Commands of /dev/vcsm. Their structures are 32-bit words, described in vcsm.c, except for
+/* Commands of /dev/vcsm. The structures are 32-bit words, described in vcsm.c, except for
  * VCSM_CLEAN_BLOCKS. */
 enum {
     VCSM_ALLOCATE = 0x5a,
