@@ -41,6 +41,8 @@ struct queue {
 struct rows {
     uint64_t must, may;
     uint8_t row, stride; /* the next one; ROW_UNKNOWN */
+    uint8_t part;        /* of narrow vectors: the part of the row */
+    uint8_t parts_log2;  /* elements of a word: 0 for 32 bits, 1 for 16, 2 for 8 */
 };
 
 /* A setup word that is the same on all ways. */
