@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "front/finding_log.h"
+#include "front/finding_relay.h"
 #include "front/report.h"
 #include "json_read.h"
 
@@ -219,6 +220,55 @@ static void write_log(enum finding_format format, const char *input)
     free(copy);
 }
 
+/* --- the relay: a line is read back as it was written; any text is read without harm --- */
+
+static bool same_text(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static bool same(const struct finding *one, const struct finding *other)
+{
+    const struct finding_place *here = &one->place, *there = &other->place;
+    return one->level == other->level && same_text(one->rule, other->rule) &&
+           same_text(one->text, other->text) && same_text(one->hint, other->hint) &&
+           same_text(here->file, there->file) && here->line == there->line &&
+           here->column == there->column && same_text(here->source_line, there->source_line) &&
+           here->statement == there->statement && here->has_address == there->has_address &&
+           here->address == there->address && here->bytes == there->bytes &&
+           same_text(here->instruction, there->instruction) &&
+           same_text(here->disassembly, there->disassembly);
+}
+
+static void relay_line(char *text)
+{
+    char *line, *copy = strdup(text);
+    size_t size;
+    struct fields fields = {text};
+    struct finding from = read_finding(&fields), to;
+    FILE *stream = open_memstream(&line, &size);
+    if (!from.rule)
+        from.rule = "unknown";
+    finding_relay_write(stream, &from);
+    fclose(stream);
+    if (strchr(line, '\n') != line + size - 1 || !finding_relay_read(line, &to) ||
+        !same(&from, &to))
+        abort();
+    for (char *at = copy; *at; at++)
+        *at = *at == '|' ? '\t' : *at;
+    finding_relay_read(copy, &to);
+    free(copy);
+    free(line);
+}
+
+static void relay_lines(const char *input)
+{
+    char *copy = strdup(input), *rest = NULL;
+    for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        relay_line(line);
+    free(copy);
+}
+
 /* --- diagnostics --- */
 
 static void see_line(const struct json_object *line, void *user)
@@ -267,6 +317,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     input[size] = 0;
     for (int format = FINDING_JSON; format <= FINDING_JUNIT; format++)
         write_log((enum finding_format)format, input);
+    relay_lines(input);
     report_lines(input, true);
     report_lines(input, false);
     free(input);

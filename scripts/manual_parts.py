@@ -67,7 +67,8 @@ ENVIRONMENT = {
     "TESSERA_BASELINE": (BOTH, "The file of --baseline."),
     "TESSERA_COLOR": (BOTH, "The choice of --color."),
     "TESSERA_MAX_MESSAGES": (BOTH, "The number of --max-messages."),
-    "TESSERA_LEARN": (BOTH, "Set for the program: a file for what --write-baseline writes. Not to be set by hand."),
+    "TESSERA_LEARN": (BOTH, "Set for the program: report all findings for --write-baseline. Not to be set by hand."),
+    "TESSERA_FINDINGS": (BOTH, "Set for the program: the form in which the library reports findings (--format). Not to be set by hand."),
     "TERM": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is dumb or not set, messages have no colours."),
     "NO_COLOR": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is set and not empty, messages have no colours unless --color=always asks for them."),
 }

@@ -7,7 +7,7 @@ _tessera_has_program()
     local i
     for ((i = 2; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            --baseline | --board | --capture | --color | --config | --count | --driver | --fail-on | --frames | --hang | --jobs | --max-messages | --memory | --mode | --rule | --source | --threads | --timeout | --trace) ((i++)) ;;
+            --baseline | --board | --capture | --color | --config | --count | --driver | --fail-on | --findings | --format | --frames | --hang | --jobs | --max-messages | --memory | --mode | --rule | --source | --threads | --timeout | --trace) ((i++)) ;;
             --) return 0 ;;
             -* | =) ;;
             *) [[ ${COMP_WORDS[i - 1]} == = ]] || return 0 ;;
@@ -256,8 +256,8 @@ _tessera()
         check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --fail-on --baseline --write-baseline --config --no-config --color --max-messages --help' ;;
         run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --trace-vertex --choose --draw --size --position --draw-varying --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus -I --include -D --define -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --json --help' ;;
-        qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --help' ;;
-        gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --help' ;;
+        qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --help' ;;
+        gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --help' ;;
         new) options='--help' ;;
         tutorial) options='--help' ;;
         help) options='--ids --rules --help' ;;

@@ -193,6 +193,8 @@ complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l color -x -a 'auto always never' -d 'colours of diagnostics'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l max-messages -r -d 'show N errors, N warnings and N notes at most'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l format -r -d 'of findings'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l findings -r -d 'write them there, and text to standard error as ever'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l help -d 'this text'
 
 # gl
@@ -222,6 +224,8 @@ complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -o
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l color -x -a 'auto always never' -d 'colours of diagnostics'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l max-messages -r -d 'show N errors, N warnings and N notes at most'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l format -r -d 'of findings'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l findings -r -d 'write them there, and text to standard error as ever'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l help -d 'this text'
 
 # new

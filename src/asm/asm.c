@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - the two passes of the assembler, symbols and diagnostics. statement.c and block.c run lines.
+/* asm.c - the two passes of the assembler, symbols and diagnostics. statement.c and block.c run
+ * lines.
  *
- * The first pass is silent and finds out where the labels are; the second repeats everything with
- * their addresses known, and reports. Both take the same way: whatever decides on the layout (.org,
- * .if, counts) may only use symbols that are defined further up.
+ * The first pass reports nothing and finds the addresses of labels. The second pass runs the same
+ * lines again with known addresses, and reports. Both passes must emit the same number of bytes, so
+ * everything that affects the layout (.org, .if, counts) may only use symbols that are defined
+ * further up.
  *
- * Source:   the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for the forms that the
- * articles and demos use.
- * Differs:  a bare name may be a label (vc4asm wants ":name"); constants win over labels of that
- * name. */
+ * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for the syntax that
+ *          articles and demos use.
+ * Differs: a bare name may be a label (vc4asm requires ":name"). A constant takes precedence over a
+ *          label of the same name. */
 #include "asm/asm.h"
 
 #include <stdio.h>
@@ -33,11 +35,11 @@ static void give_up(struct assembler *a)
 {
     struct tess_diag diag = {.severity = TESS_NOTE,
                              .rule = "asm-limit",
-                             .hint = "mend these first, or ask for more errors",
+                             .hint = "fix these errors first, or ask for more errors",
                              .more = true};
     a->stop = true;
     put_line(&diag, a->line);
-    diag_report(a->request->sink, &diag, "too many errors; giving up");
+    diag_report(a->request->sink, &diag, "too many errors; stopping");
 }
 
 static uint32_t most_errors(const struct assembler *a)
@@ -73,7 +75,7 @@ static const char *const frame_notes[] = {
     [FRAME_BLOCK] = NULL,
 };
 
-/* Tells how the assembler came to the line of an error. */
+/* Reports the inclusions, macros and loops that led to the line of an error. */
 static void report_frames(struct assembler *a)
 {
     unsigned notes = 0;
@@ -93,7 +95,8 @@ static bool in_loop(const struct frame *frame)
     return frame != NULL;
 }
 
-/* Whether a repetition says the same again. It remembers a few messages, enough for a loop that has some mistakes. */
+/* Returns true if a loop has already reported the same message for this line. Remembers the latest
+ * SAID_MAX messages. */
 static bool is_repeated(struct assembler *a, const struct tess_diag *diag, const char *format,
                         va_list arguments)
 {
@@ -226,7 +229,8 @@ void as_free_locals(struct frame *frame)
 
 /* --- symbols --- */
 
-/* The value of a symbol as far as this pass knows it; symbol may be NULL. */
+/* Sets *value to the symbol's value in this pass. Returns false if the symbol is NULL or not
+ * defined. */
 static bool symbol_value(const struct assembler *a, const struct asm_symbol *symbol,
                          struct asm_value *value)
 {
@@ -283,12 +287,12 @@ static bool is_at_byte(struct assembler *a, size_t offset)
 {
     if (a->bits == 0)
         return true;
-    as_report(a, "asm-alignment", offset, "put .align 1 before it",
-              "a label must stand at a whole byte");
+    as_report(a, "asm-alignment", offset, "insert .align 1 before the label",
+              "a label must be at a byte boundary");
     return false;
 }
 
-/* Warns of a name that an operand of the instruction set has, too. */
+/* Warns about a name that is also an operand of the instruction set. */
 static void warn_of_name(struct assembler *a, const char *name, size_t length, size_t offset,
                          bool label)
 {
@@ -296,9 +300,10 @@ static void warn_of_name(struct assembler *a, const char *name, size_t length, s
     struct asm_value value;
     if (!a->line || !operands || !operands->find || !operands->find(name, length, &value))
         return;
-    as_warn(a, "name-like-register", offset, "give it another name",
-            label ? "the label '%.*s' has the name of a register, which is what operands mean"
-                  : "the constant '%.*s' hides the register of this name",
+    as_warn(a, "name-like-register", offset, "choose another name",
+            label ? "label '%.*s' has the name of a register, to which operands of this name "
+                    "refer"
+                  : "constant '%.*s' hides the register of the same name",
             (int)length, name);
 }
 
@@ -314,11 +319,11 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
     }
     if (label->pass == a->pass) {
         as_report(a, "asm-redefined", offset, NULL, "label '%s' is already defined", label->name);
-        as_report_at(a, TESS_NOTE, "asm-redefined", label->line, "it was defined here");
+        as_report_at(a, TESS_NOTE, "asm-redefined", label->line, "the previous definition is here");
         return;
     }
     is_at_byte(a, offset);
-    /* The second pass keeps the place: .back may have moved it. */
+    /* The second pass keeps the address of the first, which .back may have changed. */
     if (label->pass == 0)
         label->value = (struct asm_value){.kind = ASM_INTEGER, .integer = as_here(a)};
     label->pass = a->pass;
@@ -328,7 +333,8 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
     as_note_target(a, TARGET_LABEL, (size_t)(label - a->program->labels.items));
 }
 
-/* A new definition or promise of a numbered label; its number + 1, or 0. Both passes come to the same ones. */
+/* Returns the number + 1 of a new definition of a numbered label, or of a future definition that
+ * "1f" refers to. Returns 0 on errors. Both passes add the definitions in the same order. / */
 static size_t add_numbered(struct assembler *a)
 {
     if (a->numbered_seen < a->numbered_count)
@@ -355,8 +361,9 @@ static bool is_defined(const struct assembler *a, int64_t number)
     return number > 0 && a->numbered[number - 1].pass == a->pass;
 }
 
-/* The current definition of a numbered label is kept in the symbol's integer, the one before that is the last
- * definition if the current one is a promise, in its region. */
+/* symbol->value.integer is the number + 1 of the current definition; that may be a future
+ * definition that "1f" refers to. symbol->region is the number + 1 of the latest definition so
+ * far. */
 void as_define_numbered(struct assembler *a, const char *name, size_t length)
 {
     as_end_statement(a);
@@ -445,8 +452,8 @@ bool as_evaluate_now(struct assembler *a, struct cursor *c, struct asm_value *va
         return false;
     if (!value->unknown && !value->forward)
         return true;
-    as_report(a, "asm-forward", start, "define the symbol further up",
-              "this value decides on the layout, so it must be known here");
+    as_report(a, "asm-forward", start, "define the symbol before this line",
+              "this value affects the layout, so it must be known at this line");
     return false;
 }
 
@@ -495,7 +502,7 @@ void as_define_constant(struct assembler *a, const char *name, size_t length,
 
 /* --- passes --- */
 
-/* NAME=VALUE of the request. */
+/* Defines NAME=VALUE of the request. */
 static void define_from_request(struct assembler *a, const struct tess_asm_define *define)
 {
     struct asm_names names = as_names_here(a);
@@ -504,7 +511,7 @@ static void define_from_request(struct assembler *a, const struct tess_asm_defin
     const char *text = define->value ? define->value : "1";
     size_t length = strlen(define->name), at = 0;
     if (length == 0 || asm_name_length(define->name, length, 0) != length) {
-        as_report_at(a, TESS_ERROR, "asm-syntax", NULL, "'%s' cannot be defined: it is not a name",
+        as_report_at(a, TESS_ERROR, "asm-syntax", NULL, "cannot define '%s': not a valid name",
                      define->name);
         return;
     }
@@ -561,28 +568,29 @@ static void check_layout(struct assembler *a)
         uint64_t end = (uint64_t)(region->address & 0x3fffffff) + region_size(region);
         if (end > UINT64_C(1) << 30)
             as_report_at(a, TESS_ERROR, "asm-region", region->line,
-                         "the region at 0x%08x has %u bytes and leaves the 1 GiB address space",
+                         "the region at 0x%08x has %u bytes and exceeds the 1 GiB address space",
                          region->address, region_size(region));
     }
     if (!regions_overlap(regions, &one, &other))
         return;
     const struct asm_region *low = &regions->items[one], *high = &regions->items[other];
     as_report_at(a, TESS_ERROR, "asm-region", high->line,
-                 "the region at 0x%08x overlaps the one at 0x%08x, which has %u bytes",
+                 "the region at 0x%08x overlaps the region at 0x%08x, which has %u bytes",
                  high->address, low->address, region_size(low));
     if (low->line)
         as_report_at(a, TESS_NOTE, "asm-region", low->line,
-                     "that one begins here (the top two address bits do not count)");
+                     "the other region begins here (the top two address bits are ignored)");
 }
 
-/* ".global name" may stand before the label. */
+/* Reports global labels without a definition. ".global name" may precede the label, so this check
+ * runs last. */
 static void check_globals(struct assembler *a)
 {
     const struct asm_symbols *labels = &a->program->labels;
     for (size_t i = 0; i < labels->count; i++)
         if (labels->items[i].pass == 0)
             as_report_at(a, TESS_ERROR, "asm-undefined", labels->items[i].line,
-                         "label '%s' is made global but never defined", labels->items[i].name);
+                         "label '%s' is declared global but never defined", labels->items[i].name);
 }
 
 static bool keep_source(struct asm_program *program, struct source_file *source)
@@ -605,7 +613,7 @@ static struct source_file *pre_include(const char *name)
     return source;
 }
 
-/* They come in the list of files, the last one first. */
+/* Each source is added at the front of program->files. */
 static bool read_sources(struct asm_program *program, const struct asm_request *request,
                          struct source_file **sources)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* block.c - runs lines: conditions, loops, .local and .back, and what files are made of.
+/* block.c - runs files and lines, conditions, loops, .local and .back.
  *
  * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for .rept.
- * Differs: blocks must be nested. vc4asm joins an .if with the next .endif of the file, whatever
- *          stands between them. */
+ * Differs: blocks must be nested. vc4asm matches an .if with the next .endif of the file, even
+ *          across the ends of other blocks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,12 +31,13 @@ void as_charge(struct assembler *a, uint64_t work)
     a->work += work;
     if (a->work <= WORK_MAX || a->stop)
         return;
-    as_report(a, "asm-limit", 0, "is there an endless macro or a huge .rep?",
+    as_report(a, "asm-limit", 0, "check for an endless macro or a large .rep",
               "the program expands to too much source text");
     a->stop = true;
 }
 
-/* How blocks are closed. Loops may hold each other, whatever their names. */
+/* Directives that open and close blocks. .rep and .foreach are counted together, so that either may
+ * contain the other. */
 static const struct block_kind {
     enum block_mark open, other, close, other_close;
     const char *end;
@@ -57,7 +58,7 @@ static const struct block_kind *find_kind(enum block_mark open)
     return NULL;
 }
 
-/* The index of the line that closes the block opened at start, or count. */
+/* Returns the index of the line that closes the block opened at start, or count. */
 static size_t block_end(struct assembler *a, const struct block *block, size_t start,
                         const struct block_kind *kind)
 {
@@ -73,7 +74,8 @@ static size_t block_end(struct assembler *a, const struct block *block, size_t s
     return at;
 }
 
-/* The next .elseif, .else or .endif that belongs to the condition around start. */
+/* Returns the index of the next .elseif, .else or .endif of the condition around start, or
+ * count. */
 static size_t next_branch(struct assembler *a, const struct block *block, size_t start)
 {
     size_t nested = 0, at = start + 1;
@@ -91,7 +93,9 @@ static size_t next_branch(struct assembler *a, const struct block *block, size_t
 bool as_enter(struct assembler *a, struct frame *frame)
 {
     if (a->depth == DEPTH_MAX) {
-        as_report(a, "asm-limit", a->statement, "does it call itself without end?",
+        as_report(a, "asm-limit", a->statement,
+                  "check for a macro, function or file that uses "
+                  "itself",
                   "files, macros and loops are nested too deeply");
         a->stop = true;
         return false;
@@ -132,19 +136,19 @@ static bool take_counter(struct assembler *a, struct cursor *c, struct frame *fr
     const char *name;
     size_t length = as_take_name(c, &name);
     if (length == 0) {
-        as_report(a, "asm-syntax", c->at, usage, "name of the loop variable expected");
+        as_report(a, "asm-syntax", c->at, usage, "expected the name of the loop variable");
         return false;
     }
     as_accept(c, ',');
     return as_add_local(a, frame, name, length, true);
 }
 
-/* ".rep NAME, COUNT" repeats with a counter, GNU's ".rept COUNT" without. */
+/* Runs ".rep NAME, COUNT" with a counter, or GNU's ".rept COUNT" without a counter. */
 static void run_rep(struct assembler *a, struct cursor *c, bool counted, const struct span *body)
 {
     struct frame frame = {0};
     int64_t count;
-    bool good = !counted || take_counter(a, c, &frame, ".rep NAME, COUNT; or .rept COUNT");
+    bool good = !counted || take_counter(a, c, &frame, "write .rep NAME, COUNT or .rept COUNT");
     if (good && as_evaluate_integer(a, c, "a repeat count", 0, REPEAT_MAX, &count) &&
         as_expect_end(a, c) && begin_loop(a, &frame, counted ? ".rep" : ".rept")) {
         for (int64_t i = 0; i < count && !a->stop; i++) {
@@ -159,13 +163,13 @@ static void run_rep(struct assembler *a, struct cursor *c, bool counted, const s
     as_free_locals(&frame);
 }
 
-/* ".foreach NAME, VALUE, ..." The values are all computed before the first repetition. */
+/* Runs ".foreach NAME, VALUE, ...". All values are evaluated before the first iteration. */
 static void run_foreach(struct assembler *a, struct cursor *c, const struct span *body)
 {
     struct frame frame = {0};
     struct buffer values = {0};
     struct asm_value value;
-    bool good = take_counter(a, c, &frame, ".foreach NAME, VALUE, VALUE ...");
+    bool good = take_counter(a, c, &frame, "write .foreach NAME, VALUE, VALUE ...");
     while (good) {
         good = as_evaluate(a, c, &value);
         buffer_append(&values, &value, sizeof value);
@@ -206,7 +210,7 @@ static void run_back(struct assembler *a, struct cursor *c, const struct span *b
     if (!as_moves_code(a, ".back"))
         return;
     if (a->in_back) {
-        as_report(a, "asm-back", a->statement, NULL, ".back cannot stand inside .back");
+        as_report(a, "asm-back", a->statement, NULL, ".back blocks cannot be nested");
         return;
     }
     if (!as_evaluate_integer(a, c, "a number of instructions", 0, BACK_MAX, &count) ||
@@ -220,13 +224,13 @@ static void run_back(struct assembler *a, struct cursor *c, const struct span *b
 
 /* --- conditions --- */
 
-/* .ifset NAME */
+/* Evaluates ".ifset NAME". */
 static bool is_set(struct assembler *a, struct cursor *c)
 {
     const char *name;
     size_t length = as_take_name(c, &name);
     if (length == 0) {
-        as_report(a, "asm-syntax", c->at, NULL, "name expected");
+        as_report(a, "asm-syntax", c->at, NULL, "expected a name");
         return false;
     }
     if (!as_expect_end(a, c))
@@ -256,7 +260,7 @@ static void open_condition(struct assembler *a, struct block *block, bool taken)
         block->at = next_branch(a, block, block->at) - 1;
 }
 
-/* .elseif, .else and .endif, reached either from above or by next_branch(). */
+/* Handles .elseif, .else and .endif. The line was reached in sequence or by next_branch(). */
 static void continue_condition(struct assembler *a, struct block *block, struct cursor *c,
                                const char *name, size_t length)
 {
@@ -294,7 +298,7 @@ static void run_block(struct assembler *a, struct cursor *c, enum block_mark mar
     }
 }
 
-/* A directive that opens or closes a block, or divides a condition. */
+/* Runs a directive that opens or closes a block, or separates the branches of a condition. */
 static void run_block_mark(struct assembler *a, struct block *block, struct cursor *c)
 {
     const char *name;
@@ -313,7 +317,7 @@ static void run_block_mark(struct assembler *a, struct block *block, struct curs
             run_block(a, c, mark, length == strlen("rep"), &body);
         if (end < block->count && block->lines[end].mark == MARK_ENDFOR && mark == MARK_REP) {
             a->line = &block->lines[end];
-            as_report(a, "asm-block", 0, ".rep ends with .endr", ".endfor without .foreach");
+            as_report(a, "asm-block", 0, "end .rep with .endr", ".endfor without .foreach");
         }
         return;
     }
@@ -323,8 +327,8 @@ static void run_block_mark(struct assembler *a, struct block *block, struct curs
     case MARK_ELSE:
     case MARK_ENDIF: continue_condition(a, block, c, name, length); break;
     default:
-        as_report(a, "asm-block", a->statement, NULL, ".%.*s without its beginning", (int)length,
-                  name);
+        as_report(a, "asm-block", a->statement, NULL, ".%.*s without a matching opening directive",
+                  (int)length, name);
         break;
     }
 }
@@ -363,10 +367,10 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     struct block block = {.lines = lines, .count = count};
     for (; block.at < count && !a->stop; block.at++)
         run_line(a, &block);
-    as_end_statement(a); /* before a loop's variable changes */
+    as_end_statement(a); /* before the loop variable changes */
     if (block.depth > 0 && !a->stop) {
         a->line = block.conditions[block.depth - 1].line;
-        as_report(a, "asm-block", 0, "close it with .endif", ".if without .endif");
+        as_report(a, "asm-block", 0, "end the condition with .endif", ".if without .endif");
     }
     a->line = caller;
     a->line_changed = caller_changed;
@@ -379,8 +383,8 @@ static void report_unclosed(struct assembler *a, const struct source_file *file)
     bool caller_changed = a->line_changed;
     a->line = &file->lines[file->unclosed_line];
     a->line_changed = false;
-    as_report(a, "asm-syntax", file->unclosed_offset, "close it with */",
-              "this comment has no end");
+    as_report(a, "asm-syntax", file->unclosed_offset, "end the comment with */",
+              "unterminated comment");
     a->line = caller;
     a->line_changed = caller_changed;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* directives.c - the directives that are not blocks: symbols, layout, data, files, scene steps.
+/* directives.c - directives other than blocks: symbols, layout, data, files, scene steps.
  *
  * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for .org, .space, .fill,
  *          .ascii, .hword, .word, .single, .incbin.
  * Differs: .org starts a region at a bus address. .word has 32 bits, as in GNU as for ARM and in
- * published control lists; vc4asm has an undocumented .word of 16. .half and .long are vc4asm's: a
- *          16-bit float and a 64-bit integer. */
+ *          published control lists; vc4asm has an undocumented .word of 16 bits. .half and .long
+ *          follow vc4asm: a 16-bit float and a 64-bit integer. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 struct directive {
     const char *name;
     void (*run)(struct assembler *a, struct cursor *c, const struct directive *directive);
-    uint32_t size; /* of a data item in bits, or what run() wants to know */
+    uint32_t size; /* size of a data item in bits, or another parameter of run() */
 };
 
 /* --- symbols --- */
@@ -32,16 +32,16 @@ static bool take_symbol(struct assembler *a, struct cursor *c, const char **name
         return true;
     bool digit = c->at < c->length && asm_is_digit(c->text[c->at]);
     as_report(a, "asm-syntax", c->at, NULL,
-              digit ? "a name cannot start with a digit" : "name expected");
+              digit ? "a name cannot start with a digit" : "expected a name");
     return false;
 }
 
 static void complain_final(struct assembler *a, size_t offset, const char *name, size_t length,
                            const struct source_line *line)
 {
-    as_report(a, "asm-redefined", offset, ".set defines what may change",
+    as_report(a, "asm-redefined", offset, "define constants that change with .set",
               "constant '%.*s' is already defined", length > 100 ? 100 : (int)length, name);
-    as_report_at(a, TESS_NOTE, "asm-redefined", line, "it was defined here");
+    as_report_at(a, TESS_NOTE, "asm-redefined", line, "the previous definition is here");
 }
 
 static void set_local(struct assembler *a, const char *name, size_t length, size_t offset,
@@ -76,7 +76,7 @@ static void set_global(struct assembler *a, const char *name, size_t length, siz
         constant->final = true;
 }
 
-/* .set NAME, VALUE or .set NAME(PARAMETERS) EXPRESSION */
+/* Handles ".set NAME, VALUE" and ".set NAME(PARAMETERS) EXPRESSION". */
 static void run_set(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     const char *name;
@@ -99,7 +99,8 @@ static void run_set(struct assembler *a, struct cursor *c, const struct directiv
         set_global(a, name, length, start, &value, final);
 }
 
-/* .unset takes away what the name means here, .lunset only what this file, macro or block made of it. */
+/* .unset removes the innermost definition of a name. .lunset only removes a definition of the
+ * current file, macro or block. */
 static void run_unset(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     const char *name;
@@ -119,7 +120,7 @@ static void run_unset(struct assembler *a, struct cursor *c, const struct direct
                 length > 100 ? 100 : (int)length, name);
 }
 
-/* The value of .global: a place or a 32-bit number. */
+/* Defines the symbol of ".global name, value". The value is an address or a 32-bit number. */
 static void set_exported(struct assembler *a, struct cursor *c, const char *name, size_t length)
 {
     struct asm_value value;
@@ -138,14 +139,17 @@ static void set_exported(struct assembler *a, struct cursor *c, const char *name
     }
     const struct asm_symbol *old = symbols_find(&a->program->constants, name, length);
     if (old && old->pass == a->pass && old->global && old->value.integer != value.integer)
-        as_warn(a, "asm-redefined", start, NULL, "global symbol '%s' had another value", old->name);
+        as_warn(a, "asm-redefined", start, NULL,
+                "global symbol '%s' is redefined with another "
+                "value",
+                old->name);
     as_define_constant(a, name, length, &value);
     struct asm_symbol *symbol = symbols_find(&a->program->constants, name, length);
     if (symbol)
         symbol->global = true;
 }
 
-/* ".global name", ".global :name" or ".global name, value". */
+/* Handles ".global name", ".global :name" and ".global name, value". */
 static void run_global(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -153,7 +157,7 @@ static void run_global(struct assembler *a, struct cursor *c, const struct direc
     as_accept(c, ':');
     size_t length = as_take_name(c, &name);
     if (length == 0) {
-        as_report(a, "asm-syntax", c->at, NULL, "name expected");
+        as_report(a, "asm-syntax", c->at, NULL, "expected a name");
         return;
     }
     if (as_accept(c, ',')) {
@@ -184,7 +188,7 @@ static void run_assert(struct assembler *a, struct cursor *c, const struct direc
     if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
         return;
     if (!value.unknown && !asm_true(&value))
-        as_report(a, "asm-assert", start, NULL, "this must be true, but is not");
+        as_report(a, "asm-assert", start, NULL, "assertion failed");
 }
 
 /* --- layout --- */
@@ -199,7 +203,7 @@ static void run_org(struct assembler *a, struct cursor *c, const struct directiv
 
 enum { NOPS_MAX = 64 };
 
-/* Fills with instructions that do nothing, as vc4asm does for its alignments of up to 64 bytes, or with zeros. */
+/* Pads with no-ops, as vc4asm does for alignments of up to 64 bytes, or with zeros. */
 static void fill_up(struct assembler *a, uint32_t bytes)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -227,13 +231,12 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
     if (!as_evaluate_integer(a, c, "an alignment in bytes", 0, 1 << 28, &bytes))
         return;
     if (as_accept(c, ',') &&
-        !as_evaluate_integer(a, c, "the base of an alignment, if it is no label,", INT64_MIN,
-                             INT64_MAX, &base))
+        !as_evaluate_integer(a, c, "the base of an alignment", INT64_MIN, INT64_MAX, &base))
         return;
     if (!as_expect_end(a, c) || bytes == 0)
         return;
     if (bytes & (bytes - 1)) {
-        as_report(a, "asm-range", start, "the unit is bytes, as in vc4asm",
+        as_report(a, "asm-range", start, "give the alignment in bytes, as in vc4asm",
                   "an alignment must be a power of two");
         return;
     }
@@ -244,7 +247,7 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
     a->bits = 0;
 }
 
-/* .clone LABEL, COUNT */
+/* Handles ".clone LABEL, COUNT". */
 static void run_clone(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -261,7 +264,7 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
         return;
     }
     if (!as_accept(c, ',')) {
-        as_report(a, "asm-syntax", c->at, ".clone LABEL, COUNT", "',' and a count expected");
+        as_report(a, "asm-syntax", c->at, "write .clone LABEL, COUNT", "expected ',' and a count");
         return;
     }
     if (!as_evaluate_integer(a, c, "a number of instructions", 0, CLONE_MAX, &count) ||
@@ -274,14 +277,14 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
             &a->program->regions, (uint32_t)label.integer + i * isa->alignment, isa->alignment);
         if (bytes && isa->is_branch(bytes))
             as_warn(a, "asm-clone", start, NULL,
-                    "instruction %u is a branch; its copy goes elsewhere", i + 1);
+                    "instruction %u is a branch; its copy branches to another address", i + 1);
     }
     if (as_here(a) % isa->alignment != 0)
         as_emit_zeros(a, isa->alignment - as_here(a) % isa->alignment);
     as_clone(a, (uint32_t)label.integer, (uint32_t)count, known);
 }
 
-/* size bytes of value, count times. */
+/* Emits the low size bytes of value count times. */
 static void emit_repeated(struct assembler *a, uint64_t count, size_t size, int64_t value)
 {
     uint8_t item[8], chunk[4096];
@@ -304,7 +307,7 @@ static void emit_repeated(struct assembler *a, uint64_t count, size_t size, int6
     }
 }
 
-/* .space SIZE [, BYTE] */
+/* Handles ".space SIZE [, BYTE]". */
 static void run_space(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -317,7 +320,7 @@ static void run_space(struct assembler *a, struct cursor *c, const struct direct
         emit_repeated(a, (uint64_t)size, 1, value);
 }
 
-/* .fill COUNT [, SIZE [, VALUE]] */
+/* Handles ".fill COUNT [, SIZE [, VALUE]]". */
 static void run_fill(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -335,9 +338,9 @@ static void run_fill(struct assembler *a, struct cursor *c, const struct directi
 /* --- data --- */
 
 #define HALF_MAX  65504.0
-#define WHOLE_MAX 9e18 /* floats up to here have an integer in 64 bits */
+#define WHOLE_MAX 9e18 /* whole floats of smaller magnitude fit in a 64-bit integer */
 
-/* The IEEE half nearest to value, ties to even. */
+/* Returns the IEEE half-precision float nearest to value, ties to even. */
 static uint16_t half_bits(double value)
 {
     uint64_t bits;
@@ -350,7 +353,7 @@ static uint16_t half_bits(double value)
         return (uint16_t)(sign | 0x7c00);
     if (exponent < -26)
         return (uint16_t)sign;
-    /* A carry out of the mantissa moves the exponent up, as it should. */
+    /* A carry out of the mantissa increments the exponent, which is the correct result. */
     mantissa |= UINT64_C(1) << 52;
     int shift = exponent < -14 ? 42 - 14 - exponent : 42;
     uint64_t kept = mantissa >> shift, rest = bits_get(mantissa, (unsigned)shift - 1, 0);
@@ -380,14 +383,15 @@ static bool integer_fits(int64_t value, uint32_t bits)
     return value >= -span / 2 && value < span;
 }
 
-/* Reads a list of expressions; bad items become 0, so that what follows keeps its address. */
+/* Reads a list of expressions. An invalid item becomes 0, so that the following items keep their
+ * addresses. */
 static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
                      uint64_t (*convert)(struct assembler *a, size_t start,
                                          const struct asm_value *value, uint32_t bits))
 {
     if (a->bits % bits != 0 && (a->bits & 7) != 0)
-        as_warn(a, "asm-alignment", a->statement, "put .align 1 before it",
-                "this data does not begin at a whole byte");
+        as_warn(a, "asm-alignment", a->statement, "insert .align 1 before the data",
+                "this data does not begin at a byte boundary");
     uint32_t errors = a->errors;
     do {
         struct asm_value value;
@@ -413,8 +417,8 @@ static uint64_t convert_integer(struct assembler *a, size_t start, const struct 
     bool whole = value->kind == ASM_FLOAT && fabs(value->real) < WHOLE_MAX &&
                  floor(value->real) == value->real;
     if (value->kind == ASM_FLOAT && !whole) {
-        as_report(a, "asm-type", start, ".float, .single, .half or .double take floats",
-                  "this directive takes integers, not floats");
+        as_report(a, "asm-type", start, "write floats with .float, .single, .half or .double",
+                  "this directive accepts integers, not floats");
         return 0;
     }
     int64_t integer = whole ? (int64_t)value->real : value->integer;
@@ -430,7 +434,7 @@ static uint64_t convert_float(struct assembler *a, size_t start, const struct as
 {
     double real = asm_real(value), most = bits == 16 ? HALF_MAX : FLT_MAX;
     if (bits < 64 && fabs(real) > most && !isinf(real))
-        as_warn(a, "asm-range", start, NULL, "%g does not fit in a float of %u bits", real, bits);
+        as_warn(a, "asm-range", start, NULL, "%g does not fit in a %u-bit float", real, bits);
     return float_item(real, bits / 8);
 }
 
@@ -449,28 +453,28 @@ static bool take_string(struct assembler *a, struct cursor *c)
     as_skip_blanks(c);
     size_t start = c->at++;
     if (start >= c->length || c->text[start] != '"') {
-        as_report(a, "asm-syntax", start, NULL, "string in quotes expected");
+        as_report(a, "asm-syntax", start, NULL, "expected a string in quotes");
         return false;
     }
     while (c->at < c->length && c->text[c->at] != '"') {
         uint8_t character;
         size_t at = c->at;
         if (!asm_character(c->text, c->length, &c->at, &character)) {
-            as_report(a, "asm-syntax", at, NULL, "bad escape in a string");
+            as_report(a, "asm-syntax", at, NULL, "invalid escape sequence in a string");
             return false;
         }
         if (!as_emit(a, &character, 1, false))
             return false;
     }
     if (c->at == c->length) {
-        as_report(a, "asm-syntax", start, NULL, "string is not closed on its line");
+        as_report(a, "asm-syntax", start, NULL, "unterminated string");
         return false;
     }
     c->at++;
     return true;
 }
 
-/* directive->size: how many NULs end each string. */
+/* Emits strings. directive->size is the number of NULs after each string. */
 static void run_strings(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     do {
@@ -491,7 +495,7 @@ static void run_include(struct assembler *a, struct cursor *c, const struct dire
         as_run_file(a, file);
 }
 
-/* .incbin "file" [, SKIP [, COUNT]] */
+/* Handles '.incbin "file" [, SKIP [, COUNT]]'. */
 static void run_incbin(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -509,7 +513,7 @@ static void run_incbin(struct assembler *a, struct cursor *c, const struct direc
         as_emit(a, bytes->data + skip, (size_t)count, false);
 }
 
-/* .scene TEXT: a line for the ".tessera" section. */
+/* Handles ".scene TEXT", which adds a line to the ".tessera" section. */
 static void run_scene(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -518,8 +522,10 @@ static void run_scene(struct assembler *a, struct cursor *c, const struct direct
     while (length > 0 && asm_is_blank(c->text[c->at + length - 1]))
         length--;
     if (length == 0) {
-        as_report(a, "asm-syntax", c->at, ".scene bin FROM TO; docs/scene.md lists all steps",
-                  "scene step expected");
+        as_report(a, "asm-syntax", c->at,
+                  "write, for example, .scene bin FROM TO (docs/scene.md "
+                  "lists all steps)",
+                  "expected a scene step");
         return;
     }
     struct asm_origin origin;
@@ -531,14 +537,15 @@ static void run_scene(struct assembler *a, struct cursor *c, const struct direct
     buffer_byte(&a->program->scene, '\n');
 }
 
-/* .code, .text, .rodata and .data tell the checker what follows; they do not change the output. */
+/* Handles .code, .text, .rodata and .data. These directives mark the following bytes as code or
+ * data for the checker and for mapping symbols. The bytes do not change. */
 static void run_section(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     if (as_expect_end(a, c))
         a->segment = (enum segment)directive->size;
 }
 
-/* --- the table --- */
+/* --- table of directives --- */
 
 static const struct directive directives[] = {
     {"set",     run_set,      0                    },

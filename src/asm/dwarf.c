@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* dwarf.c - the line table of an assembled program.
+/* dwarf.c - writes the line tables of an assembled program.
  *
- * In:       the statements that put out bytes, instructions and data alike.
- * Out:      a unit and a line program for each region that has any. A line of a macro, a loop or an included file is
- *           the line where its text stands.
+ * In:       the statements that emitted bytes, both instructions and data.
+ * Out:      a compilation unit and a line program for each region with statements. For macros,
+ *           loops and included files the line is that of the text itself, not of the call.
  * Source:   DWARF Debugging Information Format, version 4: chapters 3.1, 6.2 and 7.
- * Left out: special opcodes (they only save space), and the compilation directory, so that equal sources give equal
- *           files everywhere. */
+ * Left out: special opcodes, which only save space; the compilation directory, so that equal
+ *           sources produce equal files on every machine. */
 #include "asm/dwarf.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ enum {
     FORM_DATA4 = 0x06,
     FORM_STRING = 0x08,
     FORM_SEC_OFFSET = 0x17,
-    LANGUAGE_ASSEMBLER = 0x8001, /* DW_LANG_Mips_Assembler: what GNU as writes for all machines */
+    LANGUAGE_ASSEMBLER = 0x8001, /* DW_LANG_Mips_Assembler, which GNU as writes for all machines */
     LINE_COPY = 1,
     LINE_ADVANCE_PC = 2,
     LINE_ADVANCE_LINE = 3,
@@ -62,15 +62,15 @@ static const uint8_t abbreviations[] = {
     0,
 };
 
-/* Operands of the standard opcodes 1 to 12. */
+/* Number of operands of the standard opcodes 1 to 12. */
 static const uint8_t opcode_lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 
-/* The statements of one region. */
+/* One compilation unit: the statements of one region. */
 struct unit {
     const struct asm_region *region;
     const struct asm_origin *origins;
     size_t count;
-    const struct source_file **files; /* their number in the unit is the index + 1 */
+    const struct source_file **files; /* file number in the unit is the index + 1 */
     size_t file_count;
 };
 
@@ -111,7 +111,7 @@ static void append_fixup(struct buffer *out, struct buffer *fixups, enum dwarf_t
     buffer_le32(out, value);
 }
 
-/* Leaves room for a length, which close_length() fills in. */
+/* Reserves the word of a length, which close_length() fills in. */
 static size_t open_length(struct buffer *out)
 {
     buffer_le32(out, 0);
@@ -148,23 +148,25 @@ static void write_line_header(const struct unit *unit, struct buffer *out)
 {
     append_le16(out, VERSION);
     size_t start = open_length(out);
-    buffer_byte(out, 1);           /* the smallest instruction has a byte: data have lines, too */
-    buffer_byte(out, 1);           /* one operation in an instruction */
-    buffer_byte(out, 1);           /* every row is a statement */
-    buffer_byte(out, (uint8_t)-5); /* of special opcodes: lowest line, number of lines */
+    /* minimum_instruction_length: 1 byte, because data also has lines. */
+    buffer_byte(out, 1);
+    buffer_byte(out, 1); /* maximum_operations_per_instruction */
+    buffer_byte(out, 1); /* default_is_stmt: every row is a statement */
+    /* line_base and line_range of special opcodes, which are unused. */
+    buffer_byte(out, (uint8_t)-5);
     buffer_byte(out, 14);
     buffer_byte(out, sizeof opcode_lengths + 1);
     buffer_append(out, opcode_lengths, sizeof opcode_lengths);
-    buffer_byte(out, 0); /* no folders */
+    buffer_byte(out, 0); /* no include directories */
     for (size_t i = 0; i < unit->file_count; i++) {
         append_text(out, unit->files[i]->path);
-        buffer_append(out, "\0\0\0", 3); /* folder, time and size are not given */
+        buffer_append(out, "\0\0\0", 3); /* no directory, time or size */
     }
     buffer_byte(out, 0);
     close_length(out, start);
 }
 
-/* The state of the machine that reads a line program. */
+/* State of the line number machine. */
 struct row {
     uint32_t address, line, file, column;
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* elf.c - an assembled program as a scene: ELF32, little-endian, EM_NONE, ET_EXEC.
+/* elf.c - writes an assembled program as a scene: ELF32, little-endian, EM_NONE, ET_EXEC.
  *
- * One PT_LOAD segment for each region, at its bus address, with the zeros at its end only in
- * memory. The same regions as sections, so that objdump and gdb can look into them; a region's
- * zeros are a section of their own, ".ADDRESS.zero". Labels are symbols of their section, constants
- * absolute symbols. The section ".tessera" holds the steps (tessera/scene.h), the sections
- * ".debug_*" the source lines.
+ * Each region is a PT_LOAD segment at its bus address; the zeros at its end are not stored in the
+ * file. Each region is also a section, for objdump and gdb. The zeros at its end are a separate
+ * section, ".ADDRESS.zero". Labels are symbols of their section, constants are absolute symbols.
+ * The section ".tessera" contains the scene steps (tessera/scene.h), the sections ".debug_*" the
+ * source lines.
  *
  * Source: System V ABI, chapter 4 (object files). */
 #include <stdio.h>
@@ -27,9 +27,9 @@ struct writer {
     struct elf_file file;
     struct asm_origin *origins;
     size_t origin_count;
-    /* For each region, its last section and that section's beginning; 0: no section. */
+    /* Number of the last and the first section of each region, 0 for an empty region. */
     uint16_t last_section[ASM_REGIONS_MAX], first_section[ASM_REGIONS_MAX];
-    /* The regions with content, in the order of their addresses, as the ABI wants segments. */
+    /* Regions with content, sorted by address as the ABI requires for segments. */
     const struct asm_region *sorted[ASM_REGIONS_MAX];
     uint32_t sorted_count;
 };
@@ -139,7 +139,7 @@ static uint32_t label_section(const struct writer *w, const struct asm_symbol *l
                                         : w->last_section[label->region];
 }
 
-/* Whether a constant is one number from beginning to end that fits a symbol. */
+/* True if a constant is a 32-bit integer that was never redefined. */
 static bool is_symbol(const struct asm_symbol *constant)
 {
     int64_t value = constant->value.integer;
@@ -164,7 +164,7 @@ static void add_symbols(struct writer *w, bool global)
     }
 }
 
-/* Where each region has instructions and data; its zeros at the end are neither. */
+/* Adds mapping symbols for instructions and data; the zeros at a region's end have none. */
 static void add_mapping_symbols(struct writer *w)
 {
     for (uint32_t i = 0; i < w->sorted_count; i++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* expr.c - see expr.h.
  *
- * Source:   operators and precedence of C; additions and number forms of the vc4asm manual
- *           (maazl/vc4asm, doc/expressions.html); floats like 0e1.0 and "1f", "1b" of GNU as.
- * Differs:  "?:" is accepted as in C. Numbers with a leading zero are octal, as the manual says. */
+ * Source:  operators and precedence of C; additions and number formats of the vc4asm manual
+ *          (maazl/vc4asm, doc/expressions.html); floats like 0e1.0 and the labels "1f", "1b" of GNU
+ *          as.
+ * Differs: "?:" is accepted as in C. Numbers with a leading zero are octal, as the manual
+ *          specifies. */
 #include "asm/expr.h"
 
 #include <locale.h>
@@ -22,7 +24,7 @@ struct parser {
     const struct asm_names *names;
     struct asm_error *error;
     unsigned nesting;
-    unsigned dead; /* inside the operand that && || ?: does not evaluate: no arithmetic errors */
+    unsigned dead; /* > 0 inside operands that && || ?: do not evaluate: no arithmetic errors */
 };
 
 static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
@@ -119,16 +121,17 @@ static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
     for (; digit_value(peek(p, 0)) < (int)base; p->at++) {
         uint64_t digit = (uint64_t)digit_value(peek(p, 0));
         if (*number > (UINT64_MAX - digit) / base)
-            return asm_fail(p->error, "asm-range", start, NULL, "number needs more than 64 bits");
+            return asm_fail(p->error, "asm-range", start, NULL, "number does not fit in 64 bits");
         *number = *number * base + digit;
     }
     if (p->at == start || asm_in_name(peek(p, 0)))
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "bad digit in a base-%u number", base);
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "invalid digit in a base-%u number",
+                        base);
     return true;
 }
 
-/* The end of digits, point and exponent from offset on; *is_real tells whether there was more than
- * digits. */
+/* Returns the offset after digits, point and exponent that start at offset. Sets *is_real if there
+ * is a point or an exponent. */
 static size_t scan_decimal(const struct parser *p, size_t offset, bool *is_real)
 {
     size_t at = offset;
@@ -151,7 +154,7 @@ static size_t scan_decimal(const struct parser *p, size_t offset, bool *is_real)
     return at;
 }
 
-/* strtod() wants the decimal point of the process's locale. */
+/* Converts a decimal number. strtod() expects the decimal point of the process's locale. */
 static double decimal_value(const char *text, size_t length)
 {
     char copy[NUMBER_TEXT_MAX + 16];
@@ -176,12 +179,12 @@ static bool parse_real(struct parser *p, size_t length, struct asm_value *value)
     *value = (struct asm_value){.kind = ASM_FLOAT, .real = decimal_value(p->text + p->at, length)};
     p->at += length;
     if (asm_in_name(peek(p, 0)))
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "stray '%c' behind a number",
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "unexpected '%c' after a number",
                         peek(p, 0));
     return true;
 }
 
-/* GNU's 0e1.0: the letter only says that a float follows. */
+/* Parses GNU's 0e1.0. The letter only marks a float. */
 static bool parse_gnu_real(struct parser *p, struct asm_value *value)
 {
     p->at += 2;
@@ -191,7 +194,7 @@ static bool parse_gnu_real(struct parser *p, struct asm_value *value)
     bool is_real;
     size_t length = scan_decimal(p, 0, &is_real);
     if (length == 0)
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "digits expected behind '0e'");
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected digits after '0e'");
     if (!parse_real(p, length, value))
         return false;
     if (negative)
@@ -199,7 +202,7 @@ static bool parse_gnu_real(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* "1f" and "1b": the next and the previous label ":1". */
+/* True at "1f" or "1b", the next or the previous label ":1". */
 static bool is_numbered(const struct parser *p)
 {
     size_t at = 0;
@@ -209,10 +212,11 @@ static bool is_numbered(const struct parser *p)
            peek(p, at + 1) != '.';
 }
 
-/* The name starts with a digit or "."; an "f" behind it asks for the next label, a "b" for the last. */
+/* Parses a label name that starts with a digit or ".". A final "f" selects the next definition, "b"
+ * the previous one. */
 static bool parse_numbered(struct parser *p, struct asm_value *value)
 {
-    static const char *const places[] = {"here", "after this place", "before this place"};
+    static const char *const places[] = {"here", "after this line", "before this line"};
     size_t start = p->at;
     p->at++;
     while (asm_in_name(peek(p, 0)))
@@ -302,7 +306,7 @@ static bool parse_character(struct parser *p, struct asm_value *value)
     size_t start = p->at++;
     uint8_t character;
     if (!asm_character(p->text, p->length, &p->at, &character) || peek(p, 0) != '\'')
-        return asm_fail(p->error, "asm-syntax", start, NULL, "bad character constant");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "invalid character constant");
     p->at++;
     *value = (struct asm_value){.kind = ASM_INTEGER, .integer = character};
     return true;
@@ -319,7 +323,7 @@ static bool parse_label(struct parser *p, struct asm_value *value)
     if (asm_is_digit(first) || (first == '.' && asm_in_name(peek(p, 1))))
         return parse_numbered(p, value);
     if (length == 0)
-        return asm_fail(p->error, "asm-syntax", start, NULL, "label name expected behind ':'");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected a label name after ':'");
     p->at += length;
     if (p->names->lookup(p->names->user, p->text + start, length, true, value))
         return true;
@@ -327,7 +331,7 @@ static bool parse_label(struct parser *p, struct asm_value *value)
                          "undefined label");
 }
 
-/* ":(ADDRESS)": a label by its value. */
+/* Parses ":(ADDRESS)", a label given by its address. */
 static bool parse_address(struct parser *p, struct asm_value *value)
 {
     size_t start = p->at++;
@@ -336,13 +340,13 @@ static bool parse_address(struct parser *p, struct asm_value *value)
     if (value->kind != ASM_INTEGER)
         return asm_fail(p->error, "asm-type", start, NULL, "an address must be an integer");
     if (peek(p, 0) != ')')
-        return asm_fail(p->error, "asm-syntax", start, NULL, "no ')' for this '('");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected ')' to match this '('");
     p->at++;
     value->label = true;
     return true;
 }
 
-/* What stands between "[" and "]", or a function's "(" and ")", up to and including the latter. */
+/* Parses a list of expressions, from the opening bracket up to and including the closing one. */
 static bool parse_items(struct parser *p, char close, struct asm_value *items, size_t *count)
 {
     size_t start = p->at++;
@@ -363,10 +367,10 @@ static bool parse_items(struct parser *p, char close, struct asm_value *items, s
             return true;
         }
         if (peek(p, 0) == '\0')
-            return asm_fail(p->error, "asm-syntax", start, NULL, "no '%c' for this '%c'", close,
-                            p->text[start]);
+            return asm_fail(p->error, "asm-syntax", start, NULL, "expected '%c' to match this '%c'",
+                            close, p->text[start]);
         if (peek(p, 0) != ',')
-            return asm_fail(p->error, "asm-syntax", p->at, NULL, "',' or '%c' expected", close);
+            return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected ',' or '%c'", close);
     }
 }
 
@@ -378,14 +382,14 @@ static void note_unknown(const struct asm_value *items, size_t count, struct asm
     }
 }
 
-/* "[...]" and, behind a colon, ":[...]". */
+/* Parses "[...]" or, after a colon, ":[...]". */
 static bool parse_elements(struct parser *p, bool raw, struct asm_value *value)
 {
     struct asm_value items[ASM_ARGUMENTS_MAX];
     size_t start = p->at, count;
     const struct asm_operands *operands = p->names->operands;
     if (!operands || !(raw ? operands->raw : operands->elements))
-        return asm_fail(p->error, "asm-syntax", start, NULL, "expression expected, not '['");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected an expression, found '['");
     if (!parse_items(p, ']', items, &count))
         return false;
     *value = (struct asm_value){0};
@@ -404,7 +408,7 @@ static bool parse_call(struct parser *p, const char *name, size_t length, const 
     size_t start = p->at - length, count, shown = length > 100 ? 100 : length;
     skip_blanks(p);
     if (peek(p, 0) != '(')
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "'(' expected behind function '%.*s'",
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected '(' after function '%.*s'",
                         (int)shown, name);
     if (!parse_items(p, ')', items, &count))
         return false;
@@ -434,7 +438,7 @@ static struct asm_place place_at(const struct parser *p, size_t offset)
     return (struct asm_place){offset, p->names->operands, p->error, p->dead > 0};
 }
 
-/* A name: in this order a constant, a function, an operand, an operator with a name, or a label. */
+/* Parses a name. Tries, in this order: constant, function, operand, operator with a name, label. */
 static bool parse_name(struct parser *p, struct asm_value *value)
 {
     const struct asm_names *names = p->names;
@@ -473,12 +477,12 @@ static bool parse_parenthesis(struct parser *p, struct asm_value *value)
     if (!parse_choice(p, value))
         return false;
     if (peek(p, 0) != ')')
-        return asm_fail(p->error, "asm-syntax", start, NULL, "no ')' for this '('");
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expected ')' to match this '('");
     p->at++;
     return true;
 }
 
-/* What stands behind ":" or "r:". */
+/* Parses the text after ":" or "r:". */
 static bool parse_colon(struct parser *p, bool relative, struct asm_value *value)
 {
     bool good;
@@ -517,12 +521,12 @@ static bool parse_primary(struct parser *p, struct asm_value *value)
     if (asm_starts_name(first))
         return parse_name(p, value);
     if (first == '\0' || p->at >= p->length)
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expression expected");
-    return asm_fail(p->error, "asm-syntax", p->at, NULL, "expression expected, not '%c'",
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected an expression");
+    return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected an expression, found '%c'",
                     first >= 0x20 && first < 0x7f ? first : '?');
 }
 
-/* ".8a" and the like behind an operand. */
+/* Parses suffixes of an operand, such as ".8a". */
 static bool parse_suffixes(struct parser *p, struct asm_value *value)
 {
     const struct asm_operands *operands = p->names->operands;
@@ -541,7 +545,7 @@ static bool parse_suffixes(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* "-" alone is a name, too: of the register that drops what is written to it. */
+/* Parses a lone "-", the name of the register that discards writes. */
 static bool parse_lone(struct parser *p, struct asm_value *value)
 {
     size_t next = 1;
@@ -573,7 +577,7 @@ static bool parse_unary(struct parser *p, struct asm_value *value)
     return good;
 }
 
-/* Whether the left operand alone decides, as && and || promise. */
+/* True if the left operand of && or || already determines the result. */
 static bool decided(enum asm_operation operation, const struct asm_value *left)
 {
     return !left->unknown && ((operation == OP_BOTH && !asm_true(left)) ||
@@ -625,7 +629,7 @@ static bool parse_choice(struct parser *p, struct asm_value *value)
     if (!parse_branch(p, !chosen, &yes))
         return false;
     if (peek(p, 0) != ':')
-        return asm_fail(p->error, "asm-syntax", p->at, NULL, "':' expected after '?'");
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected ':' after '?'");
     if (!parse_branch(p, chosen, &no))
         return false;
     p->nesting--;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* include.c - the files that .include and .incbin name. Each is read once. "file" is looked for
- * beside the file that names it, then in the include directories; <file> the other way round. Only
- * regular files are read: a device could go on for ever.
+/* include.c - reads the files of .include and .incbin, each one once.
  *
- * The assembler has files of its own, those of share/tessera/include, which come last. Like vc4asm's, an include
- * directory may also be the beginning of a file name. */
+ * A "file" is searched for in the folder of the including file, then in the include directories.
+ * For <file> the order is reversed. Only regular files are read, because a device may never end.
+ *
+ * The assembler's built-in files, those of share/tessera/include, are searched last. As in vc4asm,
+ * an include directory may also be a prefix of the file name. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ struct binary {
     struct buffer bytes;
 };
 
-/* Reads "name" or <name>; false after an error. */
+/* Reads "name" or <name>. Returns false after an error. */
 static bool take_file_name(struct assembler *a, struct cursor *c, const char **name, size_t *length,
                            bool *angled)
 {
@@ -39,11 +40,12 @@ static bool take_file_name(struct assembler *a, struct cursor *c, const char **n
             return true;
         }
     }
-    as_report(a, "asm-syntax", start, NULL, "file name in quotes expected");
+    as_report(a, "asm-syntax", start, NULL, "expected a file name in quotes");
     return false;
 }
 
-/* directory/name; NULL directory: name alone. A missing buffer shows in its .failed. */
+/* Returns directory/name, or name alone if directory is NULL or name is absolute. If the host is
+ * out of memory, .failed is set. */
 static struct buffer join(const char *directory, size_t directory_length, const char *name,
                           size_t length)
 {
@@ -87,7 +89,7 @@ static bool search_directories(struct assembler *a, const char *name, size_t len
     return false;
 }
 
-/* --- the assembler's own files --- */
+/* --- built-in files --- */
 
 struct standard {
     const char *name, *path;
@@ -100,7 +102,7 @@ static const struct standard standards[] = {
     {"gp.inc",   "<gp.inc>",   gp_inc,   &gp_inc_size  },
 };
 
-/* The file of this name; by_path: of this path. */
+/* Finds a built-in file by its name, or by its path if by_path is true. */
 static const struct standard *find_standard(const char *name, size_t length, bool by_path)
 {
     for (size_t i = 0; i < sizeof standards / sizeof standards[0]; i++) {
@@ -119,14 +121,14 @@ static bool take_standard(const char *name, size_t length, struct buffer *path)
     return standard && !path->failed;
 }
 
-/* That of the instruction set, or NULL. */
+/* Returns the standard include file of the instruction set, or NULL. */
 static const struct standard *own_standard(const struct assembler *a)
 {
     const char *name = a->request->isa->library;
     return name ? find_standard(name, strlen(name), false) : NULL;
 }
 
-/* Whether the line begins with one of the directives and the name. */
+/* True if the line begins with one of the directives followed by the name. */
 static bool line_defines(const char *line, size_t left, const char *const directives[],
                          size_t count, const char *name, size_t length)
 {
@@ -156,7 +158,7 @@ bool as_standard_defines(const struct assembler *a, const char *name, size_t len
     return false;
 }
 
-/* The path of the file that the directive names; false after an error. */
+/* Sets *path to the file that the directive names. Returns false after an error. */
 static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path)
 {
     const char *name;
@@ -174,8 +176,8 @@ static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path
         return true;
     if (take_standard(name, length, path))
         return true;
-    as_report(a, "asm-include", start, "-I adds a directory to look in", "no readable file '%.*s'",
-              length > 100 ? 100 : (int)length, name);
+    as_report(a, "asm-include", start, "add the file's directory with -I",
+              "cannot find a readable file '%.*s'", length > 100 ? 100 : (int)length, name);
     return false;
 }
 
@@ -185,7 +187,7 @@ static bool read_whole(struct assembler *a, size_t offset, const char *path, str
     if (status == TESS_NO_MEMORY)
         as_out_of_memory(a);
     else if (status != TESS_OK)
-        as_report(a, "asm-include", offset, NULL, "'%.100s' cannot be read: %s", path,
+        as_report(a, "asm-include", offset, NULL, "cannot read '%.100s': %s", path,
                   strerror(errno));
     return status == TESS_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* macro.c - macros and functions: definition, call, and the text that \name stands for.
+/* macro.c - macros and functions: definition, call, substitution of arguments.
  *
- * An argument can be used in two ways. A bare name in the body is the argument's value (or the
- * operand that it is), computed where the macro is called, as in vc4asm. \name puts in the
- * argument's text, as in GNU as; \@ is a number that no other expansion has. */
+ * The body can use an argument in two forms. A bare name is the argument's value or operand,
+ * evaluated at the call, as in vc4asm. \name is replaced by the argument's text, as in GNU as. \@
+ * is replaced by a number that is unique to the expansion. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,8 @@ const void *as_function_find(void *user, const char *name, size_t length, size_t
     return function;
 }
 
-/* The end of the argument that starts at the cursor: a comma outside brackets and quotes. */
+/* Returns the end of the argument at the cursor: the next comma outside of brackets and quotes, or,
+ * if blank_ends is true, the next blank. */
 static size_t argument_end(const struct cursor *c, bool blank_ends)
 {
     size_t nested = 0;
@@ -94,14 +95,14 @@ static size_t trimmed(const char *text, size_t length)
 
 /* --- definition --- */
 
-/* NAME or NAME=PRESET; commas between parameters may be left out. */
+/* Reads NAME or NAME=DEFAULT. Commas between parameters are optional. */
 static bool take_parameter(struct assembler *a, struct cursor *c, struct macro *macro)
 {
     const char *name;
     size_t length = as_take_name(c, &name);
     if (length == 0 || macro->parameter_count == PARAMETERS_MAX) {
         as_report(a, "asm-syntax", c->at, NULL,
-                  length == 0 ? "parameter name expected" : "too many parameters");
+                  length == 0 ? "expected a parameter name" : "too many parameters");
         return false;
     }
     size_t count = macro->parameter_count + 1;
@@ -122,7 +123,7 @@ static bool take_parameter(struct assembler *a, struct cursor *c, struct macro *
     return !a->no_memory;
 }
 
-/* "(A, B)"; also "A, B" or "A B" up to the end. */
+/* Reads "(A, B)", or "A, B" or "A B" up to the end of the line. */
 static bool take_parameters(struct assembler *a, struct cursor *c, struct macro *macro)
 {
     bool closed = as_accept(c, '(');
@@ -133,7 +134,7 @@ static bool take_parameters(struct assembler *a, struct cursor *c, struct macro 
             return false;
         as_skip_blanks(c);
         if (!as_accept(c, ',') && closed && (c->at == c->length || c->text[c->at] != ')')) {
-            as_report(a, "asm-syntax", c->at, NULL, "',' or ')' expected behind a parameter");
+            as_report(a, "asm-syntax", c->at, NULL, "expected ',' or ')' after a parameter");
             return false;
         }
     }
@@ -145,18 +146,19 @@ static const char *kind_name(enum macro_kind kind)
     return kind == MACRO_CODE ? "macro" : "function";
 }
 
-/* Makes the name stand for the macro, which is freed with the pass or at once. */
+/* Defines the macro's name. The assembler owns the macro from now on. */
 static void add(struct assembler *a, struct macro *macro, size_t offset)
 {
     struct asm_symbols *names = macro->kind == MACRO_CODE ? &a->macro_names : &a->function_names;
     const struct macro *other = find(a, names, macro->name, strlen(macro->name));
     macro->next = a->macros;
     a->macros = macro;
-    /* A file may give what another one includes a meaning of its own, as hello_fft's do. */
+    /* A file may redefine a macro of an included file, as the sources of hello_fft do. Only a
+     * redefinition within one file causes a warning. */
     if (other && other->line->file == macro->line->file) {
-        as_warn(a, "asm-redefined", offset, NULL, "%s '%s' is defined again",
-                kind_name(macro->kind), macro->name);
-        as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "it was defined here");
+        as_warn(a, "asm-redefined", offset, NULL, "%s '%s' is redefined", kind_name(macro->kind),
+                macro->name);
+        as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "the previous definition is here");
     }
     if (a->by_number_count == a->by_number_capacity) {
         size_t capacity = a->by_number_capacity ? a->by_number_capacity * 2 : 64;
@@ -209,7 +211,7 @@ void as_macro_define(struct assembler *a, struct cursor *c, enum macro_kind kind
     as_skip_blanks(c);
     size_t start = c->at, length = as_take_name(c, &name);
     if (length == 0) {
-        as_report(a, "asm-syntax", start, NULL, "%s name expected", kind_name(kind));
+        as_report(a, "asm-syntax", start, NULL, "expected a %s name", kind_name(kind));
         return;
     }
     struct macro *macro = new_macro(a, kind, name, length);
@@ -258,7 +260,7 @@ static void bind_value(struct assembler *a, struct frame *frame, const char *nam
 static void wrong_count(struct assembler *a, const struct macro *macro, size_t offset, size_t found)
 {
     if (found < macro->parameter_count)
-        as_report(a, "asm-macro", offset, NULL, "macro '%s' needs an argument for '%s'",
+        as_report(a, "asm-macro", offset, NULL, "macro '%s' requires an argument for '%s'",
                   macro->name, macro->parameters[found].name);
     else if (macro->parameter_count == 0)
         as_report(a, "asm-macro", offset, NULL, "macro '%s' takes no arguments", macro->name);
@@ -268,7 +270,7 @@ static void wrong_count(struct assembler *a, const struct macro *macro, size_t o
     as_report_at(a, TESS_NOTE, "asm-macro", macro->line, "the macro is defined here");
 }
 
-/* An argument that is used as text; it may be a value all the same. */
+/* Binds a parameter to the argument's text, and to its value if the text is an expression. */
 static bool bind_text(struct assembler *a, struct frame *frame, const char *name, const char *text,
                       size_t length, size_t offset)
 {
@@ -332,7 +334,7 @@ static bool bind_preset(struct assembler *a, struct frame *frame,
     return !a->no_memory;
 }
 
-/* Arguments that are only values, computed where the macro is called. */
+/* Binds the parameters to values, which are evaluated at the call. */
 static bool bind_values(struct assembler *a, const struct macro *macro, struct cursor *c,
                         struct frame *frame)
 {
@@ -423,11 +425,11 @@ bool as_function_call(void *user, const void *object, const struct asm_value *ar
     if (frame.has_result)
         return true;
     a->said = a->errors > before || a->stop;
-    return asm_fail(error, "asm-function", 0, NULL, "function '%.100s' gives no result",
+    return asm_fail(error, "asm-function", 0, NULL, "function '%.100s' returns no result",
                     function->name);
 }
 
-/* --- text --- */
+/* --- substitution of text --- */
 
 static const struct frame *macro_frame(const struct assembler *a)
 {
@@ -437,8 +439,8 @@ static const struct frame *macro_frame(const struct assembler *a)
     return frame && frame->kind != FRAME_FILE ? frame : NULL;
 }
 
-/* Puts in what the backslash at text[at] stands for; returns the length of what it replaces, or 0.
- */
+/* Appends the replacement for the backslash sequence at text[at]. Returns the length of the
+ * sequence, or 0 if it is not replaced. */
 static size_t substitute_one(struct assembler *a, const struct frame *frame, const char *text,
                              size_t length, size_t at, struct buffer *out)
 {

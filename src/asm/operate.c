@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* operate.c - see operate.h.
  *
- * Source:  C for what it has; the vc4asm manual (maazl/vc4asm, doc/expressions.html) for the rest,
- *          and src/Eval.cpp for how operands of different kinds compare.
- * Differs: "!", "&&", "||", "^^" and "!^^" take floats, ceil and floor integers, and all operators
- *          labels, as GNU as does. Shifts by 64 or more leave nothing of the value. */
+ * Source:  C for its operators; the vc4asm manual (maazl/vc4asm, doc/expressions.html) for the
+ *          others, and its src/Eval.cpp for comparisons between different kinds of operands.
+ * Differs: "!", "&&", "||", "^^" and "!^^" accept floats, ceil and floor accept integers, and all
+ *          operators accept labels, as in GNU as. A shift by 64 or more shifts out all bits. */
 #include "asm/operate.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 /* --- operators --- */
 
 static const struct asm_operator operators[] = {
-  /* Longer texts before their beginnings. */
+  /* An operator precedes all operators that are prefixes of its text. */
     {"><<<", OP_ROTATE_LEFT_64,  9 },
     {">>><", OP_ROTATE_RIGHT_64, 9 },
     {"<<<",  OP_LEFT_LOGICAL,    9 },
@@ -130,7 +130,7 @@ static int64_t negative(int64_t value)
     return (int64_t)(0 - (uint64_t)value);
 }
 
-/* The divisor is not 0. INT64_MIN / -1 wraps like the other operations. */
+/* Divides; b is not 0. INT64_MIN / -1 wraps like the other operations. */
 static int64_t quotient(int64_t a, int64_t b)
 {
     return b == -1 ? negative(a) : a / b;
@@ -167,10 +167,10 @@ static int64_t integer_result(enum asm_operation operation, int64_t a, int64_t b
 
 /* --- comparisons --- */
 
-/* What "<=>" gives if one side is not a number. */
+/* Result of "<=>" if one side is NaN. */
 #define INDETERMINATE (-INT64_C(0x80000000))
 
-/* Numbers are less than operands, operands less than labels. */
+/* Order between kinds: numbers are less than operands, operands are less than labels. */
 static int rank(const struct asm_value *value)
 {
     return value->colon ? 2 : value->kind == ASM_OPERAND;
@@ -235,7 +235,7 @@ static bool real_result(enum asm_operation operation, double a, double b, double
     }
 }
 
-/* A float shifted by an integer: a power of two more or less. */
+/* Shifts a float: multiplies it by a power of two. */
 static double scaled(double value, int64_t exponent)
 {
     enum { FARTHEST = 5000 };
@@ -258,7 +258,7 @@ static bool operate_real(const struct asm_operator *info, const struct asm_place
     double result = 0;
     if (!real_result(info->operation, asm_real(a), asm_real(b), &result) && !place->dead)
         return asm_fail(place->error, "asm-type", place->offset, NULL,
-                        "'%s' needs integers, not floats", info->text);
+                        "'%s' requires integers, not floats", info->text);
     a->kind = ASM_FLOAT;
     a->real = result;
     return true;
@@ -308,9 +308,9 @@ static bool operate_operand(const struct asm_operator *info, const struct asm_pl
     return apply_operand(place, operation, a, &right);
 }
 
-/* --- all together --- */
+/* --- evaluation --- */
 
-/* A label plus or minus a number is a place, too; the distance between two labels is a number. */
+/* A label plus or minus a number is an address. The difference of two labels is a number. */
 static void keep_label(enum asm_operation operation, struct asm_value *a, const struct asm_value *b)
 {
     a->label = (operation == OP_ADD && a->label != b->label) ||
@@ -380,7 +380,7 @@ bool asm_operate_unary(char operator, const struct asm_place * place, struct asm
     } else {
         if (value->kind == ASM_FLOAT && !place->dead)
             return asm_fail(place->error, "asm-type", place->offset, NULL,
-                            "'~' needs an integer, not a float");
+                            "'~' requires an integer, not a float");
         value->integer = ~value->integer;
     }
     return true;
@@ -393,7 +393,7 @@ static double exp10_of(double value)
     return pow(10, value);
 }
 
-/* As vc4asm computes it; log2() may differ in the last bit. */
+/* Computed like vc4asm; log2() may differ in the last bit. */
 static double log2_of(double value)
 {
     return log(value) / 0.693147180559945309417232121458176568;
@@ -457,7 +457,7 @@ static bool round_value(const struct asm_math *math, const struct asm_place *pla
     if (!(fabs(result) < 9223372036854775808.0)) {
         set_integer(value, 0);
         return place->dead || asm_fail(place->error, "asm-range", place->offset, NULL,
-                                       "the result of '%s' needs more than 64 bits", math->name);
+                                       "the result of '%s' does not fit in 64 bits", math->name);
     }
     set_integer(value, (int64_t)result);
     return true;
@@ -468,7 +468,7 @@ bool asm_math_apply(const struct asm_math *math, const struct asm_place *place,
 {
     if (value->kind == ASM_OPERAND)
         return place->dead || value->unknown ||
-               asm_fail(place->error, "asm-type", place->offset, NULL, "'%s' needs a number",
+               asm_fail(place->error, "asm-type", place->offset, NULL, "'%s' requires a number",
                         math->name);
     value->label = value->relative = value->colon = false;
     if (math->kind == MATH_ROUND)

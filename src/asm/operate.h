@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* operate.h - the operators and functions of expressions: how they are written, how tightly they
- * bind, and what they make of values. */
+/* operate.h - operators and functions of expressions: spelling, precedence and evaluation. */
 #ifndef ASM_OPERATE_H
 #define ASM_OPERATE_H
 
@@ -21,20 +20,20 @@ enum asm_operation {
     OP_ROTATE_RIGHT_32,
     OP_ROTATE_LEFT_64,
     OP_ROTATE_RIGHT_64,
-    OP_LESS, /* comparisons from here ... */
+    OP_LESS, /* first comparison */
     OP_LESS_EQUAL,
     OP_GREATER,
     OP_GREATER_EQUAL,
     OP_COMPARE,
     OP_EQUAL,
-    OP_UNEQUAL, /* ... to here */
+    OP_UNEQUAL, /* last comparison */
     OP_SAME,
     OP_DIFFERENT,
     OP_AND,
     OP_XOR,
     OP_XNOR,
     OP_OR,
-    OP_BOTH, /* operators on truth values from here on */
+    OP_BOTH, /* first of the logical operators */
     OP_ONE,
     OP_ONE_NOT,
     OP_EITHER,
@@ -43,34 +42,35 @@ enum asm_operation {
 struct asm_operator {
     const char *text;
     enum asm_operation operation;
-    unsigned level; /* higher binds tighter */
+    unsigned level; /* precedence; higher levels bind tighter */
 };
 
-/* Where an operation stands, for its errors. */
+/* Offset of an operator in the text, and where to report its errors. */
 struct asm_place {
     size_t offset;
     const struct asm_operands *operands; /* may be NULL */
     struct asm_error *error;
-    bool dead; /* the result is not wanted: no arithmetic errors */
+    bool dead; /* the result is not used, so arithmetic errors are ignored */
 };
 
-/* The longest operator with two operands that text starts with, or NULL. */
+/* Returns the longest binary operator at the start of text, or NULL. */
 const struct asm_operator *asm_operator_find(const char *text, size_t length);
 
-/* left = left operator right. */
+/* Computes left = left operator right. */
 bool asm_operate(const struct asm_operator *info, const struct asm_place *place,
                  struct asm_value *left, const struct asm_value *right);
 
-/* "+", "-", "~" and "!" before a value. */
+/* Applies unary "+", "-", "~" or "!" to a value. */
 bool asm_operate_unary(char operator, const struct asm_place * place, struct asm_value *value);
 
-/* A function that is written as an operator, such as "sin"; NULL if there is none of this name. */
+/* Returns a function that is written as an operator, such as "sin", or NULL if the name is
+ * unknown. */
 const struct asm_math *asm_math_find(const char *name, size_t length);
 
 bool asm_math_apply(const struct asm_math *math, const struct asm_place *place,
                     struct asm_value *value);
 
-/* The name of function number i, for suggestions; NULL after the last. */
+/* Returns the name of function number i, or NULL after the last; used for suggestions. */
 const char *asm_math_name(size_t i);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - where bytes go: regions, where they come from: origins and traces, and the blocks that
- * put code elsewhere: .back and .clone. */
+/* output.c - emits bytes into regions, records their origins and traces, and implements .back and
+ * .clone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* --- origins --- */
 
-/* The number of the frame's trace + 1, or 0 for a source of the request. */
+/* Returns the number of the frame's trace + 1, or 0 for a source of the request. */
 static uint32_t trace_of(struct assembler *a, struct frame *frame)
 {
     if (!frame || frame->trace)
@@ -50,7 +50,8 @@ static void add_origin(struct assembler *a, const struct asm_origin *origin)
     program->origins[program->origin_count++] = *origin;
 }
 
-/* Data that one statement puts out piece by piece is one run. */
+/* Merges data that one statement emits in several pieces into one origin. Returns false if `more`
+ * does not continue the latest origin. */
 static bool extend_origin(struct asm_program *program, const struct asm_origin *more)
 {
     struct asm_origin *last = program->origin_count > 0
@@ -63,7 +64,7 @@ static bool extend_origin(struct asm_program *program, const struct asm_origin *
     return true;
 }
 
-/* Both ends of the code, which .back does not change for what it moves. */
+/* Extends the range of code addresses. Code that .back moves does not extend the range. */
 static void note_code(struct assembler *a, uint32_t address, uint64_t size)
 {
     uint32_t end = address + (uint32_t)size;
@@ -109,18 +110,20 @@ static bool check_regions(struct assembler *a, enum regions_result result)
         break;
     case REGIONS_TOO_BIG:
         as_report(a, "asm-limit", a->statement,
-                  "zeros at the end of a region cost nothing; put other data before them",
+                  "move zeros to the end of their region, where they are not stored",
                   "more than %d MiB of output", ASM_STORED_MAX >> 20);
         break;
     case REGIONS_TOO_HIGH:
-        as_report(a, "asm-limit", a->statement, NULL, "the region leaves the 32-bit address space");
+        as_report(a, "asm-limit", a->statement, NULL,
+                  "the region exceeds the 32-bit address "
+                  "space");
         break;
     }
     a->stop = true;
     return false;
 }
 
-/* Code of a statement further up. */
+/* Emits code of an earlier statement. */
 bool as_emit_from(struct assembler *a, const void *bytes, size_t size,
                   const struct asm_origin *origin)
 {
@@ -168,7 +171,7 @@ bool as_emit_zeros(struct assembler *a, uint64_t count)
     return true;
 }
 
-/* Puts up to eight bits into what is left of the last byte, or into a new one. */
+/* Writes up to eight bits into the unused bits of the last byte, or into a new byte. */
 static bool emit_some_bits(struct assembler *a, uint64_t value, unsigned bits)
 {
     uint8_t byte = (uint8_t)(value & ((1u << bits) - 1));
@@ -210,7 +213,7 @@ bool as_start_region(struct assembler *a, uint32_t address)
 
 /* --- .back --- */
 
-/* Takes the origins from address on away; an origin around it is cut in two. */
+/* Removes and returns the origins from address on. An origin that crosses address is split. */
 static struct asm_origin *cut_origins(struct assembler *a, uint32_t address, size_t *count)
 {
     struct asm_program *program = a->program;
@@ -237,7 +240,7 @@ static struct asm_origin *cut_origins(struct assembler *a, uint32_t address, siz
     return origins;
 }
 
-/* Labels behind address move with the code that they stand at. */
+/* Moves labels after address along with their code. */
 static void move_targets(struct assembler *a, size_t count, uint32_t address, uint32_t distance)
 {
     for (size_t i = count; i > 0 && a->targets[i - 1].address > address; i--) {
@@ -254,7 +257,7 @@ static void warn_of_targets(struct assembler *a, uint32_t from, uint32_t to)
 {
     for (size_t i = a->target_count; i > 0 && a->targets[i - 1].address > from; i--)
         if (a->targets[i - 1].address < to) {
-            as_warn(a, "asm-back", a->statement, "the code may not do what it should",
+            as_warn(a, "asm-back", a->statement, "check the branches to this target",
                     ".back crosses the branch target at 0x%x", a->targets[i - 1].address);
             return;
         }
@@ -270,7 +273,7 @@ bool as_begin_back(struct assembler *a, uint32_t count, struct back *back)
     const uint8_t *tail = regions_last(regions, size);
     if (!tail) {
         as_report(a, "asm-back", a->statement, NULL,
-                  "there are not %u instructions before this place", count);
+                  "there are fewer than %u instructions before .back", count);
         return false;
     }
     a->moved = true;
@@ -352,6 +355,6 @@ void as_finish_copies(struct assembler *a)
             memmove(to, from, copy->size);
         else
             as_report_at(a, TESS_ERROR, "asm-clone", copy->line,
-                         ".clone reaches behind the end of the code");
+                         ".clone copies instructions after the end of the code");
     }
 }

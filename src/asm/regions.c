@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The top two bits of a bus address choose caching, not memory. */
+/* The top two bits of a bus address select caching, not memory. */
 #define PHYSICAL(address) ((address)&UINT32_C(0x3fffffff))
 
 static struct asm_region *newest(const struct asm_regions *regions)
@@ -50,8 +50,8 @@ enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
     return REGIONS_OK;
 }
 
-/* Addresses 0 .. 0xffffffff: the end itself must still fit in 32 bits, so the last byte stays free.
- */
+/* True if `more` bytes fit. The end address must fit in 32 bits, so the last byte of the address
+ * space is unused. */
 static bool fits(const struct asm_regions *regions, uint64_t more)
 {
     const struct asm_region *region = newest(regions);

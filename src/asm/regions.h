@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* regions.h - what has been assembled: runs of bytes at bus addresses. Zeros at a region's end are
- * counted, not stored, so that a frame buffer costs nothing. */
+/* regions.h - assembled bytes by region. A region starts at a bus address. Zeros at the end of a
+ * region are counted but not stored, so a frame buffer costs no memory. */
 #ifndef ASM_REGIONS_H
 #define ASM_REGIONS_H
 
@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 
 enum {
-    ASM_STORED_MAX = 256 << 20, /* bytes of all regions together */
+    ASM_STORED_MAX = 256 << 20, /* maximum size of all regions in bytes */
     ASM_REGIONS_MAX = 4096,
 };
 
@@ -20,53 +20,56 @@ struct source_line;
 struct asm_region {
     uint32_t address;
     struct buffer bytes;
-    uint32_t zeros;                 /* behind the bytes */
-    const struct source_line *line; /* of its .org; NULL without one */
+    uint32_t zeros; /* number of zero bytes after the stored bytes */
+    /* Line of the region's .org, NULL for the first region without .org. */
+    const struct source_line *line;
 };
 
-/* Zero-initialise it, free it with regions_free(). */
+/* Zero-initialise the struct and free it with regions_free(). */
 struct asm_regions {
     struct asm_region *items;
     size_t count, capacity;
-    size_t stored; /* bytes of all regions */
+    size_t stored; /* total bytes of all regions */
 };
 
 enum regions_result {
     REGIONS_OK,
     REGIONS_NO_MEMORY,
     REGIONS_TOO_MANY, /* more than ASM_REGIONS_MAX regions */
-    REGIONS_TOO_BIG,  /* more than ASM_STORED_MAX bytes to be stored */
-    REGIONS_TOO_HIGH, /* the region would leave the 32-bit address space */
+    REGIONS_TOO_BIG,  /* more than ASM_STORED_MAX stored bytes */
+    REGIONS_TOO_HIGH, /* the region would exceed the 32-bit address space */
 };
 
-/* Starts a region; one without content is replaced. */
+/* Starts a region. If the newest region is empty, replaces it. */
 enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
                                   const struct source_line *line);
 
-/* Append to the newest region; there must be one. */
+/* Append to the newest region, which must exist. */
 enum regions_result regions_append(struct asm_regions *regions, const void *bytes, size_t size);
 enum regions_result regions_zeros(struct asm_regions *regions, uint64_t count);
 
-/* The newest region's last size bytes, or NULL if it has fewer. They may be changed until the next call. */
+/* Returns the last size bytes of the newest region, which the caller may change until the next
+ * call. Returns NULL if the region is smaller. */
 uint8_t *regions_last(struct asm_regions *regions, size_t size);
 
-/* Takes the newest region's last size bytes away; there must be as many, and no zeros behind them that
- * regions_last() has not stored. */
+/* Removes the last size bytes of the newest region. Call regions_last() with the same size first,
+ * so that those bytes are stored. */
 void regions_cut(struct asm_regions *regions, size_t size);
 
-/* The size bytes at address, or NULL if they are not all in one region and stored. */
+/* Returns the size bytes at address, or NULL unless all of them are stored in one region. */
 uint8_t *regions_at(const struct asm_regions *regions, uint32_t address, size_t size);
 
-/* The address behind the newest region's last byte. */
+/* Returns the address after the newest region's last byte. */
 uint32_t regions_end(const struct asm_regions *regions);
 
-/* Whether the newest region has its address from an .org. */
+/* True if an .org set the address of the newest region. */
 bool regions_placed(const struct asm_regions *regions);
 
-/* Bytes with and without the zeros at the end. */
+/* Returns the bytes of a region including the zeros at its end. */
 uint32_t region_size(const struct asm_region *region);
 
-/* Two regions that overlap once the top two address bits, which choose caching, are masked off. */
+/* Finds two regions that overlap in memory: the top two address bits, which select caching, are
+ * ignored. Returns false if no regions overlap. */
 bool regions_overlap(const struct asm_regions *regions, size_t *one, size_t *other);
 
 void regions_free(struct asm_regions *regions);

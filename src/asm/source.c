@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* source.c - see source.h.
  *
- * Comments of the vc4asm dialect: "#" and "//" to the end of the line, C's block comments over any
- * number of lines. ";" is not one, unless the instruction set wants it so: it separates the halves of an instruction. */
+ * Comments are those of the vc4asm dialect: "#" and "//" up to the end of the line, and C's block
+ * comments over any number of lines. ";" separates the halves of an instruction, unless the
+ * instruction set uses ";" for comments. */
 #include "asm/source.h"
 
 #include <stdlib.h>
@@ -53,7 +54,8 @@ const char *source_mark_name(size_t index)
     return index < sizeof marks / sizeof marks[0] ? marks[index].name : NULL;
 }
 
-/* Block directives stand at the start of their line, perhaps behind a label. */
+/* Returns a line's block mark. A block directive is the first word of its line, possibly after
+ * labels. */
 static enum block_mark line_mark(const char *text, size_t length)
 {
     size_t at = 0;
@@ -67,8 +69,8 @@ static enum block_mark line_mark(const char *text, size_t length)
     return source_mark(text + at + 1, asm_name_length(text, length, at + 1));
 }
 
-/* The end of the quoted text that starts at text[at]. A string that is not closed ends with its
- * line; a lone apostrophe quotes nothing. */
+/* Returns the end of the quoted text at text[at]. An unclosed string ends with its line. An
+ * apostrophe that does not begin a character constant quotes nothing. */
 static size_t skip_quoted(const char *text, size_t size, size_t at)
 {
     char quote = text[at];
@@ -106,7 +108,8 @@ static size_t find(const char *text, size_t size, size_t at, const char *what)
     return size;
 }
 
-/* Returns where a block comment opens that is never closed, or size. */
+/* Replaces comments by blanks. Returns the offset of a block comment that is never closed, or
+ * size. */
 static size_t blank_comments(char *text, size_t size, bool semicolons)
 {
     size_t at = 0, unclosed = size;
@@ -137,7 +140,8 @@ static size_t count_lines(const char *text, size_t size)
     return count;
 }
 
-/* NULs become characters that no statement may contain, and a carriage return at the end a blank. */
+/* Replaces NULs by a character that is invalid in every statement, and a final carriage return by a
+ * blank. */
 static void clean_line(struct source_file *file, size_t start, size_t end)
 {
     char *raw = file->raw, *nul;
@@ -147,7 +151,7 @@ static void clean_line(struct source_file *file, size_t start, size_t end)
         raw[end - 1] = file->clean[end - 1] = ' ';
 }
 
-/* Ends every line in a NUL. */
+/* Splits the text into lines and ends each one with a NUL. */
 static void cut_lines(struct source_file *file, size_t size)
 {
     for (size_t start = 0, at; start <= size; start = at + 1) {

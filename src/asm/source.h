@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* source.h - source files: read once, comments blanked out, cut into lines. */
+/* source.h - source files: each is read once, comments are replaced by blanks, and the text is
+ * split into lines. */
 #ifndef ASM_SOURCE_H
 #define ASM_SOURCE_H
 
@@ -9,7 +10,7 @@
 
 #include <tessera/tessera.h>
 
-/* What a line does to the block structure; known before it is executed. */
+/* Effect of a line on the block structure, determined before the line is executed. */
 enum block_mark {
     MARK_NONE,
     MARK_REP,
@@ -33,11 +34,13 @@ enum block_mark {
 struct source_file {
     struct source_file *next;
     char *path;
-    char *raw, *clean; /* as read, and with comments as blanks; every line ends in a NUL */
+    /* Text as read, and with comments replaced by blanks; a NUL ends each line. */
+    char *raw, *clean;
     struct source_line *lines;
     size_t line_count;
 
-    /* Where a block comment opens that is never closed: index of the line, and offset in it. */
+    /* Set if a block comment is not closed: index of the line that opens it, and offset in that
+     * line. */
     bool unclosed;
     size_t unclosed_line, unclosed_offset;
 };
@@ -50,16 +53,18 @@ struct source_line {
     enum block_mark mark;
 };
 
-/* Cuts text into lines; NULL if the host is out of memory. semicolons: they begin comments. */
+/* Splits text into lines. If semicolons is true, ";" begins a comment. Returns NULL if the host is
+ * out of memory. */
 struct source_file *source_from_text(const char *path, const char *text, size_t size,
                                      bool semicolons);
 
 void source_free(struct source_file *files);
 
-/* A directive's block mark by its name, without the dot. */
+/* Returns the block mark of a directive name without its dot. */
 enum block_mark source_mark(const char *name, size_t length);
 
-/* Their names, for suggestions; NULL at the end. */
+/* Returns the name of block directive number index, or NULL after the last; used for
+ * suggestions. */
 const char *source_mark_name(size_t index);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* statement.c - what stands in a line: labels, then a directive, a macro call, a record or an
- * instruction.
+/* statement.c - runs one line: labels, then a directive, macro call, record or instruction.
  *
- * Source: the vc4asm manual (maazl/vc4asm, doc/directives.html), and its src/Parser.cpp for what it
- * leaves open: a line that ends in ";" and a next one that begins with ";" become one instruction if
- * that can be. */
+ * Source: the vc4asm manual (maazl/vc4asm, doc/directives.html), and its src/Parser.cpp for a case
+ *         that the manual leaves open: a line that ends in ";" and a next line that begins with ";"
+ *         become one instruction if the two can be merged. */
 #include <string.h>
 
 #include "asm/internal.h"
@@ -95,8 +94,8 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
     if (suggestion)
         error->hint = suggestion;
     else if (error->name && joined)
-        error->hint = "a line that begins with ';' goes on with the instruction before it; a "
-                      "comment begins with # or //";
+        error->hint = "a line that begins with ';' continues the previous instruction; a comment "
+                      "begins with # or //";
     as_report_error(a, error, c->at);
 }
 
@@ -107,8 +106,8 @@ static void emit_instruction(struct assembler *a, const struct kept *kept, bool 
     a->exact = a->exact << 1 | (kept->exact ? 1u : 0u);
 }
 
-/* The next instruction of pass 1, if it is this one and can stay as it is; else NULL. Both passes come to the same
- * ones, unless there are errors. */
+/* Returns the instruction that pass 1 encoded at this point, or NULL if the instruction's bytes are
+ * not final. Both passes encode the same instructions in the same order, except after errors. */
 static const struct kept *find_kept(struct assembler *a)
 {
     if (a->pass == 1 || (a->kept_seen + 1) * sizeof(struct kept) > a->kept.size)
@@ -128,7 +127,8 @@ void as_complete(struct assembler *a)
         a->whole.line = NULL;
         return;
     }
-    /* The place is that of the instruction, not of what follows; how one comes to it is known if both are in one frame. */
+    /* The warning is for the earlier instruction, not for the current line. Macros and loops are
+     * reported only if both are in the same frame. */
     a->line = a->whole.line;
     a->frame = a->whole.frame == frame ? frame : NULL;
     as_warn(a, error.rule, a->whole.offset + error.offset, error.hint, "%s", error.text);
@@ -137,7 +137,8 @@ void as_complete(struct assembler *a)
     a->whole.line = NULL;
 }
 
-/* Pass 1 notes what it encoded. Not final is also what makes pass 2 report, or count expansions. */
+/* Encodes an instruction. Pass 1 keeps the bytes. The bytes are not final if encoding reported a
+ * message or expanded a macro or function, because pass 2 has to repeat that. */
 static void encode(struct assembler *a, const struct cursor *c, bool open)
 {
     struct asm_error error = {0};
@@ -165,7 +166,8 @@ static void encode(struct assembler *a, const struct cursor *c, bool open)
     a->open |= a->request->isa->joins_always;
 }
 
-/* Whether a label "name:" stands here, or else one with the colon in front. */
+/* True if there is a label at this address: one with a leading colon if colon is true, else
+ * "name:". */
 static bool has_target(const struct assembler *a, bool colon)
 {
     for (size_t i = a->target_count; i > 0 && a->targets[i - 1].address == as_here(a); i--)
@@ -174,8 +176,9 @@ static bool has_target(const struct assembler *a, bool colon)
     return false;
 }
 
-/* Whether the instruction before this place may take more. vc4asm's manual says that every label ends this; its program
- * does not keep to that for ":name" and ":", and sources rely on the words that it gives. */
+/* True if the previous instruction may be merged with this line. vc4asm's manual says that every
+ * label prevents merging. The vc4asm program ignores ":name" and ":", and existing sources rely on
+ * the program. */
 static bool may_join(const struct assembler *a)
 {
     return a->request->isa->join && (a->open & 1) && !has_target(a, false);
@@ -184,12 +187,13 @@ static bool may_join(const struct assembler *a)
 static void warn_of_label(struct assembler *a, const struct cursor *c)
 {
     if (has_target(a, true))
-        as_warn(a, "asm-join", c->at, "leave out the ';' in front, or write the label as \"name:\"",
-                "this joins the instruction before the label: whoever branches to the label does "
-                "not execute it");
+        as_warn(a, "asm-join", c->at, "remove the leading ';', or write the label as \"name:\"",
+                "this line is merged into the instruction before the label, so branches to the "
+                "label do not execute it");
 }
 
-/* Whether the text belongs to the instruction before it: pass 1 decides and remembers, pass 2 repeats. */
+/* Merges the line with the previous instruction. Returns false if the two cannot be merged. Pass 1
+ * records the decision, pass 2 follows it. */
 static bool join(struct assembler *a, const struct cursor *c, bool open)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -219,7 +223,7 @@ static bool join(struct assembler *a, const struct cursor *c, bool open)
     return size > 0 || a->pass > 1;
 }
 
-/* The same where every ";" in front must join. */
+/* Like join(), for instruction sets in which every line with a leading ";" must join. */
 static void go_on(struct assembler *a, const struct cursor *c)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -229,8 +233,8 @@ static void go_on(struct assembler *a, const struct cursor *c)
     uint8_t *last = regions_last(&a->program->regions, isa->alignment);
     if (!last || !(a->open & 1) || has_target(a, false) || has_target(a, true)) {
         as_report(a, "asm-join", a->statement,
-                  "leave out the ';' in front; no label or directive may stand in between",
-                  "there is no instruction that this line could go on with");
+                  "remove the leading ';', or the label or directive between the lines",
+                  "there is no instruction that this line can continue");
         return;
     }
     struct asm_names names = as_names_here(a);
@@ -257,7 +261,8 @@ static bool take_last_semicolon(struct cursor *c)
     return found;
 }
 
-/* A statement that is no instruction. */
+/* Runs a statement that is not an instruction. Returns false if the instruction set has no such
+ * statement. */
 static bool run_record(struct assembler *a, const struct cursor *c)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -280,7 +285,7 @@ static bool run_record(struct assembler *a, const struct cursor *c)
     return taken != ASM_NOT_MINE;
 }
 
-/* An instruction, or a record, which may look like one. */
+/* Runs an instruction or a record. Both may have the same syntax, so records are tried first. */
 static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
 {
     uint32_t alignment = a->request->isa->alignment, beyond = as_here(a) % alignment;
@@ -295,9 +300,8 @@ static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
     if (!kept && run_record(a, c))
         return;
     if (beyond != 0) {
-        as_warn(a, "asm-alignment", c->at, "put .align before it",
-                "zeros are put before this instruction at 0x%08x, because it must stand at a "
-                "multiple of %u",
+        as_warn(a, "asm-alignment", c->at, "insert .align before the instruction",
+                "zeros are inserted at 0x%08x, because an instruction must be at a multiple of %u",
                 as_here(a), alignment);
         as_emit_zeros(a, alignment - beyond);
     }
@@ -313,7 +317,8 @@ static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
 
 /* --- labels --- */
 
-/* The length of a name that starts with a digit or ".": it may be defined again and again. */
+/* Returns the length of a label name that starts with a digit or ".". Such labels may be defined
+ * more than once. */
 static size_t numbered_length(const struct cursor *c)
 {
     size_t at = c->at;
@@ -326,7 +331,7 @@ static size_t numbered_length(const struct cursor *c)
     return lone ? 0 : at - c->at;
 }
 
-/* An error, then, and the rest of the line says nothing. */
+/* Inside a function, reports an error and skips the rest of the line. */
 static bool is_function(struct assembler *a, struct cursor *c)
 {
     if (!a->frame || a->frame->kind != FRAME_FUNCTION)
@@ -336,8 +341,8 @@ static bool is_function(struct assembler *a, struct cursor *c)
     return true;
 }
 
-/* ":name", "::name", ":1"; and a lone ":", with which vc4asm sources (its hello_fft, for one) mark where a
- * branch arrives that names no label. */
+/* Takes ":name", "::name", ":1" or a lone ":". vc4asm sources such as hello_fft use a lone ":" to
+ * mark the target of a branch that has no label. */
 static bool take_colon_label(struct assembler *a, struct cursor *c)
 {
     size_t colon = c->at;
@@ -362,8 +367,8 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
     } else if ((length = as_take_name(c, &name)) > 0) {
         as_define_label(a, name, length, start, global);
     } else if (again) {
-        as_report(a, "asm-syntax", colon, ":name defines a label, ::name a global one",
-                  "a label's name is missing");
+        as_report(a, "asm-syntax", colon, "write :name for a label, ::name for a global label",
+                  "expected a label name");
         c->at = c->length;
     } else {
         as_note_target(a, TARGET_UNNAMED, 0);
@@ -371,7 +376,7 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
     return true;
 }
 
-/* "name:" and "1:". */
+/* Takes "name:" or "1:". */
 static bool take_plain_label(struct assembler *a, struct cursor *c)
 {
     size_t start = c->at, length = asm_name_length(c->text, c->length, start);
@@ -419,13 +424,14 @@ void as_take_labels(struct assembler *a, struct cursor *c)
 
 /* --- statements --- */
 
-/* The one expression of a function. */
+/* Evaluates the expression that is a function's result. */
 static void run_result(struct assembler *a, struct cursor *c)
 {
     struct frame *frame = a->frame;
     struct asm_value value;
     if (frame->has_result)
-        as_report(a, "asm-function", c->at, NULL, "function '%s' has a second result", frame->name);
+        as_report(a, "asm-function", c->at, NULL, "function '%s' has more than one result",
+                  frame->name);
     else if (as_evaluate(a, c, &value) && as_expect_end(a, c)) {
         *frame->result = value;
         frame->has_result = true;

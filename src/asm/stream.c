@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* stream.c - instruction sets whose statements are told by their first word: a statement may go on over lines, several may
- * share one, and what they become is put in order when the program ends.
+/* stream.c - instruction sets whose statements begin with certain words. A statement may span
+ * lines, and a line may contain several statements. The instruction set arranges the resulting
+ * instructions at the end of a run.
  *
- * In:     the rest of a line.
- * Out:    whole statements to the instruction set, their records to a run, the run's bytes into a region.
- * Choice: a directive, a label, the edge of a file, macro or loop ends a statement; data and .org end a run. */
+ * In:      the rest of a line.
+ * Out:     complete statements for the instruction set. Their records form a run, whose bytes go to
+ *          a region.
+ * Choices: a directive, a label, or the start or end of a file, macro or loop ends a statement.
+ *          Data and .org end a run. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/internal.h"
 
-/* Where the text of a statement is from, from offset at on. */
+/* Source position of a statement's text, from offset `at` on. */
 struct piece {
     const struct source_line *line;
-    bool changed; /* macro arguments were put in */
+    bool changed; /* true if macro arguments were substituted */
     size_t statement, column, at;
 };
 
@@ -26,7 +29,8 @@ static const struct piece *piece_at(const struct pending *pending, size_t offset
     return &pieces[count - 1];
 }
 
-/* What is said now is said of this place. Returns what to add to an offset in the text to get one in the line. */
+/* Makes the given offset of the statement the position of the next messages. Returns the number to
+ * add to offsets in the statement to obtain offsets in the line. */
 static size_t go_to(struct assembler *a, const struct pending *pending, size_t offset)
 {
     const struct piece *piece = piece_at(pending, offset);
@@ -36,7 +40,7 @@ static size_t go_to(struct assembler *a, const struct pending *pending, size_t o
     return piece->column - piece->at;
 }
 
-/* Where the assembler is, to come back. */
+/* A position in the source, to be restored later. */
 struct here {
     const struct source_line *line;
     bool changed;
@@ -57,7 +61,7 @@ static void come_back(struct assembler *a, const struct here *here)
 
 /* --- statements --- */
 
-/* What the instruction set is given, and the assembler behind it. */
+/* Argument of the instruction set's callbacks, with the assembler for use by put() and last(). */
 struct call {
     struct asm_statement statement;
     struct assembler *a;
@@ -69,9 +73,8 @@ static void put(const struct asm_statement *statement, const uint8_t record[ASM_
     uint32_t alignment = a->request->isa->alignment, beyond = as_here(a) % alignment;
     struct asm_origin origin;
     if (a->run.records.size == 0 && beyond != 0) {
-        as_warn(a, "asm-alignment", a->statement, "put .align before it",
-                "zeros are put before this instruction at 0x%08x, because it must stand at a "
-                "multiple of %u",
+        as_warn(a, "asm-alignment", a->statement, "insert .align before the instruction",
+                "zeros are inserted at 0x%08x, because an instruction must be at a multiple of %u",
                 as_here(a), alignment);
         as_emit_zeros(a, alignment - beyond);
     }
@@ -110,7 +113,8 @@ static void report(struct assembler *a, const struct pending *pending, struct as
     as_report_error(a, error, base);
 }
 
-/* A function in an expression comes here again, while the statement is being read. */
+/* Parses the pending statement. A function in one of its expressions calls as_end_statement()
+ * again, so a->pending is emptied first. */
 void as_end_statement(struct assembler *a)
 {
     struct pending pending = a->pending;
@@ -150,7 +154,7 @@ static void begin_piece(struct assembler *a, size_t column)
     buffer_append(&a->pending.pieces, &piece, sizeof piece);
 }
 
-/* The length of the token at text[at]: a name, a number, or one character. */
+/* Returns the length of the token at the cursor: a name, a number, or one character. */
 static size_t token_length(const struct cursor *c)
 {
     size_t length = 0;
@@ -159,7 +163,7 @@ static size_t token_length(const struct cursor *c)
     return length > 0 ? length : 1;
 }
 
-/* "name:" within a line. */
+/* Takes a label "name:" within a line. */
 static bool take_label(struct assembler *a, struct cursor *c, size_t length)
 {
     bool (*is_word)(const char *name, size_t length) = a->request->isa->is_word;
@@ -173,7 +177,7 @@ static bool take_label(struct assembler *a, struct cursor *c, size_t length)
     return true;
 }
 
-/* Whether a statement begins here; the one before has ended then. */
+/* Returns true if a statement begins here, and ends the previous statement. */
 static bool begins(struct assembler *a, const struct cursor *c)
 {
     const struct pending *pending = &a->pending;
@@ -195,7 +199,7 @@ void as_run_stream(struct assembler *a, struct cursor *c)
     }
     if (pending->text.size > 0)
         buffer_byte(&pending->text, ' ');
-    pending->depth = 0; /* a parenthesis that is never closed spoils one line */
+    pending->depth = 0; /* an unclosed parenthesis only affects its own line */
     bool begun = false;
     as_skip_blanks(c);
     while (c->at < c->length && !a->stop) {
@@ -228,11 +232,12 @@ bool as_moves_code(struct assembler *a, const char *directive)
 {
     if (!a->request->isa->arrange)
         return true;
-    as_report(a, "asm-unknown", a->statement, NULL, "%s is not for this machine", directive);
+    as_report(a, "asm-unknown", a->statement, NULL, "%s is not available for this machine",
+              directive);
     return false;
 }
 
-/* A run that is being arranged. */
+/* A run that is being encoded. */
 struct arranging {
     struct asm_run run;
     struct assembler *a;
@@ -253,7 +258,7 @@ static void report_record(const struct asm_run *run, enum tess_severity severity
     come_back(a, &here);
 }
 
-/* Labels in the run move to the places of what follows them. */
+/* Moves each label in the run to the address of the record after the label. */
 static void move_targets(struct assembler *a, const uint32_t *offsets, size_t count)
 {
     for (size_t i = a->run.first_target; i < a->target_count; i++) {
@@ -267,7 +272,8 @@ static void move_targets(struct assembler *a, const uint32_t *offsets, size_t co
     }
 }
 
-/* Puts the bytes out, and finds where each record begins in them; the last offset is that of the end. */
+/* Emits the bytes and computes the offset of each record. The last element of offsets is the end of
+ * the bytes. */
 static void emit_run(struct assembler *a, const struct arranging *arranging, uint32_t *offsets)
 {
     const struct asm_run *run = &arranging->run;
@@ -316,7 +322,7 @@ static void end_run(struct assembler *a, const struct buffer *records, const str
     buffer_free(&places);
 }
 
-/* What arranging puts out does not come here again: there are no records then. */
+/* Encodes the pending run. a->run is emptied first, so nested calls do nothing. */
 void as_end_run(struct assembler *a)
 {
     struct buffer records = a->run.records, origins = a->run.origins;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.c - what somebody may have meant who wrote a name that means nothing: the nearest known name, or the
- * include file that would define it. */
+/* suggest.c - hints for unknown names: the most similar known name, or the include file that
+ * defines the name. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -72,7 +72,8 @@ static bool is_mnemonic(const struct assembler *a, const char *name, size_t leng
     return false;
 }
 
-/* Whether a statement may be a label: nothing follows its word, or an instruction does. */
+/* True if a statement may be a label without its colon: it has no second word, or its second word
+ * is an instruction. */
 static bool may_be_label(const struct assembler *a, const char *text, size_t length, size_t name)
 {
     size_t at = name;
@@ -99,8 +100,8 @@ const char *as_suggest_first(struct assembler *a, const char *text, size_t lengt
         return hint;
     char known[sizeof a->suggestion];
     snprintf(known, sizeof known, "%s", hint ? hint : "");
-    snprintf(a->suggestion, sizeof a->suggestion, "%.60s%sa label ends with a colon: %.*s:%s",
-             known, hint ? " (" : "", (int)name, text, hint ? ")" : "");
+    snprintf(a->suggestion, sizeof a->suggestion, "%.60s%send a label with a colon: %.*s:%s", known,
+             hint ? " (" : "", (int)name, text, hint ? ")" : "");
     return a->suggestion;
 }
 

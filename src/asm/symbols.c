@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* symbols.c - see symbols.h. Open addressing, never more than half full. */
+/* symbols.c - see symbols.h. The hash table uses open addressing and is at most half full. */
 #include "asm/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
+/* FNV-1a, 32 bits. */
 uint32_t asm_hash(const char *name, size_t length)
 {
     uint32_t hash = 2166136261u;
@@ -14,7 +14,7 @@ uint32_t asm_hash(const char *name, size_t length)
     return hash;
 }
 
-/* The slot that holds the name, or the free one where it would go. */
+/* Returns the slot of the name, or the free slot in which to add it. */
 static size_t find_slot(const struct asm_symbols *symbols, const char *name, size_t length,
                         uint32_t hash)
 {

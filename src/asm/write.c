@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* write.c - an assembled program as plain bytes or hexadecimal text: one run from the lowest to the
- * highest address, gaps filled with zero. Also what the writers of all formats share.
+/* write.c - writes an assembled program as plain bytes or hexadecimal text, from the lowest to the
+ * highest address with gaps filled by zeros. Also functions that all writers share.
  *
- * Source: the layout of the text is that of vc4asm's option -C (src/WriteC.cpp), comments included. */
+ * Source: the layout of the text is that of vc4asm's option -C (src/WriteC.cpp), including
+ *         comments. */
 #include "asm/write.h"
 
 #include <stdlib.h>
@@ -124,7 +125,8 @@ size_t asm_origin_from(const struct asm_origin *origins, size_t count, uint64_t 
 
 /* --- plain bytes --- */
 
-/* The lowest address and the number of bytes from there to the end of the highest region. */
+/* Returns the number of bytes from the lowest address to the end of the highest region, and sets
+ * *start to the lowest address. */
 static uint64_t measure(const struct asm_regions *regions, uint32_t *start)
 {
     uint64_t low = UINT64_MAX, high = 0;
@@ -147,8 +149,9 @@ enum tess_status asm_flatten(const struct asm_program *program, struct tess_sink
     if (span > ASM_STORED_MAX) {
         struct tess_diag diag = {.severity = TESS_ERROR,
                                  .rule = "asm-limit",
-                                 .hint = "an ELF file (-f elf) stores each region on its own"};
-        diag_report(sink, &diag, "the regions span %llu bytes; plain output ends at %d MiB",
+                                 .hint = "write an ELF file (-f elf), which stores each region "
+                                         "separately"};
+        diag_report(sink, &diag, "the regions span %llu bytes; plain output is limited to %d MiB",
                     (unsigned long long)span, ASM_STORED_MAX >> 20);
         return TESS_WRONG;
     }
@@ -182,8 +185,8 @@ uint32_t asm_alignment(const struct asm_program *program)
 struct listing {
     const struct asm_image *image;
     struct buffer *out;
-    uint32_t unit;              /* bytes of a line: one instruction */
-    struct asm_origin *origins; /* NULL: no comments */
+    uint32_t unit;              /* bytes per line: one instruction */
+    struct asm_origin *origins; /* origins of the bytes, NULL if comments are off */
     size_t origin_count, origin;
     const struct asm_symbol **labels;
     size_t label_count, label;
@@ -211,7 +214,7 @@ static bool start_comments(struct listing *l, const struct asm_program *program)
     return true;
 }
 
-/* The labels up to the end of the line that starts at offset, each in a line of its own. */
+/* Writes the labels up to the end of the line of text at offset, each on a separate line. */
 static void write_labels(struct listing *l, size_t offset)
 {
     for (; l->label < l->label_count; l->label++) {
@@ -226,7 +229,8 @@ static void write_labels(struct listing *l, size_t offset)
     }
 }
 
-/* A source line as a comment: it must end where the line does, so a backslash must not stand last. */
+/* Appends a source line as a comment. The comment must not continue on the next line, so
+ * backslashes at its end are dropped. */
 static void write_source(struct buffer *out, const struct source_line *line)
 {
     size_t length = strlen(line->raw), end = length;
@@ -244,7 +248,8 @@ static void write_source(struct buffer *out, const struct source_line *line)
     }
 }
 
-/* The first statement that has bytes in the line at address; NULL if there is none. */
+/* Returns the source line of the first statement with bytes in the line of text at address, or
+ * NULL. */
 static const struct source_line *line_at(struct listing *l, uint64_t address)
 {
     while (l->origin < l->origin_count &&
@@ -255,7 +260,7 @@ static const struct source_line *line_at(struct listing *l, uint64_t address)
     return there ? l->origins[l->origin].line : NULL;
 }
 
-/* One instruction; the last word is filled up with zeros, and there is no comma behind it. */
+/* Writes one instruction. The last word is padded with zeros and not followed by a comma. */
 static void write_line(struct listing *l, size_t offset, const char *indent)
 {
     const struct asm_image *image = l->image;
@@ -292,7 +297,7 @@ bool asm_write_hex(const struct asm_program *program, const struct asm_image *im
     return good;
 }
 
-/* The initialiser of an array. */
+/* Writes the initialiser of an array. */
 static void write_initialiser(const struct asm_program *program, const struct asm_image *image,
                               struct buffer *out)
 {

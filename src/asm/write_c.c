@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* write_c.c - an assembled program as a C file and its headers.
+/* write_c.c - writes an assembled program as a C file and its headers.
  *
- * A header for the C file knows the values of the global symbols; one for an object file leaves them to the linker.
+ * The header for a C file defines the values of the global symbols. The header for an object file
+ * declares them, and the linker provides the values.
  *
- * Source: the layouts are those of vc4asm's options -c, -h and -H (its reference outputs in test/, src/WriteC.cpp), so
- * that a build may take either tool. Floats in the -H layout differ: what vc4asm writes for them is not C. */
+ * Source:  the layouts are those of vc4asm's options -c, -h and -H (its reference outputs in test/,
+ *          src/WriteC.cpp), so that a build can use either tool.
+ * Differs: floats in the -H layout, for which vc4asm's output is not valid C. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,7 @@ struct c_writer {
     size_t export_count;
 };
 
-/* 32-bit words of the array. */
+/* Number of 32-bit words in the array. */
 static size_t word_count(const struct asm_image *image)
 {
     return (image->size + 3) / 4;
@@ -42,7 +44,7 @@ static void open_header(const struct c_writer *w)
                   w->symbol);
 }
 
-/* A name as C takes it. */
+/* Writes a name with '_' for characters that C does not allow. */
 static void write_name(struct buffer *out, const char *name)
 {
     for (; *name; name++)
@@ -78,7 +80,7 @@ static bool write_file(const struct c_writer *w, const struct asm_program *progr
     return good;
 }
 
-/* --- the header with values --- */
+/* --- header with values (C file) --- */
 
 static void write_definition(const struct c_writer *w, const struct asm_export *export)
 {
@@ -108,7 +110,7 @@ static void write_header(const struct c_writer *w)
     buffer_printf(w->out, "#endif\n");
 }
 
-/* --- the header without --- */
+/* --- header with declarations (object file) --- */
 
 static void write_import(struct buffer *out, const struct asm_export *export)
 {
@@ -117,7 +119,7 @@ static void write_import(struct buffer *out, const struct asm_export *export)
     buffer_printf(out, export->label ? "[];\n" : ";\n");
 }
 
-/* The linker's value of an absolute symbol is its address in C. */
+/* In C, the value of an absolute symbol is its address. */
 static void write_proxy(struct buffer *out, const struct asm_export *export)
 {
     struct buffer name = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* write_elf.c - see write_elf.h.
  *
- * Source: System V ABI, chapter 4 (object files). Mapping symbols follow ELF for the ARM Architecture, 4.5.5: "$d" is
- * data there, too; "$q" (QPU), "$g" (GP) and "$s" (A2xx) are ours, since neither "$a" (ARM) nor
- * "$t" (Thumb) would be true of them. */
+ * Source: System V ABI, chapter 4 (object files). Mapping symbols follow ELF for the ARM
+ *         Architecture, 4.5.5, which defines "$d" for data. "$q" (QPU), "$g" (GP) and "$s" (A2xx)
+ *         are our additions, because "$a" means ARM and "$t" means Thumb instructions. */
 #include "asm/write_elf.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void append_le16(struct buffer *out, uint32_t value)
     buffer_byte(out, (uint8_t)(value >> 8));
 }
 
-/* Appends a name and its NUL; returns its place in the string table. */
+/* Appends a name and its NUL. Returns the offset in the string table. */
 static uint32_t add_string(struct buffer *strings, const char *name)
 {
     uint32_t offset = (uint32_t)strings->size;
@@ -37,23 +37,23 @@ static void align(struct buffer *out, uint32_t alignment)
 void elf_file_begin(struct elf_file *file, struct buffer *out, uint32_t type, uint32_t machine,
                     uint32_t flags, uint32_t segment_count)
 {
-    static const uint8_t identity[16] = {0x7f,           'E', 'L', 'F', 1 /* 32 bits */,
-                                         1 /* little */, 1 /* version */};
+    static const uint8_t identity[16] = {
+        0x7f, 'E', 'L', 'F', 1 /* ELFCLASS32 */, 1 /* ELFDATA2LSB */, 1 /* EV_CURRENT */};
     *file = (struct elf_file){.out = out};
     buffer_append(out, identity, sizeof identity);
     append_le16(out, type);
     append_le16(out, machine);
-    buffer_le32(out, 1); /* version */
-    buffer_le32(out, 0); /* entry */
+    buffer_le32(out, 1); /* e_version */
+    buffer_le32(out, 0); /* e_entry */
     buffer_le32(out, segment_count > 0 ? ELF_HEADER_SIZE : 0);
-    buffer_le32(out, 0); /* section headers, see elf_file_end() */
+    buffer_le32(out, 0); /* e_shoff, set by elf_file_end() */
     buffer_le32(out, flags);
     append_le16(out, ELF_HEADER_SIZE);
     append_le16(out, segment_count > 0 ? ELF_SEGMENT_SIZE : 0);
     append_le16(out, segment_count);
     append_le16(out, SECTION_SIZE);
-    append_le16(out, 0); /* number of sections, see elf_file_end() */
-    append_le16(out, 0); /* and the one with their names */
+    append_le16(out, 0); /* e_shnum, set by elf_file_end() */
+    append_le16(out, 0); /* e_shstrndx, set by elf_file_end() */
     elf_file_section(file, &(struct elf_section){.name = ""});
     elf_file_symbol(file, &(struct elf_symbol_entry){.name = ""});
 }
@@ -96,7 +96,7 @@ uint32_t elf_file_symbol(struct elf_file *file, const struct elf_symbol_entry *s
     return file->symbol_count++;
 }
 
-/* Instructions of 16 bytes are the GP's, of 12 the A2xx's. */
+/* Returns the mapping symbol for code. Instructions have 16 bytes on the GP and 12 on the A2xx. */
 static const char *code_mark(uint32_t unit)
 {
     return unit == 16 ? "$g" : unit == 12 ? "$s" : "$q";
@@ -129,7 +129,7 @@ uint32_t elf_file_symbol_table(struct elf_file *file)
 
 static void add_section_names(struct elf_file *file)
 {
-    /* The name must be in the table before the table is written. */
+    /* Add the section first, so that the table that is written contains its name. */
     struct elf_section names = {.name = ".shstrtab", .type = ELF_SECTION_STRINGS, .alignment = 1};
     names.offset = (uint32_t)file->out->size;
     names.size = (uint32_t)(file->section_names.size + strlen(names.name) + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* write_elf.h - building an ELF32 little-endian file: sections, symbols, strings. */
+/* write_elf.h - builds an ELF32 little-endian file: sections, symbols, strings. */
 #ifndef ASM_WRITE_ELF_H
 #define ASM_WRITE_ELF_H
 
@@ -30,7 +30,7 @@ enum {
     ELF_BIND_GLOBAL = 1 << 4,
 };
 
-/* The fields of a section header. */
+/* Fields of a section header. */
 struct elf_section {
     const char *name;
     uint32_t type, flags, address, offset, size, link, info, alignment, entry_size;
@@ -43,38 +43,41 @@ struct elf_symbol_entry {
     uint32_t section;
 };
 
-/* A file being built; out gets the header first, then contents as they come, the section headers last. */
+/* A file under construction. out receives the file header, then section contents in order of the
+ * calls, then the section headers. */
 struct elf_file {
     struct buffer *out;
     struct buffer sections, section_names, symbols, symbol_names;
     uint32_t section_count, symbol_count;
-    uint32_t
-        local_count; /* symbols before the first global one; set it before the symbols are written */
+    /* Number of symbols before the first global one. Set it before elf_file_symbol_table(). */
+    uint32_t local_count;
 };
 
-/* Starts with the header, the empty section and the empty symbol. */
+/* Begins a file with its header, the empty section and the empty symbol. */
 void elf_file_begin(struct elf_file *file, struct buffer *out, uint32_t type, uint32_t machine,
                     uint32_t flags, uint32_t segment_count);
 
-/* Adds a header only. Returns the section's number. */
+/* Adds a section header without content. Returns the section's number. */
 uint32_t elf_file_section(struct elf_file *file, const struct elf_section *section);
 
-/* Adds a section and its content, at the end of the file as it is now; offset and size are filled in. */
+/* Adds a section with content at the current end of the file; sets offset and size. Returns the
+ * section's number. */
 uint32_t elf_file_content(struct elf_file *file, struct elf_section section, const void *content,
                           size_t size);
 
-/* Local symbols come first. Returns the symbol's number. */
+/* Adds a symbol; local symbols must be added first. Returns the symbol's number. */
 uint32_t elf_file_symbol(struct elf_file *file, const struct elf_symbol_entry *symbol);
 
-/* Local symbols where instructions of unit bytes ("$q", "$g", "$s") and data ("$d") begin. bias is
- * what addresses have more than the symbols' values. */
+/* Adds local mapping symbols where instructions of unit bytes ("$q", "$g", "$s") and data ("$d")
+ * begin. A symbol's value is its address minus bias. */
 void elf_file_mapping(struct elf_file *file, uint32_t unit, const struct asm_origin *origins,
                       size_t count, uint32_t bias, uint32_t section);
 
-/* Adds the symbol table and its strings. Returns the table's number. */
+/* Adds the symbol table and its string table. Returns the section number of the symbol table. */
 uint32_t elf_file_symbol_table(struct elf_file *file);
 
-/* Adds the section headers; frees everything but *out. False if the host is out of memory. */
+/* Adds the section headers and frees all buffers except *out. Returns false if the host is out of
+ * memory. */
 bool elf_file_end(struct elf_file *file);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* write_object.c - an assembled program as a relocatable object for ARM linkers.
+/* write_object.c - writes an assembled program as a relocatable object for ARM linkers.
  *
- * Out:    section .rodata with code and data; the global symbols, and NAME, NAME_end and NAME_size after the file;
- *         labels as local symbols; "$q" and "$d" where instructions and data begin; the source lines. Addresses of
- *         labels in the bytes become relocations (R_ARM_ABS32). They are found by comparing the program with itself
- *         assembled elsewhere: what differs by the distance is an address, what differs otherwise is refused.
- * Source: System V ABI, chapter 4; ELF for the ARM Architecture; names, types and the section's name are those of
- *         vc4asm's option -e (src/WriteELF.cpp). */
+ * Out:    section .rodata with code and data; the global symbols, and NAME, NAME_end and NAME_size,
+ *         named after the file; labels as local symbols; mapping symbols "$q" and "$d" where
+ *         instructions and data begin; source lines. Addresses of labels in the bytes become
+ *         relocations (R_ARM_ABS32). To find them, the program is compared with the same program
+ *         assembled at another address. A word that differs by the distance is an address; any
+ *         other difference is an error.
+ * Source: System V ABI, chapter 4; ELF for the ARM Architecture. The symbols' names and types and
+ *         the section's name are those of vc4asm's option -e (src/WriteELF.cpp). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +39,9 @@ struct object {
     size_t origin_count, export_count;
     char *name;
     uint32_t alignment;
-    uint32_t code;                                          /* section numbers */
-    uint32_t code_symbol, abbreviation_symbol, line_symbol; /* of sections */
-    struct buffer relocations;                              /* of the code: offsets, 4 bytes each */
+    uint32_t code;                                          /* section number */
+    uint32_t code_symbol, abbreviation_symbol, line_symbol; /* section symbols */
+    struct buffer relocations;                              /* offsets in the code, 4 bytes each */
 };
 
 static uint32_t alignment_of(const struct asm_program *program)
@@ -53,7 +55,7 @@ uint32_t asm_moved_address(const struct asm_program *program)
     return MOVED_FAR + alignment_of(program);
 }
 
-/* --- mistakes --- */
+/* --- errors --- */
 
 static struct tess_diag diag_at(enum tess_severity severity, const struct source_line *line,
                                 uint32_t column, const char *hint)
@@ -68,7 +70,7 @@ static struct tess_diag diag_at(enum tess_severity severity, const struct source
     return diag;
 }
 
-/* The statement that put out the byte; NULL if there is none. */
+/* Returns the origin of the byte at offset, or NULL. */
 static const struct asm_origin *statement_at(const struct object *o, size_t offset)
 {
     uint64_t address = (uint64_t)o->image->start + offset;
@@ -80,14 +82,14 @@ static void refuse_statement(const struct object *o, const struct asm_origin *or
 {
     struct tess_diag diag = diag_at(TESS_ERROR, origin ? origin->line : NULL,
                                     origin ? origin->column : 0,
-                                    "a relocation adds the whole address to 32 bits; use distances "
-                                    "between labels, or write a scene, whose addresses are known");
+                                    "use distances between labels, or write a scene, whose "
+                                    "addresses are known; a relocation can only add an address "
+                                    "to a 32-bit word");
     diag_report(o->sink, &diag,
-                "what this gives depends on the program's address, which an object "
-                "file does not know");
+                "the result depends on the program's address, which is unknown in an object file");
 }
 
-/* An object file has one section, which the linker puts somewhere. */
+/* Rejects .org: an object file has one section, whose address the linker chooses. */
 static bool check_regions(const struct object *o)
 {
     const struct asm_regions *regions = &o->program->regions;
@@ -97,7 +99,7 @@ static bool check_regions(const struct object *o)
         struct tess_diag diag = diag_at(TESS_ERROR, regions->items[i].line, 0,
                                         "write a scene (format elf)");
         diag_report(o->sink, &diag,
-                    "'.org' gives an address, but an object file's is the linker's to choose");
+                    "'.org' sets an address, but the linker chooses the address of an object file");
         return false;
     }
     return true;
@@ -105,13 +107,14 @@ static bool check_regions(const struct object *o)
 
 /* --- addresses in the code --- */
 
-/* Compares the program with the moved one; every place that differs must hold an address. */
+/* Compares the program with the moved one and adds a relocation for each address. Returns the
+ * number of errors: words that differ but are not addresses. */
 static unsigned compare_images(struct object *o, const struct asm_image *moved)
 {
     const uint8_t *here = o->image->bytes, *there = moved->bytes;
     uint32_t distance = moved->start - o->image->start;
     size_t low = (size_t)__builtin_ctz(distance) /
-                 8; /* the lowest byte of an address that differs */
+                 8; /* lowest byte in which the addresses differ */
     const struct asm_origin *refused = NULL;
     unsigned mistakes = 0;
     for (size_t at = 0; at < o->image->size && mistakes < MISTAKES_MAX; at++) {
@@ -142,11 +145,10 @@ static void warn_relocations(const struct object *o)
     const struct asm_origin *origin = statement_at(o, load_le32(o->relocations.data));
     struct tess_diag diag = diag_at(
         TESS_WARNING, origin ? origin->line : NULL, origin ? origin->column : 0,
-        "they are right only if the GPU sees the section at the address that the linker gives it");
+        "check that the GPU sees the section at the address that the linker assigns");
     diag_report(o->sink, &diag,
-                "%zu address%s of labels: the linker will put in its own, not bus "
-                "addresses",
-                count, count == 1 ? "" : "es");
+                "%zu label address%s will be addresses of the linker, not bus addresses", count,
+                count == 1 ? "" : "es");
 }
 
 static enum tess_status find_relocations(struct object *o)
@@ -162,8 +164,8 @@ static enum tess_status find_relocations(struct object *o)
         struct tess_diag diag = diag_at(TESS_ERROR, NULL, 0, NULL);
         diag.file = o->output->source;
         diag_report(o->sink, &diag,
-                    "the size of the program depends on its address, which an "
-                    "object file does not know");
+                    "the size of the program depends on its address, which is unknown in an "
+                    "object file");
         status = TESS_WRONG;
     } else if (compare_images(o, &moved) > 0) {
         status = TESS_WRONG;
@@ -231,7 +233,7 @@ static void add_export(struct object *o, const struct asm_export *export)
         struct tess_diag diag = diag_at(TESS_WARNING, NULL, 0, NULL);
         diag.file = o->output->source;
         diag_report(o->sink, &diag,
-                    "the global symbol '%s' is left out: %" PRId64 " does not fit 32 bits",
+                    "global symbol '%s' is omitted: %" PRId64 " does not fit in 32 bits",
                     export->name, number);
     }
 }
@@ -315,14 +317,16 @@ static void write_sections(struct object *o, const struct dwarf *dwarf)
     const struct buffer *info = &dwarf->info, *abbreviations = &dwarf->abbreviations,
                         *lines = &dwarf->lines;
     const char *source = o->output->source ? o->output->source : o->name;
-    /* Executable, although not for the ARM: GNU tools look up lines in such sections only. */
+    /* Marked executable, although not for ARM: GNU tools only look up source lines in such
+     * sections. */
     o->code = add_section(o, ".rodata", ELF_FLAG_ALLOCATE | ELF_FLAG_EXECUTE, o->alignment,
                           o->image->bytes, o->image->size);
     uint32_t info_section = add_section(o, ".debug_info", 0, 1, info->data, info->size);
     uint32_t abbreviation_section = add_section(o, ".debug_abbrev", 0, 1, abbreviations->data,
                                                 abbreviations->size);
     uint32_t line_section = add_section(o, ".debug_line", 0, 1, lines->data, lines->size);
-    add_section(o, ".note.GNU-stack", 0, 1, NULL, 0); /* the stack need not be executable */
+    /* Marks that the stack need not be executable. */
+    add_section(o, ".note.GNU-stack", 0, 1, NULL, 0);
 
     add_symbol(o, asm_base_name(source), 0, ELF_SYMBOL_FILE, ELF_INDEX_ABSOLUTE);
     o->code_symbol = add_symbol(o, "", 0, ELF_SYMBOL_SECTION, o->code);

@@ -1,58 +1,62 @@
 /* SPDX-License-Identifier: MIT */
-/* write_private.h - what the files that write outputs share. */
+/* write_private.h - functions that the writers of all file formats share. */
 #ifndef ASM_WRITE_PRIVATE_H
 #define ASM_WRITE_PRIVATE_H
 
 #include "asm/write.h"
 
-/* All regions as one run of bytes, gaps filled with zero. */
+/* All regions as one block of bytes, with gaps filled by zeros. */
 struct asm_image {
     uint8_t *bytes;
-    size_t size;    /* zeros follow, up to a whole line of text */
+    size_t size;    /* in bytes; at least ASM_INSTRUCTION_MAX zero bytes follow */
     uint32_t start; /* address of the first byte */
 };
 
-/* What a program tells the world. */
+/* An exported (global) symbol. */
 struct asm_export {
     const char *name;
     const struct asm_value *value;
     bool label; /* the value is an address */
 };
 
-/* Fills *image, whose bytes are to be freed. Errors: TESS_WRONG (reported), TESS_NO_MEMORY. */
+/* Fills *image; the caller frees image->bytes. Errors: TESS_WRONG (reported), TESS_NO_MEMORY. */
 enum tess_status asm_flatten(const struct asm_program *program, struct tess_sink sink,
                              struct asm_image *image);
 
-/* The file name without its folder. */
+/* Returns the file name without its folder. */
 const char *asm_base_name(const char *path);
 
-/* The name that stands for a file in C and in symbols: without folder and ending, other characters than
- * letters and digits replaced by '_'. To be freed; NULL if the host is out of memory. */
+/* Returns a file's name for use in C and in symbols: without folder and extension, with '_' for
+ * characters other than letters and digits. The caller frees it. Returns NULL if the host is out of
+ * memory. */
 char *asm_symbol_name(const char *path);
 
-/* The global symbols: numbers first, then addresses, each by value and name. To be freed; NULL if the host is out
- * of memory. What has several values or is none of both is left out. */
+/* Returns the global symbols: integers, then floats, then addresses, each sorted by value and name.
+ * Leaves out symbols with several values, and operands. The caller frees the array. Returns NULL if
+ * the host is out of memory. */
 struct asm_export *asm_exports(const struct asm_program *program, size_t *count);
 
-/* The statements that put out bytes, by address. To be freed; NULL if the host is out of memory. */
+/* Returns the origins of all bytes, sorted by address. The caller frees the array. Returns NULL if
+ * the host is out of memory. */
 struct asm_origin *asm_origins(const struct asm_program *program, size_t *count);
 
-/* The index of the first statement at an address or above it. */
+/* Returns the index of the first origin at or above an address. */
 size_t asm_origin_from(const struct asm_origin *origins, size_t count, uint64_t address);
 
-/* The bytes of a line of text: an instruction, but two words at least; and what code is aligned to, a power of two. */
+/* asm_unit() returns the bytes per line of text: one instruction, but at least two words.
+ * asm_alignment() returns the alignment of code, a power of two. */
 uint32_t asm_unit(const struct asm_program *program);
 uint32_t asm_alignment(const struct asm_program *program);
 
-/* Words as text: write.c. False if the host is out of memory. */
+/* Writes the words as text (write.c). Returns false if the host is out of memory. */
 bool asm_write_hex(const struct asm_program *program, const struct asm_image *image, bool comments,
                    struct buffer *out);
 
-/* C files and headers: write_c.c. False if the host is out of memory. */
+/* Writes C files and headers (write_c.c). Returns false if the host is out of memory. */
 bool asm_write_c(const struct asm_program *program, const struct asm_image *image,
                  const struct asm_output *output, struct buffer *out);
 
-/* ELF files: write_object.c; a scene is in elf.c. */
+/* Writes an object file (write_object.c). elf.c writes scenes. */
 enum tess_status asm_write_object(const struct asm_program *program, const struct asm_image *image,
                                   const struct asm_output *output, struct tess_sink sink,
                                   struct buffer *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* address_text.h - puts names behind the addresses in a text. */
+/* address_text.h - appends symbol names to the addresses in a text. */
 #ifndef BASE_ADDRESS_TEXT_H
 #define BASE_ADDRESS_TEXT_H
 
@@ -8,12 +8,15 @@
 #include <stdint.h>
 
 struct address_namer {
-    /* The symbol at or before an address, and the distance to it; NULL: there is none. */
+    /* Returns the symbol at or before an address and sets *offset to the distance in bytes. Returns
+     * NULL if no symbol precedes the address. */
     const char *(*name)(void *user, uint32_t address, uint32_t *offset);
     void *user;
 };
 
-/* "from 0x40020010 on" becomes "from 0x40020010 <tiles+0x10> on". Addresses have eight digits. */
+/* Copies text to buffer and appends a symbol name to each address: "from 0x40020010 on" becomes
+ * "from 0x40020010 <tiles+0x10> on". An address is 0x and eight lower-case hexadecimal digits.
+ * Output that exceeds size is cut. */
 void address_text(char *buffer, size_t size, const char *text, const struct address_namer *namer);
 
 #endif

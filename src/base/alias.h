@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* alias.h - ids that rules and findings had before. */
+/* alias.h - former ids of rules and findings. */
 #ifndef BASE_ALIAS_H
 #define BASE_ALIAS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The id that stands for an old one of length characters today; NULL if it is not an old one. */
+/* Returns the present id for a former id of length characters, or NULL if id is not a former id. */
 const char *alias_find(const char *id, size_t length);
 
-/* Old id and id by number; false after the last. */
+/* Sets *old and *id to entry number of the list of former ids. Returns false after the last
+ * entry. */
 bool alias_get(size_t number, const char **old, const char **id);
 
 #endif

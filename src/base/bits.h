@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* bits.h - bit-fields named by high and low bit, as the manual prints them, and little-endian loads and
- * stores of any alignment. */
+/* bits.h - bit-fields named by high and low bit, as in the manuals, and little-endian loads and
+ * stores at any alignment. */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* The bits high..low (0..63) of word, shifted down. */
+/* Returns bits high..low (0..63) of word, shifted down to bit 0. */
 static inline uint64_t bits_get(uint64_t word, unsigned high, unsigned low)
 {
     return (word >> low) & (~UINT64_C(0) >> (63 - (high - low)));
 }
 
-/* word with bits high..low replaced by value; excess bits of value are dropped. */
+/* Returns word with bits high..low replaced by value. Excess high bits of value are dropped. */
 static inline uint64_t bits_set(uint64_t word, unsigned high, unsigned low, uint64_t value)
 {
     uint64_t mask = (~UINT64_C(0) >> (63 - (high - low))) << low;
@@ -33,8 +33,8 @@ static inline uint16_t load_le16(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-/* On hosts of the same order a plain load: compilers see through the bytes only after they have looked for loops that vectors
- * could do. */
+/* A little-endian host uses a plain load. Compilers recognise the byte-wise form as a load only
+ * after their search for vectorisable loops, so that loops with it would stay scalar. */
 static inline uint32_t load_le32(const uint8_t *bytes)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -74,7 +74,7 @@ static inline void store_le64(uint8_t *bytes, uint64_t value)
     store_le32(bytes + 4, (uint32_t)(value >> 32));
 }
 
-/* A float's bits and back, without a conversion. */
+/* Reinterpret the bits of a float as an integer and back, without converting the value. */
 static inline uint32_t float_bits(float value)
 {
     uint32_t bits;

@@ -55,7 +55,7 @@ void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    /* One byte more than the text, for the NUL that vsnprintf insists on. */
+    /* vsnprintf() also writes a NUL, which .size does not count. */
     if (length >= 0 && reserve(buffer, (size_t)length + 1)) {
         vsnprintf((char *)buffer->data + buffer->size, (size_t)length + 1, format, again);
         buffer->size += (size_t)length;

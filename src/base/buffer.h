@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* buffer.h - a growable run of bytes. Zero-initialise it, free it with buffer_free(). An append that
- * fails for lack of memory sets .failed and drops the bytes; check once at the end. */
+/* buffer.h - growable array of bytes. Zero-initialise a buffer and free it with buffer_free(). An
+ * append that runs out of memory sets .failed and drops its bytes, so one check after the last
+ * append is enough. */
 #ifndef BASE_BUFFER_H
 #define BASE_BUFFER_H
 
@@ -19,7 +20,7 @@ void buffer_append(struct buffer *buffer, const void *bytes, size_t size);
 void buffer_byte(struct buffer *buffer, uint8_t byte);
 void buffer_le32(struct buffer *buffer, uint32_t value);
 
-/* Appends formatted text without its NUL. */
+/* Appends formatted text without a NUL. */
 void buffer_printf(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments)

@@ -10,7 +10,7 @@
 
 struct table {
     const struct deal *deal;
-    atomic_uint_fast32_t next, last; /* pieces; no later one is begun */
+    atomic_uint_fast32_t next, last; /* next piece to start; last piece that is needed */
 };
 
 struct worker {
@@ -33,7 +33,8 @@ static void *work(void *user)
     const struct deal *deal = table->deal;
     fenv_t before;
     fegetenv(&before);
-    fesetenv(FE_DFL_ENV); /* to nearest, and denormals are numbers: models flush them themselves */
+    /* Round to nearest, denormals enabled: models flush denormals themselves. */
+    fesetenv(FE_DFL_ENV);
     for (;;) {
         uint_fast32_t piece = atomic_fetch_add(&table->next, 1);
         if (piece >= deal->pieces || piece > atomic_load(&table->last))
@@ -54,13 +55,13 @@ static unsigned host_threads(void)
 static unsigned thread_count(const struct deal *deal)
 {
     if (deal->pieces <= 1)
-        return 1; /* asking the host takes longer */
+        return 1; /* reading the host's processor count would take longer */
     unsigned threads = deal->threads ? deal->threads : host_threads();
     threads = threads < DEAL_THREADS_MAX ? threads : DEAL_THREADS_MAX;
     return threads < deal->pieces ? threads : deal->pieces;
 }
 
-/* Signals are for the caller's threads. */
+/* Starts a worker's thread with all signals blocked, so that the caller's threads receive them. */
 static bool start(struct worker *worker)
 {
     sigset_t all, before;
@@ -71,7 +72,7 @@ static bool start(struct worker *worker)
     return started;
 }
 
-/* What cannot be started is done by the others. */
+/* If a thread cannot be started, the remaining workers do all pieces. */
 bool deal_out(const struct deal *deal)
 {
     struct table table = {.deal = deal};

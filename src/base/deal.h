@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* deal.h - deals numbered pieces of work out to threads.
+/* deal.h - parallel_for: runs numbered pieces of work on several threads.
  *
- * In:      pieces from 0 on, each of which leaves what it makes in a place of its own.
- * Out:     all are done, or all up to one that says it is the last. Later ones may have been done: the caller puts pieces
- *          together in their order, so that results do not depend on the number of threads. */
+ * In:      pieces 0 to pieces - 1. Each piece writes its results to memory that no other piece
+ *          uses.
+ * Out:     all pieces are done, or all pieces up to the first whose run() returned false. Some
+ *          later pieces may be done as well. The caller combines the results in piece order, so
+ *          they do not depend on the number of threads. */
 #ifndef BASE_DEAL_H
 #define BASE_DEAL_H
 
@@ -13,16 +15,19 @@
 enum { DEAL_THREADS_MAX = 64 };
 
 struct deal {
-    unsigned threads; /* 0: as many as the host has */
+    unsigned threads; /* maximum number of threads, 0 for the host's processor count */
     uint32_t pieces;
-    /* Makes what a worker needs, on the calling thread. Workers from the first that cannot be made on are left out. */
+    /* Prepares the state of a worker; called on the caller's thread for worker 0, 1, ... The first
+     * failure limits the number of workers to those already prepared. */
     bool (*ready)(void *user, unsigned worker);
-    /* Does a piece; false: no later one need be done. The floating-point environment is C's default. */
+    /* Runs one piece. Returns false if no later piece is needed. The floating-point environment is
+     * C's default. */
     bool (*run)(void *user, unsigned worker, uint32_t piece);
     void *user;
 };
 
-/* False: not a single worker could be made. The caller works too. */
+/* Runs all pieces; the calling thread is worker 0. Returns false if not even worker 0 could be
+ * prepared. */
 bool deal_out(const struct deal *deal);
 
 #endif

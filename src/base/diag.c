@@ -25,7 +25,7 @@ void diag_append(char *to, size_t size, const char *text, const char *added)
     snprintf(to, size, "%.*s%s%s", (int)length, text, added, text + length);
 }
 
-/* Fills in the text, and the hint that follows it. */
+/* Sets the diagnostic's text, and its hint if text contains one. */
 static void set_text(struct tess_diag *diag, char *text)
 {
     const char *hint = diag_own_hint(text);

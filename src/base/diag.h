@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* diag.h - formatting a diagnostic and handing it to a sink. */
+/* diag.h - formats a diagnostic and passes it to a sink. */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -8,21 +8,22 @@
 
 #include <tessera/tessera.h>
 
-/* A message may have a hint of its own, which replaces the hint of its rule:
+/* Separates a message from a hint that replaces the hint of its rule:
  *     fault(log, FAULT_TMU_EMPTY, "TMU %u has no result" WITH_HINT "write t%us first", tmu, tmu);
- * Until it is reported, the hint follows the text in the same string. */
+ * Message and hint share one string until the diagnostic is reported. */
 #define WITH_HINT "\036\037"
 
-/* The number of characters before the hint. */
+/* Returns the number of characters before the hint. */
 size_t diag_text_length(const char *text);
 
-/* The hint in a text; NULL if it has none. */
+/* Returns the hint within text, or NULL if text contains no hint. */
 const char *diag_own_hint(const char *text);
 
-/* Copies a text and inserts `added` before its hint; cut at size. */
+/* Copies text to `to` and inserts `added` before its hint. The result is cut to size bytes. */
 void diag_append(char *to, size_t size, const char *text, const char *added);
 
-/* Reports *diag with its text replaced by the formatted one, and with the hint in that, if there is one. */
+/* Reports *diag with its text replaced by the formatted message. A hint in the message replaces the
+ * diagnostic's hint. */
 void diag_report(struct tess_sink sink, const struct tess_diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const char *format,

@@ -19,11 +19,11 @@ enum {
     STRINGS = 3,       /* SHT_STRTAB */
 };
 
-/* Where fields are, in bytes. */
+/* Sizes of headers and symbols, and offsets of their fields, in bytes. */
 static const struct layout {
-    unsigned header, sections, entry, count, names;                      /* of the file's header */
-    unsigned section, flags, address, offset, size, link, section_entry; /* of a section's */
-    unsigned symbol, value, symbol_size, info, index;                    /* of a symbol */
+    unsigned header, sections, entry, count, names;                      /* file header */
+    unsigned section, flags, address, offset, size, link, section_entry; /* section header */
+    unsigned symbol, value, symbol_size, info, index;                    /* symbol */
 } layouts[] = {
     {52, 32, 46, 48, 50, 40, 8, 12, 16, 20, 24, 36, 16, 4, 8,  12, 14},
     {64, 40, 58, 60, 62, 64, 8, 16, 24, 32, 40, 56, 24, 8, 16, 4,  6 },
@@ -52,7 +52,7 @@ static uint32_t word(const struct elf_view *view, uint64_t at)
     return (uint32_t)load(view, at, 4);
 }
 
-/* An address, an offset or a size. */
+/* Reads an address, offset or size: 4 or 8 bytes. */
 static uint64_t number(const struct elf_view *view, uint64_t at)
 {
     return load(view, at, view->wide ? 8 : 4);
@@ -84,7 +84,7 @@ bool elf_view_section(const struct elf_view *view, uint32_t index, struct elf_vi
     return true;
 }
 
-/* Numbers that do not fit into the header are in the first section. */
+/* Reads the numbers that do not fit into the file header from the first section header. */
 static void extend(struct elf_view *view)
 {
     struct elf_view_section first;
@@ -100,7 +100,7 @@ static void extend(struct elf_view *view)
         view->names = first.link;
 }
 
-/* Which kind of file it is. False: none. */
+/* Reads class and byte order. Returns false if the bytes are not an ELF file. */
 static bool identify(struct elf_view *view)
 {
     static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* elf_view.h - the sections and symbols of any ELF file, of 32 or 64 bits and either byte order,
- * where it lies in memory. Nothing is copied or allocated; nothing beyond the file's bytes is read,
- * whatever they are. */
+/* elf_view.h - reads sections and symbols of an ELF file in memory: 32 or 64 bits, either byte
+ * order. Copies and allocates nothing. Never reads outside the file's bytes, even if the file is
+ * malformed. */
 #ifndef BASE_ELF_VIEW_H
 #define BASE_ELF_VIEW_H
 
@@ -12,10 +12,10 @@
 struct elf_view {
     const uint8_t *bytes;
     size_t size;
-    bool wide, big; /* of 64 bits; most significant byte first */
-    uint16_t type;  /* ET_ */
+    bool wide, big; /* ELFCLASS64; most significant byte first */
+    uint16_t type;  /* ET_ value */
     uint64_t sections, entry;
-    uint32_t count, names; /* of sections; the one with their names */
+    uint32_t count, names; /* number of sections; index of the section with their names */
 };
 
 struct elf_view_section {
@@ -25,23 +25,24 @@ struct elf_view_section {
 
 struct elf_view_symbol {
     uint32_t name;
-    uint8_t type; /* STT_ */
+    uint8_t type; /* STT_ value */
     uint16_t section;
     uint64_t value, size;
 };
 
-/* False: it is no ELF file. */
+/* Opens the file in bytes. Returns false if bytes are not an ELF file. */
 bool elf_view_open(struct elf_view *view, const uint8_t *bytes, size_t size);
 
-/* False: there is none of that number. */
+/* Reads the header of section number. Returns false if the file contains no such section. */
 bool elf_view_section(const struct elf_view *view, uint32_t number,
                       struct elf_view_section *section);
 
-/* The symbol of that number in a table. False: there is none. */
+/* Reads symbol number of a symbol table. Returns false if the table contains no such symbol. */
 bool elf_view_symbol(const struct elf_view *view, const struct elf_view_section *table,
                      uint64_t number, struct elf_view_symbol *symbol);
 
-/* The string at that offset of a section. NULL: there is none. */
+/* Returns the NUL-terminated string at an offset of a string table section, or NULL if the section
+ * contains no such string. */
 const char *elf_view_string(const struct elf_view *view, uint32_t section, uint32_t offset);
 
 #endif

@@ -6,10 +6,10 @@
 
 #include "base/bits.h"
 
-/* An ETC1 block as a big-endian word: bits 63:40 are the base colours of its two halves, a byte per
- * channel from red on; 39:37 and 36:34 the halves' intensity tables; 33 says that the second base
- * colour is a difference; 32 that the halves lie above each other; 31:0 select an intensity per
- * texel. */
+/* An ETC1 block as a big-endian word. Bits 63:40 are the base colours of both halves, one byte per
+ * channel, red first. Bits 39:37 and 36:34 are the intensity tables of the first and the second
+ * half. If bit 33 is set, the second base colour is a difference to the first. If bit 32 is set,
+ * one half is above the other. Bits 31:0 select the intensity of each texel. */
 enum { ETC_DIFFERENCE = 33, ETC_STACKED = 32, ETC_TABLES = 34 };
 
 static const uint8_t etc_intensity[8][2] = {
@@ -23,7 +23,7 @@ static const uint8_t etc_intensity[8][2] = {
     {47, 183},
 };
 
-/* One channel's base value in a half of the block; byte holds that channel of both halves. */
+/* Returns one channel of a half's base colour. byte contains that channel of both halves. */
 static int32_t etc_base(uint32_t byte, bool difference, bool second)
 {
     if (!difference)
@@ -39,7 +39,7 @@ static uint32_t saturate(int32_t value)
     return value < 0 ? 0 : value > 255 ? 255 : (uint32_t)value;
 }
 
-/* The four colours of a half of the block, by code: +small, +large, -small, -large. */
+/* Computes the four colours of a half, indexed by code: +small, +large, -small, -large. */
 static void etc_colours(uint64_t block, bool second, uint32_t colour[4])
 {
     bool difference = block >> ETC_DIFFERENCE & 1;
@@ -56,7 +56,7 @@ static void etc_colours(uint64_t block, bool second, uint32_t colour[4])
     }
 }
 
-/* In a block, texels are numbered down the columns. */
+/* Texels in a block are numbered column by column. */
 void etc1_decode(uint64_t bits, uint32_t texel[16])
 {
     uint64_t block = __builtin_bswap64(bits);

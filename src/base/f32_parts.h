@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* f32_parts.h - floats of lanes in host vectors, for the models that run shaders on many lanes at once.
+/* f32_parts.h - floats of lanes in host vectors, for the models that run shaders on many lanes at
+ * once.
  *
- * Not a header like others: the file that includes it has defined PART_BYTES: 16, which every host has, or 32 in code for
- * x86-64 with AVX2.
+ * A file includes this header after it defines PART_BYTES, the size of a host vector: 16, which
+ * every host supports, or 32 in code for x86-64 with AVX2.
  *
  * In:      the bits of floats.
- * Out:     what is the same on every machine: types, choices, what becomes of results, rounding.
- * Choice:  nothing depends on the host's mode for denormals or on what it makes of NaN: results are flushed as the machine
- *          says, and every NaN becomes 0x7fc00000. Rounding is to nearest even, the default of C. */
+ * Out:     the operations that all modelled machines share: types, selection, flushing and NaN
+ *          handling of results, rounding.
+ * Choices: results are independent of the host's denormal mode and NaN payloads. Denormal results
+ *          are flushed according to the modelled machine, and every NaN becomes 0x7fc00000.
+ *          Rounding is to nearest even, the default of C. */
 #ifndef BASE_F32_PARTS_H
 #define BASE_F32_PARTS_H
 
@@ -26,7 +29,7 @@ enum {
     F32_LARGEST = 0x7f7fffff,
 };
 
-/* Compilers handle vectors wider than the host's badly. */
+/* Vectors of the host's own width. Compilers generate poor code for wider ones. */
 typedef uint32_t part __attribute__((vector_size(PART_BYTES), may_alias));
 typedef int32_t part_int __attribute__((vector_size(PART_BYTES), may_alias));
 typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
@@ -41,7 +44,7 @@ typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
 #define SIGN_BIT                   ((uint32_t)F32_SIGN)
 #define ZERO                       ((part_float){0})
 
-/* Part i whose elements are all ones where the mask of lanes has a bit. */
+/* Returns part i of a lane mask as a vector: an element is all ones if its lane's bit is set. */
 INLINE part spread(uint64_t mask, unsigned i)
 {
 #if PART_BYTES == 32
@@ -52,7 +55,7 @@ INLINE part spread(uint64_t mask, unsigned i)
     return (part)(((uint32_t)(mask >> (PART_BYTES / 4 * i)) & bit) == bit);
 }
 
-/* The top bits of the elements of a part. */
+/* Returns the top bit of each element, element 0 in bit 0. */
 INLINE uint32_t signs(part value)
 {
 #if defined(__x86_64__) && PART_BYTES == 32
@@ -65,7 +68,8 @@ INLINE uint32_t signs(part value)
 #endif
 }
 
-/* flush: the bits that denormals lose, all but the sign's or none. */
+/* Clears the bits `flush` in elements that are denormal or zero. flush is F32_MAGNITUDE to flush
+ * denormals, 0 to keep them. */
 INLINE part flushed(part value, uint32_t flush)
 {
     return value & ~((part)((value & F32_INFINITE) == 0) & flush);
@@ -76,13 +80,14 @@ INLINE part is_nan(part value)
     return (part)((part_int)(value & F32_MAGNITUDE) > F32_INFINITE);
 }
 
-/* What becomes of a result. */
+/* Returns a result as the machine stores it: NaN made canonical, denormals flushed. */
 INLINE part finished(part value, uint32_t flush)
 {
     return CHOOSE(is_nan(value), SPLAT(F32_NAN), flushed(value, flush));
 }
 
-/* Beyond 2^23 every float is whole, and infinities and NaN are what they are. */
+/* True where the magnitude is below 2^23. Larger floats are whole numbers, infinity or NaN, so
+ * rounding leaves them unchanged. */
 INLINE part is_small(part x)
 {
     return (part)((part_int)(x & F32_MAGNITUDE) < 0x4b000000);
@@ -93,14 +98,14 @@ INLINE part_float whole_part(part x)
     return __builtin_convertvector(__builtin_convertvector(FLOAT(x), part_int), part_float);
 }
 
-/* -0 stays, and -0.5 becomes -0. */
+/* Rounds towards zero and keeps the sign: -0 stays -0, -0.5 becomes -0. */
 INLINE part truncated(part x)
 {
     part small = is_small(x);
     return CHOOSE(small, (part)whole_part(x & small) | (x & SIGN_BIT), x);
 }
 
-/* -0 stays, and -0.5 becomes -1. */
+/* Rounds down and keeps the sign of zero: -0 stays -0, -0.5 becomes -1. */
 INLINE part rounded_down(part x)
 {
     part small = is_small(x);

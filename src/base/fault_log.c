@@ -8,7 +8,7 @@
 
 enum { PLACE_TEXT = 160 };
 
-/* --- noting --- */
+/* --- recording --- */
 
 static uint16_t *slot(struct fault_log *log, uint32_t rule, uint32_t line)
 {
@@ -30,7 +30,7 @@ static bool grow(struct fault_log *log)
     return true;
 }
 
-/* The entry of a rule and line; a new one has no count. */
+/* Returns the entry of a rule and line, or NULL if it cannot be added. A new entry has count 0. */
 static struct fault_entry *entry_of(struct fault_log *log, uint32_t rule, uint32_t line)
 {
     uint16_t *number = slot(log, rule, line);
@@ -110,7 +110,7 @@ void fault_told_free(struct fault_told *told)
     *told = (struct fault_told){0};
 }
 
-/* --- telling --- */
+/* --- reporting --- */
 
 static int by_item(const void *left, const void *right)
 {
@@ -144,7 +144,7 @@ static void tell(const struct fault_entry *entry, const struct fault_teller *tel
     diag_report(teller->sink, &diag, "further findings of this kind are not shown");
 }
 
-/* Whether a finding is news. */
+/* Marks a finding as reported. Returns true if it was not reported before. */
 static bool is_news(const struct fault_log *log, struct fault_told *told,
                     const struct fault_entry *entry)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* fault_log.h - what a model has to say about a program that it runs: which rule, where, how often.
+/* fault_log.h - findings of a model about the program that it runs: rule, line, number of
+ * occurrences.
  *
- * In:      occurrences, as items (vertices, pixels) meet them.
- * Out:     one finding for each rule and line: that of the first item, with the number of all. The order of items decides
- *          what is first, so that results do not depend on how many run side by side. */
+ * In:      occurrences, in the order in which items (vertices, pixels) cause them.
+ * Out:     one finding for each rule and line, with the text of the earliest occurrence and the
+ *          total count. The earliest is the one with the lowest item number, so results do not
+ *          depend on how many items run in parallel. */
 #ifndef BASE_FAULT_LOG_H
 #define BASE_FAULT_LOG_H
 
@@ -17,60 +19,63 @@
 #include "base/diag.h"
 
 enum {
-    FAULT_LOG_SHOWN = 8,  /* findings of a rule, since the program was loaded */
-    FAULT_LOG_TEXT = 400, /* characters of a finding with its hint */
+    FAULT_LOG_SHOWN = 8,  /* default maximum of findings shown per rule */
+    FAULT_LOG_TEXT = 400, /* size of a finding's text with hint and NUL, in bytes */
 };
 
 struct fault_entry {
     uint16_t rule, line;
-    uint64_t item, cycle; /* of the first occurrence */
-    uint64_t count;       /* items and executions */
+    uint64_t item, cycle; /* item and cycle of the earliest occurrence */
+    uint64_t count;       /* total number of occurrences */
     char text[FAULT_LOG_TEXT];
 };
 
-/* Zero-initialise it but for rules and lines, which say how many there are; release it with fault_log_free(). */
+/* Zero-initialise all members except rules and lines, the numbers of rules and of program lines.
+ * Release with fault_log_free(). */
 struct fault_log {
     uint32_t rules, lines;
     struct fault_entry *entry;
     uint32_t count, capacity;
-    uint16_t *index; /* number + 1 of the entry of a rule and line */
-    bool failed;     /* memory was short: something is missing */
+    uint16_t *index; /* number of the entry plus 1, by rule and line; 0 if there is no entry */
+    bool failed;     /* an entry could not be added, so findings are missing */
 };
 
-/* Notes `count` occurrences, of which the first is at this item and cycle. The format may end in WITH_HINT (base/diag.h) and a
- * hint, which replaces the hint of the rule. */
+/* Adds `count` occurrences; item and cycle are those of the first. The format may end in WITH_HINT
+ * (base/diag.h) and a hint that replaces the rule's hint. */
 void fault_log_note(struct fault_log *log, uint32_t rule, uint32_t line, uint64_t item,
                     uint64_t cycle, uint64_t count, const char *format, va_list arguments)
     __attribute__((format(printf, 7, 0)));
 
-/* Moves the entries of a log to an empty one, which can only be merged and freed. */
+/* Moves the entries of `from` to the empty log `to`. `to` may then only be merged and freed. */
 void fault_log_take(struct fault_log *to, struct fault_log *from);
 
-/* Adds what another log has. */
+/* Adds the entries of another log. */
 void fault_log_merge(struct fault_log *to, const struct fault_log *from);
 
-/* Leaves an empty log. */
+/* Frees the entries and leaves an empty log. */
 void fault_log_free(struct fault_log *log);
 
-/* Which findings have been told since the program was loaded. Zero-initialise it; fault_told_free() does so again. */
+/* Findings reported since the program was loaded. Zero-initialise the struct. fault_told_free()
+ * releases its memory and zeroes the struct again. */
 struct fault_told {
-    uint8_t *lines;  /* a bit for each line of each rule */
-    uint32_t *shown; /* of each rule */
-    uint32_t most;   /* that are shown of each; 0: FAULT_LOG_SHOWN */
+    uint8_t *lines;  /* one bit per rule and line */
+    uint32_t *shown; /* number of findings shown, by rule */
+    uint32_t most;   /* maximum number shown per rule, 0 for FAULT_LOG_SHOWN */
 };
 void fault_told_free(struct fault_told *told);
 
-/* How a machine tells a finding. */
+/* How a machine reports its findings. */
 struct fault_teller {
-    /* Fills the severity, rule, hint, file and line of *diag, and writes the place, as "instruction 12, vertex 7", to where. */
+    /* Sets the severity, rule, hint, file and line of *diag, and writes the place, such as
+     * "instruction 12, vertex 7", to where. */
     void (*describe)(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
                      char *where, size_t size);
     const void *user;
     struct tess_sink sink;
 };
 
-/* Reports what is in the log in the order of items, and empties it. Without memory it reports nothing, and says so by
- * log->failed. */
+/* Reports the entries that are not in told, in the order of items, and empties the log. If memory
+ * runs out, it reports nothing and sets log->failed. */
 void fault_log_report(struct fault_log *log, struct fault_told *told,
                       const struct fault_teller *teller);
 

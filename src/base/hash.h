@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hash.h - a hash of bytes that tells contents apart: 64-bit FNV-1a. Source: Fowler, Noll, Vo,
- * draft-eastlake-fnv. */
+/* hash.h - 64-bit FNV-1a hash of bytes. Source: Fowler, Noll, Vo, draft-eastlake-fnv. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -9,7 +8,7 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* Goes on from hash, which is HASH_START for the first bytes. */
+/* Returns hash extended by bytes. Pass HASH_START as the initial hash. */
 static inline uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)

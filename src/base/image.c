@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* image.c - see image.h. Writing favours speed: rows are not filtered, zlib works at level 1. */
+/* image.c - see image.h. Encoding is tuned for speed: rows are not filtered and zlib runs at level
+ * 1. */
 #include "base/image.h"
 
 #include <png.h>
@@ -8,7 +9,7 @@
 
 enum { FASTEST = 1 };
 
-/* Larger pictures than this are taken for damaged files. */
+/* Images with more bytes are rejected as damaged files. */
 static const uint64_t most_bytes = UINT64_C(1) << 30;
 
 struct encoder {
@@ -41,8 +42,8 @@ static void ignore_warning(png_structp png, png_const_charp text)
     (void)text;
 }
 
-/* Everything between png_create_write_struct() and its destruction; libpng's errors jump out of
- * here. */
+/* Writes the file. Errors of libpng leave this function by longjmp(), so encode() allocates
+ * nothing. */
 static void encode(png_structp png, png_infop info, const struct encoder *encoder)
 {
     png_set_write_fn(png, encoder->out, append, flush);
@@ -68,7 +69,7 @@ static enum tess_status encode_guarded(png_structp png, png_infop info,
     return TESS_OK;
 }
 
-/* libpng tells a lack of memory like any other error. */
+/* libpng reports a lack of memory like any other error, so the allocator records it in *lacked. */
 static png_voidp allocate(png_structp png, png_alloc_size_t size)
 {
     bool *lacked = png_get_mem_ptr(png);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image.h - pictures as PNG files: 8 bits a channel, RGB or RGBA. */
+/* image.h - reads and writes PNG files: 8 bits per channel, RGB or RGBA. */
 #ifndef BASE_IMAGE_H
 #define BASE_IMAGE_H
 
@@ -7,22 +7,22 @@
 
 #include "base/buffer.h"
 
-enum { IMAGE_RGB = 3, IMAGE_RGBA = 4 }; /* channels, also the bytes of a pixel */
+enum { IMAGE_RGB = 3, IMAGE_RGBA = 4 }; /* number of channels, equal to the bytes per pixel */
 
-/* Pixels row by row from the top, without padding. */
+/* Pixels are stored row by row from the top, without padding. */
 struct image {
     uint32_t width, height, channels;
     uint8_t *pixels;
 };
 
-/* Appends a PNG file to *out. fill is called once for each row from the top and sets the row's
- * width * channels bytes. Errors: TESS_INVALID for a size that PNG cannot hold, TESS_NO_MEMORY. */
+/* Appends a PNG file to *out. Calls fill once for each row from the top; fill sets the row's width
+ * * channels bytes. Errors: TESS_INVALID for a size that PNG cannot represent, TESS_NO_MEMORY. */
 enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t height,
                               uint32_t channels, void (*fill)(void *user, uint32_t y, uint8_t *row),
                               void *user);
 
-/* Reads a PNG file of any kind as RGB or RGBA (channels says which). Release with image_free().
- * Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. */
+/* Decodes a PNG file of any colour type to RGB or RGBA, according to channels. Release with
+ * image_free(). Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. */
 enum tess_status image_decode(struct image *image, uint32_t channels, const void *bytes,
                               size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image_none.c - image.h where there is no libpng: pictures are neither written nor read. */
+/* image_none.c - image.h for builds without libpng: encoding and decoding fail. */
 #include "base/image.h"
 
 enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t height,

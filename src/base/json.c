@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json.c - see json.h. The form is that of RFC 8259. */
+/* json.c - see json.h. Source: RFC 8259. */
 #include "base/json.h"
 
 #include <assert.h>
@@ -16,7 +16,8 @@ static void new_line(struct json *json)
         buffer_printf(json->out, "\n%*s", (int)json->depth, "");
 }
 
-/* What must come between the previous member and the next value or key. */
+/* Writes the comma and line break between the previous member and the next key or value. A value
+ * after a key needs neither. */
 static void separate(struct json *json)
 {
     if (json->after_key) {
@@ -68,11 +69,13 @@ void json_end_array(struct json *json)
     end(json, ']');
 }
 
-/* Length of the UTF-8 sequence at text, 0 if it is not one (Unicode 15, table 3-7). */
+/* Returns the length in bytes of the UTF-8 sequence at text, or 0 if the sequence is invalid
+ * (Unicode 15, table 3-7). */
 static size_t utf8_length(const uint8_t *text)
 {
     static const struct {
-        uint8_t first, last, low, high, length; /* lead byte range, second byte range */
+        /* Ranges of the first and of the second byte; bytes in the sequence. */
+        uint8_t first, last, low, high, length;
     } forms[] = {
         {0x00, 0x7f, 0x00, 0xff, 1},
         {0xc2, 0xdf, 0x80, 0xbf, 2},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nearest.c - see nearest.h. The distance is that of optimal string alignment (Levenshtein's, with
- * transpositions). */
+/* nearest.c - see nearest.h. The measure is the optimal string alignment distance (Levenshtein's
+ * with transpositions). */
 #include "base/nearest.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 enum {
     LENGTH_MAX = 40,
     FAR = 1000,
-    MISTAKE = 2 /* the weight of one; 1 is for case */
+    MISTAKE = 2 /* weight of a mistake; a difference in case weighs 1 */
 };
 
 static char folded(char c)
@@ -24,7 +24,8 @@ static bool same(char one, char other)
     return folded(one) == folded(other);
 }
 
-/* How many mistakes lie between two names; case does not count. FAR for long names. */
+/* Returns the number of mistakes between two names, regardless of case. Returns FAR for names
+ * longer than LENGTH_MAX. */
 static unsigned distance(const char *one, size_t one_length, const char *other, size_t other_length)
 {
     unsigned rows[3][LENGTH_MAX + 1], *before = rows[0], *last = rows[1], *row = rows[2];
@@ -61,7 +62,7 @@ void nearest_consider(struct nearest *search, const char *name, size_t length)
                  memcmp(search->name, name, length) != 0;
     unsigned weight = mistakes * MISTAKE + cased;
     bool identical = mistakes == 0 && !cased && length == search->length;
-    /* The name itself is no answer, and one of which no letter is left is not near. */
+    /* The name itself is no suggestion. A name of which every letter differs is not similar. */
     if (identical || weight >= search->least || (mistakes > 0 && mistakes >= length))
         return;
     search->best = name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - the smaller and the greater one of two numbers, and which is which. */
+/* order.h - minimum, maximum and comparison of two numbers. */
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H
 
@@ -35,7 +35,8 @@ static inline int32_t most_i32(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* For sorting: less than, equal to or greater than 0, as a is to b. */
+/* Compares two numbers for sorting. Returns less than 0, 0 or more than 0 if a is less than, equal
+ * to or greater than b. */
 static inline int order_u32(uint32_t a, uint32_t b)
 {
     return a < b ? -1 : a > b;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - see tessera/output.h: what belongs to a set, and how it is committed.
+/* output.c - see tessera/output.h: the files of a set of outputs, and their commit.
  *
- * In:  paths, bytes, open files that are read.
- * Out: files, each whole; all of a set, or none.
+ * In:      paths, bytes, open files that are read.
+ * Out:     complete files: all of a set, or none.
  *
- * Source: the manual pages rename(2) (RENAME_EXCHANGE), fsync(2); SQLite, "Atomic Commit In SQLite" (write aside, sync, then
- *         one step that decides); GNU coreutils, closeout.c (errors of standard output).
- * Choices: with RENAME_EXCHANGE the old file stays, under the temporary name, until all outputs of the set are in their places;
- *          if one cannot be put there the others are exchanged back. File systems that have none get a plain rename. A file is
- *          synced if it replaces another: a new one that gets lost with the power takes nothing with it.
- * Left out: access control lists and extended attributes of the old file; its other hard links keep the old content. */
+ * Source: the manual pages rename(2) (RENAME_EXCHANGE), fsync(2); SQLite, "Atomic Commit In SQLite"
+ *         (write a new file, sync, then one deciding step); GNU coreutils, closeout.c (errors of
+ *         standard output).
+ * Choices: RENAME_EXCHANGE keeps the old file under the temporary name until all outputs of the set
+ *          are in place. If one output cannot be placed, the others are exchanged back. File
+ *          systems without RENAME_EXCHANGE use a plain rename. A file is synced only if it replaces
+ *          an older file: losing a new file in a power failure destroys no older data.
+ * Left out: access control lists and extended attributes of the old file. Other hard links of the
+ *           old file keep the old content. */
 #define _GNU_SOURCE /* fopencookie(), renameat2() */
 #include "base/output.h"
 
@@ -39,25 +42,27 @@ struct input {
 struct tess_output {
     struct tess_outputs *set;
     struct tess_output *next;
-    struct tess_output *next_place, *next_name; /* in their chains; names are reserved or series */
-    char *name; /* as the user has it */
+    /* Links of the hash chains; next_name is for reserved outputs or series. */
+    struct tess_output *next_place, *next_name;
+    char *name; /* name as the user wrote it */
     struct output_place place;
-    struct temporary file; /* .path NULL: written directly */
-    int descriptor;        /* -1: closed */
-    FILE *stream;          /* NULL: finished, or somebody else writes */
-    char *room;            /* the stream's */
-    int error;             /* of the first write that failed */
-    bool begun;  /* something was to be written */
-    bool series; /* whole contents go there one after the other, if they go there directly */
-    bool exchanged; /* the old file is at the temporary name */
+    struct temporary file; /* .path is NULL if the output is written directly */
+    int descriptor;        /* -1 after it is closed */
+    /* NULL before opening, after finishing, or if the caller writes the file */
+    FILE *stream;
+    char *room;            /* buffer of the stream */
+    int error;             /* errno of the first failed write, 0 if there is none */
+    bool begun;  /* at least one write was attempted */
+    bool series; /* written directly, possibly with several whole contents one after the other */
+    bool exchanged; /* the old file is under the temporary name */
     bool renamed;
 };
 
 struct tess_outputs {
-    struct tess_output *first, **last, *newest; /* in the order of opening */
-    struct tess_output *places[CHAINS];         /* all whose place is known, by a hash of it */
-    struct tess_output *reserved[CHAINS];       /* by a hash of the name */
-    struct tess_output *series[CHAINS];         /* likewise */
+    struct tess_output *first, **last, *newest; /* outputs in the order of opening */
+    struct tess_output *places[CHAINS];         /* outputs with a known place, by its hash */
+    struct tess_output *reserved[CHAINS];       /* reserved outputs, by hash of the name */
+    struct tess_output *series[CHAINS];         /* series, by hash of the name */
     struct input *inputs;
     size_t input_count, input_room;
     bool failed;
@@ -103,16 +108,17 @@ static enum tess_status cannot_write(const struct tess_output *output, int error
     return error == ENOMEM ? TESS_NO_MEMORY : TESS_IO;
 }
 
-/* Folders that take no new file, and files that cannot be renamed (as those that are mounted on their own) can still be written
- * to, but not safely. */
+/* Reports that an output cannot replace its file. If the folder accepts no new file, or the file
+ * cannot be renamed (for example a mount point), the file itself is still writable, but a direct
+ * write would not be atomic. */
 static enum tess_status cannot_replace(const struct tess_output *output, int error)
 {
     bool kept = error == EACCES || error == EPERM || error == EROFS || error == EBUSY;
     if (!kept || !output->place.exists)
         return cannot_write(output, error);
     return fail(output->set,
-                "cannot write to %s: a new file cannot be put in its place: %s; write to a file in "
-                "another folder, or to - and from there to the file",
+                "cannot write to %s: cannot replace the file: %s; write to a file in another "
+                "folder, or write to - and redirect it to the file",
                 shown(output->name), strerror(error));
 }
 
@@ -134,7 +140,7 @@ void tess_outputs_use(struct tess_outputs *outputs)
     in_use = outputs;
 }
 
-/* Standard output stays open. False with errno set. */
+/* Closes the descriptor, except standard output's. Returns false with errno set. */
 static bool close_descriptor(struct tess_output *output)
 {
     int descriptor = output->descriptor;
@@ -142,7 +148,7 @@ static bool close_descriptor(struct tess_output *output)
     return descriptor < FIRST_OWN || close(descriptor) == 0 || errno == EINTR;
 }
 
-/* Without a look at errors: what is left here is not wanted. */
+/* Ignores errors: the output is being discarded. */
 static void free_output(struct tess_output *output)
 {
     if (output->stream)
@@ -202,7 +208,7 @@ enum tess_status tess_outputs_add_input(struct tess_outputs *outputs, int descri
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        return TESS_OK; /* nothing that could be overwritten */
+        return TESS_OK; /* only regular files can be overwritten by an output */
     return add_input(outputs, &status, name) ? TESS_OK : no_memory(outputs);
 }
 
@@ -218,8 +224,8 @@ static enum tess_status check_inputs(const struct tess_output *output)
     for (size_t i = 0; i < set->input_count && output->place.exists; i++)
         if (set->inputs[i].device == status->st_dev && set->inputs[i].number == status->st_ino)
             return fail(output->set,
-                        "cannot write to %s: this file is read, too (%s); choose another name for "
-                        "the output",
+                        "cannot write to %s: this file is also an input (%s); choose another "
+                        "name for the output",
                         shown(output->name), set->inputs[i].name);
     return TESS_OK;
 }
@@ -229,13 +235,14 @@ static bool is_device(const struct output_place *place)
     return place->exists && S_ISCHR(place->status.st_mode);
 }
 
-/* Terminals and other devices take several outputs. */
+/* True if both outputs write the same file. Several outputs may share a terminal or other character
+ * device. */
 static bool clash(const struct tess_output *a, const struct tess_output *b)
 {
     return !is_device(&a->place) && output_place_equal(&a->place, &b->place);
 }
 
-/* The chain of the outputs whose place may be this one. */
+/* Returns the hash chain for a place. */
 static struct tess_output **chain_of(struct tess_outputs *set, const struct output_place *place)
 {
     return &set->places[output_place_hash(place) % CHAINS];
@@ -249,16 +256,16 @@ static enum tess_status check_outputs(const struct tess_output *output)
     for (; at; at = at->next_place)
         if (at != output && clash(at, output))
             return fail(output->set,
-                        "cannot write to %s: another output goes to the same file (%s); choose "
-                        "another name for one of them",
+                        "cannot write to %s: another output writes to the same file (%s); choose "
+                        "another name for one of the outputs",
                         shown(output->name), shown(at->name));
     return TESS_OK;
 }
 
 /* --- opening --- */
 
-/* Before the first byte of a file that is written directly, which cannot be taken back: standard output may be an input that was
- * added later (">>x.qasm"). */
+/* Checks the inputs before the first byte of a file that is written directly, because such a write
+ * cannot be undone. Standard output may be an input that was added after opening (">>x.qasm"). */
 static bool may_begin(struct tess_output *output)
 {
     if (!output->begun && !output->file.path && check_inputs(output) != TESS_OK)
@@ -267,7 +274,8 @@ static bool may_begin(struct tess_output *output)
     return output->error == 0;
 }
 
-/* All of the bytes, or 0, as streams have it; nothing more after an error. */
+/* Writes all of the bytes for fopencookie(). Returns size, or 0 on errors. After an error nothing
+ * more is written. */
 static ssize_t write_piece(void *cookie, const char *bytes, size_t size)
 {
     struct tess_output *output = cookie;
@@ -298,7 +306,7 @@ static enum tess_status open_stream(struct tess_output *output)
     return TESS_OK;
 }
 
-/* The number of a descriptor like this one that is not standard input's, output's or error's. */
+/* Duplicates a descriptor to a number above those of standard input, output and error. */
 static int duplicate(int descriptor)
 {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN);
@@ -318,7 +326,8 @@ static int open_direct(const struct output_place *place)
     return higher;
 }
 
-/* The rights that the new file has: those of the old one, but none that a group gets because it is not the old one's. */
+/* Copies owner and permissions of the old file to the new one. If the group cannot be copied, the
+ * new file's group gets no permission that others lack. */
 static bool keep_attributes(int descriptor, const struct stat *old)
 {
     struct stat now;
@@ -355,7 +364,7 @@ static enum tess_status open_file(struct tess_output *output)
         return open_staged(output);
     bool standard = output->place.descriptor == STDOUT_FILENO;
     if (standard)
-        fflush(stdout); /* what is in its buffer comes first */
+        fflush(stdout); /* earlier output in the buffer of stdout precedes ours */
     output->descriptor = standard ? STDOUT_FILENO : open_direct(&output->place);
     return output->descriptor < 0 ? cannot_write(output, errno) : open_stream(output);
 }
@@ -390,7 +399,7 @@ enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *pa
     return check_outputs(output);
 }
 
-/* The chain of the outputs, in an array of chains, that may have this name. */
+/* Returns the hash chain for a name, in an array of chains. */
 static struct tess_output **name_chain(struct tess_output **chains, const char *path)
 {
     return &chains[output_name_hash(path) % CHAINS];
@@ -412,7 +421,8 @@ enum tess_status output_reserve(const char *path)
     return in_use ? tess_outputs_reserve(in_use, path) : TESS_OK;
 }
 
-/* The output that is reserved for a name, which is no longer so; NULL if there is none. */
+/* Returns the output that is reserved for a name and ends the reservation. Returns NULL if no
+ * output is reserved for the name. */
 static struct tess_output *take_reserved(struct tess_outputs *set, const char *path)
 {
     struct tess_output **at = name_chain(set->reserved, path), *found;
@@ -424,7 +434,7 @@ static struct tess_output *take_reserved(struct tess_outputs *set, const char *p
     return found;
 }
 
-/* Makes an output, or takes the one that is reserved. */
+/* Returns the output that is reserved for path, or a new one. */
 static enum tess_status take_output(struct tess_outputs *set, const char *path,
                                     struct tess_output **out)
 {
@@ -469,7 +479,7 @@ static bool flush(struct tess_output *output)
     return good;
 }
 
-/* File systems that cannot sync have nothing to wait for. */
+/* Syncs a file that replaces an older one. A file system without sync counts as synced. */
 static bool sync_file(struct tess_output *output)
 {
     if (!output->file.path || !output->place.exists)
@@ -498,7 +508,7 @@ enum tess_status tess_output_finish(struct tess_output *output)
         return TESS_OK;
     enum tess_status status = check_inputs(output);
     if (status != TESS_OK)
-        output->error = EINVAL; /* what is in the buffer stays there */
+        output->error = EINVAL; /* the buffered bytes are dropped */
     bool good = flush(output) && sync_file(output);
     good = close_file(output) && good;
     return good || status != TESS_OK ? status : cannot_write(output, output->error);
@@ -520,7 +530,7 @@ static bool cannot_exchange(int error)
     return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == ENOENT;
 }
 
-/* Puts the file in its place. False with errno set. */
+/* Moves the file to its final path. Returns false with errno set. */
 static bool place_file(struct tess_output *output)
 {
     const char *from = output->file.path, *to = output->place.path;
@@ -533,7 +543,7 @@ static bool place_file(struct tess_output *output)
     return output->renamed;
 }
 
-/* Puts the old file back where it was, or none. */
+/* Undoes place_file(): restores the old file, or removes the new one if there was no old file. */
 static void take_back(struct tess_output *output)
 {
     const char *from = output->file.path, *to = output->place.path;
@@ -544,7 +554,7 @@ static void take_back(struct tess_output *output)
     output->exchanged = output->renamed = false;
 }
 
-/* What a rename has changed is safe only when the folder is. */
+/* Syncs the folder: a rename survives a power failure only after that. */
 static bool sync_folder(const struct tess_output *output)
 {
     const struct output_place *place = &output->place;
@@ -566,7 +576,7 @@ static bool is_staged(const struct tess_output *output)
     return output->file.path != NULL;
 }
 
-/* Whether an output before this one has synced the folder of this one. */
+/* True if the folder has been synced for an earlier output. */
 static bool is_synced(const struct tess_output *output)
 {
     const struct tess_output *at = output->set->first;
@@ -588,7 +598,8 @@ static enum tess_status place_files(struct tess_outputs *set)
     return TESS_OK;
 }
 
-/* Signals wait until it is decided. */
+/* Places all files, or none. Signals are blocked, so that no handler interrupts between two
+ * renames. */
 static enum tess_status place_all(struct tess_outputs *set)
 {
     sigset_t all, before;
@@ -633,7 +644,8 @@ void tess_outputs_remove_temporaries(void)
 
 /* --- whole files --- */
 
-/* The output to which whole contents went directly before, by the same name: the pictures of a scene form one stream. */
+/* Returns the output that a previous tess_output_write() wrote directly under the same name, or
+ * NULL. The pictures of a scene are then written as one stream. */
 static struct tess_output *find_series(struct tess_outputs *set, const char *path)
 {
     struct tess_output *at = *name_chain(set->series, path);
@@ -642,7 +654,7 @@ static struct tess_output *find_series(struct tess_outputs *set, const char *pat
     return at;
 }
 
-/* It has left the chain of reserved outputs. */
+/* The output is no longer in the chain of reserved outputs, so next_name is free. */
 static void add_series(struct tess_output *output)
 {
     struct tess_output **chain = name_chain(output->set->series, output->name);
@@ -681,7 +693,7 @@ enum tess_status tess_output_write(const char *path, const void *bytes, size_t s
     return status;
 }
 
-/* --- calls that write several --- */
+/* --- calls that write several files --- */
 
 enum tess_status output_begin(struct tess_outputs **own)
 {

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* output.h - what the library's own readers and writers tell the set of outputs that is in use (tessera/output.h). */
+/* output.h - how the library's readers and writers register files with this thread's set of outputs
+ * (tessera/output.h). */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
 #include <tessera/output.h>
 
-/* Counts an open file as an input of the set that this thread uses, if any. Errors: TESS_NO_MEMORY. */
+/* Registers an open file as an input of this thread's set, if a set is in use. Errors:
+ * TESS_NO_MEMORY. */
 enum tess_status output_note_input(int descriptor, const char *name);
 
-/* Counts a file as an output of the set that this thread uses, if any, which is to be opened later by the same name. Errors: as
- * tess_output_open(). */
+/* Registers a file, to be opened later by the same name, as an output of this thread's set, if a
+ * set is in use. Errors: those of tess_output_open(). */
 enum tess_status output_reserve(const char *path);
 
-/* For a call that writes several files: has a set in use. *own is NULL if the caller had one, which goes on. Errors:
- * TESS_NO_MEMORY. */
+/* Begins a call that writes several files. If the caller has no set in use, creates one, puts it in
+ * use and returns it in *own. Otherwise sets *own to NULL and the caller's set remains in use.
+ * Errors: TESS_NO_MEMORY. */
 enum tess_status output_begin(struct tess_outputs **own);
 
-/* Ends what output_begin() began: commits the call's own set if status is that of a call that did its work, TESS_OK or
- * TESS_WRONG. Returns status, or that of the commit if it fails. */
+/* Ends a call that output_begin() began. If own is a set and status is TESS_OK or TESS_WRONG,
+ * commits the set. Frees the set. Returns status, or the commit's status if the commit fails. */
 enum tess_status output_end(struct tess_outputs *own, enum tess_status status);
 
 #endif

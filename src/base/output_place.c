@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* output_place.c - see output_place.h.
  *
- * In:  a path. Out: the file that it leads to, which need not exist.
+ * In:      a path.
+ * Out:     the file that the path names, which need not exist.
  * Source: the manual pages path_resolution(7), proc(5) (/proc/PID/fd), symlink(7).
- * Choices: the links of /proc/PID/fd are not followed: /dev/stdout means the open file, which may be at its end or have no name
- * any more, and not the file that was opened. */
+ * Choices: links in /proc/PID/fd are not followed. /dev/stdout is the open file itself, whose
+ *          position may be at its end and whose name may be gone, not the path under which the file
+ *          was opened. */
 #include "base/output_place.h"
 
 #include <errno.h>
@@ -23,7 +25,7 @@ static size_t folder_size(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The folder's name, to be freed. */
+/* Returns the name of the path's folder. The caller frees it. */
 static char *folder_name(const char *path)
 {
     size_t size = folder_size(path);
@@ -39,7 +41,8 @@ static bool is_in_proc(const char *path)
     return is;
 }
 
-/* Whether a link of /proc has the number of one of our descriptors, and leads to what that is. */
+/* Sets place->descriptor if a link in /proc is named like a descriptor of this process and leads to
+ * the same file. */
 static void find_descriptor(struct output_place *place)
 {
     struct stat open;
@@ -53,7 +56,7 @@ static void find_descriptor(struct output_place *place)
         place->descriptor = (int)number;
 }
 
-/* The path that a link at path means, to be freed; NULL with errno set. */
+/* Returns the target of the link at path, or NULL with errno set. The caller frees it. */
 static char *follow(const char *path)
 {
     char target[PATH_MAX];
@@ -70,7 +73,7 @@ static char *follow(const char *path)
     return full;
 }
 
-/* Follows links until there is none. False with errno set. */
+/* Follows symbolic links up to the final file. Returns false with errno set. */
 static bool follow_all(struct output_place *place)
 {
     for (int i = 0; i < MOST_LINKS; i++) {
@@ -146,7 +149,7 @@ bool output_place_equal(const struct output_place *a, const struct output_place 
     return !a->exists && !b->exists && same_name(a, b);
 }
 
-/* FNV-1a. */
+/* FNV-1a, 32 bits. */
 static uint32_t hash(uint32_t value, const void *bytes, size_t size)
 {
     const uint8_t *at = bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* status.c - names for status codes, and the version. */
+/* status.c - texts of status codes, the version, and tess_free(). */
 #include <stdlib.h>
 
 #include <tessera/isa.h>

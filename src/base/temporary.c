@@ -2,8 +2,9 @@
 /* temporary.c - see temporary.h.
  *
  * Source: the manual pages open(2) (O_EXCL), getrandom(2), signal-safety(7).
- * Choices: the list of all files changes only while this thread takes no signals. The threads of the library take none at all,
- * so that a handler always finds the list whole. A forked child has the list, but the files are the parent's. */
+ * Choices: the list of files changes only while this thread blocks all signals. Threads of the
+ *          library always block them, so a signal handler always finds a consistent list. A forked
+ *          child inherits the list, but the files belong to the parent. */
 #define _GNU_SOURCE /* getrandom() */
 #include "base/temporary.h"
 
@@ -18,7 +19,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { RANDOM_BYTES = 16, FIRST_OWN = 3 /* descriptor */ };
+enum { RANDOM_BYTES = 16, FIRST_OWN = 3 /* first descriptor after standard error */ };
 
 static const char prefix[] = ".tessera-";
 
@@ -82,7 +83,8 @@ void temporary_remove_all(void)
 
 /* --- one file --- */
 
-/* The folder, the prefix, and random digits; to be freed. NULL with errno set. */
+/* Returns a path of the folder, the prefix and random digits, or NULL with errno set. The caller
+ * frees it. */
 static char *make_path(const char *path, size_t size)
 {
     uint8_t random[RANDOM_BYTES];
@@ -99,7 +101,8 @@ static char *make_path(const char *path, size_t size)
     return name;
 }
 
-/* The numbers of standard input, output and error are not for files, even where nothing is open there. */
+/* Moves a descriptor above those of standard input, output and error, which may be closed in this
+ * process. */
 static int above_standard(int descriptor)
 {
     if (descriptor < 0 || descriptor >= FIRST_OWN)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* temporary.h - files that are still to get their names: each is beside the file to be, under a name that nobody can know
- * before, and is removed if the process is ended by a signal that has a handler. */
+/* temporary.h - temporary files that are renamed once they are complete. Each one is in the folder
+ * of the final file, under an unpredictable name. If a signal with a handler ends the process, the
+ * temporary files are removed. */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
@@ -8,26 +9,28 @@
 #include <stddef.h>
 
 struct temporary {
-    struct temporary *next, *previous; /* in the list of all; NULL at its ends */
+    /* Neighbours in the list of all temporary files, NULL at its ends. */
+    struct temporary *next, *previous;
     bool listed;
     char *path;
-    int descriptor; /* -1: closed */
+    int descriptor; /* -1 after the file is closed */
 };
 
-/* Creates one in the folder, which the first size bytes of path name, for writing, with the mode less the umask. False with
- * errno set. */
+/* Creates a file for writing in the folder that the first size bytes of path name. The permissions
+ * are mode without the bits of the umask. Returns false with errno set on errors. */
 bool temporary_create(struct temporary *file, const char *path, size_t size, unsigned mode);
 
-/* Closes it. False with errno set. */
+/* Closes the file but keeps it in the list. Returns false with errno set on errors. */
 bool temporary_close(struct temporary *file);
 
-/* Closes and removes it, if it is still there. */
+/* Closes the file if it is open, and deletes it. */
 void temporary_remove(struct temporary *file);
 
-/* Closes it and forgets it: it has its name. */
+/* Closes the file and removes it from the list without deleting the file. Call temporary_release()
+ * after the rename. */
 void temporary_release(struct temporary *file);
 
-/* Removes all of this process. Async-signal-safe. */
+/* Deletes all temporary files of this process. Async-signal-safe. */
 void temporary_remove_all(void);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* text.h - a text that grows in a buffer of fixed size, without allocating. */
+/* text.h - builds a text in a buffer of fixed size, without allocation. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The ending of a noun behind a count: "1 row", "2 rows". */
+/* Returns the plural ending for a count: "1 row", "2 rows". */
 static inline const char *text_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-/* length is that of the whole text, cut or not. The buffer holds a NUL behind what fits. */
+/* length is the length of the whole text, even if the buffer is too small for it. The buffer
+ * contains as much of the text as fits, followed by a NUL. */
 struct text {
     char *text;
     size_t size, length;

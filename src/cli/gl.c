@@ -55,7 +55,7 @@ static const char help[] =
     "      --fps[=RATE]                tell how many pictures a second are shown, or pace them\n"
     "      --count N                   end the program when it has shown N pictures\n"
     "      --json                      statistics as JSON, diagnostics as JSON "
-    "lines\n" JUDGE_HELP_TEXT "      --help                      this text\n\n"
+    "lines\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
     "Exit status: the program's, if it is not 0, or 128 and the number of the signal that ended "
     "it;\n"
     "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";

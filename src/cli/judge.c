@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "environment.h"
 #include "explain.h"
-#include "front/leftovers.h"
+#include "front/finding_relay.h"
 #include "output.h"
 #include "wrote.h"
 
@@ -245,18 +245,31 @@ int judge_end(struct judge *judge, int status)
     return status;
 }
 
+/* True if findings are JSON lines on standard error. */
+static bool has_lines(const struct judge *judge)
+{
+    return judge->format == FINDING_JSON && !judge->findings_path;
+}
+
+/* Returns false after an error message if --findings has no --format. */
+static bool check_format(const struct judge *judge)
+{
+    bool good = !judge->findings_path || judge->format != FINDING_TEXT;
+    if (!good)
+        cli_usage_error(judge->title, "--findings needs a --format: json, sarif, github or junit");
+    return good;
+}
+
 /* JSON lines and text need no log, unless they go to a file of their own. */
 bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machine machine,
                      const char *file)
 {
-    bool lines = judge->format == FINDING_JSON && !judge->findings_path;
+    bool lines = has_lines(judge);
     report->json |= lines;
     if (lines || (judge->format != FINDING_TEXT && !judge->findings_path))
         wrote_end(false); /* standard error is for programs */
-    if (judge->findings_path && judge->format == FINDING_TEXT) {
-        cli_usage_error(judge->title, "--findings needs a --format: json, sarif, github or junit");
+    if (!check_format(judge))
         return false;
-    }
     if (lines || judge->format == FINDING_TEXT)
         return true;
     judge->log_output.stream = stderr;
@@ -278,12 +291,18 @@ bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machi
 bool judge_log_end(struct judge *judge, struct report *report, int status)
 {
     judge->failed |= report->failed > 0 || status == CLI_USAGE;
+    return judge_log_close(judge, report, status);
+}
+
+bool judge_log_close(struct judge *judge, struct report *report, int status)
+{
     if (!report->log)
         return true;
     bool good = finding_log_end(&judge->log, !judge->failed, status);
     if (!good)
         fprintf(stderr, "%s: %s\n", judge->title, tess_status_text(TESS_NO_MEMORY));
     report->log = NULL;
+    judge->log.stream = NULL;
     return (!judge->findings_path || output_close(&judge->log_output)) && good;
 }
 
@@ -309,29 +328,25 @@ static bool export_rules(const struct judge *judge)
     return true;
 }
 
-static bool export_learning(struct judge *judge)
+/* In which form the program's processes report findings, for the document that this process writes. */
+static bool export_format(const struct judge *judge)
 {
-    if (!judge->policy.learn)
-        return true;
-    snprintf(judge->learnt, sizeof judge->learnt, "%.200s/" LEFTOVER_VERDICT "%ld-XXXXXX",
-             leftovers_folder(), (long)getpid());
-    int file = mkstemp(judge->learnt);
-    if (file < 0) {
-        fprintf(stderr, "%s: %s: %s\n", judge->title, judge->learnt, strerror(errno));
-        judge->learnt[0] = 0;
+    const char *form = has_lines(judge)       ? FINDINGS_LINES
+                       : judge->findings_path ? FINDINGS_RELAY
+                                              : FINDINGS_RELAY_ONLY;
+    if (!check_format(judge) ||
+        (judge->findings_path && !output_plan(judge->title, judge->findings_path)))
         return false;
-    }
-    close(file);
-    return environment_set(judge->title, "TESSERA_LEARN", judge->learnt);
+    return judge->format == FINDING_TEXT || environment_set(judge->title, "TESSERA_FINDINGS", form);
 }
 
-void judge_import(struct judge *judge)
+void judge_take_line(struct judge *judge, char *line)
 {
-    if (!judge->learnt[0])
-        return;
-    judge->policy.lost |= baseline_read(judge->policy.baseline, judge->learnt,
-                                        (struct tess_sink){0}) != TESS_OK;
-    unlink(judge->learnt);
+    struct finding finding;
+    if (judge->policy.learn && !baseline_take(judge->policy.baseline, line))
+        judge->policy.lost = true;
+    if (judge->log.stream && finding_relay_read(line, &finding))
+        finding_log_add(&judge->log, &finding);
 }
 
 static bool set_max_messages(const char *title, uint64_t most)
@@ -344,8 +359,10 @@ static bool set_max_messages(const char *title, uint64_t most)
 bool judge_export(struct judge *judge)
 {
     static const char *const severities[] = {"note", "warning", "error"};
-    bool good = export_rules(judge) && export_learning(judge);
+    bool good = export_rules(judge) && export_format(judge);
     uint64_t most;
+    if (judge->policy.learn)
+        good = good && environment_set(judge->title, "TESSERA_LEARN", "1");
     if (judge->has_fail_on)
         good = good && environment_set(judge->title, "TESSERA_FAIL_ON", severities[judge->fail_on]);
     if (judge->baseline_path)

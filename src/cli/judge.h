@@ -90,7 +90,6 @@ struct judge {
     struct config config;
     struct policy policy;
     bool failed;      /* something was not read or assembled: what is known is not all */
-    char learnt[256]; /* a file for what shims find, "" if there is none */
 };
 
 /* Takes --color or --max-messages. False if the value is not understood; stderr has been told. */
@@ -117,14 +116,17 @@ bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machi
                      const char *file);
 bool judge_log_end(struct judge *judge, struct report *report, int status);
 
+/* Like judge_log_end(), but CLI_USAGE is no sign of failure: the status is that of a program of the user's. */
+bool judge_log_close(struct judge *judge, struct report *report, int status);
+
 /* What a library call and the findings make of the exit status. */
 int judge_status(const struct report *report, enum tess_status status);
 
-/* Passes the choices on to a shim: TESSERA_RULES, TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR. False: stderr has
- * been told. */
+/* Passes the choices on to a shim: TESSERA_RULES, TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_FINDINGS,
+ * TESSERA_COLOR. Returns false after an error message. */
 bool judge_export(struct judge *judge);
 
-/* Takes in what the shims of all processes have learnt. */
-void judge_import(struct judge *judge);
+/* Adds a line that a shim wrote (front/finding_relay.h, baseline_append()) to the log or to the new baseline. */
+void judge_take_line(struct judge *judge, char *line);
 
 #endif

@@ -130,23 +130,35 @@ static int run_program(const struct launch *launch, const sigset_t *signals)
 }
 
 /* --- The verdict: a file to which each process adds a line with the number of its errors, "ended" if its shim ends it,
- * because it has done what was asked for, "used" if it has used the GPU, or "lost" if it could not write what was asked for --- */
+ * because it has done what was asked for, "used" if it has used the GPU, "lost" if it could not write what was asked for, or a line for launch->take_line() --- */
 
 struct verdict {
     bool has_errors, was_ended, was_used, has_lost;
 };
 
-static struct verdict read_verdict(const char *path)
+static struct verdict read_verdict(const struct launch *launch, const char *path)
 {
     struct verdict verdict = {0};
-    char line[64];
+    char *line = NULL;
+    size_t size = 0;
     FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file)) {
-        verdict.was_ended |= strcmp(line, "ended\n") == 0;
-        verdict.has_lost |= strcmp(line, LEFTOVER_LOST) == 0;
-        verdict.was_used |= strcmp(line, "used\n") == 0;
-        verdict.has_errors |= strtoull(line, NULL, 10) > 0;
+    while (file && getline(&line, &size, file) > 0) {
+        if (strcmp(line, "ended\n") == 0)
+            verdict.was_ended = true;
+        else if (strcmp(line, LEFTOVER_LOST) == 0)
+            verdict.has_lost = true;
+        else if (strcmp(line, "used\n") == 0)
+            verdict.was_used = true;
+        else if (line[0] >= '0' && line[0] <= '9')
+            verdict.has_errors |= strtoull(line, NULL, 10) > 0;
+        else if (launch->take_line)
+            launch->take_line(launch->user, line);
     }
+    if (!file || ferror(file) || !feof(file)) {
+        fprintf(stderr, "%s: %s: %s\n", launch->title, path, strerror(errno));
+        verdict.has_lost = true;
+    }
+    free(line);
     if (file)
         fclose(file);
     return verdict;
@@ -162,27 +174,15 @@ static bool pass_verdict(const char *title, int file)
     snprintf(number, sizeof number, "%d", high >= 0 ? high : file);
     if (high >= 0)
         close(file);
+    else
+        fcntl(file, F_SETFD, 0);
     return environment_set(title, "TESSERA_VERDICT_FD", number);
 }
 
 static bool make_verdict(const char *title, char *path, size_t size)
 {
-    const char *folder = leftovers_folder();
-    int file = -1;
-    for (int i = 0; i < 3 && file < 0; i++) { /* it may be swept away as it is made */
-        snprintf(path, size, "%s/" LEFTOVER_VERDICT "%ld-XXXXXX", folder, (long)getpid());
-        file = mkostemp(path, O_APPEND);
-        if (file < 0)
-            break;
-        if (!leftovers_keep(file, path)) {
-            close(file);
-            file = -1;
-        }
-    }
-    if (file >= 0)
-        return pass_verdict(title, file);
-    fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
-    return false;
+    const int file = leftovers_make_file(title, path, size);
+    return file >= 0 && pass_verdict(title, file);
 }
 
 static int judge(const struct launch *launch, const char *path, const sigset_t *signals, bool *ran)
@@ -190,12 +190,12 @@ static int judge(const struct launch *launch, const char *path, const sigset_t *
     int status = NOT_STARTED;
     if (environment_set(launch->title, "TESSERA_VERDICT", path))
         status = run_program(launch, signals);
-    struct verdict verdict = read_verdict(path);
+    *ran = status != NOT_STARTED;
+    struct verdict verdict = *ran ? read_verdict(launch, path) : (struct verdict){0};
     unlink(path);
     if (launch->used)
         *launch->used = verdict.was_used;
     leftovers_sweep(); /* of a program that was killed */
-    *ran = status != NOT_STARTED;
     if (!*ran)
         return CLI_USAGE;
     if (verdict.was_ended)

@@ -13,7 +13,11 @@ struct launch {
     /* What is done until the process has ended, which is still to be waited for then. True: it was told to end. */
     bool (*meanwhile)(void *context, pid_t process);
     void *context;
-    bool *used; /* whether any process has used the GPU; NULL: who cares */
+    bool *used; /* set to true if a process has used the GPU; may be NULL */
+    /* Receives each line that the program's processes added for the verb (findings, baselines), after the program has ended. May be
+     * NULL. */
+    void (*take_line)(void *user, char *line);
+    void *user;
 };
 
 /* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0, or 128 and the number of

@@ -3,9 +3,11 @@
  *
  * In:  the folder for temporary files. Out: the same, without those that front/leftovers.h names and nobody needs.
  * Source: the manual pages unlinkat(2), flock(2). Left out: those of other users. */
+#define _GNU_SOURCE /* mkostemp() */
 #include "leftovers.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -61,6 +63,26 @@ static void remove_left(int parent, const char *name)
         close(file);
 }
 
+/* A sweep may remove a file between its creation and its lock: a few attempts are enough. */
+enum { ATTEMPTS = 3 };
+
+int leftovers_make_file(const char *title, char *path, size_t size)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        snprintf(path, size, "%s/" LEFTOVER_VERDICT "%ld-XXXXXX", leftovers_folder(),
+                 (long)getpid());
+        const int file = mkostemp(path, O_APPEND | O_CLOEXEC);
+        if (file < 0)
+            break;
+        if (leftovers_keep(file, path))
+            return file;
+        close(file);
+    }
+    fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
+    path[0] = 0;
+    return -1;
+}
+
 static int open_tree(char *path, size_t size)
 {
     snprintf(path, size, "%s/" LEFTOVER_TREE "%ld-XXXXXX", leftovers_folder(), (long)getpid());
@@ -76,7 +98,7 @@ int leftovers_make_tree(const char *title)
 {
     char path[PATH_MAX];
     int file = -1;
-    for (int i = 0; i < 3 && file < 0; i++) /* it may be swept away as it is made */
+    for (int i = 0; i < ATTEMPTS && file < 0; i++)
         file = open_tree(path, sizeof path);
     if (file >= 0 && environment_set(title, "TESSERA_TREE", path))
         return file;

@@ -42,7 +42,7 @@ static const char help[] =
     "and\n"
     "                                  lines in what is reported; repeatable\n"
     "      --json                      statistics as JSON, diagnostics as JSON "
-    "lines\n" JUDGE_HELP_TEXT "      --help                      this text\n\n"
+    "lines\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
     "Exit status: the program's, if it is not 0, or 128 and the number of the signal that ended "
     "it;\n"
     "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";

@@ -80,10 +80,9 @@ static const char *unused_result(void)
     return NULL;
 }
 
-static void report_unused(void)
+static void report_unused(struct report *report)
 {
-    struct report report = {.json = getenv("TESSERA_JSON") != NULL};
-    struct tess_sink sink = report_sink(&report);
+    const struct tess_sink sink = report_sink(report);
     const struct tess_diag diag = {
         .severity = TESS_NOTE,
         .rule = "gpu-unused",
@@ -108,18 +107,55 @@ static bool note_sources(const char *title)
     return good;
 }
 
+/* A program's run and the findings that follow it. */
+struct shim_run {
+    const char *program;
+    struct judge *judge;
+    struct report report; /* of this process */
+    bool begun, good;     /* the document (--format) has begun; no error so far */
+};
+
+/* A document on standard error begins after the program's own output. */
+static void begin_log(struct shim_run *run)
+{
+    if (!run->begun)
+        run->good = judge_log_begin(run->judge, &run->report, TESS_MACHINE_QPU, run->program);
+    run->begun = true;
+}
+
+static void take_line(void *user, char *line)
+{
+    struct shim_run *run = user;
+    begin_log(run);
+    judge_take_line(run->judge, line);
+}
+
+static int launch_and_report(struct launch *launch, struct shim_run *run, bool *ran)
+{
+    bool used = false;
+    launch->used = &used;
+    launch->take_line = take_line;
+    launch->user = run;
+    int status = launch_judged(launch, ran);
+    if (!*ran)
+        return status;
+    begin_log(run);
+    if (!used && status == CLI_DONE)
+        report_unused(&run->report);
+    run->good &= judge_log_close(run->judge, &run->report, status);
+    return run->good ? status : CLI_USAGE;
+}
+
 int shim_launch(struct launch *launch, struct judge *judge)
 {
-    bool used = false, ran = false;
+    struct shim_run run = {.program = launch->program[0],
+                           .judge = judge,
+                           .report = {.json = getenv("TESSERA_JSON") != NULL}};
+    bool ran = false;
     int status = CLI_USAGE;
-    launch->used = &used;
-    if (note_sources(launch->title) && judge_begin(judge, ".") && judge_export(judge)) {
-        status = launch_judged(launch, &ran);
-        judge_import(judge);
-        if (!used && status == CLI_DONE)
-            report_unused();
-    }
-    judge->failed = !ran;
+    if (note_sources(launch->title) && judge_begin(judge, ".") && judge_export(judge))
+        status = launch_and_report(launch, &run, &ran);
+    judge->failed |= !ran;
     status = judge_end(judge, status);
     return ran && !outputs_commit(launch->title) ? CLI_USAGE : status;
 }

@@ -32,7 +32,7 @@ enum {
     {"stats",    optional_argument, NULL, SHIM_OPTION_STATS},    \
     {"capture",  required_argument, NULL, SHIM_OPTION_CAPTURE},  \
     {"json",     no_argument,       NULL, SHIM_OPTION_JSON},     \
-    JUDGE_OPTIONS
+    JUDGE_OPTIONS, JUDGE_LOG_OPTIONS
 /* clang-format on */
 
 /* Puts one of these, all but the first, or one that there is not, with getopt's argument into the shim's environment. False,

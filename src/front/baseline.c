@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* baseline.c - see baseline.h.
  *
- * In:  a file of known findings; findings.
- * Out: whether a finding is known; the file.
+ * In:      a file of known findings; findings.
+ * Out:     for each finding, true if it is known; the file.
  *
- * Choices: texts have blanks and tabs as single blanks. Findings at one place with one rule are one, however often they come. */
+ * Choices: runs of blanks and tabs in texts become single blanks. Findings of one rule at one place
+ *          count once, even if they are reported repeatedly. */
 #define _GNU_SOURCE /* realpath() */
 #include "front/baseline.h"
 
@@ -16,19 +17,22 @@
 
 enum { PLACE_BYTES = 4096, LINE_BYTES = 3 * PLACE_BYTES, ENTRIES_MOST = 1 << 20, TEXT_BYTES = 400 };
 
-/* Each is a line of the file; place is where a finding of it has been met, "" if none has. */
+/* Start of a line of baseline_append(). */
+#define APPENDED "known\t"
+
+/* An entry: its line in the file, and the place of the finding that used it, "" if none did. */
 struct entry {
     char *line, *place;
 };
 
 struct baseline {
-    char folder[PLACE_BYTES]; /* of the file, with a slash; "" if it is unknown */
+    char folder[PLACE_BYTES]; /* folder of the file, with a slash at the end; "" if unknown */
     struct entry *entries;
     size_t count, capacity, appended;
 };
 
 static const char comment[] =
-    "# Findings that are known to tessera, each with rule, file and line of source (docs/ci.md).\n";
+    "# Known findings of tessera: rule, file and source line of each (docs/ci.md).\n";
 
 struct baseline *baseline_new(const char *path)
 {
@@ -121,8 +125,8 @@ static enum tess_status read_lines(struct baseline *baseline, const char *path, 
             continue;
         if (!whole || !is_entry(line))
             return refuse(path, sink, number,
-                          "an entry is a rule, a file and a line of source, with tabs between",
-                          "let --write-baseline write the file");
+                          "expected a rule, a file and a source line, separated by tabs",
+                          "write the file with --write-baseline");
         if (!add(baseline, line, ""))
             return TESS_NO_MEMORY;
     }
@@ -133,11 +137,11 @@ enum tess_status baseline_read(struct baseline *baseline, const char *path, stru
 {
     FILE *file = fopen(path, "re");
     if (!file)
-        return refuse(path, sink, 0, "the baseline cannot be read",
-                      "--write-baseline makes one of what is found now");
+        return refuse(path, sink, 0, "cannot read the baseline",
+                      "write a baseline of the present findings with --write-baseline");
     enum tess_status status = read_lines(baseline, path, file, sink);
     if (ferror(file))
-        status = refuse(path, sink, 0, "the baseline cannot be read", NULL);
+        status = refuse(path, sink, 0, "cannot read the baseline", NULL);
     fclose(file);
     return status;
 }
@@ -159,12 +163,22 @@ void baseline_write(const struct baseline *baseline, FILE *stream)
 void baseline_append(struct baseline *baseline, FILE *stream)
 {
     for (; baseline->appended < baseline->count; baseline->appended++)
-        fprintf(stream, "%s\n", baseline->entries[baseline->appended].line);
+        fprintf(stream, APPENDED "%s\n", baseline->entries[baseline->appended].line);
+}
+
+bool baseline_take(struct baseline *baseline, const char *line)
+{
+    char entry[LINE_BYTES];
+    if (strncmp(line, APPENDED, sizeof APPENDED - 1) != 0)
+        return true;
+    line += sizeof APPENDED - 1;
+    snprintf(entry, sizeof entry, "%.*s", (int)strcspn(line, "\r\n"), line);
+    return !is_entry(entry) || add(baseline, entry, "");
 }
 
 /* --- findings --- */
 
-/* Appends text with single blanks for blanks and other bytes below them. */
+/* Appends text with single blanks in place of runs of blanks and control characters. */
 static void append(char *line, size_t size, const char *text)
 {
     size_t length = strlen(line), start = length;
@@ -182,7 +196,7 @@ static void append(char *line, size_t size, const char *text)
     line[length] = 0;
 }
 
-/* The file as it is called from the baseline's folder. */
+/* Appends the file's path relative to the baseline's folder. */
 static void append_file(const struct baseline *baseline, char *line, size_t size, const char *file)
 {
     char *real = realpath(file, NULL);

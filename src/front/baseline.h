@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* baseline.h - a file of findings that are known, so that only new ones are shown.
+/* baseline.h - a file of known findings, so that only new ones are shown.
  *
- * A line for each: the rule, the source file as seen from the baseline's folder, and the text of the source line, with tabs between. The
- * line's number is not part of it, so that findings stay known when lines move. Of what comes from no source, the third part is what
- * stands for the place: the instruction and the nearest symbol. */
+ * Each line is one finding: rule, source file relative to the baseline's folder, and text of the
+ * source line, separated by tabs. Line numbers are not stored, so findings stay known when lines
+ * move. For a finding without source, the third part is the instruction and its nearest symbol. */
 #ifndef FRONT_BASELINE_H
 #define FRONT_BASELINE_H
 
@@ -14,25 +14,33 @@
 
 struct baseline;
 
-/* An empty one, whose file is, or will be, at path. NULL: no memory. */
+/* Creates an empty baseline for the file at path, which need not exist. Returns NULL if the host is
+ * out of memory. */
 struct baseline *baseline_new(const char *path);
 
-/* Adds the entries of a file. Mistakes go to the sink with file and line. TESS_IO: it cannot be read; TESS_BAD_INPUT. */
+/* Adds the entries of a file. Reports errors to the sink with file and line. Errors: TESS_IO (the
+ * file cannot be read), TESS_BAD_INPUT, TESS_NO_MEMORY. */
 enum tess_status baseline_read(struct baseline *baseline, const char *path, struct tess_sink sink);
 
-/* Whether a finding is known. Each entry stands for one place: a further one with the same text is news. */
+/* True if a finding is known. Each entry covers one place; a finding with the same text at a
+ * further place is new. */
 bool baseline_has(struct baseline *baseline, const struct tess_diag *diag, const char *key);
 
-/* Adds a finding, a place once. False: no memory. */
+/* Adds a finding, once per place. Returns false if the host is out of memory. */
 bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const char *key);
 
-/* Writes all entries, sorted, with a comment in front. */
+/* Writes a comment and all entries, sorted. */
 void baseline_write(const struct baseline *baseline, FILE *stream);
 
-/* Writes those that have been added since it was called last, without a comment. */
+/* Writes the entries that were added since the last call, one per line, for another process that
+ * calls baseline_take(). */
 void baseline_append(struct baseline *baseline, FILE *stream);
 
-/* The number of entries. */
+/* Adds the entry of a line of baseline_append(). Does nothing for other lines. Returns false if the
+ * host is out of memory. */
+bool baseline_take(struct baseline *baseline, const char *line);
+
+/* Returns the number of entries. */
 size_t baseline_count(const struct baseline *baseline);
 
 void baseline_free(struct baseline *baseline);

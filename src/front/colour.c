@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* colour.c - see colour.h.
  *
- * In:  --color; NO_COLOR, TERM; whether a stream is a terminal.
- * Out: escape sequences.
+ * In:      --color; NO_COLOR, TERM; the terminal state of a stream.
+ * Out:     escape sequences.
  *
  * Source: ECMA-48, 8.3.117 (SGR); https://no-color.org; gcc's manual, -fdiagnostics-color. */
 #include "front/colour.h"
@@ -54,7 +54,7 @@ enum colour_when colour_chosen(void)
     return chosen;
 }
 
-/* Whether the environment lets terminals have colours. */
+/* True if the environment permits colours on terminals. */
 static bool is_allowed(void)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -73,7 +73,7 @@ bool colour_wanted(FILE *stream)
         stream = followed;
     if (chosen != COLOUR_AUTO)
         return chosen == COLOUR_ALWAYS;
-    int error = errno; /* programs in which a shim prints do not see that it asked */
+    int error = errno; /* isatty() must not change errno of a program in which a shim prints */
     bool wanted = is_allowed() && isatty(fileno(stream));
     errno = error;
     return wanted;

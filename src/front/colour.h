@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* colour.h - colours of diagnostics on a terminal, as gcc has them: places bold, errors red, warnings magenta, notes cyan. */
+/* colour.h - colours of diagnostics on a terminal, as in gcc: positions bold, errors red, warnings
+ * magenta, notes cyan. */
 #ifndef FRONT_COLOUR_H
 #define FRONT_COLOUR_H
 
@@ -10,25 +11,26 @@ enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 enum colour { COLOUR_NONE, COLOUR_PLACE, COLOUR_ERROR, COLOUR_WARNING, COLOUR_NOTE, COLOUR_CARET };
 
-/* Looks up "auto", "always" or "never". */
+/* Looks up "auto", "always" or "never". Returns false for other names. */
 bool colour_find(const char *name, enum colour_when *when);
 
-/* "auto", "always" or "never". */
+/* Returns "auto", "always" or "never". */
 const char *colour_name(enum colour_when when);
 
-/* What holds for all streams of this process from here on; COLOUR_AUTO is the default: on a terminal, unless NO_COLOR is set and not
- * empty, or TERM is "dumb" or not set. */
+/* Sets the choice for all streams of this process. COLOUR_AUTO, the default, uses colours on a
+ * terminal unless NO_COLOR is set and not empty, or TERM is "dumb" or not set. */
 void colour_choose(enum colour_when when);
 
 enum colour_when colour_chosen(void);
 
-/* Text for this stream goes where text for another one, as standard output, would: its colours are that one's. */
+/* Makes stream use colours under the same conditions as other, because its text is finally written
+ * to other (standard output, for example). */
 void colour_follow(FILE *stream, FILE *other);
 
-/* Whether text for a stream has colours. */
+/* True if text for a stream has colours. */
 bool colour_wanted(FILE *stream);
 
-/* The characters that begin a colour and end it; "" if the stream gets none. */
+/* Return the escape sequences that begin and end a colour, or "" if the stream has no colours. */
 const char *colour_begin(FILE *stream, enum colour colour);
 const char *colour_end(FILE *stream);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* config.c - see config.h.
  *
- * In:  a text of lines NAME = VALUE, and [rules].
- * Out: settings, or what is wrong with which line.
+ * In:      lines NAME = VALUE, and the table [rules].
+ * Out:     settings, or an error with its line and column.
  *
- * Source: toml.io, version 1.0: comments, bare and quoted keys, basic strings without escapes, booleans, tables.
- * Left out: everything else of it, which is a mistake here. */
+ * Source: toml.io, version 1.0: comments, bare and quoted keys, basic strings without escapes,
+ *         booleans, tables.
+ * Left out: the rest of TOML, which causes an error. */
 #define _GNU_SOURCE /* realpath() */
 #include "front/config.h"
 
@@ -20,12 +21,12 @@
 
 enum { LINE_BYTES = 4096, PATH_BYTES = 4096, RULES_MOST = 4096 };
 
-/* A file that is being read. */
+/* State while reading a file. */
 struct reader {
     struct config *config;
     bool (*is_rule)(const char *id);
     struct tess_sink sink;
-    char text[LINE_BYTES]; /* of the line */
+    char text[LINE_BYTES]; /* current line */
     uint32_t line;
     bool in_rules;
     enum tess_status status;
@@ -33,7 +34,7 @@ struct reader {
 
 /* --- finding the file --- */
 
-/* NULL: there is no such file. */
+/* Returns the path of the configuration file in a folder, or NULL. */
 static char *file_in(const char *folder)
 {
     char path[PATH_BYTES];
@@ -44,7 +45,7 @@ static char *file_in(const char *folder)
     return fits && stat(path, &found) == 0 && S_ISREG(found.st_mode) ? strdup(path) : NULL;
 }
 
-/* Cuts the last part off; false: there is none left. */
+/* Removes the last part of a path. Returns false if none is left. */
 static bool go_up(char *folder)
 {
     char *slash = strrchr(folder, '/');
@@ -54,7 +55,7 @@ static bool go_up(char *folder)
     return true;
 }
 
-/* Files below the current folder go without it. */
+/* Makes a path below the current folder relative to that folder. */
 static char *shorten(char *found)
 {
     char folder[PATH_BYTES];
@@ -78,7 +79,7 @@ char *config_find(const char *path)
     return shorten(found);
 }
 
-/* --- mistakes --- */
+/* --- errors --- */
 
 static void complain(struct reader *reader, const char *at, const char *hint, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
@@ -106,7 +107,7 @@ static void complain(struct reader *reader, const char *at, const char *hint, co
 
 /* --- settings --- */
 
-static const char level_hint[] = "levels are \"off\", \"note\", \"warning\" and \"error\"";
+static const char level_hint[] = "use \"off\", \"note\", \"warning\" or \"error\"";
 
 static void take_rule(struct reader *reader, const char *at, const char *id, const char *value_at,
                       const char *value)
@@ -114,12 +115,14 @@ static void take_rule(struct reader *reader, const char *at, const char *id, con
     struct config *config = reader->config;
     enum tess_check_level level;
     if (strcmp(id, "all") != 0 && !reader->is_rule(id)) {
-        complain(reader, at, "tessera check --list-rules lists rules, docs/faults.md findings",
-                 "there is no rule or finding '%.60s'", id);
+        complain(reader, at,
+                 "see tessera check --list-rules for rules, docs/faults.md for "
+                 "findings",
+                 "unknown rule or finding '%.60s'", id);
         return;
     }
     if (!policy_level(value, &level)) {
-        complain(reader, value_at, level_hint, "'%.60s' is not a level", value);
+        complain(reader, value_at, level_hint, "invalid level '%.60s'", value);
         return;
     }
     struct policy_rule *larger = realloc(config->rules, (config->rule_count + 1) * sizeof *larger);
@@ -132,7 +135,7 @@ static void take_rule(struct reader *reader, const char *at, const char *id, con
         reader->status = TESS_NO_MEMORY;
 }
 
-/* A path in the file counts from the file's folder. */
+/* A relative path is relative to the configuration file's folder. */
 static void take_baseline(struct reader *reader, const char *value)
 {
     char path[2 * PATH_BYTES];
@@ -154,8 +157,8 @@ static void take_max_messages(struct reader *reader, const char *at, const char 
     if (config->has_max_messages)
         config->max_messages = strtoull(value, NULL, 10);
     else
-        complain(reader, at, "it is a number; 0 shows all", "'%.60s' is not a number of messages",
-                 value);
+        complain(reader, at, "use a number; 0 shows all messages",
+                 "invalid number of messages '%.60s'", value);
 }
 
 static void take_setting(struct reader *reader, const char *at, const char *name,
@@ -167,13 +170,13 @@ static void take_setting(struct reader *reader, const char *at, const char *name
     } else if (strcmp(name, "fail-on") == 0) {
         config->has_fail_on = policy_severity(value, &config->fail_on);
         if (!config->has_fail_on)
-            complain(reader, value_at, "it is \"error\", \"warning\" or \"note\"",
-                     "'%.60s' is not a severity", value);
+            complain(reader, value_at, "use \"error\", \"warning\" or \"note\"",
+                     "invalid severity '%.60s'", value);
     } else if (strcmp(name, "color") == 0) {
         config->has_colour = colour_find(value, &config->colour);
         if (!config->has_colour)
-            complain(reader, value_at, "it is \"auto\", \"always\" or \"never\"",
-                     "'%.60s' is not a choice of colours", value);
+            complain(reader, value_at, "use \"auto\", \"always\" or \"never\"",
+                     "invalid choice of colours '%.60s'", value);
     } else if (strcmp(name, "max-messages") == 0) {
         take_max_messages(reader, value_at, value);
     } else if (strcmp(name, "baseline") == 0) {
@@ -181,12 +184,12 @@ static void take_setting(struct reader *reader, const char *at, const char *name
     } else if (strcmp(name, "strict") == 0) {
         config->strict = strcmp(value, "true") == 0;
         if (!config->strict && strcmp(value, "false") != 0)
-            complain(reader, value_at, "it is true or false", "'%.60s' is neither", value);
+            complain(reader, value_at, "use true or false", "invalid truth value '%.60s'", value);
     } else {
         complain(reader, at,
-                 "settings are fail-on, baseline, strict, color and max-messages; levels of rules "
-                 "are below [rules]",
-                 "there is no setting '%.60s'", name);
+                 "use fail-on, baseline, strict, color or max-messages; levels of rules belong "
+                 "below [rules]",
+                 "unknown setting '%.60s'", name);
     }
 }
 
@@ -202,7 +205,8 @@ static bool is_end(const char *at)
     return *at == 0 || *at == '#';
 }
 
-/* A bare or quoted word at *at, copied to word; false, and the line is reported, if there is none. */
+/* Copies the bare or quoted word at *at to word and moves *at past it. Reports an error and returns
+ * false if there is no word. */
 static bool take_word(struct reader *reader, char **at, const char *what, char word[LINE_BYTES])
 {
     char *start = *at;
@@ -213,9 +217,9 @@ static bool take_word(struct reader *reader, char **at, const char *what, char w
         length++;
     if (quoted ? start[1 + length] != '"' : length == 0) {
         complain(reader, start,
-                 quoted ? "strings end with a double quote, and have no backslashes"
-                        : "a line is NAME = \"VALUE\", or [rules]",
-                 quoted ? "the string is not closed" : "%s is missing", what);
+                 quoted ? "end the string with a double quote; backslashes are not supported"
+                        : "write NAME = \"VALUE\", or [rules]",
+                 quoted ? "unterminated string" : "expected %s", what);
         return false;
     }
     snprintf(word, LINE_BYTES, "%.*s", (int)length, start + quoted);
@@ -229,9 +233,9 @@ static void take_table(struct reader *reader, char *at)
     size_t length = sizeof rules - 1;
     reader->in_rules = strncmp(at, rules, length) == 0;
     if (!reader->in_rules)
-        complain(reader, at, "the only table is [rules]", "there is no such table");
+        complain(reader, at, "use [rules], the only table", "unknown table");
     else if (!is_end(skip_blanks(at + length)))
-        complain(reader, skip_blanks(at + length), NULL, "the line goes on after the table");
+        complain(reader, skip_blanks(at + length), NULL, "unexpected text after the table");
 }
 
 static void take_line(struct reader *reader)
@@ -247,14 +251,14 @@ static void take_line(struct reader *reader)
     if (!take_word(reader, &at, "the name of a setting", name))
         return;
     if (*at != '=') {
-        complain(reader, at, "a line is NAME = \"VALUE\", or [rules]", "'=' is missing");
+        complain(reader, at, "write NAME = \"VALUE\", or [rules]", "expected '='");
         return;
     }
     value_at = at = skip_blanks(at + 1);
     if (!take_word(reader, &at, "the value", value))
         return;
     if (!is_end(at))
-        complain(reader, at, NULL, "the line goes on after the value");
+        complain(reader, at, NULL, "unexpected text after the value");
     else
         take_setting(reader, name_at, name, value_at, value);
 }
@@ -283,7 +287,7 @@ enum tess_status config_read(struct config *config, const char *path,
     if (!config->path) {
         reader.status = TESS_NO_MEMORY;
     } else if (!file) {
-        complain(&reader, reader.text, NULL, "the file cannot be read");
+        complain(&reader, reader.text, NULL, "cannot read the file");
         reader.status = TESS_IO;
     } else {
         read_lines(&reader, file);

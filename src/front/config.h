@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* config.h - a project's settings: which findings fail, what levels rules have, which findings are known. docs/ci.md has the format,
- * which is a small part of TOML. */
+/* config.h - settings of a project: which findings fail a run, levels of rules, baseline of known
+ * findings. docs/ci.md describes the format, a small subset of TOML. */
 #ifndef FRONT_CONFIG_H
 #define FRONT_CONFIG_H
 
@@ -14,24 +14,25 @@
 
 #define CONFIG_NAME "tessera.toml"
 
-/* Zero it, and release it with config_free(). */
+/* Zero-initialise the struct and release it with config_free(). */
 struct config {
-    char *path; /* of the file; NULL: there is none */
+    char *path; /* path of the file, NULL if there is none */
     bool has_fail_on, has_colour, strict;
     enum tess_severity fail_on;
     enum colour_when colour;
     bool has_max_messages;
     uint64_t max_messages;
-    char *baseline; /* as seen from the current folder; NULL: none */
+    char *baseline; /* path relative to the current folder, or absolute; NULL if not set */
     struct policy_rule *rules;
     size_t rule_count;
 };
 
-/* The file that holds for a file or folder: CONFIG_NAME in its folder, or the nearest one above. To be freed; NULL: there is none. */
+/* Returns the configuration file for a file or folder: CONFIG_NAME in its folder, or in the nearest
+ * folder above. The caller frees the path. Returns NULL if there is no such file. */
 char *config_find(const char *path);
 
-/* Reads a file. is_rule: whether an id is one. Mistakes go to the sink with line and column. Errors: TESS_IO, TESS_BAD_INPUT,
- * TESS_NO_MEMORY. */
+/* Reads a file. is_rule returns true if an id is that of a rule or finding. Reports errors to the
+ * sink with line and column. Errors: TESS_IO, TESS_BAD_INPUT, TESS_NO_MEMORY. */
 enum tess_status config_read(struct config *config, const char *path,
                              bool (*is_rule)(const char *id), struct tess_sink sink);
 

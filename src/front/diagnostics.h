@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* diagnostics.h - explanations of the messages that are neither rules of the checker nor findings of a model: those of the
- * assembler, of files, scenes, tables and commands. */
+/* diagnostics.h - explanations of diagnostics that are neither rules of the checker nor findings of
+ * a model: those of the assembler, files, scenes, tables and commands. */
 #ifndef FRONT_DIAGNOSTICS_H
 #define FRONT_DIAGNOSTICS_H
 
@@ -8,7 +8,7 @@
 
 #include <tessera/tessera.h>
 
-/* How the examples are run; the names are in diagnostics.def. */
+/* How the examples are run; the names are those in diagnostics.def. */
 enum diagnostic_kind {
     DIAGNOSTIC_QPU,
     DIAGNOSTIC_GP,
@@ -25,18 +25,18 @@ struct diagnostic {
     const char *title, *why, *wrong, *right;
 };
 
-/* Row number n of the table; NULL after the last. */
+/* Returns row n of the table, NULL after the last. */
 const struct diagnostic *diagnostic_get(size_t n);
 
-/* The row of an id; NULL if there is none. */
+/* Returns the row of an id, or NULL. */
 const struct diagnostic *diagnostic_find(const char *id);
 
-/* A file that commands use. */
+/* A file that the commands of the examples use. */
 struct diagnostic_file {
     const char *name, *content;
 };
 
-/* File number n; NULL after the last. */
+/* Returns file n, NULL after the last. */
 const struct diagnostic_file *diagnostic_file_get(size_t n);
 
 #endif

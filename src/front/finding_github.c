@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_github.c - findings as workflow commands of GitHub's runners, which show them beside the
- * lines of a change: "::error file=NAME,line=1,col=5,endColumn=8,title=RULE::TEXT". Characters that
- * would end a part are escaped as GitHub's toolkit does: %, CR and LF everywhere, : and , in
+/* finding_github.c - writes findings as workflow commands of GitHub's runners, which show them next
+ * to the changed lines: "::error file=NAME,line=1,col=5,endColumn=8,title=RULE::TEXT". Characters
+ * that would end a part are escaped as in GitHub's toolkit: %, CR and LF everywhere, : and , in
  * properties. Other control characters become question marks. */
 #include <inttypes.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void put_escaped(FILE *stream, const char *text, bool property)
     }
 }
 
-/* Columns count UTF-16 code units, as the editor that shows them does. */
+/* Converts a column to UTF-16 code units, which GitHub's editor counts. */
 static uint32_t units(const struct finding_place *place, uint32_t column)
 {
     return place->source_line && column

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_json.c - findings as one JSON document; docs/schema/check.json is its schema. */
+/* finding_json.c - writes findings as one JSON document. docs/schema/check.json is its schema. */
 #include <inttypes.h>
 
 #include "front/finding_private.h"
@@ -13,7 +13,7 @@ static void member(FILE *stream, const char *before, const char *key, const char
     report_json_text(stream, text);
 }
 
-/* Writes a member if there is a text; returns what comes before the next one. */
+/* Writes a member if there is a text. Returns the separator before the next member. */
 static const char *next_member(FILE *stream, const char *before, const char *key, const char *text)
 {
     member(stream, before, key, text);
@@ -45,7 +45,7 @@ static void put_place(FILE *stream, const struct finding_place *place, const cha
     next_member(stream, before, "text", place->note);
 }
 
-/* How the assembler came to the line: macros and included files. */
+/* Writes the macros and included files that led to the line. */
 static void put_context(FILE *stream, const struct finding *finding)
 {
     unsigned first = finding->has_other;

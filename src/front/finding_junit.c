@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_junit.c - findings as XML in the form of JUnit's reports, which most CI servers show: a
- * suite for each file, a case for each finding. Warnings and errors are failures, files that cannot
- * be read are errors, notes pass; a file without findings is one case that passes. */
+/* finding_junit.c - writes findings as XML in the format of JUnit reports, which most CI servers
+ * show: a suite per file, a case per finding. Warnings and errors are failures, unreadable files
+ * are errors, notes pass. A file without findings is one passing case. */
 #include <inttypes.h>
 
 #include "front/finding_private.h"
 #include "front/utf8.h"
 
-/* What XML 1.0 cannot have, and what is not UTF-8, becomes U+FFFD. */
+/* Writes text with U+FFFD for invalid UTF-8 and for characters that XML 1.0 does not allow. */
 static void put_text(FILE *stream, const char *text)
 {
     while (*text) {
@@ -45,7 +45,7 @@ static void put_place(FILE *stream, const struct finding_place *place)
         fprintf(stream, " at 0x%08" PRIx32, place->address);
 }
 
-/* The message as a compiler would print it. */
+/* Writes the message in a compiler's format. */
 static void put_message(FILE *stream, const struct finding *finding)
 {
     put_place(stream, &finding->place);

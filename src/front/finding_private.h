@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_private.h - what the formats of finding_log.h have in common. */
+/* finding_private.h - declarations that the formats of finding_log.h share. */
 #ifndef FRONT_FINDING_PRIVATE_H
 #define FRONT_FINDING_PRIVATE_H
 
 #include "front/finding_log.h"
 
-/* A format. */
+/* Functions of a format. */
 struct finding_writer {
     void (*begin)(struct finding_log *log);
-    void (*begin_file)(struct finding_log *log); /* NULL: nothing to write */
-    void (*end_file)(struct finding_log *log);   /* NULL: nothing to write */
+    void (*begin_file)(struct finding_log *log); /* may be NULL */
+    void (*end_file)(struct finding_log *log);   /* may be NULL */
     void (*add)(struct finding_log *log, const struct finding *finding);
     void (*end)(struct finding_log *log, bool complete, int exit_status);
 };
 
 extern const struct finding_writer finding_json, finding_sarif, finding_github, finding_junit;
 
-/* "off", "note", "warning", "error" */
+/* Returns "off", "note", "warning" or "error". */
 const char *finding_level_name(enum tess_check_level level);
 
-/* The column after what a place is about, in bytes: after the statement, or after the word; 0:
+/* Returns the column in bytes after the statement or word at a place, 0 if the column is
  * unknown. */
 uint32_t finding_end_column(const struct finding_place *place);
 
-/* The stream whose text is written later; NULL if the host is out of memory. */
+/* Returns the stream for text that is written to the log later, or NULL if the host is out of
+ * memory. */
 FILE *finding_later(struct finding_log *log, unsigned number);
 
-/* Writes that text, and forgets it. */
+/* Writes the text of finding_later() to the log and discards it. */
 void finding_put_later(struct finding_log *log, unsigned number);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_sarif.c - findings as a SARIF 2.1.0 log. Columns count UTF-16 code units, as columnKind
- * says.
+/* finding_sarif.c - writes findings as a SARIF 2.1.0 log. Columns count UTF-16 code units,
+ * according to columnKind.
  *
- * Whatever keeps a file from being checked is a result, so that viewers show it, and makes the
- * invocation unsuccessful; what is wrong with files and options is a notification besides (3.20.21,
- * 3.20.22).
- * Source: SARIF 2.1.0, the sections that the functions name. */
+ * Anything that prevents the check of a file is a result, so that viewers show it, and makes the
+ * invocation unsuccessful. Errors in files and options are also notifications (3.20.21, 3.20.22).
+ *
+ * Source: SARIF 2.1.0, in the sections that the functions name. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void member(FILE *stream, const char *before, const char *key, const char
     report_json_text(stream, text);
 }
 
-/* --- rules: those of the checker, or the findings of a run --- */
+/* --- rules: those of the checker, or findings of a run --- */
 
 enum { PAGE_BYTES = 128 };
 
@@ -36,7 +36,8 @@ struct descriptor {
     char page[PAGE_BYTES];
 };
 
-/* The page that describes a rule; those of all machines are on the first one's. */
+/* Returns the page that describes a rule. Rules of several machines are on the page of the first
+ * one. */
 static const char *page_of(const struct tess_check_rule *rule)
 {
     if (rule->machines >> TESS_MACHINE_QPU & 1)
@@ -55,7 +56,8 @@ static void describe_rule(const struct tess_check_rule *rule, struct descriptor 
     snprintf(to->page, sizeof to->page, "%s#%s", page_of(rule), rule->id);
 }
 
-/* Takes row number *at of a model's findings, or passes them all by. The models have types of their own for the same members. */
+/* Defines a function that returns row *at of a model's findings in *to, or subtracts their number
+ * from *at and returns false. Each model has a separate type with the same members. */
 #define TAKE_FINDING(model, format)                                                       \
     static bool take_##model(size_t *at, struct descriptor *to)                           \
     {                                                                                     \
@@ -79,12 +81,12 @@ TAKE_FINDING(pi, "pi-findings.md#%s")
 TAKE_FINDING(gp, "utgard/findings/%s.md")
 TAKE_FINDING(a2xx, "a2xx/findings/%s.md")
 
-/* Whose rules and findings a log describes: bits 1 << enum tess_machine. */
+/* Machines whose rules and findings a log describes: bits 1 << enum tess_machine. */
 struct scope {
     uint32_t rules, findings;
 };
 
-/* Descriptor number at of a scope. False beyond the last. */
+/* Sets *to to descriptor number `at` of a scope. Returns false after the last. */
 static bool get_descriptor(const struct scope *scope, size_t at, struct descriptor *to)
 {
     for (size_t i = 0; i < tess_check_rule_count(); i++) {
@@ -100,7 +102,7 @@ static bool get_descriptor(const struct scope *scope, size_t at, struct descript
            ((scope->findings >> TESS_MACHINE_A2XX & 1) && take_a2xx(&at, to));
 }
 
-/* A reportingDescriptor (3.49). */
+/* Writes a reportingDescriptor (3.49). */
 static void put_descriptor(FILE *stream, const struct descriptor *rule)
 {
     bool off = rule->level == TESS_CHECK_OFF;
@@ -147,7 +149,7 @@ static struct scope scope_of(const struct finding_log *log)
     return (struct scope){log->machines, log->models};
 }
 
-/* Writes the number of a rule in the list, if it is there. */
+/* Writes the index of a rule in the list of rules, if the list contains it. */
 static void put_index(const struct finding_log *log, const char *id)
 {
     const struct scope scope = scope_of(log);
@@ -162,7 +164,7 @@ static void put_index(const struct finding_log *log, const char *id)
 
 /* --- places --- */
 
-/* A path as an URI reference (3.4): what is not a plain character is escaped. */
+/* Writes a path as an URI reference (3.4), with special characters escaped. */
 static void put_uri(FILE *stream, const char *path)
 {
     fprintf(stream, path[0] == '/' ? "\"file://" : "\"");
@@ -180,7 +182,7 @@ static uint32_t units(const struct finding_place *place, uint32_t column)
                               : column;
 }
 
-/* A region (3.30); endColumn is the column after it. */
+/* Writes a region (3.30). endColumn is the column after the region. */
 static void put_region(FILE *stream, const struct finding_place *place)
 {
     uint32_t end = finding_end_column(place);
@@ -192,7 +194,7 @@ static void put_region(FILE *stream, const struct finding_place *place)
     fputc('}', stream);
 }
 
-/* A location (3.28). */
+/* Writes a location (3.28). */
 static void put_place(const struct finding_log *log, FILE *stream,
                       const struct finding_place *place)
 {
@@ -226,7 +228,7 @@ static void put_related(const struct finding_log *log, const struct finding *fin
         fputc(']', stream);
 }
 
-/* A notification (3.58). */
+/* Writes a notification (3.58). */
 static void put_notification(struct finding_log *log, const struct finding *finding)
 {
     unsigned number = finding->cause == FINDING_OPTIONS ? CONFIGURATION : EXECUTION;
@@ -242,7 +244,7 @@ static void put_notification(struct finding_log *log, const struct finding *find
     fprintf(stream, "}]}");
 }
 
-/* A result (3.27). */
+/* Writes a result (3.27). */
 static void add(struct finding_log *log, const struct finding *finding)
 {
     FILE *stream = log->stream;
@@ -276,7 +278,7 @@ static void begin(struct finding_log *log)
     put_head(log->stream, log->tool, &scope, NULL);
 }
 
-/* An invocation (3.20). */
+/* Writes an invocation (3.20). */
 static void end(struct finding_log *log, bool complete, int exit_status)
 {
     static const char *const names[] = {[EXECUTION] = "toolExecutionNotifications",

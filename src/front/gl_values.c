@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* gl_values.c - see gl_values.h.
  *
- * In:  text. Out: numbers. */
+ * In:      text.
+ * Out:     numbers. */
 #include "gl_values.h"
 
 #include <stdlib.h>
 
 #include "limits.h"
 
-/* A number at *text, which moves behind it. */
+/* Reads the number at *text and moves *text past it. */
 static bool take_number(const char **text, uint32_t least, uint32_t most, uint32_t *number)
 {
     char *end;
     if (**text < '0' || **text > '9')
         return false;
-    unsigned long long value = strtoull(*text, &end, 10); /* of too many digits: the largest */
+    /* The largest value if there are too many digits. */
+    unsigned long long value = strtoull(*text, &end, 10);
     if (value < least || value > most)
         return false;
     *number = (uint32_t)value;

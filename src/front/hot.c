@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* hot.c - see hot.h.
  *
- * Chosen: at most 8 programs with a hundredth of all cycles each, and of these 16 instructions with a two-hundredth of the
- * program's; JSON has all. */
+ * Choices: tables show at most 8 programs with at least 1/100 of all cycles each, and for each
+ *          program at most 16 instructions with at least 1/200 of the program's cycles. JSON
+ *          contains all instructions. */
 #include "front/hot.h"
 
 #include <inttypes.h>
@@ -14,10 +15,10 @@
 #include "front/report.h"
 
 enum {
-    CLOCKS = 4, /* of an instruction (manual section 3) */
+    CLOCKS = 4, /* clocks per instruction (manual section 3) */
     PROGRAMS = 8,
     LINES = 16,
-    PROGRAM_SHARE = 100, /* one of so many */
+    PROGRAM_SHARE = 100, /* smallest share that is shown: 1 / PROGRAM_SHARE */
     LINE_SHARE = 200,
     PLACE_WIDTH = 36,
     TEXT = 200,
@@ -54,7 +55,7 @@ static bool same_program(const struct tess_vc4_hot *one, const struct tess_vc4_h
     return one->kind == other->kind && one->shader == other->shader && one->code == other->code;
 }
 
-/* Makes the rows of the program that begins at a row the current ones. */
+/* Selects the rows of the program that begins at row first. */
 static void choose(struct hot *hot, size_t first)
 {
     const struct tess_vc4_hot *row = &hot->rows[first];
@@ -64,7 +65,7 @@ static void choose(struct hot *hot, size_t first)
         hot->some++;
 }
 
-/* The same for a program; it may have none. */
+/* Selects the rows of a program. If it has no rows, hot->some is 0. */
 static void choose_program(struct hot *hot, const struct tess_vc4_shader_stats *program)
 {
     const struct tess_vc4_hot wanted = {
@@ -77,7 +78,8 @@ static void choose_program(struct hot *hot, const struct tess_vc4_shader_stats *
 
 /* --- names --- */
 
-/* What is known of memory: instructions that were executed, of programs at the same address those that were most often. */
+/* Reads memory as far as the profile contains it. If several programs used an address, returns the
+ * instruction that was executed most often. */
 static bool read_rows(void *user, uint32_t address, uint64_t *word)
 {
     const struct hot *hot = user;
@@ -136,9 +138,9 @@ static enum tess_vc4_stall worst_stall(const struct tess_vc4_hot *row)
 
 /* --- tables --- */
 
-/* A program with its cycles; lines with theirs. */
+/* A program or an instruction with its cycles. */
 struct hot_part {
-    size_t first; /* row */
+    size_t first; /* index of the row, or of the program's first row */
     uint64_t cycles;
 };
 
@@ -208,7 +210,7 @@ static void print_program(FILE *stream, const struct address_names *names, struc
     free(lines);
 }
 
-/* Finds programs and their cycles; returns their number. */
+/* Finds the programs and their cycles. Returns the number of programs. */
 static size_t find_programs(struct hot *hot, struct hot_part *programs, uint64_t *all)
 {
     size_t count = 0;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* message_limit.h - how many messages are shown as text: one limit for all verbs and shims.
+/* message_limit.h - limit on the number of messages shown as text, the same for all commands and
+ * shims.
  *
- * In:  messages as they come.
- * Out: whether each is shown; how many are not.
+ * In:      messages in the order of their reports.
+ * Out:     for each message, true if it is shown; the number of messages not shown.
  *
- * Choices: a message is shown while fewer than the limit of its severity or of worse ones have been shown. So neither warnings nor
- * notes ever hide an error, notes hide no warning, and three times the limit are the most that can come. A note that belongs to
- * the message before it is shown or left out with it. */
+ * Choices: a message is shown while the number of shown messages of its severity or worse is below
+ *          the limit. Warnings and notes therefore never suppress errors, notes never suppress
+ *          warnings, and at most three times the limit is shown. A note that belongs to the
+ *          previous message is shown or suppressed together with that message. */
 #ifndef FRONT_MESSAGE_LIMIT_H
 #define FRONT_MESSAGE_LIMIT_H
 
@@ -17,40 +19,42 @@
 
 enum {
     MESSAGE_LIMIT_DEFAULT = 100,
-    MESSAGE_LIMIT_WANTS = 1000,         /* findings of a kind that models pass on */
-    MESSAGE_LIMIT_WANTS_MOST = 1000000, /* the same if the user wants all */
+    /* Default number of findings of each kind that models report. */
+    MESSAGE_LIMIT_WANTS = 1000,
+    /* Number of findings of each kind if the user requests all. */
+    MESSAGE_LIMIT_WANTS_MOST = 1000000,
     MESSAGE_LIMIT_RULE = 48,
 };
 
-/* Zero it. */
+/* State of the limit. Zero-initialise the struct. */
 struct message_limit {
-    uint64_t shown[3], hidden[3]; /* of each severity */
-    /* The message that notes may belong to. */
+    uint64_t shown[3], hidden[3]; /* numbers of messages by severity */
+    /* The message to which following notes may belong. */
     enum tess_severity severity;
     bool let;
     unsigned followers;
     char rule[MESSAGE_LIMIT_RULE];
 };
 
-/* Settles the limit of this process; 0: none. */
+/* Sets the limit of this process, 0 for no limit. */
 void message_limit_choose(uint64_t most);
 
-/* What was chosen; false: nothing was. */
+/* Sets *most to the chosen limit. Returns false if no limit was chosen. */
 bool message_limit_chosen(uint64_t *most);
 
-/* How many findings of one rule are shown, of which usual ones are without a choice. */
+/* Returns the number of findings shown per rule: usual if no limit was chosen. */
 uint64_t message_limit_of_rule(uint64_t usual);
 
-/* How many errors the assembler reports before it gives up; 0: as many as it likes to. */
+/* Returns the number of errors after which the assembler stops, 0 for its default. */
 uint32_t message_limit_errors(void);
 
-/* How many findings of each kind a model passes on. */
+/* Returns the number of findings of each kind that a model reports. */
 uint32_t message_limit_wants(void);
 
-/* Whether a message is shown; counts it. */
+/* Counts a message. Returns true if it is to be shown. */
 bool message_limit_lets(struct message_limit *limit, const struct tess_diag *diag);
 
-/* "12 errors and 3 notes", of numbers by severity; "" if all are 0. */
+/* Writes "12 errors and 3 notes" from counts by severity, or "" if all are 0. */
 void message_limit_text(char *text, size_t size, const uint64_t counts[3]);
 
 #endif

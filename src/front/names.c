@@ -21,7 +21,7 @@ bool names_address(const struct address_names *names, uint32_t address, struct a
     return true;
 }
 
-/* Files below the folder that the process was in when it first named one go without that folder. */
+/* Makes a path below the process's initial folder relative to that folder. */
 static const char *short_path(const char *path)
 {
     static char folder[FOLDER_BYTES];
@@ -44,7 +44,7 @@ static bool find_source(const struct address_names *names, uint32_t address, con
                         : tess_sources_find(names->sources, address, names->memory, place);
 }
 
-/* The last part of a path. */
+/* Returns the last part of a path. */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -68,7 +68,8 @@ bool names_instruction(const struct address_names *names, uint32_t address, cons
     return true;
 }
 
-/* The line of bytes that lie where the sources say: a control record, data. */
+/* Looks up the source line of bytes that are not code, such as a control record, at the address
+ * given in the sources. */
 static bool find_data(const struct address_names *names, uint32_t address,
                       struct address_name *name)
 {
@@ -91,7 +92,7 @@ bool names_place(const struct address_names *names, const struct tess_place *pla
         name->file)
         return true;
     if (place->known & TESS_PLACE_SHADER && names_instruction(names, place->shader, NULL, name) &&
-        name->file) /* it has jumped out of itself */
+        name->file) /* the program has jumped out of its code */
         return true;
     if (place->known & TESS_PLACE_LIST && find_data(names, place->list_address, name))
         return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* names.h - what addresses of a machine are called: symbols, and source lines of code. */
+/* names.h - names for addresses of a machine: symbols, and source lines of code. */
 #ifndef FRONT_NAMES_H
 #define FRONT_NAMES_H
 
@@ -9,40 +9,45 @@
 #include <tessera/sources.h>
 
 struct address_name {
-    const char *symbol; /* NULL: none */
-    uint32_t offset;    /* bytes behind it */
-    bool past_end;      /* the address is not the symbol's memory */
-    const char *file;   /* source line; NULL: unknown */
-    uint32_t line, column; /* column: 0 if unknown */
+    const char *symbol; /* NULL if there is no symbol */
+    uint32_t offset;    /* distance from the symbol in bytes */
+    bool past_end;      /* true if the address is after the end of the symbol's memory */
+    const char *file;   /* source file, NULL if unknown */
+    uint32_t line, column; /* column is 0 if unknown */
 };
 
-/* Where names come from. Zero every member that there is nothing for. */
+/* Sources of names. Zero unused members. */
 struct address_names {
     const struct tess_scene *scene;
     struct tess_sources *sources;
-    bool fixed; /* code lies where the sources say; else it is recognised in memory */
+    /* Code is at the addresses given in the sources; otherwise it is recognised by its contents. */
+    bool fixed;
     struct tess_code_reader memory;
-    /* Names memory that is in no scene: buffer objects. The name lasts for some further calls. */
+    /* Names memory that is not part of a scene, such as buffer objects. The name stays valid for
+     * some further calls. */
     bool (*place)(uint32_t address, struct tess_scene_place *place);
 };
 
-/* The name of an address; and of an instruction, whose word may be NULL: not known. False if there is none; *name is zeroed then. */
+/* Look up the name of an address or of an instruction, whose word may be NULL if it is unknown.
+ * Return false, with *name zeroed, if there is no name. */
 bool names_address(const struct address_names *names, uint32_t address, struct address_name *name);
 bool names_instruction(const struct address_names *names, uint32_t address, const uint64_t *word,
                        struct address_name *name);
 
-/* The source line that a place of a machine comes from: that of the instruction, else of its program, else of the control record,
- * else of the bytes at the address. False if none is known; *name is zeroed then. */
+/* Looks up the source line of a place in a machine: the line of the instruction, else of its
+ * program, else of the control record, else of the bytes at the address. Returns false, with *name
+ * zeroed, if none is known. */
 bool names_place(const struct address_names *names, const struct tess_place *place,
                  struct address_name *name);
 
-/* Memory may have other code by now. */
+/* Drops cached recognitions of code, because memory may have changed. */
 void names_forget(const struct address_names *names);
 
-/* Leaves folders out of the name of the source file, for tables. */
+/* Removes the folder from the source file's name, for tables. */
 void names_shorten(struct address_name *name);
 
-/* Writes "loop+0x8, shader.qasm:12", or what is known of it, NUL-terminated and cut at size. Nothing is an empty text. */
+/* Writes the known parts of "loop+0x8, shader.qasm:12", NUL-terminated and cut to size. Writes an
+ * empty text if nothing is known. */
 void names_text(char *text, size_t size, const struct address_name *name);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* policy.c - see policy.h.
  *
- * Choices: levels first, then comments, then the baseline: a finding that is off or allowed is not learnt. Comments are those of the
- * line that the finding is shown at. */
+ * Choices: levels apply first, then comments, then the baseline, so a finding that is off or
+ *          allowed is not added to the baseline. Comments apply to the source line of the
+ *          finding. */
 #include "front/policy.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ bool policy_chooses(const struct policy *policy)
 
 /* --- levels --- */
 
-/* Whether a rule or finding is the one that a name stands for: its own, or one that it had before. */
+/* True if name is the id of the rule or finding, or a former id. */
 static bool is_named(const char *id, const char *name)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(name);
@@ -58,7 +59,7 @@ static bool is_named(const char *id, const char *name)
            (finding && strcmp(finding->id, id) == 0);
 }
 
-/* False: off. */
+/* Sets the severity according to the rules. Returns false if the level is "off". */
 static bool set_level(const struct policy *policy, struct tess_diag *diag)
 {
     for (size_t i = policy->rule_count; diag->rule && i-- > 0;) {
@@ -81,7 +82,7 @@ enum tess_machine policy_machine(const char *path)
                                                     : TESS_MACHINE_QPU;
 }
 
-/* NULL: there are none, or the file cannot be read. */
+/* Returns the comments of a source, or NULL if there are none or the file cannot be read. */
 static const struct tess_remarks *remarks_of(struct policy *policy, const char *path)
 {
     size_t i = 0;
@@ -105,7 +106,7 @@ static bool is_allowed(struct policy *policy, const struct tess_diag *diag)
 
 /* --- findings --- */
 
-/* Findings that no table of a model has: those of scenes, of data, and of the DRM device. */
+/* Findings that are in no table of a model: those of scenes, data, and the DRM device. */
 static const char *const others[] = {
     "list-halted",     "list-not-flushed", "frame-not-ended",     "expect-differs",
     "expect-met",      "hang-state",       "hang-not-repeated",   "run-overlap",

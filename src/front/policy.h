@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* policy.h - what the user makes of findings: which level a rule has, which findings are known or allowed, and which fail a run.
+/* policy.h - the user's policy for findings: levels of rules, known and allowed findings, and which
+ * findings fail a run.
  *
- * In:  options, a configuration file, a baseline, comments in sources; findings as they come.
- * Out: findings with their level, or none; whether anything fails. */
+ * In:      options, a configuration file, a baseline, comments in sources; findings in the order of
+ *          their reports.
+ * Out:     findings with their final severity; number of failures. */
 #ifndef FRONT_POLICY_H
 #define FRONT_POLICY_H
 
@@ -14,24 +16,24 @@
 
 #include "front/baseline.h"
 
-enum { POLICY_SOURCES = 16 }; /* whose comments are kept */
+enum { POLICY_SOURCES = 16 }; /* maximum number of sources whose comments are kept */
 
 struct policy_rule {
-    const char *id; /* or "all" */
+    const char *id; /* id of a rule, or "all" */
     enum tess_check_level level;
 };
 
-/* Zero it, fill the first members, and release it with policy_free(). */
+/* Zero-initialise the struct, set the first members, and release it with policy_free(). */
 struct policy {
-    const struct policy_rule *rules; /* the last one that fits counts */
+    const struct policy_rule *rules; /* the last matching rule applies */
     size_t rule_count;
-    enum tess_severity fail_on; /* findings of this severity, or worse, fail */
-    bool has_fail_on;           /* else errors do */
-    struct baseline *baseline;  /* NULL: none */
-    bool learn;                 /* findings are added to the baseline */
+    enum tess_severity fail_on; /* findings of this severity or worse fail the run */
+    bool has_fail_on;           /* false if only errors fail the run */
+    struct baseline *baseline;  /* may be NULL */
+    bool learn;                 /* true to add findings to the baseline */
 
     uint64_t failures, hidden;
-    bool lost; /* there was no memory for a finding that the baseline was to have */
+    bool lost; /* true if the host had no memory to add a finding to the baseline */
     struct {
         char *path;
         struct tess_remarks *remarks;
@@ -39,24 +41,29 @@ struct policy {
     size_t source_count;
 };
 
-/* Whether anything but severities decides, so that each finding counts, also beyond those that are shown. */
+/* True if more than the severities decides. Each finding then matters, including those that are not
+ * shown. */
 bool policy_chooses(const struct policy *policy);
 
-/* Looks up "note", "warning" or "error"; and "off", too. */
+/* Look up "note", "warning" or "error"; policy_level() also accepts "off". Return false for other
+ * names. */
 bool policy_severity(const char *name, enum tess_severity *severity);
 bool policy_level(const char *name, enum tess_check_level *level);
 
-/* True if id is a rule of the checker or a finding of a run. Other ids are of files, options and the assembler. */
+/* True if id is a rule of the checker or a finding of a run. Other ids belong to files, options and
+ * the assembler. */
 bool policy_is_finding(const char *id);
 
-/* The machine of a source by its name's ending; the QPU if it has none that is known. */
+/* Returns the machine of a source file by its extension, or TESS_MACHINE_QPU if the extension is
+ * unknown. */
 enum tess_machine policy_machine(const char *path);
 
-/* Gives *diag, whose place in the source is filled in, the severity that it shall have. False: it is not to be shown. key: what
- * stands for its place where the source does not, see baseline.h. */
+/* Sets the severity of *diag, whose source position is known. Returns false if the finding is not
+ * to be shown. key identifies the place of a finding without source, see baseline.h. */
 bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key);
 
-/* The same without rules' levels and comments, which the checker has applied. */
+/* Applies the baseline only. For findings of the checker, which has applied levels and comments
+ * itself. Returns true if the finding is known. */
 bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key);
 
 void policy_free(struct policy *policy);

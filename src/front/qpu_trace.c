@@ -13,7 +13,7 @@ enum {
     ELEMENTS = 16,
     ALL = 0xffff,
     TEXT = 512,
-    PLACE_MOST = 60, /* columns */
+    PLACE_MOST = 60, /* maximum width in columns */
     INSTRUCTION_WIDTH = 44,
     STENCIL_SETUP = 43, /* register addresses, manual table 14 */
     TLB_Z = 44,
@@ -32,7 +32,8 @@ static void name_of(const struct qpu_trace *trace, const struct tess_vc4_step *s
 
 /* --- text --- */
 
-/* One value if all elements that count have the same; else those that do not count are "-". */
+/* Prints one value if all elements are valid and equal. Otherwise prints all elements, with "-" for
+ * invalid ones. */
 static void print_values(FILE *stream, const uint32_t values[ELEMENTS], uint16_t lanes)
 {
     unsigned first = lanes ? (unsigned)__builtin_ctz(lanes) : 0;
@@ -73,7 +74,8 @@ static void print_written(FILE *stream, const struct tess_vc4_step *step)
         fprintf(stream, "  z=%04x n=%04x c=%04x", step->z, step->n, step->c);
 }
 
-/* "tmu1 t", "tlb colour": what number means, where the kind's name does not say it. */
+/* Returns the meaning of event->number where the kind's name does not include it: "tmu1 t", "tlb
+ * colour". */
 static const char *detail_of(const struct tess_vc4_event *event, char text[24])
 {
     static const char *const functions[] = {"recip", "recipsqrt", "exp", "log"};
@@ -117,7 +119,7 @@ static bool has_address(const struct tess_vc4_event *event)
            event->kind == TESS_VC4_EVENT_BRANCH;
 }
 
-/* What the event brings is in r4, which is printed anyway. */
+/* True if the event's values are in r4, which is printed separately. */
 static bool goes_to_r4(const struct tess_vc4_event *event)
 {
     return event->kind == TESS_VC4_EVENT_TMU_RESULT || event->kind == TESS_VC4_EVENT_TLB_READ ||
@@ -160,8 +162,8 @@ static int place_width(struct qpu_trace *trace, const char *place)
 static void print_head(struct qpu_trace *trace)
 {
     if (!trace->begun)
-        fprintf(trace->stream, "# qpu  clock  address  place  instruction  what it wrote, and did "
-                               "outside; clocks stalled\n");
+        fprintf(trace->stream, "# qpu  clock  address  place  instruction  registers written, other "
+                               "effects; clocks stalled\n");
     trace->begun = true;
 }
 
@@ -298,7 +300,8 @@ static void json_step(const struct qpu_trace *trace, const struct tess_vc4_step 
 void qpu_trace_step(void *user, const struct tess_vc4_step *step)
 {
     struct qpu_trace *trace = user;
-    if (step->number == 0 && trace->names) /* a program: perhaps another one at this place */
+    /* A program starts, possibly at an address that contained another one. */
+    if (step->number == 0 && trace->names)
         names_forget(trace->names);
     if (trace->json)
         json_step(trace, step);

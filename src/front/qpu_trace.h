@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_trace.h - writes what QPUs do, a line for each instruction: for people, or as JSON. */
+/* qpu_trace.h - writes a trace of the QPUs, one line per instruction, as text or JSON. */
 #ifndef FRONT_QPU_TRACE_H
 #define FRONT_QPU_TRACE_H
 
@@ -8,16 +8,16 @@
 
 #include "front/names.h"
 
-/* Zero every member that you do not care about. */
+/* Zero unused members. */
 struct qpu_trace {
     FILE *stream;
     bool json;
-    const struct address_names *names; /* NULL: nothing has a name */
-    bool begun;                        /* the head has been written */
-    int place_width;                   /* of the longest place so far */
+    const struct address_names *names; /* may be NULL */
+    bool begun;                        /* the heading has been written */
+    int place_width;                   /* width of the longest place so far */
 };
 
-/* For tess_vc4_options.trace: user is the struct. docs/profile.md explains the lines. */
+/* Callback for tess_vc4_options.trace; user is the struct. docs/profile.md explains the lines. */
 void qpu_trace_step(void *user, const struct tess_vc4_step *step);
 
 #endif

@@ -571,8 +571,8 @@ static bool is_few(struct report *report, struct tess_diag *diag)
     return true;
 }
 
-/* Programs that fail are the cause; files that cannot be read have no place in a machine. */
-static void put_in_log(const struct report *report, const struct tess_diag *diag)
+/* Passes a finding to the log and to the relay. */
+static void pass_on(const struct report *report, const struct tess_diag *diag)
 {
     static const enum tess_check_level levels[] = {TESS_CHECK_NOTE, TESS_CHECK_WARNING,
                                                    TESS_CHECK_ERROR};
@@ -603,7 +603,10 @@ static void put_in_log(const struct report *report, const struct tess_diag *diag
         finding.place.address = place->pc;
         finding.place.bytes = 8;
     }
-    finding_log_add(report->log, &finding);
+    if (report->log)
+        finding_log_add(report->log, &finding);
+    if (report->relay)
+        report->relay(&finding);
 }
 
 static void show(void *user, const struct tess_diag *from)
@@ -625,8 +628,8 @@ static void show(void *user, const struct tess_diag *from)
     report->warnings += diag->severity == TESS_WARNING;
     if (!is_few(report, diag))
         return;
-    if (report->log)
-        put_in_log(report, diag);
+    if (report->log || report->relay)
+        pass_on(report, diag);
     if (report->log_only)
         return;
     if (report->json)

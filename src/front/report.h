@@ -13,6 +13,7 @@
 #include "front/names.h"
 #include "front/policy.h"
 
+struct finding;
 struct finding_log;
 
 /* Zero every member that you do not care about. */
@@ -23,7 +24,9 @@ struct report {
     bool strict;                /* warnings are errors */
     struct policy *policy;      /* NULL: each finding counts as it comes */
     struct finding_log *log;    /* also gets what is shown; NULL: there is none */
-    bool log_only;              /* the log alone gets it */
+    bool log_only;              /* text and JSON lines are left out */
+    /* Receives each finding that is shown; NULL if nobody needs them. */
+    void (*relay)(const struct finding *finding);
     const char *budgets;        /* options that raise budgets, for hints; NULL: there are none */
     struct address_names names; /* of addresses; may be set later */
     uint64_t errors, warnings;  /* that count, shown or not */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* source_line.h - the text of a line of a source file. */
+/* source_line.h - reads a line of a source file. */
 #ifndef FRONT_SOURCE_LINE_H
 #define FRONT_SOURCE_LINE_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads line number wanted, from 1, without its end; longer lines are cut to size. False if there is no such line, or the file
- * cannot be read. */
+/* Reads line number wanted, counted from 1, without its line break. Longer lines are cut to size.
+ * Returns false if there is no such line or the file cannot be read. */
 bool source_line_read(const char *path, uint32_t wanted, char *text, size_t size);
 
 #endif

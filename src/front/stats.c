@@ -37,10 +37,11 @@ static void print_totals(FILE *stream, const struct tess_vc4 *vc4, bool json)
 #undef S
 }
 
-/* --- a Raspberry Pi's time --- */
+/* --- time on a Raspberry Pi --- */
 
-/* What the ARM takes around a start of programs (docs/vc4/timing.md, "Predicted and published"): userland's gpu_fft.txt says 0.1
- * ms for the mailbox; that of registers is an estimate. */
+/* Time that the ARM spends on one start of programs (docs/vc4/timing.md, "Predicted and
+ * published"). userland's gpu_fft.txt gives 0.1 ms for the mailbox; the time for registers is an
+ * estimate. */
 static const double mailbox_ms = 0.1, registers_ms = 0.005;
 
 struct pi_time {
@@ -89,7 +90,7 @@ static void show_time(FILE *stream, const struct tess_vc4 *vc4, const struct tes
 
 /* --- draws --- */
 
-/* The symbol and the source line of a record that draws; "" if none is known. */
+/* Writes the symbol and the source line of a drawing record, or "" if neither is known. */
 static void draw_text(char *text, size_t size, const struct address_names *names,
                       const struct tess_vc4_draw_stats *row)
 {
@@ -133,7 +134,7 @@ static void print_draws(FILE *stream, const struct tess_vc4 *vc4, const struct a
     if (tess_vc4_draw_count(vc4) == 0)
         return;
     tess_vc4_get_stats(vc4, &stats);
-    fprintf(stream, "\ndraws, with what became of their primitives and pixels\n");
+    fprintf(stream, "\ndraws, with their primitives and pixels by outcome\n");
     for (uint32_t i = 0; tess_vc4_get_draw_stats(vc4, i, &row); i++)
         print_draw(stream, names, &row);
     fprintf(stream, "all draws ");
@@ -225,7 +226,7 @@ static void json_counters(FILE *stream, const struct tess_vc4 *vc4)
 
 /* --- caches --- */
 
-/* Hits and misses, for their counters. */
+/* Hits and misses of a cache. */
 struct cache_counts {
     const char *name;
     uint64_t hits, misses;
@@ -236,8 +237,8 @@ static double hit_rate(uint64_t hits, uint64_t misses)
     return hits + misses ? (double)hits / (double)(hits + misses) : 0;
 }
 
-/* Instruction, uniform, texture and level 2 caches, by the sources of manual table 82. The one of texture cache
- * hits is missing there. */
+/* Reads the counters of the instruction, uniform, texture and level 2 caches, by the sources of
+ * manual table 82. That table has no source for texture cache hits, so they are computed. */
 static void get_caches(const struct tess_vc4 *vc4, struct cache_counts cache[4])
 {
     enum { INSTRUCTION_HITS = 20, UNIFORM_HITS = 22, TMU_MISSES = 25, L2C_HITS = 28 };
@@ -290,14 +291,14 @@ static void json_caches(FILE *stream, const struct tess_vc4 *vc4)
 
 /* --- shaders --- */
 
-/* What rows are printed of, and what addresses are called. */
+/* A device whose statistics are printed, and names for its addresses. */
 struct view {
     const struct tess_vc4 *vc4;
     const struct address_names *names;
     struct hot hot;
 };
 
-/* The symbol of a program, as "name" or "name+0x10"; "-" if there is none. */
+/* Writes the symbol of a program as "name" or "name+0x10", or "-" if there is none. */
 static void symbol_text(char *text, size_t size, struct view *view,
                         const struct tess_vc4_shader_stats *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stats.h - what a run has executed, by block and by shader. */
+/* stats.h - prints statistics of a run, by block and by shader. */
 #ifndef FRONT_STATS_H
 #define FRONT_STATS_H
 
@@ -9,8 +9,8 @@
 
 #include "front/names.h"
 
-/* Prints tables, or one JSON object on a line. docs/run.md explains the numbers. Where there is a Raspberry Pi around the
- * device, else pi is NULL, that has the time that one would take. */
+/* Prints tables, or one JSON object on a line. docs/run.md explains the numbers. If pi is not NULL,
+ * also prints the time that a Raspberry Pi would take. */
 void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi *pi,
                  const struct address_names *names, bool json);
 

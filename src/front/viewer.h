@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* viewer.h - how a program's pictures come to the window of tessera gl --window.
+/* viewer.h - protocol between a program's display and the window of tessera gl --window.
  *
- * The window listens at a Unix socket for packets (SOCK_SEQPACKET), whose name is in TESSERA_WINDOW: a path, or "@" and a name
- * of the abstract kind. A process with a display connects and sends a viewer_frame for each picture. Its pixels, 0x00RRGGBB row
- * by row from the top, are in a file in memory, whose descriptor comes with the first frame that uses it; there are
- * VIEWER_BUFFERS of them. The window answers with a viewer_done when it has read them, and the buffer may be used again.
+ * The window listens on a Unix socket for packets (SOCK_SEQPACKET). TESSERA_WINDOW contains the
+ * socket's name: a path, or "@" and an abstract name. A process with a display connects and sends a
+ * viewer_frame for each picture. The pixels, 0x00RRGGBB row by row from the top, are in a memory
+ * file, whose descriptor is passed with the first frame that uses it. There are VIEWER_BUFFERS such
+ * files. When the window has read the pixels, it answers with a viewer_done, and the buffer may be
+ * reused.
  *
- * Names of the abstract kind are everybody's: so the window takes pictures from those alone that know what is in
- * TESSERA_WINDOW_KEY, which they send first; and they send pictures to a socket of their own user, or root's, alone. */
+ * Any user can connect to an abstract name. The window therefore only accepts pictures after a
+ * viewer_hello with the key from TESSERA_WINDOW_KEY. Programs only send pictures to a socket whose
+ * owner is the same user or root. */
 #ifndef FRONT_VIEWER_H
 #define FRONT_VIEWER_H
 
@@ -16,11 +19,11 @@
 enum {
     VIEWER_BUFFERS = 2,
     VIEWER_MAGIC = 0x54535657,
-    VIEWER_MOST = 4096, /* pixels, across and down */
-    VIEWER_KEY = 32     /* characters */
+    VIEWER_MOST = 4096, /* maximum width and height in pixels */
+    VIEWER_KEY = 32     /* length of the key in characters */
 };
 
-/* Comes first, where there is a key. */
+/* The first packet of a connection, if there is a key. */
 struct viewer_hello {
     uint32_t magic;
     char key[VIEWER_KEY];
@@ -28,9 +31,9 @@ struct viewer_hello {
 
 struct viewer_frame {
     uint32_t magic;
-    uint32_t buffer; /* below VIEWER_BUFFERS */
+    uint32_t buffer; /* number of the buffer, less than VIEWER_BUFFERS */
     uint32_t width, height;
-    uint32_t number; /* of the frame, from 1 */
+    uint32_t number; /* number of the frame, from 1 */
 };
 
 struct viewer_done {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* capture.c - records what a host does with a device as the steps of a scene.
+/* capture.c - records a host's use of a device as the steps of a scene.
  *
- * In:  a device's registers writes, runs and interrupts; each page of memory when a block first reaches it.
- * Out: memory as it was first reached; steps that write the same registers, change memory as the host
- *      did, run, and expect memory to be what it was after each run.
+ * In:      the device's register writes, runs and interrupts; each page of memory when a block
+ *          first accesses it.
+ * Out:     the memory before its first access; steps that write the same registers, repeat the
+ *          host's changes to memory, run the device, and compare memory with its contents after
+ *          each run.
  *
- * A page is kept as it was before its first access, whenever that was: what the host put there earlier
- * no block has seen. What the host changes later is found by comparing at each run.
- * Left out: what a device held in itself before the capture began, apart from its registers; memory
- * that the host changes during a run. */
+ * A page is saved before a block's first access, however late. Earlier changes by the host need no
+ * steps, because no block has read the page. Later changes are found by a comparison at each run.
+ * Left out: state inside the device before the capture began, except registers; memory that the
+ *           host changes during a run. */
 #include "scene/capture.h"
 
 #include <stdio.h>
@@ -25,14 +27,14 @@
 enum {
     CONTROL_THREADS = 2,
     PROGRAM_QUEUE = 16,  /* depth of the scheduler's queue */
-    WHOLE_LENGTH = 4095, /* what a step "qpu" without a count writes */
-    NEAR = 16,           /* equal bytes between two changes that do not part them */
+    WHOLE_LENGTH = 4095, /* uniform count of a "qpu" step without a count */
+    NEAR = 16,           /* a gap of at most this many equal bytes does not split a change */
     USUAL_QPUS = 12,
 };
 
 /* --- memory --- */
 
-/* Copies what is mapped of a page; the other bytes stay. */
+/* Copies the mapped bytes of a page. Other bytes keep their values. */
 static void read_page(const struct tess_capture *capture, uint32_t page, uint8_t *bytes)
 {
     size_t count;
@@ -59,7 +61,7 @@ void capture_sort_pages(struct tess_capture *capture)
     capture->sorted = true;
 }
 
-/* False if there is no memory. */
+/* Returns false if the host is out of memory. */
 static bool add_reached(struct tess_capture *capture, uint32_t page)
 {
     if (capture->reached_count == capture->reached_room) {
@@ -75,7 +77,7 @@ static bool add_reached(struct tess_capture *capture, uint32_t page)
     return true;
 }
 
-/* A bus_watch calls this before the first access. */
+/* Saves a page; bus_watch calls this function before the first access. */
 static void reach_page(void *user, uint32_t page)
 {
     struct tess_capture *capture = user;
@@ -102,7 +104,7 @@ void capture_pieces(const struct tess_capture *capture, uint32_t page,
     }
 }
 
-/* Where a span that begins at base belongs. */
+/* Returns the index at which to insert a span that begins at base. */
 static uint32_t span_place(const struct tess_capture *capture, uint32_t base)
 {
     uint32_t at = 0;
@@ -111,7 +113,7 @@ static uint32_t span_place(const struct tess_capture *capture, uint32_t base)
     return at;
 }
 
-/* Joins the spans that overlap or touch. */
+/* Merges spans that overlap or touch. */
 static void join_spans(struct tess_capture *capture)
 {
     uint32_t kept = 0;
@@ -141,13 +143,13 @@ static void note_mapped(void *user, uint32_t bus, uint32_t size)
     join_spans(capture);
 }
 
-/* --- what the host has changed --- */
+/* --- changes by the host --- */
 
-/* A run of changed bytes that may go on in the next page. */
+/* Consecutive changed bytes, which may continue in the next page. */
 struct change {
     struct tess_capture *capture;
     uint32_t address, size;
-    size_t offset; /* of its bytes in the data */
+    size_t offset; /* offset of the bytes in capture->data */
 };
 
 static void end_change(struct change *change)
@@ -170,7 +172,8 @@ static void add_change(struct change *change, uint32_t address, const uint8_t *b
     change->size += size;
 }
 
-/* Where the changes end that begin at from: behind them more than NEAR bytes are equal, or none. */
+/* Returns the end of the change that begins at from: the first position followed by more than NEAR
+ * equal bytes, or the last changed byte of the page. */
 static uint32_t change_end(const uint8_t *old, const uint8_t *new, uint32_t from)
 {
     uint32_t end = from;
@@ -205,12 +208,12 @@ static void add_changes(struct tess_capture *capture)
     end_change(&change);
 }
 
-/* --- what is expected --- */
+/* --- expected contents --- */
 
-/* A run of bytes that may go on in the next page. */
+/* Consecutive bytes, which may continue in the next page. */
 struct expectation {
     struct buffer *text;
-    const uint8_t *bytes; /* of the current page */
+    const uint8_t *bytes; /* contents of the current page */
     uint32_t page;
     uint32_t address, size;
     uint64_t hash;
@@ -245,7 +248,7 @@ static void expect_page(struct expectation *e, const struct tess_capture *captur
     capture_pieces(capture, page, expect_piece, e);
 }
 
-/* Takes over the page as it is. False if it has not changed. */
+/* Copies the page's present contents to its record. Returns false if nothing changed. */
 static bool update_page(struct tess_capture *capture, uint32_t page)
 {
     struct capture_page *content = capture->pages[page];
@@ -258,7 +261,7 @@ static bool update_page(struct tess_capture *capture, uint32_t page)
     return true;
 }
 
-/* Expects what the run has written. */
+/* Adds "expect" steps for the pages that the run changed. */
 static void add_expectations(struct tess_capture *capture)
 {
     struct expectation e = {.text = &capture->text};
@@ -269,7 +272,7 @@ static void add_expectations(struct tess_capture *capture)
     end_expectation(&e);
 }
 
-/* Expects all that was ever reached, at the end; the pages are in order. */
+/* Adds final "expect" steps for all accessed pages. The page numbers must be sorted. */
 static void add_last_expectations(const struct tess_capture *capture, struct buffer *text)
 {
     struct expectation e = {.text = text};
@@ -280,7 +283,7 @@ static void add_last_expectations(const struct tess_capture *capture, struct buf
 
 /* --- register writes --- */
 
-/* What the steps before will have started when they are replayed. */
+/* Lists and programs that the steps so far start before the next run. */
 struct started {
     bool list[CONTROL_THREADS];
     uint32_t programs;
@@ -295,7 +298,8 @@ static void write_step(struct buffer *text, const char *before, uint32_t offset,
         buffer_printf(text, "%s 0x%03x 0x%08x\n", before, offset, value);
 }
 
-/* Start and end of a list are one step, if that would not run what has been started. */
+/* Writes the start and end of a list as one step, unless replaying that step would first run what
+ * is already started. Returns the number of register writes used, 0 for none. */
 static uint32_t list_step(struct tess_capture *capture, const struct capture_write *w,
                           uint32_t left, struct started *started)
 {
@@ -313,7 +317,7 @@ static uint32_t list_step(struct tess_capture *capture, const struct capture_wri
     return 0;
 }
 
-/* The same for a program. */
+/* Like list_step(), for a user program: three register writes. */
 static uint32_t program_step(struct tess_capture *capture, const struct capture_write *w,
                              uint32_t left, struct started *started)
 {
@@ -348,7 +352,7 @@ static void add_writes(struct tess_capture *capture)
     capture->write_count = 0;
 }
 
-/* Room is made at each power of two. */
+/* Makes room for one more write. The array doubles at each power of two. */
 static bool grow(struct tess_capture *capture)
 {
     uint32_t count = capture->write_count;
@@ -407,16 +411,16 @@ static void note_end(void *user, enum tess_vc4_stop stop)
     add_expectations(capture);
 }
 
-/* --- life --- */
+/* --- start and end --- */
 
-/* Registers that keep what is written, and act on later runs. */
+/* Registers that keep their value and affect later runs. */
 static const uint32_t kept_registers[] = {
     V3D_SCRATCH,        V3D_INTENA,         V3D_BPOA,   0x310 /* BXCF */, 0x410 /* SQRSV0 */,
     0x414 /* SQRSV1 */, 0x418 /* SQCNTL */, V3D_SRQUA,  V3D_SRQUL,        0x500 /* VPACNTL */,
     V3D_VPMBASE,        V3D_DBCFG,          V3D_DBQITE,
 };
 
-/* Steps that set the registers which differ from a new device's. */
+/* Adds steps that write the registers whose values differ from those of a new device. */
 static enum tess_status add_registers(struct tess_capture *capture)
 {
     struct tess_vc4 *fresh;
@@ -439,8 +443,8 @@ static enum tess_status begin(struct tess_capture *capture)
     for (size_t i = 0; i < count; i++)
         note_mapped(capture, regions[i].base, regions[i].size);
     buffer_printf(&capture->text,
-                  "# captured: memory as it was when it was first reached, what the "
-                  "host did, what memory held then\n");
+                  "# captured: memory before its first access, the host's steps, memory after "
+                  "each run\n");
     if (vc4_qpus(capture->vc4) != USUAL_QPUS)
         buffer_printf(&capture->text, "qpus %u\n", vc4_qpus(capture->vc4));
     return capture->failed ? TESS_NO_MEMORY : add_registers(capture);
@@ -492,7 +496,7 @@ void tess_capture_end(struct tess_capture *capture)
     free(capture);
 }
 
-/* --- what the host adds --- */
+/* --- additions by the host --- */
 
 enum tess_status capture_add_symbol(struct tess_capture *capture,
                                     const struct capture_symbol *symbol)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture.h - what a capture gathers, as capture.c fills it and capture_write.c puts it into a file. */
+/* capture.h - data of a capture. capture.c collects it, capture_write.c writes it to a file. */
 #ifndef SCENE_CAPTURE_H
 #define SCENE_CAPTURE_H
 
@@ -8,20 +8,21 @@
 #include "base/buffer.h"
 #include "vc4/record.h"
 
-/* A page that the device has reached. Bytes that are not mapped are zero. */
+/* A page that the device has accessed. Unmapped bytes are zero. */
 struct capture_page {
-    uint8_t first[BUS_PAGE]; /* before it was reached */
-    uint8_t now[BUS_PAGE];   /* as far as the steps know */
+    uint8_t first[BUS_PAGE]; /* contents before the first access */
+    uint8_t now[BUS_PAGE];   /* contents with all changes that the steps so far include */
 };
 
-/* Memory that has been mapped at any time: without gaps, by base, none touching. */
+/* A range of memory that was mapped at some time. Spans are sorted by base; none overlap or
+ * touch. */
 struct capture_span {
-    uint32_t base, end; /* without alias bits */
+    uint32_t base, end; /* bus addresses without alias bits */
 };
 
 struct capture_symbol {
     uint32_t value, size;
-    uint8_t info; /* type and binding, as in ELF */
+    uint8_t info; /* type and binding as in ELF */
     bool constant;
     char *name;
 };
@@ -34,10 +35,11 @@ struct tess_capture {
     struct tess_vc4 *vc4;
     struct vc4_recorder recorder;
     struct bus_watch watch;
-    bool failed; /* out of memory */
+    bool failed; /* true if the host ran out of memory */
 
-    struct capture_page **pages; /* BUS_PAGES of them; NULL: not reached */
-    uint32_t *reached;           /* their numbers; see capture_sort_pages() */
+    /* Array of BUS_PAGES pointers, NULL for pages that were not accessed. */
+    struct capture_page **pages;
+    uint32_t *reached; /* numbers of the accessed pages; see capture_sort_pages() */
     uint32_t reached_count, reached_room;
     bool sorted;
     struct capture_span *spans;
@@ -45,30 +47,32 @@ struct tess_capture {
     struct capture_symbol *symbols;
     uint32_t symbol_count;
 
-    struct capture_write *writes; /* since the latest run */
+    struct capture_write *writes; /* register writes since the latest run */
     uint32_t write_count;
-    uint32_t interrupts;      /* during the current run */
-    bool again;               /* the latest run left something to do */
-    struct buffer handled;    /* steps: what the interrupt handler wrote during the current run */
-    struct buffer text, data; /* sections ".tessera" and ".tessera.data" */
+    uint32_t interrupts; /* number of interrupts during the current run */
+    bool again;          /* the latest run stopped before the device was idle */
+    /* "interrupt" steps: register writes of the interrupt handler during the current run. */
+    struct buffer handled;
+    struct buffer text, data; /* contents of the sections ".tessera" and ".tessera.data" */
 };
 
-/* Puts the numbers of the reached pages into order. */
+/* Sorts the numbers of the accessed pages. */
 void capture_sort_pages(struct tess_capture *capture);
 
-/* Calls use for each piece of a page that lies in mapped memory: offset and size in the page. */
+/* Calls use for each mapped part of a page, with its offset in the page and its size in bytes. */
 void capture_pieces(const struct tess_capture *capture, uint32_t page,
                     void (*use)(void *user, uint32_t offset, uint32_t size), void *user);
 
-/* A global symbol without a type. */
+/* ELF info of a global symbol without a type. */
 enum { CAPTURE_LABEL = 1 << 4 };
 
 /* Adds a copy of a symbol. Error: TESS_NO_MEMORY. */
 enum tess_status capture_add_symbol(struct tess_capture *capture,
                                     const struct capture_symbol *symbol);
 
-/* Appends the scene's file. The pages are in order. Errors: TESS_NO_MEMORY; TESS_INVALID if the memory is in more pieces than
- * a scene can have segments, or the file grows beyond 4 GiB. */
+/* Appends the scene's ELF file to *out. The page numbers must be sorted. Errors: TESS_NO_MEMORY;
+ * TESS_INVALID if the memory needs more segments than a scene can have, or the file exceeds 4
+ * GiB. */
 enum tess_status capture_write(const struct tess_capture *capture, const struct buffer *text,
                                struct buffer *out);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* capture_write.c - a capture as a scene's ELF file.
+/* capture_write.c - writes a capture as a scene's ELF file.
  *
- * In:  pages, mapped memory, symbols, steps. Out: one PT_LOAD segment for each run of reached pages
- *      that are not all zero, and what is mapped behind it as its zeros; a section for each segment
- *      with content, ".tessera" and ".tessera.data"; the symbols.
- * Source: System V ABI, chapter 4 (object files). */
+ * In:      pages, mapped memory, symbols, steps.
+ * Out:     one PT_LOAD segment for each run of pages with non-zero contents; mapped memory after
+ *          the run is the zero-filled end of the segment. A section for each segment with content,
+ *          ".tessera" and ".tessera.data". The symbols.
+ * Source:  System V ABI, chapter 4 (object files). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,8 @@ enum { SEGMENT_LOAD = 1, SEGMENT_READ_WRITE_EXECUTE = 7 };
 /* Memory from base on: file_size bytes of content, then zeros. */
 struct segment {
     uint32_t base, size, file_size;
-    uint32_t alias;           /* bits of the address that choose no memory */
-    uint32_t offset, section; /* in the file */
+    uint32_t alias;           /* alias bits of the address (bits 31:30) */
+    uint32_t offset, section; /* offset in the file, section number */
 };
 
 struct writer {
@@ -27,12 +28,12 @@ struct writer {
     struct elf_file file;
     struct segment *segments;
     uint32_t count, room;
-    uint32_t gap; /* pages of zeros that do not part segments */
-    bool sparse;  /* memory that no block has reached is left out */
+    uint32_t gap; /* a run of at most this many zero pages does not split a segment */
+    bool sparse;  /* true to leave out spans that no block has accessed */
     bool failed;
 };
 
-/* --- cutting memory into segments --- */
+/* --- splitting memory into segments --- */
 
 static bool has_content(const struct tess_capture *capture, uint32_t page)
 {
@@ -56,7 +57,7 @@ static void add_segment(struct writer *w, uint32_t base, uint32_t end, uint32_t 
         .base = base, .size = end - base, .file_size = content_end > base ? content_end - base : 0};
 }
 
-/* Which of the reached pages is the first from page on. */
+/* Returns the index of the first accessed page whose number is page or higher. */
 static uint32_t reached_from(const struct tess_capture *capture, uint32_t page)
 {
     uint32_t low = 0, high = capture->reached_count;
@@ -70,7 +71,7 @@ static uint32_t reached_from(const struct tess_capture *capture, uint32_t page)
     return low;
 }
 
-/* The first page with content from page on, or last. */
+/* Returns the first page with content from page on, or last. */
 static uint32_t next_content(const struct tess_capture *capture, uint32_t page, uint32_t last)
 {
     uint32_t at = reached_from(capture, page);
@@ -79,14 +80,15 @@ static uint32_t next_content(const struct tess_capture *capture, uint32_t page, 
     return at < capture->reached_count && capture->reached[at] < last ? capture->reached[at] : last;
 }
 
-/* Whether any block has reached a span. */
+/* True if a block has accessed memory of the span. */
 static bool is_reached(const struct tess_capture *capture, const struct capture_span *span)
 {
     uint32_t at = reached_from(capture, span->base / BUS_PAGE);
     return at < capture->reached_count && capture->reached[at] <= (span->end - 1) / BUS_PAGE;
 }
 
-/* The page behind the content that begins at page, gaps included. */
+/* Returns the page after the content that begins at page. Gaps of at most w->gap zero pages count
+ * as content. */
 static uint32_t content_end(const struct writer *w, uint32_t page, uint32_t last)
 {
     uint32_t end = page;
@@ -128,8 +130,9 @@ static void cut_spans(struct writer *w)
             cut_span(w, &w->capture->spans[i]);
 }
 
-/* Larger gaps make fewer segments, until the file may have as many. More pieces of memory than that are those of a driver with
- * very many buffers, most of which are not those of what was recorded. */
+/* Splits memory into segments. Larger gaps produce fewer segments, so gap grows until the number is
+ * small enough. With more spans than segments, spans that no block has accessed are left out: such
+ * captures are of drivers with very many buffers, most of which the captured jobs do not use. */
 static enum tess_status cut(struct writer *w)
 {
     w->sparse = w->capture->span_count > ELF_MAX_SEGMENTS;
@@ -145,7 +148,8 @@ static enum tess_status cut(struct writer *w)
 
 /* --- symbols --- */
 
-/* The segment of a symbol, which the symbol may end; NULL for constants and what is not mapped. */
+/* Returns the segment of a symbol, whose value may be the end of the segment. Returns NULL for
+ * constants and unmapped addresses. */
 static struct segment *segment_of(const struct writer *w, const struct capture_symbol *symbol)
 {
     uint32_t at = symbol->value & ELF_ADDRESS_MASK, low = 0, high = w->count;
@@ -160,7 +164,8 @@ static struct segment *segment_of(const struct writer *w, const struct capture_s
     return inside && !symbol->constant ? &w->segments[low - 1] : NULL;
 }
 
-/* Tools compare addresses as they are written, so a segment has the alias bits of its first symbol. */
+/* Gives each segment the alias bits of its first symbol, because tools compare addresses with their
+ * alias bits. */
 static void choose_aliases(struct writer *w)
 {
     for (uint32_t i = w->capture->symbol_count; i-- > 0;) {
@@ -170,7 +175,7 @@ static void choose_aliases(struct writer *w)
     }
 }
 
-/* --- the file's parts --- */
+/* --- parts of the file --- */
 
 static void write_headers(struct writer *w)
 {

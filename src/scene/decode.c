@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - lists what a scene's steps execute, record by record, as the article on the NV
- * triangle does by hand: bytes, value, meaning.
+/* decode.c - lists what a scene's steps execute, record by record: bytes, value, meaning.
  *
- * In:  memory after the steps were run, so that tile lists exist.
- * Out: a listing (listing.h) in the order of execution, and a diagnostic for each malformed place.
- * Source: manual section 9; tables come from packets.def and decode_words.c.
- * Bounded: each sub-list, shader record, program and vertex is shown once per address; a budget
- * counts everything that is shown. */
+ * In:      memory after the steps have run, so that tile lists exist.
+ * Out:     a listing (listing.h) in the order of execution, and a diagnostic for each malformed
+ *          record.
+ * Source:  manual section 9. Tables are in packets.def and decode_words.c.
+ * Choices: each sub-list, shader record, program and vertex is shown once per address. A limit on
+ *          the total number of shown records bounds the listing. */
 #include "scene/machine.h"
 
 #include <stdio.h>
@@ -24,16 +24,16 @@
 
 enum {
     DEFAULT_RECORDS = 1000000,
-    MAX_INSTRUCTIONS = 4096, /* of one program */
-    MAX_VERTICES = 8,        /* shown of one primitive list */
-    MAX_UNIFORMS = 64,       /* shown of one user program, if it reads no more */
-    SUB_LIST_DEPTH = 2,      /* manual table 38, id 17 */
+    MAX_INSTRUCTIONS = 4096, /* maximum number of instructions shown of a program */
+    MAX_VERTICES = 8,        /* maximum number of vertices shown of a primitive list */
+    MAX_UNIFORMS = 64,       /* uniforms shown of a user program that reads fewer */
+    SUB_LIST_DEPTH = 2,      /* maximum depth (manual table 38, id 17) */
 };
 
-/* Ends a VG coordinate list. */
+/* Marks the end of a VG coordinate list. */
 #define VG_END UINT32_C(0xbfff0000)
 
-/* What an address was shown as; part of the keys of the set of things seen. */
+/* Kind of object shown for an address, a part of the keys in the set of shown objects. */
 enum shown_as {
     AS_SUB_LIST,
     AS_BRANCH,
@@ -45,7 +45,7 @@ enum shown_as {
     AS_UNIFORMS
 };
 
-/* Open addressing; 0 is an empty slot. */
+/* Hash set with open addressing; 0 is an empty slot. */
 struct address_set {
     uint64_t *slots;
     size_t capacity, count;
@@ -57,20 +57,20 @@ struct decoder {
     struct tess_sink sink;
     struct listing listing;
     struct address_set seen;
-    uint64_t left; /* records that may still be shown */
+    uint64_t left; /* number of records that may still be shown */
     bool wrong, no_memory, out_of_budget;
 
-    uint32_t current[2]; /* V3D_CTnCA as steps have written them */
-    uint32_t uniforms;   /* V3D_SRQUA, likewise */
+    uint32_t current[2]; /* V3D_CTnCA as written by the latest step */
+    uint32_t uniforms;   /* V3D_SRQUA as written by the latest step */
     uint32_t thread;
-    struct primlist_format format; /* record 56 */
+    struct primlist_format format; /* format of the latest record 56 */
     bool format_known;
-    uint8_t shader_code; /* 64..67; 0 before the first */
+    uint8_t shader_code; /* latest record of 64 to 67, 0 before the first */
     uint32_t shader_address;
     struct tlb_geometry tile;
 };
 
-/* --- set of addresses --- */
+/* --- set of shown objects --- */
 
 static size_t find_slot(const struct address_set *set, uint64_t key)
 {
@@ -95,7 +95,7 @@ static bool grow_set(struct address_set *set)
     return true;
 }
 
-/* True the first time that these two addresses come together. */
+/* Returns true in the first call with these two addresses. */
 static bool first_pair(struct decoder *decoder, enum shown_as as, uint32_t address, uint32_t other)
 {
     enum { ADDRESS_BITS = 30 };
@@ -115,7 +115,7 @@ static bool first_pair(struct decoder *decoder, enum shown_as as, uint32_t addre
     return true;
 }
 
-/* True the first time. */
+/* Returns true in the first call with this address. */
 static bool first_time(struct decoder *decoder, enum shown_as as, uint32_t address)
 {
     return first_pair(decoder, as, address, 0);
@@ -136,7 +136,7 @@ static void note(struct decoder *decoder, const char *format, ...)
     listing_note(&decoder->listing, text);
 }
 
-/* "12 34 56": what a diagnostic shows of malformed memory. */
+/* Writes the bytes of malformed memory for a diagnostic: "12 34 56". */
 static const char *raw_text(char *text, size_t size, const uint8_t *bytes, uint32_t available)
 {
     *text = 0;
@@ -148,7 +148,7 @@ static const char *raw_text(char *text, size_t size, const uint8_t *bytes, uint3
     return text;
 }
 
-/* Says what cannot be decoded, in the listing and to the sink. */
+/* Reports memory that cannot be decoded, in the listing and to the sink. */
 static void trouble(struct decoder *decoder, const char *rule, uint32_t address, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
@@ -178,7 +178,7 @@ static void trouble(struct decoder *decoder, const char *rule, uint32_t address,
     decoder->wrong = true;
 }
 
-/* Counts one shown record; false when the budget is used up. */
+/* Counts one shown record. Returns false if the limit is reached. */
 static bool may_show(struct decoder *decoder)
 {
     if (decoder->left > 0 && !decoder->no_memory && !decoder->listing.failed) {
@@ -191,7 +191,7 @@ static bool may_show(struct decoder *decoder)
     return false;
 }
 
-/* Memory for size bytes at address, or NULL with a diagnostic. */
+/* Returns a pointer to size bytes at address, or NULL after reporting a diagnostic. */
 static const uint8_t *need(struct decoder *decoder, uint32_t address, uint32_t size,
                            const char *what)
 {
@@ -200,19 +200,20 @@ static const uint8_t *need(struct decoder *decoder, uint32_t address, uint32_t s
     if (bytes && available >= size)
         return bytes;
     trouble(decoder, "bus-unmapped", address,
-            "%s at 0x%08x is not all in mapped memory (%u bytes of %u)", what, address, available,
+            "%s at 0x%08x is not completely in mapped memory (%u of %u bytes)", what, address, available,
             size);
     return NULL;
 }
 
 /* --- shader programs --- */
 
-/* Whether the code goes on behind address because a branch leads there. */
+/* Extends *furthest to the target of a forward branch. */
 static void follow_branch(const struct qpu_insn *insn, uint32_t pc, uint32_t *furthest)
 {
     if (insn->form != QPU_FORM_BRANCH || !insn->rel || insn->reg)
         return;
-    uint32_t target = pc + 32 + insn->immediate; /* relative to four instructions on */
+    /* Relative to the fourth instruction after the branch. */
+    uint32_t target = pc + 32 + insn->immediate;
     if ((int32_t)insn->immediate >= 0 && target > *furthest)
         *furthest = target;
 }
@@ -230,7 +231,8 @@ static bool show_instruction(struct decoder *decoder, uint32_t address, const ui
     return true;
 }
 
-/* Up to the two instructions behind the program-end signal that no branch jumps over. */
+/* Shows the program up to the two instructions after its program-end signal. A program end that a
+ * branch jumps over does not count. */
 static void show_instructions(struct decoder *decoder, uint32_t address)
 {
     uint32_t furthest = address, last = 0;
@@ -269,7 +271,7 @@ static void show_fields(struct decoder *decoder, const struct cl_part *part, con
         listing_field(&decoder->listing, &part->fields[i], data, NULL);
 }
 
-/* "read at 0x40410010 <shader+0x10>" */
+/* Writes "read at 0x40410010 <shader+0x10>". */
 static void reader_text(const struct decoder *decoder, const struct uniform_read *read, char *text,
                         size_t size)
 {
@@ -287,7 +289,8 @@ static void uniform_name(const struct uniform_read *read, uint32_t value, char *
         snprintf(text, size, "0x%08x, as a float %.9g", value, (double)bits_float(value));
 }
 
-/* Fields of the texture parameters 0 and 1, which have one form: those that begin in the word of `parameter`. */
+/* Shows the fields of texture parameter 0 or 1 that begin in the word of `parameter`. Both
+ * parameters together form one part. */
 static void show_base_fields(struct decoder *decoder, uint32_t first, uint32_t second,
                              uint32_t parameter)
 {
@@ -299,7 +302,8 @@ static void show_base_fields(struct decoder *decoder, uint32_t first, uint32_t s
             listing_field(&decoder->listing, &part->fields[i], data, NULL);
 }
 
-/* Parameters 2 and 3 say by their two upper bits what they are; 0: nothing. */
+/* Shows texture parameter 2 or 3. The upper two bits select the meaning of the word; 0 means that
+ * the word is unused. */
 static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
 {
     static const enum cl_part_id parts[] = {CL_PART_TEXTURE_CUBE, CL_PART_TEXTURE_CUBE,
@@ -307,12 +311,12 @@ static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
                                             CL_PART_TEXTURE_CHILD_OFFSET};
     uint32_t type = load_le32(bytes) >> 30;
     if (type == 0)
-        note(decoder, "parameter type 0: it is not used");
+        note(decoder, "parameter type 0: unused");
     else
         show_fields(decoder, &cl_parts[parts[type]], bytes);
 }
 
-/* The word of a parameter in the stream at an address; 0 if there is none. */
+/* Returns the word of a texture parameter in the uniforms at an address, 0 if there is none. */
 static uint32_t parameter_word(const struct decoder *decoder, const struct uniform_order *order,
                                uint32_t address, uint32_t at, uint8_t parameter)
 {
@@ -336,7 +340,8 @@ static void show_parameter(struct decoder *decoder, const struct uniform_order *
                          parameter_word(decoder, order, address, at, 1), number);
 }
 
-/* Uniform number `at` of the stream at an address. False: the listing ends. */
+/* Shows uniform number `at` of the uniforms at an address. Returns false if the listing must
+ * end. */
 static bool show_uniform(struct decoder *decoder, const struct uniform_order *order,
                          uint32_t address, uint32_t at)
 {
@@ -366,7 +371,7 @@ static bool show_uniform(struct decoder *decoder, const struct uniform_order *or
     return true;
 }
 
-/* Where it is no longer known which uniforms follow. */
+/* Adds a note about the instruction after which the order of uniforms is unknown. */
 static void note_order_end(struct decoder *decoder, const struct uniform_order *order)
 {
     char place[PLACE_TEXT];
@@ -374,12 +379,13 @@ static void note_order_end(struct decoder *decoder, const struct uniform_order *
     if (order->end == UNIFORMS_BRANCH)
         note(decoder, "the branch at %s decides which uniforms are read next", place);
     else if (order->end == UNIFORMS_ADDRESS)
-        note(decoder, "%s sets the uniform address: further uniforms come from there", place);
+        note(decoder, "%s sets the uniform address: further uniforms are read from there", place);
     else if (order->end == UNIFORMS_TOO_MANY)
         note(decoder, "further uniforms are not shown");
 }
 
-/* The uniforms that a program reads, in their order; and up to `count` of them in any case. */
+/* Shows the uniforms that a program reads, in order. A program that reads fewer than `count`
+ * uniforms is shown with up to `count` uniforms (at most MAX_UNIFORMS). */
 static void show_uniforms(struct decoder *decoder, uint32_t code, uint32_t address, uint32_t count,
                           const char *title)
 {
@@ -417,7 +423,7 @@ static void show_attributes(struct decoder *decoder, const uint8_t *record, uint
     }
 }
 
-/* The kinds of record that lie in memory of their own. */
+/* A kind of shader record. */
 struct record_kind {
     const char *title;
     const struct cl_part *part;
@@ -439,7 +445,8 @@ static uint32_t record_bytes(uint8_t code, uint32_t attributes, bool extended)
                     : GL_RECORD_BYTES + GL_ATTRIBUTE_BYTES * attributes;
 }
 
-/* The shaders of a record, at these bytes of it: code, then uniforms. */
+/* Shows the shaders of a record. shaders[].at is the offset of the code address; the uniforms'
+ * address follows. */
 static void show_record_programs(struct decoder *decoder, uint8_t code, const uint8_t *bytes)
 {
     static const struct {
@@ -479,7 +486,7 @@ static void show_record_body(struct decoder *decoder, uint8_t code, uint32_t add
     listing_end_record(&decoder->listing);
 }
 
-/* data is that of a control record 64..66. */
+/* Shows the shader record of a control record 64 to 66 with this data. */
 static void show_shader_record(struct decoder *decoder, uint8_t code, const uint8_t *data)
 {
     uint32_t word = load_le32(data), attributes = 0;
@@ -502,7 +509,7 @@ static void show_shader_record(struct decoder *decoder, uint8_t code, const uint
 
 /* --- vertices --- */
 
-/* The NV shader record in force. */
+/* The current NV shader record. */
 struct nv_record {
     uint32_t flags, stride, varyings, vertices, header_bytes, used_bytes;
 };
@@ -561,7 +568,7 @@ static bool show_vertex(struct decoder *decoder, const struct nv_record *nv, uin
     return true;
 }
 
-/* The first vertices of a primitive list; indices is NULL for consecutive ones. */
+/* Shows the first vertices of a primitive list. indices is NULL for consecutive vertices. */
 static void show_vertices(struct decoder *decoder, uint32_t first, uint32_t length,
                           const uint8_t *indices, uint32_t index_bytes)
 {
@@ -628,8 +635,8 @@ static void show_coordinate_array(struct decoder *decoder, const uint8_t *data)
     listing_close(&decoder->listing);
 }
 
-/* Whether coordinate n of an inline list may end it: the third of a triangle, the second of an RHT,
- * and in strips and fans every one from there on (manual, VG Inline Primitives). */
+/* True if coordinate n of an inline list may be the end marker: the third of a triangle, the second
+ * of an RHT, and in strips and fans each one from there on (manual, VG Inline Primitives). */
 static bool may_end_inline(uint32_t type, uint32_t n)
 {
     switch (type) {
@@ -640,8 +647,8 @@ static bool may_end_inline(uint32_t type, uint32_t n)
     }
 }
 
-/* Shows the coordinates behind record 42 and returns the address behind them; 0 if they do not end.
- */
+/* Shows the coordinates after record 42. Returns the address after the end marker, 0 if there is no
+ * end marker. */
 static uint32_t show_inline_coordinates(struct decoder *decoder, uint32_t address, uint32_t type)
 {
     for (uint32_t n = 0;; n++, address += 4) {
@@ -696,8 +703,8 @@ static uint32_t jump_target(uint32_t address, int32_t jump)
     return (address & ~(PRIMLIST_BRANCH_UNIT - 1u)) + (uint32_t)jump;
 }
 
-/* One item; *address moves behind it. False at the end of what can be decoded; *ended says whether
- * that was the escape code. */
+/* Decodes one item and moves *address past it. Returns false at the end of the list, with *ended
+ * set for the escape code, and if the item cannot be decoded. */
 static bool decode_item(struct decoder *decoder, uint32_t *address,
                         struct primlist_primitive *previous, bool *ended)
 {
@@ -730,18 +737,18 @@ static bool decode_item(struct decoder *decoder, uint32_t *address,
         return false;
     case PRIMLIST_BAD: break;
     }
-    trouble(decoder, "cl-compressed-list", at, "there is no valid compressed primitive at 0x%08x",
+    trouble(decoder, "cl-compressed-list", at, "invalid compressed primitive at 0x%08x",
             at);
     return false;
 }
 
-/* Returns the address behind the list, 0 if it has no end. */
+/* Returns the address after the list, 0 if the list has no end. */
 static uint32_t decode_items(struct decoder *decoder, uint32_t address)
 {
     struct primlist_primitive previous = {0};
     bool ended = false;
     if (!decoder->format_known)
-        note(decoder, "no Primitive List Format came before; 16-bit triangles are assumed");
+        note(decoder, "no Primitive List Format precedes this list; assuming 16-bit triangles");
     while (decode_item(decoder, &address, &previous, &ended))
         ;
     return ended ? address : 0;
@@ -779,7 +786,7 @@ static void show_clipped(struct decoder *decoder, const uint8_t *data)
 
 /* --- control records --- */
 
-/* Where to go after a record. */
+/* Address of the next record. */
 struct flow {
     uint32_t next;
     bool stop;
@@ -818,7 +825,7 @@ static void pixels_comment(const struct decoder *decoder, uint8_t code,
     }
 }
 
-/* State that later records are read with. */
+/* Keeps state that the decoding of later records needs. */
 static void note_state(struct decoder *decoder, uint8_t code, const uint8_t *data)
 {
     if (code == CL_TILE_BINNING_MODE) {
@@ -849,7 +856,7 @@ static void enter_sub_list(struct decoder *decoder, uint32_t at, uint32_t target
     listing_close(&decoder->listing);
 }
 
-/* What a record points to, shown inside of it. */
+/* Shows the memory to which a record points, inside of the record's listing. */
 static void show_targets(struct decoder *decoder, uint8_t code, uint32_t address,
                          const uint8_t *data, uint32_t depth)
 {
@@ -876,7 +883,7 @@ static void show_targets(struct decoder *decoder, uint8_t code, uint32_t address
     }
 }
 
-/* What follows a record: an in-line list, another address, or nothing. */
+/* Determines the next record. Decodes an in-line list that follows the record. */
 static struct flow follow(struct decoder *decoder, uint8_t code, uint32_t next, const uint8_t *data,
                           uint32_t depth)
 {
@@ -890,7 +897,7 @@ static struct flow follow(struct decoder *decoder, uint8_t code, uint32_t next, 
         if (flow.stop)
             note(decoder, "the records at 0x%08x are shown above", flow.next);
         else
-            note(decoder, "goes on at 0x%08x", flow.next);
+            note(decoder, "continues at 0x%08x", flow.next);
         break;
     case CL_INDEXED_PRIMITIVE_LIST: break;
     case CL_COMPRESSED_PRIMITIVE_LIST:
@@ -944,8 +951,8 @@ static struct flow decode_record(struct decoder *decoder, const struct cl_packet
     return follow(decoder, packet->code, address + packet->bytes, data, depth);
 }
 
-/* The record at an address, or NULL with a diagnostic. end is where the list ends, NULL for
- * sub-lists. */
+/* Returns the record at an address, or NULL after reporting a diagnostic. end is the end of the
+ * list, NULL for sub-lists. */
 static const struct cl_packet *record_at(struct decoder *decoder, uint32_t address,
                                          const uint32_t *end, const uint8_t **bytes)
 {
@@ -955,7 +962,7 @@ static const struct cl_packet *record_at(struct decoder *decoder, uint32_t addre
     const struct cl_packet *packet = cl_packet(**bytes);
     if (!packet) {
         trouble(decoder, "cl-unknown-record", address,
-                "there is no control record with id %u (0x%02x)", **bytes, **bytes);
+                "unknown control record id %u (0x%02x)", **bytes, **bytes);
         return NULL;
     }
     if (end && address < *end && *end - address < packet->bytes) {
@@ -968,7 +975,7 @@ static const struct cl_packet *record_at(struct decoder *decoder, uint32_t addre
     return *bytes ? packet : NULL;
 }
 
-/* Records in the order of execution. depth counts the sub-lists around it. */
+/* Decodes records in the order of execution. depth is the number of enclosing sub-lists. */
 static void decode_list(struct decoder *decoder, uint32_t address, const uint32_t *end,
                         uint32_t depth)
 {
@@ -1008,7 +1015,8 @@ static void decode_program_step(struct decoder *decoder, const struct scene_step
                   "Uniforms");
 }
 
-/* Registers that start something do it as the steps "bin", "render" and "qpu" do. */
+/* Decodes writes of registers that start a list or a program like the steps "bin", "render" and
+ * "qpu". */
 static void decode_write_step(struct decoder *decoder, const struct scene_step *step)
 {
     struct scene_step started = {.line = step->line, .address = step->value};

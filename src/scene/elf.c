@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* elf.c - see elf.h. Reads the file by hand: it is a few dozen fields, every one of them is
- * checked, and every check has its own sentence.
+/* elf.c - see elf.h. Each field is checked, with a separate message for each error.
  *
- * Source: Tool Interface Standard, ELF specification 1.2 (ELF32). Names of fields are the
- * standard's. Left out: extended numbering (more than 65279 sections or segments), relocation,
- * other byte orders. */
+ * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32). Field names are those of the
+ *           standard.
+ * Left out: extended numbering (more than 65279 sections or segments), relocation, big-endian
+ *           files. */
 #include "scene/elf.h"
 
 #include <stdlib.h>
@@ -72,12 +72,14 @@ static bool inside(const struct reader *reader, uint64_t offset, uint64_t size)
 
 static enum tess_status check_identification(const struct reader *reader)
 {
-    static const char hint[] = "a scene is an ELF32 little-endian file, which 'tessera asm -o NAME.elf' makes of a "
-                               "source with '.scene' steps (docs/scene.md)";
+    static const char hint[] = "create a scene with 'tessera asm -o NAME.elf' from a source with "
+                               "'.scene' steps (docs/scene.md); a scene is an ELF32 "
+                               "little-endian file";
     if (reader->size < 4 || memcmp(reader->bytes, "\177ELF", 4) != 0)
         return refuse(reader, "elf-magic", hint, "this is not an ELF file");
     if (reader->size < EHDR_BYTES)
-        return refuse(reader, "elf-truncated", hint, "the ELF header is cut short: %zu bytes of %d",
+        return refuse(reader, "elf-truncated", hint, "the ELF header is truncated: %zu bytes of "
+                                                     "%d",
                       reader->size, EHDR_BYTES);
     if (reader->bytes[4] != ELFCLASS32)
         return refuse(reader, "elf-class", hint, "the ELF class is %u, not ELF32",
@@ -96,7 +98,7 @@ static enum tess_status check_identification(const struct reader *reader)
 
 static enum tess_status add_segment(struct reader *reader, const uint8_t *header, uint32_t number)
 {
-    static const char hint[] = "see 'readelf -l'; the file may be cut short";
+    static const char hint[] = "check the file with 'readelf -l'; it may be truncated";
     uint32_t offset = load_le32(header + 4), address = load_le32(header + 8);
     uint32_t file_size = load_le32(header + 16), size = load_le32(header + 20);
     uint32_t base = address & ELF_ADDRESS_MASK;
@@ -110,11 +112,12 @@ static enum tess_status add_segment(struct reader *reader, const uint8_t *header
             address, file_size, size);
     if (!inside(reader, offset, file_size))
         return refuse(reader, "elf-segment", hint,
-                      "segment %u at 0x%08x lies outside of the file: 0x%x bytes at offset 0x%x",
+                      "segment %u at 0x%08x is outside of the file: 0x%x bytes at offset 0x%x",
                       number, address, file_size, offset);
     if (size > ELF_ADDRESS_SPACE - base)
-        return refuse(reader, "elf-segment", "the top two bits of a bus address select no memory",
-                      "segment %u at 0x%08x leaves the 1 GiB address space: 0x%x bytes", number,
+        return refuse(reader, "elf-segment", "move the segment or reduce its size; the top two "
+                                             "bits of a bus address do not select memory",
+                      "segment %u at 0x%08x exceeds the 1 GiB address space: 0x%x bytes", number,
                       address, size);
     reader->elf->segments[reader->elf->segment_count++] = (struct elf_segment){base, size, offset,
                                                                                file_size};
@@ -133,7 +136,8 @@ static enum tess_status check_overlaps(const struct reader *reader)
     for (uint32_t i = 1; i < elf->segment_count; i++) {
         const struct elf_segment *before = &elf->segments[i - 1], *after = &elf->segments[i];
         if (after->base - before->base < before->size)
-            return refuse(reader, "elf-overlap", "the top two address bits select no memory",
+            return refuse(reader, "elf-overlap", "move one of the segments; the top two address "
+                                                 "bits do not select memory",
                           "the segments at 0x%08x (0x%x bytes) and 0x%08x overlap", before->base,
                           before->size, after->base);
     }
@@ -181,7 +185,7 @@ static enum tess_status find_sections(struct reader *reader)
     uint32_t entry = load_le16(reader->bytes + 46), count = load_le16(reader->bytes + 48);
     if (count == 0)
         return refuse(reader, "elf-no-steps", "add a section \".tessera\", see docs/scene.md",
-                      "the file has no sections, so nothing says what to do");
+                      "the file has no sections and therefore no scene steps");
     if (entry != SHDR_BYTES || !inside(reader, offset, (uint64_t)count * entry))
         return refuse(reader, "elf-section-headers", NULL,
                       "the section headers are malformed: %u of %u bytes at offset 0x%x", count,
@@ -204,20 +208,22 @@ static struct section section_at(const struct reader *reader, uint32_t index)
     };
 }
 
-/* Finds a string table by its section number. */
+/* Sets *table to the string table with this section number. */
 static enum tess_status string_table(const struct reader *reader, uint32_t index,
                                      struct section *table)
 {
     if (index >= reader->section_count)
-        return refuse(reader, "elf-strings", NULL, "string table %u is no section; there are %u",
+        return refuse(reader, "elf-strings", NULL, "string table %u does not exist; the file has "
+                                                   "%u sections",
                       index, reader->section_count);
     *table = section_at(reader, index);
     if (table->type != SHT_STRTAB || !inside(reader, table->offset, table->size))
-        return refuse(reader, "elf-strings", NULL, "section %u is no usable string table", index);
+        return refuse(reader, "elf-strings", NULL, "section %u is not a valid string table", index);
     return TESS_OK;
 }
 
-/* The string at offset of a table, or NULL if it does not end in the table or is too long. */
+/* Returns the string at offset of a table. Returns NULL if the string is not terminated in the
+ * table or is too long. */
 static const char *string_at(const struct reader *reader, const struct section *table,
                              uint32_t offset)
 {
@@ -228,7 +234,8 @@ static const char *string_at(const struct reader *reader, const struct section *
     return memchr(text, 0, most) ? text : NULL;
 }
 
-/* Where a section's bytes are; *bytes is NULL before. */
+/* Sets *bytes and *size to a section's contents. *bytes is NULL unless the file has a second
+ * section of that name. */
 static enum tess_status use_section(struct reader *reader, const struct section *section,
                                     const char *name, const uint8_t **bytes, uint32_t *size)
 {
@@ -236,7 +243,7 @@ static enum tess_status use_section(struct reader *reader, const struct section 
         return refuse(reader, "elf-steps", NULL, "the file has two sections \"%s\"", name);
     if (section->type == SHT_NOBITS || !inside(reader, section->offset, section->size))
         return refuse(reader, "elf-steps", NULL,
-                      "section \"%s\" lies outside of the file: 0x%x bytes at offset 0x%x", name,
+                      "section \"%s\" is outside of the file: 0x%x bytes at offset 0x%x", name,
                       section->size, section->offset);
     *bytes = reader->bytes + section->offset;
     *size = section->size;
@@ -260,13 +267,13 @@ static enum tess_status read_text(struct reader *reader)
     reader->elf->text = (const char *)text;
     if (status == TESS_OK && !reader->elf->text)
         return refuse(reader, "elf-no-steps", "add a section \".tessera\", see docs/scene.md",
-                      "the file has no section \".tessera\", so nothing says what to do");
+                      "the file has no section \".tessera\" and therefore no scene steps");
     return status;
 }
 
 /* --- symbols --- */
 
-/* Names that a terminal could not show are left out. */
+/* True if the name has no control characters or blanks. */
 static bool usable_name(const char *name)
 {
     if (!name || !*name)
@@ -323,7 +330,7 @@ static enum tess_status read_symbol_table(struct reader *reader, const struct se
     return TESS_OK;
 }
 
-/* A file has one symbol table at most; the first counts. */
+/* Reads the first symbol table. A file has at most one. */
 static enum tess_status read_symbols(struct reader *reader)
 {
     for (uint32_t i = 0; i < reader->section_count; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* elf.h - what a scene needs of an ELF file: segments, symbols and one text section. */
+/* elf.h - reads the parts of an ELF file that a scene needs: segments, symbols, ".tessera"
+ * sections. */
 #ifndef SCENE_ELF_H
 #define SCENE_ELF_H
 
@@ -10,43 +11,43 @@
 enum {
     ELF_MAX_SEGMENTS = 4096,
     ELF_MAX_SYMBOLS = 1 << 20,
-    ELF_MAX_NAME = 256, /* symbols with longer names are left out */
+    ELF_MAX_NAME = 256, /* maximum size with the NUL; symbols with longer names are ignored */
 };
 
 #define ELF_ADDRESS_SPACE (UINT32_C(1) << 30)
 #define ELF_ADDRESS_MASK  (ELF_ADDRESS_SPACE - 1)
 
-/* Memory at a bus address whose alias bits are masked off. */
+/* A range of memory. base is a bus address without its alias bits. */
 struct elf_segment {
     uint32_t base, size;
-    uint32_t file_offset, file_size; /* the rest of size is zero */
+    uint32_t file_offset, file_size; /* bytes beyond file_size are zero */
 };
 
-/* name points into the file. */
+/* A symbol. name points into the file. */
 struct elf_symbol {
     uint32_t value;
-    uint32_t size;  /* bytes; 0 if it is not known */
-    uint32_t order; /* place in the symbol table */
+    uint32_t size;  /* size in bytes, 0 if unknown */
+    uint32_t order; /* index in the symbol table */
     uint8_t info;   /* type and binding */
-    bool constant;  /* SHN_ABS: a number that may look like an address */
+    bool constant;  /* true for SHN_ABS: the value is a number, not an address */
     const char *name;
 };
 
 struct elf {
-    struct elf_segment *segments; /* by base, none empty, none overlapping */
+    struct elf_segment *segments; /* sorted by base; none are empty, none overlap */
     uint32_t segment_count;
     struct elf_symbol *symbols;
     uint32_t symbol_count;
-    struct elf_symbol *marks; /* where instructions and data begin: "$q", "$d" */
+    struct elf_symbol *marks; /* mapping symbols ("$q", "$d"), where instructions and data begin */
     uint32_t mark_count;
-    const char *text; /* section ".tessera" */
+    const char *text; /* contents of section ".tessera" */
     uint32_t text_size;
-    const uint8_t *data; /* section ".tessera.data"; NULL if there is none */
+    const uint8_t *data; /* contents of section ".tessera.data", NULL if there is no such section */
     uint32_t data_size;
 };
 
-/* Reads file, which must outlive *elf. name stands for it in diagnostics. Release with elf_free(),
- * also after an error. Errors: TESS_BAD_INPUT (the sink has the reason), TESS_NO_MEMORY. */
+/* Reads file, which must outlive *elf. name is the file's name in diagnostics. Call elf_free() in
+ * all cases. Errors: TESS_BAD_INPUT (reported to the sink), TESS_NO_MEMORY. */
 enum tess_status elf_read(struct elf *elf, const struct buffer *file, const char *name,
                           struct tess_sink sink);
 void elf_free(struct elf *elf);

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* hang.c - the state of a hung GPU as a scene: its buffer objects are memory, its lists are run again from their starts.
+/* hang.c - loads the state of a hung GPU as a scene: its buffer objects become memory, its lists
+ * run again from their starts.
  *
- * In:  a file: the word 0 (version), struct drm_vc4_get_hang_state, as many struct drm_vc4_get_hang_state_bo as it counts, the
- *      contents of these buffer objects; words are little-endian, and lie the same for kernels of 32 and of 64 bits.
- * Out: segments, symbols and steps, as elf.c finds them in a scene.
+ * In:      a file with the word 0 (version), struct drm_vc4_get_hang_state, an array of struct
+ *          drm_vc4_get_hang_state_bo with the number of entries given there, and the contents of
+ *          these buffer objects. Words are little-endian. The layout is the same for 32-bit and
+ *          64-bit kernels.
+ * Out:     segments, symbols and steps, as elf.c reads from a scene.
  *
- * Sources: anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file); Linux, include/uapi/drm/vc4_drm.h (structures),
- * drivers/gpu/drm/vc4/vc4_gem.c (what is in them), vc4_validate.c, vc4_v3d.c (memory for tile lists).
- * Chosen: later kernels keep tile lists in a buffer object that is not in the file, so it is made anew, and a rendering
- * list whose binning list was done is run after that list, which its buffer object still begins with. Binning gets fresh
- * overflow memory. */
+ * Source: anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file); Linux,
+ *         include/uapi/drm/vc4_drm.h (structures), drivers/gpu/drm/vc4/vc4_gem.c (their contents),
+ *         vc4_validate.c, vc4_v3d.c (memory for tile lists).
+ * Choices: later kernels keep tile lists in a buffer object that the file does not contain, so that
+ *          memory is allocated again. If the binning list of a rendering list had finished, both
+ *          are run: the start of its buffer object still contains the binning list. Binning
+ *          receives new overflow memory. */
 #include "scene/hang.h"
 
 #include <stdio.h>
@@ -22,7 +27,8 @@
 #include "isa/cl/cl.h"
 #include "scene/job_lists.h"
 
-/* A file may hold what two jobs share twice. */
+/* Larger than the 1 GiB address space, because the file may contain buffer objects that two jobs
+ * share twice. */
 #define MOST_BYTES (UINT32_C(3) << 30)
 
 enum {
@@ -30,13 +36,13 @@ enum {
     STATE_BYTES = 4 * HANG_WORDS,
     BO_BYTES = 16,
     HEADER_BYTES = VERSION_BYTES + STATE_BYTES,
-    OVERFLOW_BYTES = 16 << 20, /* as much as the kernel has for all jobs */
+    OVERFLOW_BYTES = 16 << 20, /* size of the kernel's overflow memory for all jobs */
     MOST_TILE_BYTES = 64 << 20,
     MORE_SYMBOLS = 16,
     ALIGNMENT = 1 << 20,
-    SEMAPHORE_BYTES = 19, /* semaphore_list: records 112, 6, 7, 4 */
+    SEMAPHORE_BYTES = 19, /* size of semaphore_list: records 112, 6, 7, 4 */
     SEMAPHORE_MEMORY = 4096,
-    LOWEST = 1 << 20, /* stays unmapped below, so that null pointers are findings */
+    LOWEST = 1 << 20, /* memory below stays unmapped, so that null pointers cause findings */
 };
 
 struct maker {
@@ -44,11 +50,11 @@ struct maker {
     struct hang *hang;
     struct elf *elf;
     struct tess_sink sink;
-    uint32_t bo_count, room; /* room: for segments */
+    uint32_t bo_count, room; /* room: allocated segments */
     uint32_t semaphore;      /* offset of semaphore_list in the file */
 };
 
-/* A control list in the dump's memory; size 0: there is none. */
+/* A control list in the saved memory. size is 0 if there is no such list. */
 struct list {
     uint32_t start, size;
     struct job_list job;
@@ -63,7 +69,7 @@ static enum tess_status refuse(const struct maker *m, const char *rule, const ch
 {
     struct tess_diag diag = {.severity = TESS_ERROR,
                              .rule = rule,
-                             .hint = "see docs/hang.md for what the file must hold",
+                             .hint = "see docs/hang.md for the format of the file",
                              .file = m->scene->name};
     va_list arguments;
     va_start(arguments, format);
@@ -80,7 +86,7 @@ static void remark(const struct maker *m, const char *rule, const char *text)
 
 /* --- memory --- */
 
-/* The first segment that ends behind an address. */
+/* Returns the index of the first segment that ends after an address. */
 static uint32_t segment_behind(const struct elf *elf, uint32_t address)
 {
     uint32_t low = 0, high = elf->segment_count;
@@ -113,7 +119,7 @@ static enum tess_status insert_segment(struct maker *m, const struct elf_segment
     return TESS_OK;
 }
 
-/* Memory where there is none yet. */
+/* Adds segments for the parts of a range that are not mapped yet. */
 static enum tess_status fill_range(struct maker *m, uint32_t base, uint32_t size)
 {
     uint32_t end = base + size;
@@ -134,7 +140,7 @@ static enum tess_status fill_range(struct maker *m, uint32_t base, uint32_t size
     return TESS_OK;
 }
 
-/* A place for size bytes that nobody has; 0: none. */
+/* Returns the address of size unused bytes, or 0 if there is no room. */
 static uint32_t free_place(const struct elf *elf, uint32_t size)
 {
     uint32_t at = LOWEST;
@@ -148,7 +154,8 @@ static uint32_t free_place(const struct elf *elf, uint32_t size)
     return at <= ELF_ADDRESS_SPACE - size ? at : 0;
 }
 
-/* The dump's bytes from an address to the end of its buffer object; *size is 0 if it is in none. */
+/* Returns a pointer to the saved bytes at an address and sets *size to the number of bytes up to
+ * the end of the buffer object. Sets *size to 0 if no buffer object contains the address. */
 static const uint8_t *bytes_at(const struct maker *m, uint32_t address, uint32_t *size)
 {
     uint32_t base = address & ELF_ADDRESS_MASK, at = segment_behind(m->elf, base);
@@ -187,7 +194,7 @@ static enum tess_status check_header(struct maker *m)
 {
     const struct buffer *file = &m->scene->file;
     if (file->size < HEADER_BYTES)
-        return refuse(m, "hang-truncated", "the GPU's state is cut short: %zu bytes of %d",
+        return refuse(m, "hang-truncated", "the GPU state is truncated: %zu bytes of %d",
                       file->size, HEADER_BYTES);
     for (uint32_t i = 0; i < HANG_WORDS; i++)
         m->hang->words[i] = load_le32(file->data + VERSION_BYTES + 4 * i);
@@ -197,17 +204,20 @@ static enum tess_status check_header(struct maker *m)
     if (file->size > MOST_BYTES)
         return refuse(m, "hang-no-memory", "the file is larger than all memory of a VideoCore IV");
     if (m->bo_count == 0)
-        return refuse(m, "hang-no-memory", "the state names no buffer object");
+        return refuse(m, "hang-no-memory", "the state contains no buffer objects");
     if (m->bo_count > ELF_MAX_SEGMENTS)
-        return refuse(m, "hang-no-memory", "the state names %u buffer objects; at most %d are read",
+        return refuse(m, "hang-no-memory",
+                      "the state contains %u buffer objects; at most %d are "
+                      "read",
                       m->bo_count, ELF_MAX_SEGMENTS);
     if (file->size - HEADER_BYTES < (size_t)m->bo_count * BO_BYTES)
-        return refuse(m, "hang-truncated", "the table of %u buffer objects is cut short",
+        return refuse(m, "hang-truncated", "the table of %u buffer objects is truncated",
                       m->bo_count);
     return TESS_OK;
 }
 
-/* Jobs that run side by side may share buffer objects, which are in the file twice then. */
+/* True if the buffer object is already mapped. The file contains a buffer object twice if two jobs
+ * that run in parallel share it. */
 static bool is_there(const struct maker *m, uint32_t base, uint32_t size)
 {
     uint32_t at = segment_behind(m->elf, base);
@@ -222,18 +232,21 @@ static enum tess_status add_bo(struct maker *m, uint32_t number, uint64_t *offse
     uint32_t base = address & ELF_ADDRESS_MASK;
     if (size > m->scene->file.size - *offset)
         return refuse(m, "hang-truncated",
-                      "buffer object %u at 0x%08x is cut short: %llu bytes of %u", number, address,
+                      "buffer object %u at 0x%08x is truncated: %llu bytes of %u", number, address,
                       (unsigned long long)(m->scene->file.size - *offset), size);
     if (size > ELF_ADDRESS_SPACE - base)
         return refuse(m, "hang-overlap",
-                      "buffer object %u at 0x%08x leaves the 1 GiB address space", number, address);
+                      "buffer object %u at 0x%08x exceeds the 1 GiB address space", number,
+                      address);
     struct elf_segment segment = {base, size, (uint32_t)*offset, size};
     *offset += size;
     if (size == 0 || is_there(m, base, size))
         return TESS_OK;
     uint32_t at = segment_behind(m->elf, base);
     if (at < m->elf->segment_count && m->elf->segments[at].base < base + size)
-        return refuse(m, "hang-overlap", "buffer object %u at 0x%08x overlaps the one at 0x%08x",
+        return refuse(m, "hang-overlap",
+                      "buffer object %u at 0x%08x overlaps the buffer object "
+                      "at 0x%08x",
                       number, address, m->elf->segments[at].base);
     name_memory(m, "bo%u", number, address, size);
     return insert_segment(m, &segment);
@@ -257,7 +270,7 @@ static enum tess_status find_list(struct maker *m, enum hang_word start, enum ha
 {
     uint32_t have, from = m->hang->words[start], to = m->hang->words[end];
     *list = (struct list){0};
-    if (from == 0 || from == to) /* no such job is running */
+    if (from == 0 || from == to) /* no such job was running */
         return TESS_OK;
     const uint8_t *bytes = bytes_at(m, from, &have);
     if (!bytes || to - from > have)
@@ -270,7 +283,8 @@ static enum tess_status find_list(struct maker *m, enum hang_word start, enum ha
     return TESS_OK;
 }
 
-/* The binning list that made the tile lists at an address: drivers put it at the start of a buffer object. */
+/* Finds the binning list that wrote the tile lists at an address. Drivers place a binning list at
+ * the start of a buffer object. */
 static bool find_binning(const struct maker *m, uint32_t lists, struct list *bin)
 {
     for (uint32_t i = 0; i < m->elf->segment_count; i++) {
@@ -328,8 +342,8 @@ static enum tess_status add_binning(struct maker *m, const struct list *bin, con
     return map_tiles(m, bin);
 }
 
-/* Stands in for a binning list that has been done: one tile, nothing in it, and the semaphore that the rendering list waits
- * for. */
+/* Writes a substitute for a binning list that has finished: one empty tile, and the increment of
+ * the semaphore for which the rendering list waits. */
 static void write_semaphore_list(uint8_t *list, uint32_t place)
 {
     enum { STATE_AT = 64, LISTS_AT = 128 };
@@ -359,7 +373,9 @@ static enum tess_status add_semaphore(struct maker *m)
     return insert_segment(m, &segment);
 }
 
-/* What comes before the rendering list: *own, the binning list of the same job. *bin stays to be run if it is another job's. */
+/* Adds the steps before the rendering list. Sets *own to the binning list of the same job, if it is
+ * found, and clears *bin if *bin is that list. Otherwise *bin belongs to another job and remains to
+ * be run. */
 static enum tess_status add_before_rendering(struct maker *m, const struct list *render,
                                              struct list *bin, struct list *own)
 {
@@ -375,10 +391,9 @@ static enum tess_status add_before_rendering(struct maker *m, const struct list 
         status = add_binning(m, own, "done_bin_list");
     } else if (has_tiles && !bytes_at(m, lists, &have)) {
         m->hang->is_whole = false;
-        remark(
-            m, "hang-no-tile-lists",
-            "the tile lists that the rendering list draws are not in the file, nor is the binning "
-            "list that made them: it is not run again");
+        remark(m, "hang-no-tile-lists",
+               "the file contains neither the tile lists that the rendering list draws nor the "
+               "binning list that wrote them, so the rendering list is not run");
     } else if (job_waits(&render->job)) {
         status = add_semaphore(m);
     }
@@ -425,14 +440,15 @@ static enum tess_status add_steps(struct maker *m)
     return status == TESS_OK ? add_binning(m, &bin, "bin_list") : status;
 }
 
-/* --- all of it --- */
+/* --- entry points --- */
 
 bool hang_is(const struct buffer *file)
 {
     return file->size >= VERSION_BYTES && load_le32(file->data) == 0;
 }
 
-/* Room in the file, for whoever holds pointers into it comes later. */
+/* Reserves room for semaphore_list at the end of the file before other code keeps pointers into the
+ * file. */
 static enum tess_status append_semaphore(struct maker *m)
 {
     static const uint8_t room[SEMAPHORE_BYTES];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hang.h - the state of a hung GPU, as Linux' vc4 driver keeps it and vc4-gpu-tools write it into a file, as a scene. */
+/* hang.h - loads the saved state of a hung GPU as a scene. Linux' vc4 driver keeps that state, and
+ * vc4-gpu-tools save it to a file. */
 #ifndef SCENE_HANG_H
 #define SCENE_HANG_H
 
@@ -8,7 +9,7 @@
 struct listing;
 struct machine;
 
-/* The words of struct drm_vc4_get_hang_state in which a file holds something. */
+/* Words of struct drm_vc4_get_hang_state that a file contains. */
 enum hang_word {
     HANG_BO_COUNT = 2,
     HANG_START_BIN,
@@ -39,27 +40,29 @@ enum { HANG_NAME = 24 };
 
 struct hang {
     uint32_t words[HANG_WORDS];
-    bool has_registers;       /* Mesa's simulator saves none */
-    bool is_whole;            /* all of its lists are among the steps */
+    bool has_registers;       /* false for files of Mesa's simulator, which saves no registers */
+    bool is_whole;            /* true if the steps run all lists of the hung jobs */
     struct buffer text;       /* the steps */
-    char (*names)[HANG_NAME]; /* of the symbols */
+    char (*names)[HANG_NAME]; /* names of the symbols */
 };
 
-/* Whether a file's bytes are such a state rather than an ELF file. */
+/* True if the bytes are such a state and not an ELF file. */
 bool hang_is(const struct buffer *file);
 
-/* Fills scene->hang and scene->elf from scene->file, which may grow. Errors: TESS_BAD_INPUT (the sink has the reason),
- * TESS_NO_MEMORY. */
+/* Fills scene->hang and scene->elf from scene->file, to which it may append bytes. Errors:
+ * TESS_BAD_INPUT (reported to the sink), TESS_NO_MEMORY. */
 enum tess_status hang_read(struct tess_scene *scene, struct tess_sink sink);
 
-/* NULL is allowed. */
+/* Releases hang, which may be NULL. */
 void hang_free(struct hang *hang);
 
-/* Tells the sink before a run what the state says, and after it whether the run got stuck, too. */
+/* hang_tell() reports the saved state before a run. hang_compare() reports after the run if the run
+ * did not hang. */
 void hang_tell(struct machine *machine);
 void hang_compare(struct machine *machine);
 
-/* Lists the registers, and notes a record that a control-list thread was at. */
+/* hang_list() lists the registers. hang_note_record() adds a note to the record at which a
+ * control-list thread stopped. */
 void hang_list(struct listing *listing, const struct hang *hang);
 void hang_note_record(struct listing *listing, const struct hang *hang, uint32_t address,
                       uint32_t size);

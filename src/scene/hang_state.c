@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* hang_state.c - what the registers of a hung GPU say.
+/* hang_state.c - explains the registers of a hung GPU.
  *
- * In:  the words of struct drm_vc4_get_hang_state. Out: notes, for the listing and for whoever runs the scene.
+ * In:      the words of struct drm_vc4_get_hang_state.
+ * Out:     notes for the listing and for the run.
  *
  * Source: manual tables 49 (V3D_CTnCS), 58..61 (binning memory), 87..89 (errors). */
 #include <stdio.h>
@@ -23,11 +24,11 @@ static const struct bit_name errstat_bits[] = {
     {11, "VCD: FIFO pointers out of sync"              },
     {10, "VDW: address overflow"                       },
     {9,  "VPM: allocated size error"                   },
-    {8,  "VPM: freed what was not allocated"           },
-    {7,  "VPM: written where nothing is allocated"     },
-    {6,  "VPM: read where nothing is allocated"        },
+    {8,  "VPM: free of unallocated memory"             },
+    {7,  "VPM: write to unallocated memory"            },
+    {6,  "VPM: read of unallocated memory"             },
     {5,  "VPM: read out of range"                      },
-    {4,  "VPM: written out of range"                   },
+    {4,  "VPM: write out of range"                     },
     {3,  "VPM allocator: renderer's request over limit"},
     {2,  "VPM allocator: binner's request over limit"  },
     {1,  "VPM allocator: request too big"              },
@@ -46,7 +47,7 @@ static const struct bit_name dbge_bits[] = {
     {0,  NULL                      },
 };
 
-/* FIFOs that are full (bits 1, 2 and 11) are no errors. */
+/* Errors of V3D_FDBGO. Bits 1, 2 and 11 only mean that a FIFO is full, which is not an error. */
 static const struct bit_name fdbgo_bits[] = {
     {17, "FEP: EZREQ FIFO overrun" },
     {15, "FEP: EZVAL FIFO overrun" },
@@ -62,7 +63,7 @@ static const struct bit_name fdbgo_bits[] = {
     {0,  NULL                      },
 };
 
-/* A control-list thread, V3D_CTnCS. */
+/* Bits of V3D_CTnCS, the status of a control-list thread. */
 static const struct bit_name thread_bits[] = {
     {5, "running"                      },
     {4, "stalled, or stopped at a halt"},
@@ -76,19 +77,19 @@ static const struct {
     const char *name, *words;
     const struct bit_name *bits;
 } registers[] = {
-    {HANG_CT0CA,   true,  "V3D_CT0CA",   "where the binning list was",            NULL        },
-    {HANG_CT0EA,   true,  "V3D_CT0EA",   "its end",                               NULL        },
-    {HANG_CT0CS,   false, "V3D_CT0CS",   "its thread",                            thread_bits },
-    {HANG_CT0RA0,  true,  "V3D_CT00RA0", "where its sub-list returns to",         NULL        },
-    {HANG_CT1CA,   true,  "V3D_CT1CA",   "where the rendering list was",          NULL        },
-    {HANG_CT1EA,   true,  "V3D_CT1EA",   "its end",                               NULL        },
-    {HANG_CT1CS,   false, "V3D_CT1CS",   "its thread",                            thread_bits },
-    {HANG_CT1RA0,  true,  "V3D_CT01RA0", "where its sub-list returns to",         NULL        },
-    {HANG_BPCA,    true,  "V3D_BPCA",    "the next free binning memory",          NULL        },
-    {HANG_BPCS,    false, "V3D_BPCS",    "bytes left of it",                      NULL        },
+    {HANG_CT0CA,   true,  "V3D_CT0CA",   "current address in the binning list",   NULL        },
+    {HANG_CT0EA,   true,  "V3D_CT0EA",   "end of the list",                       NULL        },
+    {HANG_CT0CS,   false, "V3D_CT0CS",   "status of the thread",                  thread_bits },
+    {HANG_CT0RA0,  true,  "V3D_CT00RA0", "return address of the sub-list",        NULL        },
+    {HANG_CT1CA,   true,  "V3D_CT1CA",   "current address in the rendering list", NULL        },
+    {HANG_CT1EA,   true,  "V3D_CT1EA",   "end of the list",                       NULL        },
+    {HANG_CT1CS,   false, "V3D_CT1CS",   "status of the thread",                  thread_bits },
+    {HANG_CT1RA0,  true,  "V3D_CT01RA0", "return address of the sub-list",        NULL        },
+    {HANG_BPCA,    true,  "V3D_BPCA",    "next free binning memory",              NULL        },
+    {HANG_BPCS,    false, "V3D_BPCS",    "remaining bytes of binning memory",     NULL        },
     {HANG_BPOA,    true,  "V3D_BPOA",    "overspill binning memory",              NULL        },
-    {HANG_BPOS,    false, "V3D_BPOS",    "bytes of it that are still to be used", NULL        },
-    {HANG_VPMBASE, false, "V3D_VPMBASE", "VPM that user programs may use",        NULL        },
+    {HANG_BPOS,    false, "V3D_BPOS",    "unused bytes of overspill memory",      NULL        },
+    {HANG_VPMBASE, false, "V3D_VPMBASE", "VPM reserved for user programs",        NULL        },
     {HANG_DBGE,    false, "V3D_DBGE",    "PSE errors",                            dbge_bits   },
     {HANG_FDBGO,   false, "V3D_FDBGO",   "FEP overruns",                          fdbgo_bits  },
     {HANG_FDBGB,   false, "V3D_FDBGB",   "FEP: interfaces ready, stalled, busy",  NULL        },
@@ -143,7 +144,8 @@ void hang_list(struct listing *listing, const struct hang *hang)
         list_register(listing, hang, i);
     if (!hang->has_registers)
         listing_note(listing,
-                     "they were not saved: Mesa's simulator writes this file before each job");
+                     "the registers were not saved: Mesa's simulator writes this file before "
+                     "each job");
     listing_close(listing);
 }
 
@@ -154,8 +156,8 @@ void hang_note_record(struct listing *listing, const struct hang *hang, uint32_t
         enum hang_word at, end;
         const char *text;
     } threads[] = {
-        {HANG_CT0CA, HANG_CT0EA, "the binning thread of the hung GPU was here (V3D_CT0CA)"  },
-        {HANG_CT1CA, HANG_CT1EA, "the rendering thread of the hung GPU was here (V3D_CT1CA)"},
+        {HANG_CT0CA, HANG_CT0EA, "the binning thread of the hung GPU stopped here (V3D_CT0CA)"  },
+        {HANG_CT1CA, HANG_CT1EA, "the rendering thread of the hung GPU stopped here (V3D_CT1CA)"},
     };
     for (unsigned i = 0; hang->has_registers && i < 2; i++) {
         uint32_t at = hang->words[threads[i].at];
@@ -164,7 +166,7 @@ void hang_note_record(struct listing *listing, const struct hang *hang, uint32_t
     }
 }
 
-/* --- for whoever runs it --- */
+/* --- notes for the run --- */
 
 static void add_thread(struct buffer *out, const struct machine *machine, enum hang_word start,
                        enum hang_word at, enum hang_word end, const char *name)
@@ -188,7 +190,7 @@ void hang_tell(struct machine *machine)
     const struct tess_diag diag = {
         .severity = TESS_NOTE,
         .rule = "hang-state",
-        .hint = "'tessera decode' lists all registers, and the lists with where they were"};
+        .hint = "run 'tessera decode' to list all registers and the positions in the lists"};
     struct buffer text = {0};
     if (!hang || !hang->has_registers)
         return;
@@ -209,9 +211,9 @@ void hang_compare(struct machine *machine)
     const struct tess_diag diag = {
         .severity = TESS_NOTE,
         .rule = "hang-not-repeated",
-        .hint = "what else hangs a GPU: memory that the CPU or another job changed meanwhile, "
-                "clocks, voltage"};
+        .hint = "check for other causes: memory that the CPU or another job changed during the "
+                "job, clocks, voltage"};
     if (hang && hang->has_registers && hang->is_whole && !machine->stopped && !machine->findings)
         diag_report(machine_sink(machine), &diag,
-                    "the lists of the hung GPU run to their ends here, and nothing is wrong");
+                    "the lists of the hung GPU run to their ends in the model, without findings");
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* job_lists.c - see job_lists.h.
  *
- * Sources: manual section 9 (records); Linux, drivers/gpu/drm/vc4/vc4_render_cl.c (how pictures are stored); Mesa,
- * src/gallium/drivers/vc4/vc4_emit.c and src/mesa/state_tracker/st_atom_viewport.c (which way is up).
- * Chosen: pixels of 32 bits do not say whether red or blue comes first. GL's first row is the lowest, so drivers turn windows
- * over when they draw: the sign of the viewport's height tells a window, which displays want as BGRA, from a texture, RGBA. */
+ * Source: manual section 9 (records); Linux, drivers/gpu/drm/vc4/vc4_render_cl.c (storage of
+ *         pictures); Mesa, src/gallium/drivers/vc4/vc4_emit.c and
+ *         src/mesa/state_tracker/st_atom_viewport.c (orientation).
+ * Choices: records do not contain the order of red and blue in 32-bit pixels. GL's first row is
+ *          the lowest, so drivers flip windows when drawing. The sign of the viewport's height
+ *          therefore distinguishes a window, which displays as BGRA, from a texture, which is
+ *          RGBA. */
 #include "scene/job_lists.h"
 
 #include "isa/cl/cl.h"
 
 enum {
-    STATE_BYTES = 48,    /* of a tile, manual section 6 */
-    FORMAT_RGBA8888 = 1, /* of record 113 */
+    STATE_BYTES = 48,    /* state of a tile (manual section 6) */
+    FORMAT_RGBA8888 = 1, /* value in record 113 */
 };
 
 /* --- walking --- */
@@ -32,14 +35,14 @@ static bool goes_elsewhere(uint8_t code)
     case CL_HALT:
     case CL_BRANCH:
     case CL_RETURN_FROM_SUB_LIST:
-    case CL_VG_INLINE_PRIMITIVES: /* a list follows that has no length */
+    case CL_VG_INLINE_PRIMITIVES: /* followed by a list of unknown length */
     case CL_COMPRESSED_PRIMITIVE_LIST:
     case CL_CLIPPED_PRIMITIVE_LIST: return true;
     default: return false;
     }
 }
 
-/* The next record, *data being what is behind its id; NULL at the end. */
+/* Returns the next record and sets *data to the bytes after its id. Returns NULL at the end. */
 static const struct cl_packet *walk_next(struct walk *walk, const uint8_t **data)
 {
     const struct cl_packet *packet = walk->left ? cl_packet(*walk->at) : NULL;
@@ -51,7 +54,7 @@ static const struct cl_packet *walk_next(struct walk *walk, const uint8_t **data
     return packet;
 }
 
-/* The data of the first record of a kind, or NULL. */
+/* Returns the data of the first record with a code, or NULL. */
 static const uint8_t *find_record(const struct job_list *list, uint8_t code)
 {
     struct walk walk = walk_begin(list);
@@ -121,7 +124,7 @@ bool job_first_tile_list(const struct job_list *render, uint32_t *address)
 
 /* --- pictures --- */
 
-/* Whether row 0 of what is drawn is the top row. */
+/* True if row 0 of the drawing is the top row. */
 static bool is_upright(const struct job_list *bin)
 {
     const uint8_t *data = find_record(bin, CL_CLIPPER_XY_SCALING);

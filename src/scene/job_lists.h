@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* job_lists.h - what the two control lists of a job say about it: the tile lists that it makes and draws, and its picture.
+/* job_lists.h - properties of a job that its two control lists contain: the tile lists that it
+ * writes and draws, and its picture.
  *
- * In:  the bytes of a binning list and of a rendering list, as they lie in memory.
- * Out: facts. A list is followed up to a record that is none, halts, or goes elsewhere for good. */
+ * In:      the bytes of a binning list and of a rendering list.
+ * Out:     their properties. A list is followed up to the first record that is unknown, halts, or
+ *          branches without return. */
 #ifndef SCENE_JOB_LISTS_H
 #define SCENE_JOB_LISTS_H
 
@@ -11,41 +13,43 @@
 
 #include "vc4/layout.h"
 
-/* size 0: there is no such list. */
+/* A control list. size is 0 if there is no such list. */
 struct job_list {
     const uint8_t *bytes;
     uint32_t size;
 };
 
-/* Record 112. */
+/* Memory that record 112 assigns to binning. */
 struct job_tiles {
-    uint32_t lists, lists_size; /* memory for tile lists */
-    uint32_t state, state_size; /* the tile state data array */
+    uint32_t lists, lists_size; /* address and size of the tile lists */
+    uint32_t state, state_size; /* address and size of the tile state data array */
 };
 
-/* The picture that a rendering list's frame configuration (record 113) and its stores make. */
+/* The picture that a rendering list stores, according to its frame configuration (record 113). */
 struct job_picture {
-    uint32_t address, width, height, bits; /* bits: of a pixel */
+    uint32_t address, width, height, bits; /* bits: bits per pixel */
     enum layout layout;
-    const char *format; /* as an "image" step names it */
+    const char *format; /* name as in an "image" step */
 };
 
-/* False: the list does not say. */
+/* Reads the first record 112. Returns false if the list has none. */
 bool job_tiles(const struct job_list *bin, struct job_tiles *tiles);
 
-/* Whether tile lists at an address are of those that the list makes. */
+/* True if the binning list writes tile lists at this address. */
 bool job_makes(const struct job_list *bin, uint32_t tile_list);
 
-/* Bytes up to the end of the first flush; 0: there is none. */
+/* Returns the number of bytes up to the end of the first flush, 0 if there is no flush. */
 uint32_t job_flushed(const struct job_list *bin);
 
-/* Whether the rendering list waits for the binning thread's semaphore. */
+/* True if the rendering list waits for the semaphore of the binning thread. */
 bool job_waits(const struct job_list *render);
 
-/* The lowest address of the sub-lists that are called; false: none is. */
+/* Sets *address to the lowest address of the sub-lists that the list calls. Returns false if it
+ * calls none. */
 bool job_first_tile_list(const struct job_list *render, uint32_t *address);
 
-/* False: the list stores no picture that an "image" step can show. */
+/* Finds the picture that the rendering list stores. Returns false if an "image" step cannot show
+ * it. */
 bool job_picture(const struct job_list *bin, const struct job_list *render,
                  struct job_picture *picture);
 

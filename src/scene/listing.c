@@ -19,7 +19,7 @@ static bool is_json(const struct listing *listing)
     return listing->format == TESS_DECODE_JSON;
 }
 
-/* Hands the text over when enough has gathered. */
+/* Passes the buffered text to the caller if the buffer contains at least at_least bytes. */
 static void flush(struct listing *listing, size_t at_least)
 {
     if (listing->buffer.failed)
@@ -122,7 +122,7 @@ static void text_open(struct listing *listing, uint32_t address, uint32_t line, 
     buffer_printf(&listing->buffer, "%s at %s\n", title, place);
 }
 
-/* The record that a nested section belongs to has no fields any more. */
+/* Ends the fields of the enclosing record before its first nested section. */
 static void begin_sections(struct listing *listing)
 {
     enum listing_part *part = &listing->part[listing->depth];
@@ -245,7 +245,7 @@ void listing_note(struct listing *listing, const char *text)
 
 /* --- fields --- */
 
-/* The field's bytes, and which of their bits if not all. */
+/* Writes the field's bytes, and its bit range if the field does not fill them. */
 static void put_field_bytes(struct buffer *out, const struct cl_field *field, const uint8_t *data)
 {
     uint32_t first = field->bit / 8, last = (field->bit + field->width - 1u) / 8;
@@ -276,7 +276,7 @@ static void value_text(const struct cl_field *field, uint32_t value, char *text,
     }
 }
 
-/* What the value's kind alone says; empty if nothing. */
+/* Writes the meaning of a value that follows from the field's kind, or an empty text. */
 static void kind_meaning(const struct listing *listing, const struct cl_field *field,
                          uint32_t value, char *text, size_t size)
 {

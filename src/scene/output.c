@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - see output.h. The patterns are those of printf(), as far as they make sense: %d, %3d, %03d
- * and %% for a percent sign. */
+/* output.c - see output.h. Patterns are a subset of printf(): %d, %3d, %03d, and %% for a percent
+ * sign. */
 #include "scene/output.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ static enum tess_status refuse(struct tess_sink sink, const char *hint, const ch
     return TESS_INVALID;
 }
 
-/* A "%03d" at text: its width and whether zeros fill it. Returns the text behind it, NULL if it is none. */
+/* Parses "%03d" at text: sets *width, and *zeros if zeros pad the number. Returns the text after
+ * the conversion, or NULL if it is invalid. */
 static const char *read_number(const char *text, int *width, bool *zeros)
 {
     *zeros = text[1] == '0';
@@ -32,7 +33,7 @@ static const char *read_number(const char *text, int *width, bool *zeros)
     return *text == 'd' && *width <= WIDEST ? text + 1 : NULL;
 }
 
-/* How many numbers a pattern has; -1 if a percent sign means nothing. */
+/* Returns the number of conversions in a pattern, or -1 if a conversion is invalid. */
 static int count_numbers(const char *output)
 {
     int count = 0, width;
@@ -60,12 +61,12 @@ static enum tess_status check_frames(const struct tess_scene_options *options, u
     if (!first && !last)
         return TESS_OK;
     if (frames == 0)
-        return refuse(sink, NULL, "the scene makes no pictures, so it has no frames to choose");
+        return refuse(sink, NULL, "the scene writes no pictures, so it has no frames to select");
     if (first > frames || last > frames)
         return refuse(sink, NULL, "the scene has %u frames; there is no frame %u", frames,
                       first > frames ? first : last);
     if (last && first > last)
-        return refuse(sink, NULL, "frame %u comes after frame %u", first, last);
+        return refuse(sink, NULL, "the first frame, %u, is after the last frame, %u", first, last);
     return TESS_OK;
 }
 
@@ -87,9 +88,11 @@ enum tess_status output_check(const struct tess_scene_options *options, uint32_t
         return status;
     int numbers = count_numbers(output);
     if (numbers < 0)
-        return refuse(sink, hint, "'%s' has a percent sign that is neither %%d nor %%%%", output);
+        return refuse(sink, hint, "invalid conversion in '%s'; only %%d and %%%% are supported",
+                      output);
     if (last > first && numbers == 0 && !is_directory(output) && !output_is_one_for_all(options))
-        return refuse(sink, hint, "%u pictures cannot all go to '%s'", last - first + 1, output);
+        return refuse(sink, hint, "cannot write %u pictures to one file, '%s'", last - first + 1,
+                      output);
     return TESS_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* output.h - where the pictures of a scene go. */
+/* output.h - file names of a scene's pictures. */
 #ifndef SCENE_OUTPUT_H
 #define SCENE_OUTPUT_H
 
@@ -7,16 +7,16 @@
 
 #include "base/buffer.h"
 
-/* Looks whether output, first_frame and last_frame suit a scene of so many pictures. Error: TESS_INVALID
- * (the sink has the reason). */
+/* Checks options->output, first_frame and last_frame for a scene of `frames` pictures. Error:
+ * TESS_INVALID (reported to the sink). */
 enum tess_status output_check(const struct tess_scene_options *options, uint32_t frames,
                               struct tess_sink sink);
 
-/* Whether all pictures go to one pipe or device, one after the other. */
+/* True if all pictures are written to one pipe or device, one after another. */
 bool output_is_one_for_all(const struct tess_scene_options *options);
 
-/* Appends a picture's file name, with its NUL: file, unless output, which has been checked, says
- * otherwise. number is from 1. */
+/* Appends a picture's file name and a NUL: file if output is NULL, else the name that output
+ * (checked by output_check()) specifies. number counts from 1. */
 void output_name(struct buffer *name, const char *output, const char *file, uint32_t number);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - the steps that captures consist of: register writes, runs, memory that the host changes,
- * what its interrupt handler does, and what memory must hold then. capture.c writes them;
- * docs/scene.md explains them. */
+/* replay.c - runs the steps of captures: register writes, runs, the host's changes to memory,
+ * register writes of its interrupt handler, and comparisons of memory. capture.c writes these
+ * steps. docs/scene.md describes them. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -29,14 +29,15 @@ static void check_memory(struct machine *machine, const struct scene_step *step)
     const struct tess_diag diag = {
         .severity = TESS_ERROR,
         .rule = "expect-differs",
-        .hint = "compare with a run of the version that made the capture, or correct the step",
+        .hint = "compare with a run of the version that wrote the capture, or correct the step's "
+                "hash",
         .file = machine->scene->text_name,
         .line = step->line,
         .place = {.known = TESS_PLACE_ADDRESS, .address = step->address},
     };
     diag_report(machine_sink(machine), &diag,
-                "%u bytes at 0x%08x are not as expected: their hash is 0x%016llx", step->count,
-                step->address, (unsigned long long)hash);
+                "%u bytes at 0x%08x differ from the expected bytes: their hash is 0x%016llx",
+                step->count, step->address, (unsigned long long)hash);
 }
 
 bool replay_step(struct machine *machine, const struct scene_step *step)
@@ -52,13 +53,14 @@ bool replay_step(struct machine *machine, const struct scene_step *step)
         return true;
     case STEP_DATA: put_data(machine, step); return true;
     case STEP_EXPECT: check_memory(machine, step); return true;
-    case STEP_INTERRUPT: /* see replay_interrupt() */
+    case STEP_INTERRUPT: /* done by replay_interrupt() */
     case STEP_QPUS: return true;
     default: return false;
     }
 }
 
-/* The next write of an interrupt handler's call, or NULL. Numbers grow from step to step. */
+/* Returns the next register write of call `number` of the interrupt handler, or NULL. Step numbers
+ * increase. */
 static const struct scene_step *next_handled(struct machine *machine, uint32_t number)
 {
     for (; machine->handled < machine->at; machine->handled++) {
@@ -73,7 +75,7 @@ static const struct scene_step *next_handled(struct machine *machine, uint32_t n
     return NULL;
 }
 
-/* What a handler writes may change the interrupt line, and so call it again. */
+/* A register write may change the interrupt line and so call this function again. */
 void replay_interrupt(void *user, bool level)
 {
     enum { NESTED = 64 };
@@ -110,6 +112,6 @@ void replay_end(struct machine *machine)
 {
     const struct tess_diag diag = {.severity = TESS_NOTE, .rule = "expect-met"};
     if (machine->met && !machine->unmet)
-        diag_report(machine_sink(machine), &diag,
-                    "memory is as expected, byte for byte, in all %u places", machine->met);
+        diag_report(machine_sink(machine), &diag, "memory matches all %u 'expect' steps",
+                    machine->met);
 }

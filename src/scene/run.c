@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* run.c - carries out a scene's steps on a fresh device, through its registers as a bare-metal
- * program would (manual section 10).
+/* run.c - runs a scene's steps on a new device through its registers, as a bare-metal program does
+ * (manual section 10).
  *
- * Steps that the hardware does side by side are started together: bin and render, which may wait
- * for each other, and up to 16 user programs, which may use each other's semaphores. The device
- * runs when a step of another kind follows, when the same thread or more queue is needed, and at
- * the end. */
+ * Steps that the hardware runs in parallel are started together: bin and render, which may wait for
+ * each other, and up to 16 user programs, which may share semaphores. The device runs before a step
+ * of another kind, before a step that needs a busy thread or a full queue, and at the end. */
 #include "scene/machine.h"
 
 #include <math.h>
@@ -39,7 +38,7 @@ static const char *name_of(void *user, uint32_t address, uint32_t *offset)
     return place.name;
 }
 
-/* Findings about memory that is shared name what lies there. */
+/* True for findings about shared memory, whose addresses are extended by symbol names. */
 static bool names_memory(const struct tess_diag *diag)
 {
     static const char *const rules[] = {"cl-overlap", "cl-overlap-later", "cl-alias", "scene-image-format",
@@ -50,7 +49,7 @@ static bool names_memory(const struct tess_diag *diag)
     return false;
 }
 
-/* Findings carry the scene's name. */
+/* Forwards a finding to the caller's sink and adds the scene's name. */
 static void pass_on(void *user, const struct tess_diag *diag)
 {
     struct machine *machine = user;
@@ -104,7 +103,8 @@ static void pass_progress(void *user, const struct tess_vc4_progress *progress)
     machine->options->progress(machine->options->user, &scene);
 }
 
-/* Captured programs draw many objects, some of them outside of the picture or hidden. */
+/* Captured programs draw many objects that are off screen or hidden, so single draws are not
+ * reported for captures. */
 static enum tess_vc4_draw_notes draw_notes(const struct tess_scene *scene)
 {
     for (uint32_t i = 0; i < scene->step_count; i++)
@@ -140,20 +140,23 @@ static enum tess_status start_device(struct machine *machine)
     return status == TESS_OK ? map_memory(machine) : status;
 }
 
-/* The registers of a control-list thread, and what its list should have counted at its end. */
+/* Registers of a control-list thread, the counter that its list should increment, and texts for
+ * diagnostics. */
 static const struct {
     uint32_t status, current, end, counter;
     const char *list, *missing, *effect, *hint;
 } threads[2] = {
     {V3D_CT0CS, V3D_CT0CA, V3D_CT0EA, V3D_BFC, "binning",   "a flush",
-     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never tell", "end the list with Flush (4) or Flush All State (5)"        },
+     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never signal the end of binning", "end the list with Flush (4) or Flush All State (5)"        },
     {V3D_CT1CS, V3D_CT1CA, V3D_CT1EA, V3D_RFC, "rendering", "an end of frame",
-     "a program that waits for V3D_RFC or INT_FRDONE waits for ever",        "let the last store signal the end of the frame (record 25)"},
+     "a program that waits for V3D_RFC or INT_FRDONE waits forever",        "use record 25 for the last store, "
+                                                                             "which signals the end of the frame"},
 };
 
 enum { STATUS_ERROR = 1 << 3 }; /* manual table 49: CTERR */
 
-/* What is not wrong for the hardware, but leaves the program that started the list waiting. */
+/* Reports ends of lists that are correct for the hardware but leave the program that started the
+ * list waiting. */
 static void check_end(struct machine *machine, unsigned thread, uint32_t count_before)
 {
     uint32_t current = tess_vc4_read(machine->vc4, threads[thread].current);
@@ -224,7 +227,7 @@ static const uint8_t *bytes_at(void *user, uint32_t address, size_t *left)
     return bytes;
 }
 
-/* Whether a list has a semaphore record; *bins: and a record 112. */
+/* Returns true if a list has a semaphore record. Sets *bins if it also has a record 112. */
 static bool has_semaphore(struct machine *machine, const struct scene_step *step, bool *bins)
 {
     const struct cl_memory memory = {bytes_at, machine};
@@ -238,16 +241,16 @@ static bool has_semaphore(struct machine *machine, const struct scene_step *step
     return found;
 }
 
-/* Lists without semaphores are those of a host that waits for the binner (V3D_BFC, INT_FLDONE). */
+/* True if the rendering list must start after the binning list has ended. Without semaphores in the
+ * lists, the host is assumed to wait for the binner (V3D_BFC, INT_FLDONE). */
 static bool waits_for_host(struct machine *machine, const struct scene_step *step)
 {
     struct tess_diag diag = {
         .severity = TESS_NOTE,
         .rule = "cl-no-wait",
-        .hint = "write the step run between bin and render where the host waits; else let the "
-                "binning list increment the "
-                "semaphore (record 7) before its flush, and the rendering list wait for it "
-                "(record 8)",
+        .hint = "insert the step 'run' between 'bin' and 'render' if the host waits there; "
+                "otherwise increment the semaphore (record 7) before the flush of the binning "
+                "list, and wait for it (record 8) in the rendering list",
         .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}};
     const uint8_t *record = tess_vc4_memory(machine->vc4, step->address, 1);
     diag.place.record = record ? *record : 0;
@@ -256,8 +259,8 @@ static bool waits_for_host(struct machine *machine, const struct scene_step *ste
         has_semaphore(machine, step, &renders))
         return false;
     diag_report(machine_sink(machine), &diag,
-                "no semaphore orders the binning list and the rendering list: the latter is "
-                "started when the former has ended");
+                "no semaphore orders the binning list and the rendering list: the rendering list "
+                "is started after the binning list has ended");
     return true;
 }
 
@@ -292,7 +295,7 @@ static void start_program(struct machine *machine, const struct scene_step *step
 
 /* --- files --- */
 
-/* The path of a step's file, to be freed, or NULL. */
+/* Returns the path of a step's file, or NULL if the host is out of memory. The caller frees it. */
 static char *step_path(const struct machine *machine, const char *file)
 {
     const char *directory = machine->options->directory;
@@ -330,9 +333,9 @@ static enum tess_status write_file(struct machine *machine, const struct scene_s
     return status;
 }
 
-/* --- which files --- */
+/* --- reserving files --- */
 
-/* Which step is behind the last frame that is wanted. */
+/* Returns the index of the step after the last requested frame. */
 static uint32_t last_step(const struct machine *machine)
 {
     const struct tess_scene *scene = machine->scene;
@@ -354,7 +357,7 @@ static enum tess_status reserve(struct machine *machine, const struct scene_step
     return status;
 }
 
-/* Several pictures that all go to a pipe or device are one output. */
+/* Reserves a picture's file. Pictures that all go to one pipe or device are reserved once. */
 static enum tess_status reserve_picture(struct machine *machine, const struct scene_step *step,
                                         uint32_t frame, bool *one_for_all)
 {
@@ -377,7 +380,7 @@ static enum tess_status report_lost(struct tess_sink sink, enum tess_status stat
     return status;
 }
 
-/* Finds out before the run whether files are inputs, or the same. */
+/* Checks before the run that no file is an input or is written twice. */
 static enum tess_status reserve_files(struct machine *machine)
 {
     const struct tess_scene_options *options = machine->options;
@@ -407,7 +410,7 @@ struct picture {
     uint32_t channels;
 };
 
-/* A channel widened to 8 bits, the highest bits repeated below: full scale stays full scale. */
+/* Widens a channel to 8 bits by repeating its highest bits, so that the maximum becomes 255. */
 static uint8_t channel_byte(uint32_t word, uint32_t shift, uint32_t width)
 {
     uint32_t value = (uint32_t)bits_get(word, shift + width - 1, shift);
@@ -455,7 +458,7 @@ static void check_picture(struct machine *machine, const struct scene_step *step
 
 /* --- dump --- */
 
-/* The value of an IEEE half (binary16); every one is exact in a float. */
+/* Returns the value of an IEEE half (binary16), which a float represents exactly. */
 static float half_float(uint32_t half)
 {
     uint32_t exponent = half >> 10 & 31, mantissa = half & 1023;
@@ -517,7 +520,7 @@ static enum tess_status record_symbol(struct machine *machine, const struct elf_
     return capture_add_symbol(machine->capture, &copy);
 }
 
-/* All symbols, in the order of the scene's table. */
+/* Adds all symbols in the order of the scene's symbol table. */
 static enum tess_status record_symbols(struct machine *machine)
 {
     const struct elf *elf = &machine->scene->elf;
@@ -542,7 +545,7 @@ static enum tess_status start_recording(struct machine *machine)
     return status == TESS_OK ? record_symbols(machine) : status;
 }
 
-/* The capture writes the same pictures and dumps. */
+/* Adds the step to the capture, so that the capture writes the same pictures and dumps. */
 static void record_output(struct machine *machine, const struct scene_step *step)
 {
     struct buffer text = {0};
@@ -606,7 +609,7 @@ static void run_step(struct machine *machine, const struct scene_step *step)
         machine->frame++;
 }
 
-/* Counts the frames, and looks whether the options suit them. */
+/* Counts the frames and checks the options against their number. */
 static enum tess_status check_options(struct machine *machine)
 {
     for (uint32_t i = 0; i < machine->scene->step_count; i++)

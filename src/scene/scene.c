@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - loading a scene: memory regions, symbols, steps. See tessera/scene.h and docs/scene.md.
- */
+/* scene.c - loads a scene: memory regions, symbols, steps. See tessera/scene.h and
+ * docs/scene.md. */
 #include "scene/scene_private.h"
 
 #include <errno.h>
@@ -65,7 +65,8 @@ static int compare_addresses(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-/* Sorts elf.symbols by name, and copies those that name memory in the order of their addresses. */
+/* Sorts elf.symbols by name, and copies the symbols of mapped memory to by_address, sorted by
+ * address. */
 static enum tess_status build_symbols(struct tess_scene *scene)
 {
     const struct elf *elf = &scene->elf;
@@ -85,7 +86,7 @@ static enum tess_status build_symbols(struct tess_scene *scene)
     return TESS_OK;
 }
 
-/* The last of the symbols at or before an address, or NULL. */
+/* Returns the last symbol at or before an address, or NULL. */
 static const struct elf_symbol *symbol_before(const struct tess_scene *scene, uint32_t at)
 {
     uint32_t low = 0, high = scene->by_address_count;
@@ -154,7 +155,7 @@ static enum tess_status build(struct tess_scene *scene, struct tess_sink sink)
     return status;
 }
 
-/* Takes over file, also after an error. */
+/* Loads the scene and takes ownership of file, also after an error. */
 static enum tess_status load(struct tess_scene **out, struct buffer file, const char *name,
                              struct tess_sink sink)
 {

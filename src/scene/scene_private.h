@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scene_private.h - a loaded scene, as scene.c builds it and run.c and decode.c read it. */
+/* scene_private.h - a loaded scene. scene.c builds it, run.c and decode.c read it. */
 #ifndef SCENE_PRIVATE_H
 #define SCENE_PRIVATE_H
 
@@ -10,23 +10,23 @@
 
 enum {
     SCENE_MAX_STEPS = 1 << 18,
-    SCENE_MAX_SIDE = 8192,      /* pixels of an image step */
-    SCENE_MAX_VALUES = 1 << 24, /* of a dump step */
-    SCENE_MAX_UNIFORMS = 4095,  /* what V3D_SRQUL holds */
+    SCENE_MAX_SIDE = 8192,      /* width and height limit of an image step, in pixels */
+    SCENE_MAX_VALUES = 1 << 24, /* maximum number of values of a dump step */
+    SCENE_MAX_UNIFORMS = 4095,  /* maximum of V3D_SRQUL */
 };
 
-/* Memory without gaps: touching segments are one region, as they would be on a board. */
+/* Contiguous memory. Adjacent segments form one region, as on a board. */
 struct scene_region {
     uint32_t base, size;
 };
 
-/* How a pixel's word is cut into channels. */
+/* Position of the channels in a pixel's word. */
 struct pixel_format {
     const char *name;
     uint32_t bits;
     struct {
         uint8_t shift, width;
-    } channel[4]; /* R, G, B, A; A of width 0 is written as opaque RGB */
+    } channel[4]; /* R, G, B, A; if A has width 0, the PNG is opaque RGB */
 };
 
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_HEX, VALUE_FLOAT };
@@ -54,14 +54,17 @@ enum step_kind {
 
 struct scene_step {
     enum step_kind kind;
-    uint32_t line;     /* of the text */
-    uint32_t address;  /* start of list, shader, picture, values or bytes; offset of a register */
-    uint32_t end;      /* bin, render */
-    uint32_t uniforms; /* qpu: address */
-    uint32_t count; /* qpu: uniforms; dump: values; data, expect: bytes; interrupt: which; qpus */
-    uint32_t value; /* write, interrupt: for the register; data: offset in the section */
-    uint64_t hash;  /* expect */
-    bool counted;   /* qpu: count was given */
+    uint32_t line;     /* line in the scene's text */
+    /* Start of list, shader, picture, values or bytes; register offset for write and interrupt. */
+    uint32_t address;
+    uint32_t end;      /* bin, render: end of the list */
+    uint32_t uniforms; /* qpu: address of the uniforms */
+    /* Number: of uniforms (qpu), values (dump), bytes (data, expect), the interrupt (interrupt),
+     * QPUs (qpus). */
+    uint32_t count;
+    uint32_t value; /* write, interrupt: register value; data: offset in ".tessera.data" */
+    uint64_t hash;  /* expect: hash of the bytes */
+    bool counted;   /* qpu: the step specifies count */
     uint32_t width, height;
     enum layout layout;
     const struct pixel_format *format;
@@ -73,29 +76,30 @@ struct hang;
 
 struct tess_scene {
     char *name;
-    char *text_name; /* name of the step text in diagnostics */
+    char *text_name; /* name of the steps' text in diagnostics */
     struct buffer file;
     struct elf elf;
-    struct hang *hang; /* the file was the state of a hung GPU; NULL: a scene */
-    struct scene_region *regions; /* by base */
+    struct hang *hang; /* state of a hung GPU, NULL for an ELF file */
+    struct scene_region *regions; /* regions, sorted by base */
     uint32_t region_count;
-    struct elf_symbol *by_address; /* those that name mapped memory, alias bits masked off */
+    /* Symbols of mapped memory, without alias bits, sorted by address. */
+    struct elf_symbol *by_address;
     uint32_t by_address_count;
     struct scene_step *steps;
     uint32_t step_count;
-    uint32_t qpus; /* of the chip; 0: nothing is said */
-    uint64_t work; /* of all steps that look at memory (steps.c) */
+    uint32_t qpus; /* number of QPUs of the chip, 0 if the scene does not specify it */
+    uint64_t work; /* total work of the steps that read memory (steps.c) */
 };
 
 extern const char *const scene_step_names[STEP_KINDS];
 
-/* The region that holds the byte at a bus address, or NULL. */
+/* Returns the region of a bus address, or NULL. */
 const struct scene_region *scene_region_at(const struct tess_scene *scene, uint32_t address);
 
-/* Names of pixel layouts in the text of steps. */
+/* Names of memory layouts in steps. */
 extern const char *const scene_layout_names[];
 
-/* Bytes that an image step reads. */
+/* Initialises *layout for an image step and returns the number of bytes that the step reads. */
 uint32_t scene_image_bytes(const struct scene_step *step, struct image_layout *layout);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* steps.c - see steps.h. One line is one step; docs/scene.md has the grammar. */
+/* steps.c - see steps.h. Each line is one step. docs/scene.md describes the grammar. */
 #include "scene/steps.h"
 
 #include <limits.h>
@@ -15,8 +15,8 @@ enum { MAX_WORDS = 8, LAYOUTS = 3 };
 const char *const scene_step_names[STEP_KINDS] = {
     "bin", "render", "qpu", "image", "dump", "write", "run", "data", "expect", "interrupt", "qpus"};
 
-/* Memory bytes from the lowest: rgba8888 is R, G, B, A; bgra8888 (0xAARRGGBB as a word) is B, G, R,
- * A. */
+/* Order of the channels in memory, from the lowest address: rgba8888 is R, G, B, A; bgra8888
+ * (0xAARRGGBB as a word) is B, G, R, A. */
 static const struct pixel_format pixel_formats[] = {
     {"rgba8888",  32, {{0, 8}, {8, 8}, {16, 8}, {0, 0}} },
     {"bgra8888",  32, {{16, 8}, {8, 8}, {0, 8}, {0, 0}} },
@@ -45,7 +45,7 @@ static const struct value_type value_types[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A run of characters of the line, without quotes. */
+/* A word of the line, without quotes. */
 struct word {
     const char *text;
     size_t size;
@@ -59,7 +59,7 @@ struct parser {
     uint32_t line_number;
     struct word words[MAX_WORDS];
     uint32_t word_count;
-    bool wrong; /* a mistake was reported */
+    bool wrong; /* true if an error was reported */
 };
 
 static bool is_space(char c)
@@ -67,7 +67,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* Reports a mistake at a place of the current line; always false. */
+/* Reports an error at a position of the current line. Returns false. */
 static bool complain(struct parser *parser, const char *at, const char *rule, const char *hint,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -95,7 +95,7 @@ static bool complain(struct parser *parser, const char *at, const char *rule, co
     return false;
 }
 
-/* How much of a word to print. */
+/* Returns the number of characters of a word to print. */
 static int shown(struct word word)
 {
     return word.size < 80 ? (int)word.size : 80;
@@ -112,7 +112,7 @@ static bool quoted_word(struct parser *parser, const char **at, const char *end,
 {
     const char *close = memchr(*at + 1, '"', (size_t)(end - *at - 1));
     if (!close)
-        return complain(parser, *at, "scene-syntax", NULL, "the quotation mark has no partner");
+        return complain(parser, *at, "scene-syntax", NULL, "unterminated quoted string");
     *word = (struct word){*at + 1, (size_t)(close - *at - 1)};
     *at = close + 1;
     return true;
@@ -135,14 +135,17 @@ static bool split(struct parser *parser)
     const char *zero = memchr(at, 0, parser->line_size);
     parser->word_count = 0;
     if (zero)
-        return complain(parser, zero, "scene-syntax", NULL, "there is a zero byte in the text");
+        return complain(parser, zero, "scene-syntax", NULL, "the text contains a zero byte");
     for (;;) {
         while (at < end && is_space(*at))
             at++;
         if (at == end || *at == '#')
             return true;
         if (parser->word_count == MAX_WORDS)
-            return complain(parser, at, "scene-syntax", "see docs/scene.md", "too many operands");
+            return complain(parser, at, "scene-syntax",
+                            "remove the extra operands "
+                            "(docs/scene.md describes the steps)",
+                            "too many operands");
         if (!next_word(parser, &at, end, &parser->words[parser->word_count++]))
             return false;
     }
@@ -161,7 +164,7 @@ static unsigned digit_value(char c)
     return UINT_MAX;
 }
 
-/* Decimal, 0x or 0b, without a sign. */
+/* Parses a decimal, 0x or 0b number without a sign. */
 static bool parse_digits64(struct word word, uint64_t *value)
 {
     unsigned base = 10;
@@ -210,7 +213,7 @@ static bool find_symbol(const struct tess_scene *scene, struct word word, uint32
 
 enum { HINT_MAX = 200 };
 
-/* "did you mean NAME?", or what else helps. */
+/* Returns "did you mean 'NAME'?", or other if no name is similar enough. */
 static const char *suggestion(char hint[HINT_MAX], const struct nearest *search, const char *other)
 {
     if (!search->best)
@@ -227,8 +230,8 @@ static bool unknown_symbol(struct parser *parser, struct word word)
     for (uint32_t i = 0; i < elf->symbol_count; i++)
         nearest_consider(&search, elf->symbols[i].name, strlen(elf->symbols[i].name));
     return complain(parser, word.text, "scene-symbol",
-                    suggestion(hint, &search, "see 'readelf -s' for the names there are"),
-                    "there is no symbol '%.*s'", shown(word), word.text);
+                    suggestion(hint, &search, "list the symbols with 'readelf -s'"),
+                    "unknown symbol '%.*s'", shown(word), word.text);
 }
 
 static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
@@ -237,14 +240,15 @@ static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
         if (parse_digits(word, value))
             return true;
         return complain(parser, word.text, "scene-number", "write 640, 0x280 or 0b1010000000",
-                        "'%.*s' is no number of 32 bits", shown(word), word.text);
+                        "'%.*s' is not a 32-bit number", shown(word), word.text);
     }
     if (find_symbol(parser->scene, word, value))
         return true;
     return unknown_symbol(parser, word);
 }
 
-/* Where the sign of symbol+number is, or the word's end. The last one counts: names may hold signs. */
+/* Returns the index of the sign in symbol+number, or the word's length. Symbol names may contain
+ * signs, so the last sign counts. */
 static size_t find_sign(struct word word)
 {
     for (size_t i = word.size; i-- > 1;)
@@ -253,10 +257,10 @@ static size_t find_sign(struct word word)
     return word.size;
 }
 
-/* NUMBER, SYMBOL, SYMBOL+NUMBER or SYMBOL-NUMBER. Sums wrap, as addresses do. */
+/* Parses NUMBER, SYMBOL, SYMBOL+NUMBER or SYMBOL-NUMBER. Sums wrap like addresses. */
 static bool parse_value(struct parser *parser, struct word word, uint32_t *value)
 {
-    /* A symbol's own name may hold a sign. */
+    /* The symbol's name may contain a sign. */
     if (find_symbol(parser->scene, word, value))
         return true;
     size_t sign = find_sign(word);
@@ -268,7 +272,7 @@ static bool parse_value(struct parser *parser, struct word word, uint32_t *value
     struct word tail = {word.text + sign + 1, word.size - sign - 1};
     if (!parse_digits(tail, &offset))
         return complain(parser, tail.text, "scene-number", "write symbol+number",
-                        "'%.*s' is no number of 32 bits", shown(tail), tail.text);
+                        "'%.*s' is not a 32-bit number", shown(tail), tail.text);
     *value += word.text[sign] == '-' ? 0 - offset : offset;
     return true;
 }
@@ -282,21 +286,21 @@ static bool parse_bounded(struct parser *parser, struct word word, uint32_t most
         return false;
     if (*value >= 1 && *value <= most)
         return true;
-    return complain(parser, word.text, "scene-number", NULL, "%s is %u; it must be 1 to %u", what,
-                    *value, most);
+    return complain(parser, word.text, "scene-number", NULL, "%s is %u; it must be from 1 to %u",
+                    what, *value, most);
 }
 
 static bool parse_file(struct parser *parser, struct word word, char **file)
 {
     if (word.size == 0 || word.size >= PATH_MAX || memchr(word.text, 0, word.size))
-        return complain(parser, word.text, "scene-syntax", NULL, "this is no file name");
+        return complain(parser, word.text, "scene-syntax", NULL, "invalid file name");
     *file = strndup(word.text, word.size);
     return *file || complain(parser, word.text, "scene-memory", NULL, "out of memory");
 }
 
-/* What a word may be: the names that there are. */
+/* The names that a word may be. */
 struct choice {
-    const char *what; /* "pixel format" */
+    const char *what; /* for messages, such as "pixel format" */
     size_t count;
     const char *(*name)(size_t number);
 };
@@ -316,18 +320,19 @@ static const char *type_name(size_t number)
     return value_types[number].name;
 }
 
-/* Appends text as far as there is room. */
+/* Appends text, cut to the available room. */
 static void append(char hint[HINT_MAX], const char *text)
 {
     strncat(hint, text, HINT_MAX - strlen(hint) - 1);
 }
 
-/* The number of the name that a word is; complains if it is none, with the nearest one, or all. */
+/* Sets *number to the index of the name that the word is. Otherwise reports an error with the most
+ * similar name, or with all names. */
 static bool choose(struct parser *parser, struct word word, const struct choice *choice,
                    size_t *number)
 {
     struct nearest search = nearest_begin(word.text, word.size);
-    char all[HINT_MAX] = "one of: ", hint[HINT_MAX];
+    char all[HINT_MAX] = "use one of: ", hint[HINT_MAX];
     for (*number = 0; *number < choice->count; ++*number) {
         const char *name = choice->name(*number);
         if (same(word, name))
@@ -337,7 +342,7 @@ static bool choose(struct parser *parser, struct word word, const struct choice 
         nearest_consider(&search, name, strlen(name));
     }
     return complain(parser, word.text, "scene-name", suggestion(hint, &search, all),
-                    "'%.*s' is no %s", shown(word), word.text, choice->what);
+                    "'%.*s' is not a %s", shown(word), word.text, choice->what);
 }
 
 static bool parse_format(struct parser *parser, struct word word,
@@ -373,15 +378,16 @@ static bool parse_type(struct parser *parser, struct word word, const struct val
 
 /* --- steps --- */
 
-/* What a step reads after the run must be memory of the scene. */
+/* Checks that a range that a step accesses is inside one region of the scene. */
 static bool check_range(struct parser *parser, struct word word, uint32_t address, uint32_t size)
 {
     const struct scene_region *region = scene_region_at(parser->scene, address);
     if (region && size <= region->size - ((address & ELF_ADDRESS_MASK) - region->base))
         return true;
     return complain(parser, word.text, "scene-unmapped",
-                    "give it memory (.space in a source); 'readelf -l' shows what there is",
-                    "%u bytes from 0x%08x are not all inside the scene's memory", size, address);
+                    "reserve the memory (.space in a source); 'readelf -l' lists the scene's "
+                    "memory",
+                    "the %u bytes at 0x%08x are not all in the scene's memory", size, address);
 }
 
 uint32_t scene_image_bytes(const struct scene_step *step, struct image_layout *layout)
@@ -389,7 +395,7 @@ uint32_t scene_image_bytes(const struct scene_step *step, struct image_layout *l
     layout_init(layout, step->layout, step->width, step->height, step->format->bits);
     if (step->layout != LAYOUT_RASTER)
         return layout->size_bytes;
-    /* The last row needs no padding behind it. */
+    /* The last row needs no padding after it. */
     return layout_offset(layout, step->width - 1, step->height - 1, NULL) + step->format->bits / 8;
 }
 
@@ -400,8 +406,9 @@ static bool parse_list(struct parser *parser, struct scene_step *step)
         !parse_value(parser, words[2], &step->end))
         return false;
     return step->address != step->end || complain(parser, words[2].text, "scene-empty-list",
-                                                  "name the address after the last record",
-                                                  "the list is empty: it ends where it begins");
+                                                  "give the address after the last record as the "
+                                                  "end",
+                                                  "the list is empty: its start and end are equal");
 }
 
 static bool parse_qpu(struct parser *parser, struct scene_step *step)
@@ -439,7 +446,7 @@ static bool parse_dump(struct parser *parser, struct scene_step *step)
            parse_file(parser, words[4], &step->file);
 }
 
-/* The offset of a register that is given by its name or as a number. */
+/* Parses a register name or offset. */
 static bool parse_register(struct parser *parser, struct word word, uint32_t *offset)
 {
     static const struct {
@@ -461,8 +468,8 @@ static bool parse_register(struct parser *parser, struct word word, uint32_t *of
     if (parse_digits(word, offset))
         return true;
     return complain(parser, word.text, "scene-name",
-                    suggestion(hint, &search, "docs/vc4/registers.md lists the registers"),
-                    "'%.*s' is no V3D register", shown(word), word.text);
+                    suggestion(hint, &search, "see docs/vc4/registers.md for the registers"),
+                    "unknown V3D register '%.*s'", shown(word), word.text);
 }
 
 static bool parse_write(struct parser *parser, struct scene_step *step)
@@ -497,8 +504,11 @@ static bool parse_data(struct parser *parser, struct scene_step *step)
         return false;
     if (step->value <= have && step->count <= have - step->value)
         return true;
-    return complain(parser, words[2].text, "scene-data", "see 'readelf -x .tessera.data'",
-                    "%u bytes from %u are not all in section .tessera.data, which has %u",
+    return complain(parser, words[2].text, "scene-data",
+                    "dump the section with 'readelf -x "
+                    ".tessera.data'",
+                    "the %u bytes at offset %u are not all in section .tessera.data, which has "
+                    "%u bytes",
                     step->count, step->value, have);
 }
 
@@ -511,11 +521,13 @@ static bool parse_expect(struct parser *parser, struct scene_step *step)
         return false;
     if (parse_digits64(words[3], &step->hash))
         return true;
-    return complain(parser, words[3].text, "scene-number", "write any; the run says the right one",
-                    "'%.*s' is no number of 64 bits", shown(words[3]), words[3].text);
+    return complain(parser, words[3].text, "scene-number",
+                    "write any number; the run reports the "
+                    "correct one",
+                    "'%.*s' is not a 64-bit number", shown(words[3]), words[3].text);
 }
 
-/* A property of the scene, not of a moment. */
+/* Parses 'qpus', a property of the whole scene, so it must be the first step. */
 static bool parse_qpus(struct parser *parser, struct scene_step *step)
 {
     struct word word = parser->words[1];
@@ -532,7 +544,7 @@ static bool parse_qpus(struct parser *parser, struct scene_step *step)
 }
 
 static const struct {
-    uint32_t least, most; /* operands */
+    uint32_t least, most; /* number of operands */
     bool (*parse)(struct parser *parser, struct scene_step *step);
     const char *usage;
 } grammar[STEP_KINDS] = {
@@ -564,11 +576,12 @@ static bool find_kind(struct parser *parser, enum step_kind *kind)
     return complain(
         parser, word.text, "scene-step",
         suggestion(hint, &search,
-                   "docs/scene.md has all steps, among them bin, render, qpu, image and dump"),
-        "there is no step '%.*s'", shown(word), word.text);
+                   "see docs/scene.md for all steps, such as bin, render, qpu, image and dump"),
+        "unknown step '%.*s'", shown(word), word.text);
 }
 
-/* What a step that looks at memory costs, in bytes that could be compared in the same time. */
+/* Returns the cost of a step that reads memory, in bytes that could be compared in the same
+ * time. */
 static uint64_t work_of(const struct scene_step *step)
 {
     enum { PIXEL = 8, VALUE = 64 };
@@ -580,7 +593,8 @@ static uint64_t work_of(const struct scene_step *step)
     }
 }
 
-/* A short file keeps nobody busy for minutes; a long one has work of its own. */
+/* Limits the total cost of the steps in proportion to the file's size, so that a short file cannot
+ * run for minutes. */
 static bool allow(struct parser *parser, const struct scene_step *step)
 {
     struct tess_scene *scene = parser->scene;
@@ -588,9 +602,9 @@ static bool allow(struct parser *parser, const struct scene_step *step)
     scene->work += work_of(step);
     return scene->work <= most ||
            complain(parser, parser->words[0].text, "scene-work",
-                    "make several scenes of it, or let steps look at less memory",
-                    "up to here the steps look at more memory than a scene of %zu bytes may: as if "
-                    "%llu bytes were compared, where a pixel counts 8 and a value of 'dump' 64",
+                    "split the scene, or reduce the memory that its steps read",
+                    "the steps up to this line read more memory than a scene of %zu bytes may: "
+                    "%llu bytes, where a pixel counts as 8 and a value of 'dump' as 64",
                     scene->file.size, (unsigned long long)most);
 }
 
@@ -602,15 +616,15 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
     uint32_t operands = parser->word_count - 1;
     if (operands < grammar[step->kind].least || operands > grammar[step->kind].most)
         return complain(parser, parser->words[0].text, "scene-syntax", NULL,
-                        "'%s' has %u operand%s; its form is: %s", scene_step_names[step->kind],
-                        operands, operands == 1 ? "" : "s", grammar[step->kind].usage);
+                        "'%s' has %u operand%s; usage: %s", scene_step_names[step->kind], operands,
+                        operands == 1 ? "" : "s", grammar[step->kind].usage);
     return grammar[step->kind].parse(parser, step) && allow(parser, step);
 }
 
 static bool grow(struct tess_scene *scene)
 {
     uint32_t count = scene->step_count;
-    if (count & (count - 1)) /* room is made at each power of two */
+    if (count & (count - 1)) /* the array doubles at each power of two */
         return true;
     struct scene_step *steps = realloc(scene->steps,
                                        (count ? 2 * (size_t)count : 1) * sizeof *scene->steps);
@@ -636,7 +650,7 @@ static enum tess_status parse_line(struct parser *parser)
     return TESS_OK;
 }
 
-/* Tools pad sections with zero bytes. */
+/* Returns the size without zero bytes at the end, with which tools pad sections. */
 static uint32_t unpadded(const char *text, uint32_t size)
 {
     while (size > 0 && text[size - 1] == 0)

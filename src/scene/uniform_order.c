@@ -11,19 +11,22 @@ enum {
     WORD = 8,
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
-    LONGEST = 4096, /* instructions that are followed */
+    LONGEST = 4096, /* maximum number of instructions to follow */
     TMUS = 2,
     PARAMETERS = 4,
     NO_SLOTS = ~0,
 };
 
-/* A program on its way. */
+/* State while following a program. */
 struct walk {
     struct uniform_order *order;
     uint32_t pc, target;
-    int slots;  /* left before the branch or the program's end takes effect; NO_SLOTS: none is under way */
-    bool jumps; /* to target then; else the walk ends */
-    uint8_t parameters[TMUS]; /* of the request that is being made of each unit */
+    /* Instructions left before the branch or the program end takes effect; NO_SLOTS if none is
+     * pending. */
+    int slots;
+    bool jumps; /* continue at target then; otherwise the walk ends */
+    /* Number of parameters written so far to each TMU's current request. */
+    uint8_t parameters[TMUS];
 };
 
 static void add(struct walk *walk, struct uniform_read read)
@@ -36,7 +39,8 @@ static void add(struct walk *walk, struct uniform_read read)
         order->end = UNIFORMS_TOO_MANY;
 }
 
-/* A write to S, T, R or B of a TMU. S alone is a memory lookup and has no parameter; S makes the request. */
+/* Handles a write to S, T, R or B of a TMU. S alone is a memory lookup without parameters. A write
+ * to S ends the request. */
 static void write_tmu(struct walk *walk, unsigned address)
 {
     uint8_t unit = address >= QPU_WR_TMU0_S + PARAMETERS;
@@ -62,7 +66,7 @@ static void stop(struct walk *walk, enum uniform_end end)
     walk->order->end_pc = walk->pc;
 }
 
-/* A branch: an unconditional one that goes forward is followed. */
+/* Handles a branch. Unconditional forward branches are followed. */
 static void branch(struct walk *walk, const struct check_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
@@ -74,7 +78,7 @@ static void branch(struct walk *walk, const struct check_facts *facts)
         stop(walk, UNIFORMS_BRANCH);
 }
 
-/* Looks for what ends the walk, or moves it. */
+/* Handles branches and the program end. */
 static void sequence(struct walk *walk, const struct check_facts *facts)
 {
     bool under_way = walk->slots != NO_SLOTS;
@@ -89,7 +93,7 @@ static void sequence(struct walk *walk, const struct check_facts *facts)
     }
 }
 
-/* One instruction. False at the end of the walk. */
+/* Handles one instruction. Returns false at the end of the walk. */
 static bool step(struct walk *walk, const struct check_facts *facts)
 {
     take_uniforms(walk, facts);
@@ -139,7 +143,7 @@ const struct uniform_read *uniform_order_parameter(const struct uniform_order *o
         if (other->parameter == parameter)
             return other;
         if (i != at && other->parameter == 0)
-            return NULL; /* another request */
+            return NULL; /* belongs to another request */
     }
     return NULL;
 }

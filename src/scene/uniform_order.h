@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* uniform_order.h - in which order a QPU program reads its uniforms, and what each is for.
+/* uniform_order.h - the order in which a QPU program reads its uniforms, and the use of each
+ * uniform.
  *
- * In:  the program in the memory of a machine.
- * Out: one entry for each uniform, up to the first place that memory alone does not decide: a branch that may or may not
- *      be taken, a write of the uniform address.
- * Source: manual section 3 (uniforms) and section 4: a write to a TMU's T, R or B, and to its S after one of them, takes the next
- *      uniform as a texture parameter. */
+ * In:      the program in the memory of a machine.
+ * Out:     one entry for each uniform, up to the first instruction after which the order depends on
+ *          more than the program: a conditional or backward branch, or a write of the uniform
+ *          address.
+ * Source:  manual sections 3 (uniforms) and 4: a write to T, R or B of a TMU, and a write to S
+ *          after one of these, reads the next uniform as a texture parameter. */
 #ifndef SCENE_UNIFORM_ORDER_H
 #define SCENE_UNIFORM_ORDER_H
 
@@ -17,18 +19,18 @@
 enum { UNIFORM_READS = 512 };
 
 struct uniform_read {
-    uint32_t pc;       /* bus address of the instruction that reads it */
-    bool texture;      /* by a write to a TMU */
-    uint8_t unit;      /* of the texture: the TMU, as the program names it */
-    uint8_t parameter; /* and which texture parameter: 0 to 3 */
+    uint32_t pc;       /* bus address of the instruction that reads the uniform */
+    bool texture;      /* true if a write to a TMU reads the uniform */
+    uint8_t unit;      /* texture: number of the TMU in the program */
+    uint8_t parameter; /* texture: number of the texture parameter, 0 to 3 */
 };
 
 enum uniform_end {
     UNIFORMS_PROGRAM_END,
-    UNIFORMS_BRANCH,   /* at .end_pc: depends on flags, a register, or goes back */
-    UNIFORMS_ADDRESS,  /* .end_pc writes the uniform address */
+    UNIFORMS_BRANCH,   /* the branch at .end_pc depends on flags or a register, or goes backward */
+    UNIFORMS_ADDRESS,  /* the instruction at .end_pc writes the uniform address */
     UNIFORMS_UNMAPPED, /* .end_pc is not in mapped memory */
-    UNIFORMS_TOO_MANY, /* reads or instructions */
+    UNIFORMS_TOO_MANY, /* limit on uniforms or instructions reached */
 };
 
 struct uniform_order {
@@ -41,7 +43,7 @@ struct uniform_order {
 /* Follows the program at a bus address. */
 void uniform_order_find(struct uniform_order *order, const struct machine *machine, uint32_t code);
 
-/* The entry that is a parameter of the same texture request as entry `at`; NULL: there is none. */
+/* Returns the entry with a parameter of the same texture request as entry `at`, or NULL. */
 const struct uniform_read *uniform_order_parameter(const struct uniform_order *order, uint32_t at,
                                                    uint8_t parameter);
 

@@ -226,9 +226,9 @@ static void refuses_inputs(void **state)
     assert_int_equal(symlink("in", "soft"), 0);
     int file = open("in", O_RDONLY);
     assert_int_equal(tess_outputs_add_input(set, file, "in"), TESS_OK);
-    expect_refused(set, "in", "cannot write to in: this file is read, too (in)");
-    expect_refused(set, ".//hard", "this file is read, too (in)");
-    expect_refused(set, "soft", "this file is read, too (in)");
+    expect_refused(set, "in", "cannot write to in: this file is also an input (in)");
+    expect_refused(set, ".//hard", "this file is also an input (in)");
+    expect_refused(set, "soft", "this file is also an input (in)");
     assert_int_equal(tess_outputs_commit(set), TESS_IO);
     close(file);
     expect("in", "old");
@@ -261,7 +261,7 @@ static void refuses_the_same_twice(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct tess_outputs *set = make();
         open_one(set, "new", "text");
-        expect_refused(set, names[i], "another output goes to the same file (new)");
+        expect_refused(set, names[i], "another output writes to the same file (new)");
         assert_int_equal(tess_outputs_claim(set, names[i]), TESS_IO);
         tess_outputs_free(set);
     }

@@ -464,9 +464,9 @@ class Frames(Case):
         self.expect(DONE, "run", "-o", "dir/", scene)
         self.assertEqual(sorted(os.listdir(self.path("dir"))), ["0.png", "1.png", "2.png"])
         self.expect(USAGE, "run", "-o", "none/", scene, says="No such file")
-        self.expect(USAGE, "run", "-o", "one.png", scene, says="3 pictures cannot all go to 'one.png'")
+        self.expect(USAGE, "run", "-o", "one.png", scene, says="cannot write 3 pictures to one file, 'one.png'")
         for pattern in ("%s", "%", "%99d", "%-3d", "a%", "%03", "%%%"):
-            self.expect(USAGE, "run", "-o", pattern, scene, says="percent sign")
+            self.expect(USAGE, "run", "-o", pattern, scene, says="invalid conversion")
         self.expect(DONE, "run", "-o", "%d-%2d.png", scene)
         self.assertIn("1- 1.png", self.pictures())
         self.assertEqual(self.expect(DONE, "run", "-o", "-", scene).out.count(b"\x89PNG"), 3)

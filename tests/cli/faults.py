@@ -49,6 +49,8 @@ COMMANDS = {
 SHIM_COMMANDS = {
     "qpu": (["s", "t"], ["qpu", "--json", "--stats=s", "--trace", "t", "--", "{reporter}", "return"]),
     "qpu_baseline": (["s", "b"], ["qpu", "--json", "--stats=s", "--write-baseline", "--baseline", "b", "--", "{reporter}", "return"]),
+    "qpu_findings": (["f"], ["qpu", "--format", "sarif", "--findings", "f", "--", "{reporter}", "return"]),
+    "gl_findings": (["f"], ["gl", "--driver", "{mesa}", "--format", "junit", "--findings", "f", "--", "/bin/true"]),
     "gl": (["s", "b"], ["gl", "--driver", "{mesa}", "--stats=s", "--write-baseline", "--baseline", "b", "--", "/bin/true"]),
 }
 # Options with a file or folder that is read.

@@ -72,7 +72,7 @@ class Sources(Case):
         for verb in "run", "decode":
             self.says(WRONG, verb, "scene.qasm", says="rest.qinc")
             self.says(WRONG, verb, "-I", "parts", "-D", "MANY=3", "scene.qasm", says="qpu-read-after-write")
-            self.says(USAGE, verb, "-I", "parts", "-DMANY=2", "scene.qasm", says="no step")
+            self.says(USAGE, verb, "-I", "parts", "-DMANY=2", "scene.qasm", says="unknown step")
 
     def test_what_has_no_steps_says_what_to_do(self):
         self.write("code.qasm", QPU)

@@ -79,7 +79,7 @@ class Case(rig.Case):
 
 
 SHIM = os.path.exists(os.path.join(os.path.dirname(TESSERA), "src/shim/vcio/libtessera-vcio.so"))
-READ_TOO, SAME = "this file is read, too", "another output goes to the same file"
+READ_TOO, SAME = "this file is also an input", "another output writes to the same file"
 
 
 class Inputs(Case):
@@ -416,7 +416,7 @@ class Attributes(Case):
         os.chmod(os.path.join(self.folder, "o"), 0o644)
         os.chmod(self.folder, 0o555)
         self.addCleanup(os.chmod, self.folder, 0o755)
-        self.expect(USAGE, "asm", "-o", "o", "me.qasm", says="or to - and from there to the file")
+        self.expect(USAGE, "asm", "-o", "o", "me.qasm", says="or write to - and redirect it to the file")
         self.assertEqual(self.read("o"), OLD)
 
 

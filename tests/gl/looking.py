@@ -87,7 +87,7 @@ class Looking(unittest.TestCase):
         for text in ("[hang-state]", "without ending; ", "[budget]"):
             self.assertIn(text, again.stderr)
         listing = call(self.folder, "decode", "gpu.hang").stdout
-        for text in ("Registers of the hung GPU", "<bin_list>: Tile Binning Mode Configuration", "the rendering thread of the hung GPU was here"):
+        for text in ("Registers of the hung GPU", "<bin_list>: Tile Binning Mode Configuration", "the rendering thread of the hung GPU stopped here"):
             self.assertIn(text, listing)
 
     def test_names_of_files_of_hangs(self):

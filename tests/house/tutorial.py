@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FURTHER = {"docs/tutorial-compute.md": 25}
 PAGES = {
     "README.md": 4, "examples/README.md": 1, "docs/tutorial-qpu.md": 30, "docs/tutorial-gp.md": 30, "docs/tutorial-a2xx.md": 30,
-    "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/new.md": 2, "docs/run.md": 2, "docs/isa/gp.md": 2,
+    "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/how-it-draws.md": 6, "docs/new.md": 2, "docs/run.md": 2, "docs/isa/gp.md": 2,
     "docs/isa/a2xx.md": 2, "docs/utgard/run.md": 6, "docs/a2xx/run.md": 3,
 }
 # Pages with transcripts of what a test machine does not have, and what that is.

@@ -442,7 +442,7 @@ static const struct {
     uint32_t line, column; /* of what is wrong */
     const char *hint; /* NULL: any */
 } wrong[] = {
-    {"EXE\n", "a2xx-unknown", 1, 1, "did you mean EXEC? (a label ends with a colon: EXE:)"},
+    {"EXE\n", "a2xx-unknown", 1, 1, "did you mean EXEC? (end a label with a colon: EXE:)"},
     {"EXEC\n ALU: MULq R0 = R1, R2", "a2xx-operation", 2, 7, "did you mean MULv?"},
     {"EXEC\n ALU: MULv R0 = R1", "a2xx-operands", 2, 16, NULL},
     {"EXEC\n ALU: MULADDv R0 = R1,\n R2", "a2xx-operands", 2, 19, NULL},
@@ -458,9 +458,9 @@ static const struct {
     {"EXEC ALU: MAXv R0 = |C1|, C2", "a2xx-constant-abs", 1, 27, NULL},
     {"EXEC ALU: MAXv R0 = C[a0], C[aL]", "a2xx-constant-relative", 1, 28, NULL},
     {"EXEC ALU: CNDEv R0 = C1, C2, C[aL]", "a2xx-constant-relative", 1, 22, NULL},
-    {"ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 1, "put EXEC in front of it"},
+    {"ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 1, "put EXEC before it"},
     {"EXEC_END: NOP", "a2xx-syntax", 1, 9, NULL},
-    {"NOP ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 5, "put EXEC in front of it"},
+    {"NOP ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 5, "put EXEC before it"},
     {"RCP R0 = R1", "a2xx-coissue", 1, 1, NULL},
     {"EXEC ALU: RCP R0 = R1\nRCP R0 = R1", "a2xx-coissue", 2, 1, NULL},
     {"EXEC ALU: MULADDv R0 = R3, R1, R2\nRCP R0 = R2", "a2xx-coissue-third", 2, 10, NULL},
@@ -477,7 +477,7 @@ static const struct {
     {"EXEC FETCH: VERTEX R0 = R1.x STRIDE(4) CONST(1)", "a2xx-argument", 1, 48, NULL},
     {"EXEC FETCH: VERTEX R0 = R1.x FMT_9 STRIDE(4) CONST(1)", "a2xx-argument", 1, 30, NULL},
     {"EXEC FETCH: VERTEX R0 = R1.xy FMT_8 STRIDE(4) CONST(1)", "a2xx-swizzle", 1, 28, NULL},
-    {"EXEC FETCH: SAMPLE R0 = R1.xyz FMT_8 CONST(1)", "a2xx-argument", 1, 32, "leave it out"},
+    {"EXEC FETCH: SAMPLE R0 = R1.xyz FMT_8 CONST(1)", "a2xx-argument", 1, 32, "remove it"},
     {"EXEC FETCH: SAMPLE R0 = R1.xyz CONST(1) CONST(1)", "a2xx-argument", 1, 41, NULL},
     {"EXEC FETCH: SAMPLE C0 = R1.xyz CONST(1)", "a2xx-operand", 1, 20, NULL},
     {"EXEC LOOP(3)", "a2xx-argument", 1, 6, NULL},

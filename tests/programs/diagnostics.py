@@ -130,7 +130,7 @@ CASES = {
     "incremented after the flush": ("cl-semaphore-wait", LIST, "no Flush after it",
                                     {"increment": "", "flush": "Flush\n Increment_Semaphore"}),
     "never flushed": ("cl-semaphore-wait", LIST, "no Flush after it", {"flush": ""}),
-    "both wait": ("cl-semaphore-wait", LIST, "itself", {"increment": "Wait_On_Semaphore\n Increment_Semaphore"}),
+    "both wait": ("cl-semaphore-wait", LIST, "also waits", {"increment": "Wait_On_Semaphore\n Increment_Semaphore"}),
     "binning never started": ("cl-semaphore-wait", LIST, "never started",
                               {"steps": ".scene render render_list render_end"}),
     "halt in the binning list": ("cl-semaphore-wait", LIST, "halted", {"draw": "Halt"}),
@@ -161,19 +161,19 @@ CASES = {
                                 part("tiles", "tile_allocation", FAR)),
     "index too large": ("cl-index", BIN, "index 7", {"draw": ".byte 32, 4\n .word 3, indices, 2",
                                                      "more": ".org 0x40030000\nindices: .byte 0, 1, 7"}),
-    "semaphore too high": ("cl-order", LIST, "7 at most", {"increment": "Increment_Semaphore\n" * 9}),
+    "semaphore too high": ("cl-order", LIST, "maximum of 7", {"increment": "Increment_Semaphore\n" * 9}),
     "VG primitives with an NV shader": ("vg-shader", BIN, "coordinate", {"draw": ".byte 41, 4\n .word 0, 0"}),
     # Binner.
     "no tile allocation memory": ("ptb-config", BIN, "32 bytes", part("config", "0x2000", "32")),
     "tile allocation outside memory": ("bus-unmapped", BIN, "tile list", part("config", "tile_allocation", FAR)),
     "tile state outside memory": ("bus-unmapped", BIN, "tile state", part("config", "tile_state", FAR)),
-    "binner out of memory": ("ptb-out-of-memory", BIN, "ran out", {
+    "binner out of memory": ("ptb-out-of-memory", BIN, "run out", {
         "config": PARTS["config"].replace("0x2000", "0x1000"),
         "draw": "Branch_To_Sub_List many",
         "more": ".org 0x40030000\nmany:\n.rep i, 500\n Configuration_Bits 3 | (i & 7) << 12\n"
                 " Vertex_Array_Primitives Mode_Triangles, 3, 0\n.endr\n Return_From_Sub_List"}),
     # Memory.
-    "shader outside memory": ("qpu-pc", LIST | TILE | UNFETCHED, "address is not mapped: 0x3f000000", part("record", "fragment_shader", FAR)),
+    "shader outside memory": ("qpu-pc", LIST | TILE | UNFETCHED, "address 0x3f000000 is not mapped", part("record", "fragment_shader", FAR)),
     "uniforms outside memory": ("bus-unmapped", FRAGMENT, "uniform", part("record", "uniforms", FAR)),
     "no uniforms": ("qpu-no-uniforms", FRAGMENT, "uniform", part("record", "uniforms", "0")),
     "vertices outside memory": ("bus-unmapped", BIN, "vertex", part("record", "vertices", FAR)),
@@ -186,16 +186,16 @@ CASES = {
     "endless program": ("budget", FRAGMENT, "without ending", dict(body("nop\n :1 brr -, :1b\n nop\n nop\n nop"),
                                                                    options=["--max-instructions", "9999"])),
     "program without an end": ("qpu-pc", FRAGMENT, "no memory", {"shader": "mov r0, vary\n nop\n ldi tlbc, -1"}),
-    "branch to nowhere": ("qpu-pc", FRAGMENT, "this branch leads to 0x3e000000", body("bra -, 0x3E000000\n nop\n nop\n nop")),
+    "branch to nowhere": ("qpu-pc", FRAGMENT, "this branch jumps to 0x3e000000", body("bra -, 0x3E000000\n nop\n nop\n nop")),
     "branch into an instruction": ("qpu-pc", FRAGMENT, "multiple of 8", body("brr -, 12\n nop\n nop\n nop")),
     "breakpoint": ("qpu-breakpoint", FRAGMENT, "", body("bkpt")),
     "no texture requested": ("tmu-empty", FRAGMENT, "TMU0", body("nop; nop; ldtmu0")),
     "too many textures": ("tmu-overflow", FRAGMENT, "", body("ldi r1, 0x40004000\n" + "mov t0s, r1\n" * 9)),
     "semaphore never released": ("qpu-hang", FRAGMENT, "semaphore 3", body("sacq.setf -, 3")),
     "semaphore released too often": ("qpu-hang", FRAGMENT, "maximum", body("srel.setf -, 3\n" * 17)),
-    "mutex taken twice": ("mutex-acquired-twice", FRAGMENT, "has had it since the instruction at",
+    "mutex taken twice": ("mutex-acquired-twice", FRAGMENT, "acquires the mutex again, after the instruction at",
                           {**body("read mutex\n read mutex\n nop\n mov mutex, 0"), "options": ["--strict"]}),
-    "mutex kept": ("qpu-hang", FRAGMENT, "which QPU 0 holds; the program that took it there has ended", body("read mutex")),
+    "mutex kept": ("qpu-hang", FRAGMENT, "which QPU 0 holds; the program that acquired it has ended", body("read mutex")),
     "varying left": ("qpu-varying-unread", FRAGMENT, "1 of 1", {"shader": WHITE.replace("vary", "0")}),
     "varying missing": ("qpu-varying-none", FRAGMENT, "", body("mov r0, vary")),
     "VPM in a fragment shader": ("qpu-vpm-in-fragment", FRAGMENT, "VPM", body("mov vpm, r0")),
@@ -206,7 +206,7 @@ CASES = {
     "SFU read too early": ("qpu-sfu-latency", FRAGMENT, "", body("mov recip, r0\n mov r1, r4")),
     "two peripherals at once": ("qpu-two-peripherals", FRAGMENT, "", body("mov t0s, r0; mov recip, r0")),
     # User programs.
-    "user program outside memory": ("qpu-pc", UNFETCHED, "address is not mapped: 0x3f000000", {"steps": ".scene qpu 0x3F000000 uniforms 2"}),
+    "user program outside memory": ("qpu-pc", UNFETCHED, "address 0x3f000000 is not mapped", {"steps": ".scene qpu 0x3F000000 uniforms 2"}),
     "user program in a deadlock": ("qpu-hang", SHADER, "semaphore 5", user("sacq.setf -, 5" + END)),
     "endless user program": ("budget", SHADER, "without ending", dict(
         user("brr -, :program\n nop\n nop\n nop" + END), options=["--max-instructions", "9999"])),
@@ -216,17 +216,17 @@ CASES = {
 
 # Scenes whose steps cannot be carried out at all: status 2, and the line.
 STEPS = {
-    "unknown step": (".scene frobnicate 1 2", "there is no step"),
-    "missing operand": (".scene bin bin_list", "its form is"),
-    "unknown symbol": (".scene bin nowhere bin_end", "no symbol 'nowhere'"),
+    "unknown step": (".scene frobnicate 1 2", "unknown step"),
+    "missing operand": (".scene bin bin_list", "usage: bin"),
+    "unknown symbol": (".scene bin nowhere bin_end", "unknown symbol 'nowhere'"),
     "empty list": (".scene bin bin_list bin_list", "empty"),
-    "number too large": (".scene image framebuffer 99999999999 1 rgba8888 raster x.png", "32 bits"),
-    "picture too large": (".scene image framebuffer 8192 8192 rgba8888 raster x.png", "not all inside"),
-    "picture of nothing": (".scene image framebuffer 0 1 rgba8888 raster x.png", "must be 1 to"),
+    "number too large": (".scene image framebuffer 99999999999 1 rgba8888 raster x.png", "32-bit"),
+    "picture too large": (".scene image framebuffer 8192 8192 rgba8888 raster x.png", "not all in the scene's memory"),
+    "picture of nothing": (".scene image framebuffer 0 1 rgba8888 raster x.png", "must be from 1 to"),
     "unknown format": (".scene image framebuffer 8 8 yuv raster x.png", "rgba8888"),
     "unknown layout": (".scene image framebuffer 8 8 rgba8888 spiral x.png", "raster"),
-    "dump too long": (".scene dump framebuffer 0x1000000 u32 x.csv", "not all inside"),
-    "quotation mark": ('.scene dump framebuffer 1 u32 "x.csv', "quotation mark"),
+    "dump too long": (".scene dump framebuffer 0x1000000 u32 x.csv", "not all in the scene's memory"),
+    "quotation mark": ('.scene dump framebuffer 1 u32 "x.csv', "unterminated quoted string"),
 }
 
 

@@ -156,7 +156,7 @@ class Images(Case):
 
     def test_wrong_layout(self):
         self.only(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 128 64 rgba8888 t out.png"),
-                  "scene-image-format", "in T-format with 32 bits a pixel and 128 pixels a row, but the frame at 0x40020000", "is stored in raster",
+                  "scene-image-format", "in T-format with 32 bits per pixel and 128 pixels per row, but the frame at 0x40020000", "is stored in raster",
                   severity="warning", lines=False)
 
     def test_wrong_bits(self):
@@ -165,7 +165,7 @@ class Images(Case):
 
     def test_wrong_pitch(self):
         self.only(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 120 64 rgba8888 raster out.png"),
-                  "scene-image-format", "120 pixels a row", severity="warning", lines=False)
+                  "scene-image-format", "120 pixels per row", severity="warning", lines=False)
 
     def test_part_of_a_frame(self):
         self.nothing(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 128 32 rgba8888 raster out.png"))
@@ -180,7 +180,7 @@ class Records(Case):
 
     def test_array_passes_its_stride(self):
         changes = self.GL.replace("bytes=8, stride=12", "bytes=8, stride=4")
-        self.only(changes, "shader-attributes-bytes", "attribute array 0 takes 8 bytes of each vertex, but the next vertex begins 4 bytes on", severity="warning", lines=False)
+        self.only(changes, "shader-attributes-bytes", "attribute array 0 has 8 bytes per vertex, but a stride of 4 bytes", severity="warning", lines=False)
 
     def test_array_of_one_vertex(self):
         """Legal: a stride of 0 gives all vertices the same."""
@@ -205,12 +205,12 @@ class Order(Case):
         """Lists without semaphores: the host waits, and a note says that the scene does."""
         _, ran = self.both(".macro part_wait\n.endm\n.macro part_increment\n.endm\n")
         self.assertEqual([(item["rule"], item["severity"]) for item in ran], [("cl-no-wait", "note")])
-        self.assertIn("run between bin and render", ran[0]["hint"])
+        self.assertIn("'run' between 'bin' and 'render'", ran[0]["hint"])
 
     def test_hint_names_the_step(self):
         _, ran = self.both(".macro part_wait\n.endm\n")
         self.assertEqual([(item["rule"], item["severity"]) for item in ran], [("cl-no-wait", "error")])
-        self.assertIn("run between bin and render", ran[0]["hint"])
+        self.assertIn("'run' between 'bin' and 'render'", ran[0]["hint"])
 
 
 class Places(Case):

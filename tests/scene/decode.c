@@ -188,7 +188,7 @@ static void damage_is_reported(void **state)
         {branch_away, tile_list,   5,  12, "bin bin_list bin_list+9",            "bus-unmapped",       "0x00000000"  },
         {bin_list,    tile_list,   61, 12, "bin bin_list bin_list+5",            "cl-truncated",       "has 16 bytes"},
         {bin_list,    reserved_id, 61, 4,  "render render_list render_list_end", "cl-compressed-list",
-         "no valid compressed primitive"                                                                             },
+         "invalid compressed primitive"                                                                              },
         {loop,        tile_list,   6,  12, "bin bin_list bin_list+9",            "",                   "shown above" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

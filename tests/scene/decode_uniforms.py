@@ -137,7 +137,7 @@ class Paths(Uniforms):
         records = self.program("mov r0, unif\nmov unif_addr, unif\nnop\nnop\nmov r0, unif\n", ".int 1, 0x2000")
         self.assertEqual(self.parameters(records), ["plain", "plain"])
         self.assertEqual(self.notes(records),
-                         ["0x00001008 <program+0x8> sets the uniform address: further uniforms come from there"])
+                         ["0x00001008 <program+0x8> sets the uniform address: further uniforms are read from there"])
 
     def test_unmapped(self):
         records = self.program("mov r0, unif\nmov r0, unif\n", ".int 1", count=1)

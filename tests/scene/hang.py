@@ -193,13 +193,13 @@ class Decode(Case):
     def test_registers_and_places(self):
         self.write("gpu.hang", self.triangle(errstat=0x1010, dbge=1 << 2, fdbgo=1 << 11 | 1 << 6, bpca=0x40020a00, bpcs=0xf600))
         done = self.expect(DONE, "decode", "gpu.hang")
-        for text in ("(V3D_ERRSTAT 0x00001010, VPM, VDW, VCD, VCM and L2C errors: VPM: written out of range)",
+        for text in ("(V3D_ERRSTAT 0x00001010, VPM, VDW, VCD, VCM and L2C errors: VPM: write out of range)",
                      "(V3D_DBGE 0x00000004, PSE errors: PSE: error b reading VPM)",
                      "(V3D_FDBGO 0x00000840, FEP overruns: FEP: FIXZ overrun)",
-                     "(V3D_CT1CS 0x00000020, its thread: running)",
-                     "(V3D_BPCA 0x40020a00 <tile_lists+0xa00>, the next free binning memory)"):
+                     "(V3D_CT1CS 0x00000020, status of the thread: running)",
+                     "(V3D_BPCA 0x40020a00 <tile_lists+0xa00>, next free binning memory)"):
             self.assertIn(text, done.out)
-        head, _, tail = done.out.partition("(the rendering thread of the hung GPU was here (V3D_CT1CA))")
+        head, _, tail = done.out.partition("(the rendering thread of the hung GPU stopped here (V3D_CT1CA))")
         last = [line for line in head.splitlines() if "<render_list" in line][-1]
         self.assertIn("<render_list+0x1d>: Store Tile Buffer General", last)
         self.assertTrue(tail)
@@ -220,7 +220,7 @@ class Decode(Case):
             state[end] = names[name + "_end"]
         self.write("vc4-dri-0.dump", dump(bos, **state))
         done = self.expect(DONE, "decode", "vc4-dri-0.dump")
-        self.assertIn("they were not saved", done.out)
+        self.assertIn("the registers were not saved", done.out)
         self.assertEqual(done.err, "")
 
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* notes.c - what an instruction does beside its arithmetic, for people: peripherals, signals, delays, flags.
+/* notes.c - describes an instruction's effects besides arithmetic: peripherals,
+ * signals, delays, flags.
  *
  * In:       a decoded word and its address.
  * Out:      lines that begin with "- ".
- * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and DMA setup, tables 31 to 37).
- *           The words are modelled on the comments of the JayStation posts. */
+ * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and
+ *           DMA setup, tables 31 to 37). The wording follows the comments of the JayStation
+ * posts. */
 #include "isa/qpu/explain.h"
 #include "isa/qpu/words.h"
 
@@ -13,7 +15,7 @@
         text, text \
     }
 
-/* Of reads, from address 32 on, register file A and B. */
+/* Effects of reads from address 32 on, for register files A and B. */
 static const char *const reads[20][2] = {
     [0] = BOTH("reads the next uniform"),
     [3] = BOTH(
@@ -34,7 +36,7 @@ static const char *const reads[20][2] = {
 #define TMU(name, number) \
     BOTH("gives " name " to TMU" number ", which takes the next uniform as parameter")
 
-/* Of writes. */
+/* Effects of writes from address 32 on, for register files A and B. */
 static const char *const writes[32][2] = {
     [4] = BOTH("chooses whether this QPU's TMU0 and TMU1 are swapped"),
     [5] = {"r5 gets in each quad of elements the value of the first one",
@@ -142,14 +144,14 @@ static unsigned field(uint32_t word, unsigned high, unsigned low)
     return word >> low & (UINT32_MAX >> (31 - (high - low)));
 }
 
-/* Fields where 0 stands for the largest number. */
+/* Returns a field in which 0 means the largest number. */
 static unsigned count_of(uint32_t word, unsigned high, unsigned low)
 {
     unsigned value = field(word, high, low);
     return value ? value : 1u << (high - low + 1);
 }
 
-/* Tables 32 and 33. */
+/* Describes a VPM setup (tables 32 and 33). */
 static void note_vpm_setup(struct text *output, uint32_t word, bool write)
 {
     static const char *const sizes[4] = {"8", "16", "32", "reserved"};
@@ -180,7 +182,7 @@ static unsigned mode_offset(unsigned mode)
     return mode < 4 ? mode & 1 & mode >> 1 : mode & 3;
 }
 
-/* Tables 34 and 35. */
+/* Describes a DMA store setup (tables 34 and 35). */
 static void note_store_setup(struct text *output, uint32_t word)
 {
     if (word >> 30 == 3) {
@@ -195,7 +197,7 @@ static void note_store_setup(struct text *output, uint32_t word)
         field(word, 6, 3), field(word, 13, 7), mode_size(mode), mode_offset(mode));
 }
 
-/* Tables 36 and 37. */
+/* Describes a DMA load setup (tables 36 and 37). */
 static void note_load_setup(struct text *output, uint32_t word)
 {
     if (word >> 28 == 9) {
@@ -217,7 +219,7 @@ static void note_load_setup(struct text *output, uint32_t word)
         text_put(output, "memory pitch as set before\n");
 }
 
-/* What an immediate means to register 49. */
+/* Describes an immediate that is written to register 49. */
 static void note_setup(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
@@ -246,8 +248,9 @@ static void note_moves(struct text *output, const struct qpu_insn *insn)
         put_note(output, "add", "a value and itself: the result is 0");
 }
 
-/* The flags are those of the add ALU unless it does nop, and change only in elements whose condition holds (the digest of
- * hardware tests; the manual says that a condition of never takes those of the mul ALU). */
+/* The add ALU's result sets the flags unless its opcode is nop. Flags change only in elements whose
+ * condition holds (docs/hardware/vc4.md, 3.3). The manual says instead that a condition of never
+ * selects the flags of the mul ALU. */
 static void note_flags(struct text *output, const struct qpu_insn *insn)
 {
     bool mul = insn->op_add == QPU_ADD_NOP;

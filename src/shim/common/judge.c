@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* judge.c - see judge.h.
  *
- * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN (a file), TESSERA_COLOR,
- *      TESSERA_MAX_MESSAGES.
- * Out: a policy; entries for a baseline, in the file that was named. */
+ * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR, TESSERA_MAX_MESSAGES.
+ * Out: a policy. */
 #include "judge.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "front/colour.h"
 #include "front/message_limit.h"
@@ -20,7 +16,6 @@
 enum { RULES_MOST = 256 };
 
 static struct policy_rule rules[RULES_MOST];
-static const char *learn_path;
 
 /* Cuts ID=LEVEL in place. */
 static bool take_rule(struct policy *policy, char *text)
@@ -70,8 +65,7 @@ static void read_max_messages(void)
 static void read_baseline(struct policy *policy, struct tess_sink sink)
 {
     const char *path = setting_text("TESSERA_BASELINE");
-    learn_path = setting_text("TESSERA_LEARN");
-    policy->learn = learn_path != NULL;
+    policy->learn = setting("TESSERA_LEARN") != NULL;
     policy->baseline = path ? baseline_new(path) : NULL;
     if (policy->baseline && !policy->learn)
         baseline_read(policy->baseline, path, sink);
@@ -89,21 +83,3 @@ void judge_read(struct policy *policy, struct tess_sink sink)
     read_baseline(policy, sink);
 }
 
-bool judge_learn(const struct policy *policy)
-{
-    if (!policy->learn || !policy->baseline)
-        return true;
-    const int descriptor = open(learn_path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (descriptor < 0)
-        return errno == ENOENT; /* the one who wanted it has ended */
-    FILE *file = fdopen(descriptor, "a");
-    if (!file) {
-        close(descriptor);
-        return false;
-    }
-    baseline_append(policy->baseline, file);
-    bool written = fclose(file) == 0;
-    if (policy->lost)
-        errno = ENOMEM;
-    return written && !policy->lost;
-}

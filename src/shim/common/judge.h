@@ -9,7 +9,4 @@
  * cannot be understood is complained about. */
 void judge_read(struct policy *policy, struct tess_sink sink);
 
-/* Adds to the file of TESSERA_LEARN what has been found since the last time. False: errno says why it cannot. */
-bool judge_learn(const struct policy *policy);
-
 #endif

@@ -21,6 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "front/baseline.h"
+#include "front/finding_relay.h"
 #include "front/hot.h"
 #include "front/leftovers.h"
 #include "front/qpu_trace.h"
@@ -110,6 +112,82 @@ static FILE *add_to(const char *path, const char *now)
     return stream;
 }
 
+/* --- the verdict: a file that the verb reads after the program has ended --- */
+
+/* A file of tessera's own, which is gone when tessera has ended: a program may live longer. */
+static bool is_over(const char *path)
+{
+    return access(path, F_OK) != 0 && errno == ENOENT;
+}
+
+/* The descriptor that this process has inherited, if it is of the same file. */
+static int inherited_verdict(const char *path)
+{
+    const char *number = getenv("TESSERA_VERDICT_FD");
+    const int file = number ? atoi(number) : -1;
+    struct stat named, inherited;
+    if (file < 0 || stat(path, &named) != 0 || fstat(file, &inherited) != 0 ||
+        named.st_dev != inherited.st_dev || named.st_ino != inherited.st_ino)
+        return -1;
+    return fcntl(file, F_DUPFD_CLOEXEC, 0);
+}
+
+/* Without O_CREAT: for that the system refuses files in /tmp to a process that has become somebody else (proc(5),
+ * protected_regular). */
+int report_open_verdict(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    return file < 0 && errno == EACCES ? inherited_verdict(path) : file;
+}
+
+/* A stream that appends to the verdict, or NULL. A line up to VERDICT_BYTES long is one write(), so that lines of several
+ * processes do not mix. */
+static FILE *open_verdict(void)
+{
+    enum { VERDICT_BYTES = 1 << 16 };
+    static char buffer[VERDICT_BYTES];
+    const int file = report_open_verdict(told.asked.verdict);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "a");
+    if (stream)
+        setvbuf(stream, buffer, _IOFBF, sizeof buffer);
+    else if (file >= 0)
+        close(file);
+    return stream;
+}
+
+/* Ends an addition to the verdict. No message if the verb that reads the verdict has ended. */
+static void close_verdict(FILE *stream)
+{
+    if ((!stream || fclose(stream) != 0) && !is_over(told.asked.verdict))
+        complain(told.asked.verdict);
+}
+
+static void add_verdict(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void add_verdict(const char *format, ...)
+{
+    va_list arguments;
+    FILE *stream = open_verdict();
+    va_start(arguments, format);
+    if (stream)
+        vfprintf(stream, format, arguments);
+    va_end(arguments);
+    close_verdict(stream);
+}
+
+/* Passes a finding to the verb, which writes a document (--format). A failure is reported by the process' last addition to the
+ * verdict: a message from here would be a finding again. */
+static void relay(const struct finding *finding)
+{
+    FILE *stream = open_verdict();
+    if (!stream) {
+        told.lost = true;
+        return;
+    }
+    finding_relay_write(stream, finding);
+    told.lost |= fclose(stream) != 0;
+}
+
 /* --- names --- */
 
 static bool read_code(void *user, uint32_t address, uint64_t *word)
@@ -190,6 +268,21 @@ static void open_trace(void)
         pthread_atfork(flush_trace, NULL, NULL);
 }
 
+/* TESSERA_FINDINGS: in which form findings leave the process. */
+static void read_form(void)
+{
+    const char *form = setting("TESSERA_FINDINGS");
+    if (!form)
+        return;
+    if (strcmp(form, FINDINGS_LINES) == 0)
+        told.findings.json = true;
+    else if (strcmp(form, FINDINGS_RELAY) != 0 && strcmp(form, FINDINGS_RELAY_ONLY) != 0)
+        setting_complain("TESSERA_FINDINGS", form, "is " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
+    else if (told.asked.verdict)
+        told.findings.relay = relay;
+    told.findings.log_only = told.findings.relay && strcmp(form, FINDINGS_RELAY_ONLY) == 0;
+}
+
 void report_begin(const struct report_options *options, struct tess_vc4_options *device)
 {
     static struct tess_sink sink;
@@ -198,6 +291,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     told.trace_now = setting_text("TESSERA_TRACE_NOW");
     told.findings.json = options->json;
     told.findings.quiet = options->quiet;
+    read_form();
     told.findings.budgets = options->budgets;
     told.findings.policy = &told.policy;
     sink = report_sink(&told.findings);
@@ -310,45 +404,19 @@ static void print_stats(void)
         fclose(stream);
 }
 
-/* A file of tessera's own, which is gone when tessera has ended: a program may live longer. */
-static bool is_over(const char *path)
+/* Passes new entries of the baseline to the verb, which writes the file (--write-baseline). */
+static void add_known(void)
 {
-    return access(path, F_OK) != 0 && errno == ENOENT;
-}
-
-/* The descriptor that this process has inherited, if it is of the same file. */
-static int inherited_verdict(const char *path)
-{
-    const char *number = getenv("TESSERA_VERDICT_FD");
-    const int file = number ? atoi(number) : -1;
-    struct stat named, inherited;
-    if (file < 0 || stat(path, &named) != 0 || fstat(file, &inherited) != 0 ||
-        named.st_dev != inherited.st_dev || named.st_ino != inherited.st_ino)
-        return -1;
-    return fcntl(file, F_DUPFD_CLOEXEC, 0);
-}
-
-/* Without O_CREAT: for that the system refuses files in /tmp to a process that has become somebody else (proc(5),
- * protected_regular). */
-int report_open_verdict(const char *path)
-{
-    const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    return file < 0 && errno == EACCES ? inherited_verdict(path) : file;
-}
-
-static void add_verdict(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void add_verdict(const char *format, ...)
-{
-    va_list arguments;
-    int file = report_open_verdict(told.asked.verdict);
-    va_start(arguments, format);
-    const bool good = file >= 0 && vdprintf(file, format, arguments) >= 0;
-    if (!good && !is_over(told.asked.verdict))
-        complain(told.asked.verdict);
-    va_end(arguments);
-    if (file >= 0)
-        close(file);
+    if (!told.asked.verdict || !told.policy.learn || !told.policy.baseline)
+        return;
+    FILE *stream = open_verdict();
+    if (stream)
+        baseline_append(told.policy.baseline, stream);
+    close_verdict(stream);
+    if (!told.policy.lost)
+        return;
+    errno = ENOMEM;
+    complain(told.asked.verdict);
 }
 
 /* What has come so far is not told again. */
@@ -365,7 +433,8 @@ static void forget_told(void)
 static void sum_up(void)
 {
     struct policy hidden = {.hidden = told.policy.hidden - told.told_hidden};
-    struct report since = {.json = told.asked.json,
+    struct report since = {.json = told.findings.json,
+                           .log_only = told.findings.log_only,
                            .policy = &hidden,
                            .errors = told.findings.errors - told.told_errors,
                            .warnings = told.findings.warnings - told.told_warnings};
@@ -376,8 +445,7 @@ static void sum_up(void)
     report_total(&since);
     if (told.asked.verdict && (failures || told.lost))
         add_verdict("%" PRIu64 "\n%s", failures, told.lost ? LEFTOVER_LOST : "");
-    if (!judge_learn(&told.policy))
-        complain("TESSERA_LEARN");
+    add_known();
     forget_told();
 }
 

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree
 
 TESSERA, REPORTER, ADD = map(os.path.abspath, sys.argv[1:4])
 del sys.argv[1:]
@@ -222,7 +223,7 @@ class Outputs(Case):
             self.kept(2, option, "--trace", "no/folder", "--", REPORTER, "return")
 
     def test_the_same_file(self):
-        same = "another output goes to the same file"
+        same = "another output writes to the same file"
         for pair in (["--stats=o", "--trace=./o"], ["--trace", "o", "--capture", "o"], ["--capture", "o", "--stats=o"]):
             self.kept(2, *pair, "--", REPORTER, "return", says=same)
 
@@ -231,11 +232,11 @@ class Outputs(Case):
         os.link(self.path("mine.qasm"), self.path("o"))
         for option in "--stats=o", "--trace=o", "--capture=o":
             done = self.expect(2, "qpu", option, "--source", self.path("mine.qasm"), "--", REPORTER, "return")
-            self.assertIn("this file is read, too", done.stderr)
+            self.assertIn("this file is also an input", done.stderr)
         program = shutil.copy(REPORTER, self.path("program"))
         for option in "--stats=program", "--capture=program":
             done = self.expect(2, "qpu", option, "--", program, "return")
-            self.assertIn("this file is read, too", done.stderr)
+            self.assertIn("this file is also an input", done.stderr)
         with open(program, "rb") as copy, open(REPORTER, "rb") as original:
             self.assertEqual(copy.read(), original.read())
         self.assertEqual(self.read("o"), self.OLD)
@@ -301,6 +302,49 @@ class Findings(Case):
         done = self.expect(1, "qpu", "--json", "--", REPORTER, "wrong")
         finding = json.loads(done.stderr.splitlines()[0])
         self.assertEqual((finding["severity"], finding["pc_symbol"], finding["pc_offset"]), ("error", "reporter_shader", 0))
+
+    def test_format_json_is_lines(self):
+        done = self.expect(1, "qpu", "--format", "json", "--stats=stats.txt", "--", REPORTER, "wrong")
+        self.assertEqual([json.loads(line)["severity"] for line in done.stderr.splitlines()], 3 * ["error"] + ["warning"])
+        self.assertIn("statistics of process", self.read("stats.txt"))
+
+    def test_github(self):
+        lines = self.expect(1, "qpu", "--format", "github", "--", REPORTER, "wrong").stderr.splitlines()
+        self.assertEqual([line.split(" ")[0] for line in lines], 3 * ["::error"] + ["::warning"])
+        lines = self.expect(1, "qpu", "--format", "github", "--source", ADD, "--", REPORTER, "wrong").stderr.splitlines()
+        self.assertRegex(lines[0], r"^::error file=[^,]*add\.qasm,line=\d+,col=\d+,endColumn=\d+,title=bus-unmapped::")
+
+    def test_sarif_of_two_processes(self):
+        done = self.expect(1, "qpu", "--format", "sarif", "--findings", "out.sarif", "--", "sh", "-c", f"{REPORTER} wrong; {REPORTER} wrong")
+        self.assertIn("error: ", done.stderr)
+        run, = json.loads(self.read("out.sarif"))["runs"]
+        self.assertEqual([result["level"] for result in run["results"]], 2 * (3 * ["error"] + ["warning"]))
+        rules = run["tool"]["driver"]["rules"]
+        self.assertEqual([rules[result["ruleIndex"]]["id"] for result in run["results"]], [result["ruleId"] for result in run["results"]])
+        self.assertEqual(run["invocations"][0]["exitCode"], 1)
+
+    def test_junit(self):
+        self.expect(1, "qpu", "--format", "junit", "--findings", "out.xml", "--", REPORTER, "wrong")
+        self.assertEqual(len(xml.etree.ElementTree.fromstring(self.read("out.xml")).findall(".//failure")), 4)
+
+    def test_a_document_without_findings(self):
+        done = self.expect(0, "qpu", "--format", "sarif", "--", REPORTER, "return")
+        self.assertEqual(json.loads(done.stderr)["runs"][0]["results"], [])
+        done = self.expect(0, "qpu", "--format", "sarif", "--stats=stats.txt", "--", "/bin/true")
+        self.assertEqual([result["ruleId"] for result in json.loads(done.stderr)["runs"][0]["results"]], ["gpu-unused"])
+
+    def test_the_programs_status_is_its_own(self):
+        """Status 2 is that of the program here, so the baseline is complete."""
+        self.expect(2, "qpu", "--baseline", "known", "--write-baseline", "--", "sh", "-c", f"{REPORTER} wrong; exit 2")
+        self.assertIn("bus-unmapped", self.read("known"))
+
+    def test_levels_hold_for_documents(self):
+        done = self.expect(0, "qpu", "--format", "sarif", "-W", "all=off", "--", REPORTER, "wrong")
+        self.assertEqual(json.loads(done.stderr)["runs"][0]["results"], [])
+
+    def test_findings_need_a_format(self):
+        self.assertIn("--format", self.expect(2, "qpu", "--findings", "out", "--", REPORTER, "wrong").stderr)
+        self.assertFalse(os.path.exists(self.path("out")))
 
 
 if __name__ == "__main__":

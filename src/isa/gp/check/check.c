@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - runs the rules over a GP program.
+/* check.c - runs the rules on GP programs.
  *
- * In:  words, what is data, and the interface. All code of the input is one program, unless entries divide it.
- * Out: findings, sorted and each once. */
+ * In:  words, the ranges of data among them, and the interface. All code of the input is one
+ *      program unless entries divide it.
+ * Out: findings, sorted and without duplicates. */
 #include "isa/gp/check/check.h"
 
 #include <stdarg.h>
@@ -134,10 +135,10 @@ static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t 
     checker->count = count < GP_PROGRAM_MAX ? count : GP_PROGRAM_MAX;
     if (count > GP_PROGRAM_MAX)
         gpc_report(checker, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, GPC_ALONE,
-                   "the program has %u instructions, and %d are the most", count, GP_PROGRAM_MAX);
+                   "the program has %u instructions; the limit is %d", count, GP_PROGRAM_MAX);
     if (checker->interface.overlap)
         gpc_report(checker, CHECK_GP_ROWS_OVERLAP, 0, GPC_ALONE,
-                   "temporaries share rows with uniforms or constants, %s among them",
+                   "the rows of '%s' are used by temporaries and by uniforms or constants",
                    checker->interface.overlap->name);
     take_words(checker, first);
     check_unread(checker);
