@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* isa.h - assemble, disassemble and explain, for any instruction set. */
+/* isa.h - assembles, disassembles, explains and checks code of all supported instruction sets. */
 #ifndef TESSERA_ISA_H
 #define TESSERA_ISA_H
 
@@ -12,161 +12,175 @@ extern "C" {
 enum tess_machine {
     TESS_MACHINE_QPU,  /* VideoCore IV quad processor */
     TESS_MACHINE_GP,   /* Mali Utgard vertex processor */
-    TESS_MACHINE_A2XX, /* Qualcomm Adreno A2xx shader core, and the Xenos */
+    TESS_MACHINE_A2XX, /* Qualcomm Adreno A2xx or Xenos shader core */
 };
 
-/* Kinds of TESS_MACHINE_A2XX: they differ in units, formats and a few fields. */
+/* Variants of TESS_MACHINE_A2XX, which differ in units, formats and a few fields. */
 enum tess_a2xx_variant {
     TESS_A2XX_ADRENO,
     TESS_A2XX_XENOS,
 };
 
-/* What a slot of an A2xx program is; the slot itself does not tell. */
+/* Kind of a slot of an A2xx program. The words of a slot do not contain the kind. */
 enum tess_a2xx_slot {
     TESS_A2XX_SLOT_CONTROL, /* two control-flow instructions */
     TESS_A2XX_SLOT_ALU,
     TESS_A2XX_SLOT_FETCH,
 };
 
-/* Looks up a variant by its name: "adreno", "xenos". False if there is none; variant may be NULL. */
+/* Finds a variant by its name, "adreno" or "xenos". variant may be NULL. Returns false for an
+ * unknown name. */
 TESS_API bool tess_a2xx_variant_find(const char *name, enum tess_a2xx_variant *variant);
 
-/* Looks up a machine by its command-line name ("qpu"). False if there is none. */
+/* Finds a machine by its command-line name, for example "qpu". Returns false for an unknown name.
+ */
 TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
-/* What a file is. Strings are static. */
+/* The kind of a file. Strings are static. */
 struct tess_file_kind {
-    /* "a PNG picture", and what to do, if nothing here reads it; else NULL. */
+    /* For a file that no function here reads: its kind, such as "a PNG picture", and advice.
+     * Otherwise NULL. */
     const char *foreign, *advice;
-    bool has_machine;             /* its content or its name says whose programs it holds */
-    enum tess_machine machine;    /* else TESS_MACHINE_QPU */
-    enum tess_a2xx_variant variant; /* TESS_A2XX_XENOS if the content says so */
-    bool text;                      /* a source, or words as text */
-    bool scene;                     /* an ELF file with steps, see scene.h */
+    bool has_machine;               /* the content or the file name identifies the machine */
+    enum tess_machine machine;      /* TESS_MACHINE_QPU if .has_machine is false */
+    enum tess_a2xx_variant variant; /* TESS_A2XX_XENOS if the content identifies it */
+    bool text;                      /* source text, or words as text */
+    bool scene;                     /* ELF file with steps, see scene.h */
 };
 
-/* Recognises a file by its bytes, and, where they leave it open, by the ending of its name, which
- * may be NULL. */
+/* Recognises the kind of a file by its bytes, or by the extension of its name where the bytes are
+ * not conclusive. name may be NULL. */
 TESS_API void tess_file_recognise(const void *bytes, size_t size, const char *name,
                                   struct tess_file_kind *kind);
 
 enum tess_asm_format {
-    TESS_ASM_BIN,           /* the bytes, gaps between .org regions filled with zero */
-    TESS_ASM_HEX,           /* "0xLOW, 0xHIGH," a line, as the elements of a uint32_t array */
-    TESS_ASM_C,             /* the same in braces: the initialiser of the array */
-    TESS_ASM_ELF,           /* a scene, see scene.h */
-    TESS_ASM_C_FILE,        /* a C file that defines the array */
-    TESS_ASM_HEADER,        /* its header, with the values of the global symbols */
-    TESS_ASM_HEADER_EXTERN, /* a header for TESS_ASM_OBJECT, which leaves the values to the linker */
-    TESS_ASM_OBJECT,        /* an ELF relocatable object for ARM linkers */
+    TESS_ASM_BIN,           /* the bytes; gaps between .org regions are filled with zeros */
+    TESS_ASM_HEX,           /* one line "0xLOW, 0xHIGH," per instruction, as elements of a
+                               uint32_t array */
+    TESS_ASM_C,             /* like TESS_ASM_HEX, in braces: the initialiser of an array */
+    TESS_ASM_ELF,           /* scene, see scene.h */
+    TESS_ASM_C_FILE,        /* C file that defines the array */
+    TESS_ASM_HEADER,        /* header of TESS_ASM_C_FILE, with the values of the global symbols */
+    TESS_ASM_HEADER_EXTERN, /* header of TESS_ASM_OBJECT; the linker resolves the values */
+    TESS_ASM_OBJECT,        /* ELF relocatable object for ARM linkers */
 };
 
-/* A constant; value is an expression, "1" for example. */
+/* A constant. value is an expression, for example "1". */
 struct tess_asm_define {
     const char *name, *value;
 };
 
-/* Zero every member that you do not care about. Everything belongs to the caller, and is used during the
- * call only. */
+/* Options of the assembler. Must be zero-initialised; members that are 0 have defaults. The caller
+ * owns all memory, which is used only during the call. */
 struct tess_asm_options {
     enum tess_machine machine;
-    enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
+    enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX */
     enum tess_asm_format format;
-    const char *const *include_dirs; /* where ".include" looks, beside the file's own folder */
+    const char *const *include_dirs; /* search path of ".include", after the file's own directory */
     size_t include_dir_count;
-    const char *const *pre_includes; /* included before the first line, as by ".include <FILE>" */
+    const char *const *pre_includes; /* files included before the first line, as by ".include
+                                        <FILE>" */
     size_t pre_include_count;
-    const struct tess_asm_define *defines; /* set before the first line */
+    const struct tess_asm_define *defines; /* defined before the first line */
     size_t define_count;
-    bool comments;   /* offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE */
-    bool skip_check; /* no warnings of the checker, see tess_check() */
-    bool no_symbols; /* TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: only what ".global" names */
-    uint32_t max_errors; /* after which assembling ends; 0: 100 */
+    bool comments;   /* add offsets, labels and source lines to TESS_ASM_HEX and TESS_ASM_C_FILE */
+    bool skip_check; /* disable the checker's warnings, see tess_check() */
+    bool no_symbols; /* TESS_ASM_OBJECT, TESS_ASM_HEADER_EXTERN: only symbols that ".global"
+                        names */
+    uint32_t max_errors; /* limit of errors, at which assembling stops; 0 for 100 */
 };
 
-/* One file of an assembly that gives several. */
+/* One output of tess_assemble_outputs(). */
 struct tess_asm_output {
     enum tess_asm_format format;
-    const char *
-        name; /* of the file to be, from which C names and symbols follow; NULL: the first source's */
-    uint8_t *bytes; /* the result; to be freed with tess_free() */
+    /* Name of the output file, from which C names and symbols are derived. NULL for the name of the
+     * first source. */
+    const char *name;
+    uint8_t *bytes; /* the result, to be freed with tess_free() */
     size_t size;    /* in bytes */
 };
 
-/* Assembles source files ("-" is standard input) into *out, which the caller frees with tess_free();
- * *out is NULL after a failure. *out_size is in bytes. Errors: TESS_INVALID (a NULL, a machine or a format that is
- * none; *out is left alone), TESS_IO, TESS_WRONG (diagnostics say where and why), TESS_NO_MEMORY. */
+/* Assembles source files ("-" is standard input) into *out. *out_size is its size in bytes. The
+ * caller frees *out with tess_free(). On failure, *out is NULL. Returns TESS_INVALID (a NULL
+ * pointer, an invalid machine or format; *out is not changed), TESS_IO, TESS_WRONG (mistakes,
+ * reported to sink) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_assemble(const char *const *paths, size_t path_count,
                                         const struct tess_asm_options *options,
                                         struct tess_sink sink, uint8_t **out, size_t *out_size);
 
-/* The same for text in memory; name stands for the file in diagnostics. */
+/* Assembles size bytes of text in memory like tess_assemble(). name is used in place of a file name
+ * in diagnostics. */
 TESS_API enum tess_status tess_assemble_text(const char *text, size_t size, const char *name,
                                              const struct tess_asm_options *options,
                                              struct tess_sink sink, uint8_t **out,
                                              size_t *out_size);
 
-/* What the disassembler reads. */
+/* Input formats of the disassembler. */
 enum tess_dis_input {
-    TESS_DIS_AUTO, /* found out from the content */
-    TESS_DIS_RAW,  /* little-endian words */
-    TESS_DIS_HEX,  /* hexadecimal words or a dump, as text */
-    TESS_DIS_C,    /* C arrays */
-    TESS_DIS_ELF,  /* a scene, or a relocatable object */
-    TESS_DIS_MBS,  /* what ARM's offline compiler writes; code for the GP only */
-    TESS_DIS_LISTING, /* a listing of Mesa's or freedreno's tools with words in front; code for the A2xx only */
-    TESS_DIS_XENOS, /* a shader container of Microsoft's compiler for the Xenos; code for the A2xx only */
+    TESS_DIS_AUTO,    /* detected from the content */
+    TESS_DIS_RAW,     /* little-endian words */
+    TESS_DIS_HEX,     /* hexadecimal words or a dump, as text */
+    TESS_DIS_C,       /* C arrays */
+    TESS_DIS_ELF,     /* scene, or relocatable object */
+    TESS_DIS_MBS,     /* output of ARM's offline compiler; GP only */
+    TESS_DIS_LISTING, /* listing of Mesa's or freedreno's tools with words in front; A2xx only */
+    TESS_DIS_XENOS,   /* shader container of Microsoft's compiler for the Xenos; A2xx only */
 };
 
 enum tess_dis_output {
     TESS_DIS_TEXT,    /* source that assembles to the same bytes */
-    TESS_DIS_NEAREST, /* for readers: mnemonics even where these would give other bits */
-    TESS_DIS_EXPLAIN, /* the text, with every field's meaning and a comment; not for the assembler */
-    TESS_DIS_JSON,    /* one document; docs/dis.md has the schema */
-    TESS_DIS_MESA,    /* a listing in the style of Mesa's printers; not of the QPU */
+    TESS_DIS_NEAREST, /* for readers: mnemonics even where the assembler would generate other
+                         bits */
+    TESS_DIS_EXPLAIN, /* the text, with every field's meaning and a comment; not for the
+                         assembler */
+    TESS_DIS_JSON,    /* one document; the schema is in docs/dis.md */
+    TESS_DIS_MESA,    /* listing in the style of Mesa's printers; not for the QPU */
 };
 
-/* What the caller knows about the bytes from start up to, not including, end. */
+/* Known contents of the bytes from start up to, but not including, end. */
 struct tess_dis_range {
     uint32_t start, end;
-    bool data; /* else instructions */
+    bool data; /* data; otherwise instructions */
 };
 
-/* Zero every member that you do not care about. */
+/* Options of the disassembler. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_dis_options {
     enum tess_machine machine;
-    enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
+    enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX */
     enum tess_dis_input input;
     enum tess_dis_output output;
-    const char *name;                    /* of the file, for diagnostics */
-    uint32_t base;                       /* address of input that has none */
-    const struct tess_dis_range *ranges; /* later ones win; they win over what the file says */
+    const char *name;                    /* file name for diagnostics */
+    uint32_t base;                       /* address of the first byte, for input without
+                                            addresses */
+    const struct tess_dis_range *ranges; /* override the file's own information; later ranges
+                                            override earlier ones */
     size_t range_count;
-    bool lines; /* comments say which source lines the file says it comes from */
+    bool lines; /* add comments with the source lines that the file records */
 };
 
-/* Disassembles a file's bytes into *text, NUL-terminated, which the caller frees with tess_free(); *text is NULL after
- * a failure. *text_size does not count the NUL. Errors: TESS_INVALID (a NULL, a value that is none of its enumeration, or an
- * output that the machine has not; *text is left alone), TESS_BAD_INPUT (the sink has the reasons), TESS_NO_MEMORY. */
+/* Disassembles a file's bytes into *text, NUL-terminated. *text_size is its length without the NUL.
+ * The caller frees *text with tess_free(). On failure, *text is NULL. Returns TESS_INVALID (a NULL
+ * pointer, an invalid option, or an output that the machine does not have; *text is not changed),
+ * TESS_BAD_INPUT (the reasons are reported to sink) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_disassemble(const void *data, size_t size,
                                            const struct tess_dis_options *options,
                                            struct tess_sink sink, char **text, size_t *text_size);
 
 /* --- checking --- */
 
-/* What a program is run for; it decides what it may use. */
+/* The purpose of a program, which determines the units that the program may use. */
 enum tess_shader_kind {
-    TESS_SHADER_UNKNOWN, /* as far as its instructions tell */
+    TESS_SHADER_UNKNOWN, /* deduced from the instructions where possible */
     TESS_SHADER_FRAGMENT,
     TESS_SHADER_VERTEX,
     TESS_SHADER_COORDINATE,
-    TESS_SHADER_USER, /* a general-purpose program */
+    TESS_SHADER_USER, /* general-purpose program */
 };
 
-/* Looks up a kind by its name ("fragment"). False if there is none. */
+/* Finds a kind by its name, for example "fragment". Returns false for an unknown name. */
 TESS_API bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind);
 
-/* Its name; never NULL. */
+/* Returns the name of a kind, "unknown" for an invalid value. The string is static. */
 TESS_API const char *tess_shader_kind_name(enum tess_shader_kind kind);
 
 enum tess_check_level {
@@ -179,162 +193,183 @@ enum tess_check_level {
 /* A rule of the checker. Strings are static. */
 struct tess_check_rule {
     const char *id;
-    enum tess_check_level level; /* unless the user says otherwise */
+    enum tess_check_level level; /* default level; the user may change it */
     const char *title, *why, *instead, *source;
-    uint32_t
-        machines; /* whose it is: bits 1 << enum tess_machine; all of them for rules about the check itself */
+    /* Machines that the rule applies to: bit n for enum tess_machine n. All bits are set for rules
+     * about the check itself. */
+    uint32_t machines;
 };
 
-/* How many rules there are, those of all machines, and one of them; NULL beyond the last. */
+/* Returns the number of rules of all machines. */
 TESS_API size_t tess_check_rule_count(void);
+
+/* Returns a rule by its index, or NULL past the last. */
 TESS_API const struct tess_check_rule *tess_check_rule_get(size_t number);
 
-/* Looks up a rule by its id; NULL if there is none. */
+/* Returns a rule by its id, or NULL for an unknown id. */
 TESS_API const struct tess_check_rule *tess_check_rule_find(const char *id);
 
-/* Something that is known to be wrong in the silicon. Strings are static; docs/vc4/errata.md has them all. */
+/* An erratum of the hardware. Strings are static. docs/vc4/errata.md lists all errata. */
 struct tess_erratum {
     const char *id;      /* "HW-2116" */
-    const char *block;   /* of the hardware */
-    const char *silicon; /* "all", or "A0": the first silicon only, which no Raspberry Pi has */
-    const char *what, *model; /* what happens; what the model does */
-    const char *findings;     /* of the model while a program runs, separated by blanks */
-    const char *rules;        /* of the checker, likewise */
+    const char *block;   /* block of the hardware */
+    const char *silicon; /* "all", or "A0": the first silicon only, which is in no Raspberry Pi */
+    const char *what, *model; /* effect on the hardware; behaviour of the model */
+    const char *findings;     /* ids of run-time findings that report it, separated by blanks */
+    const char *rules;        /* ids of checker rules that report it, separated by blanks */
     const char *source;
 };
 
-/* How many errata there are, and one of them; NULL beyond the last. */
+/* Returns the number of errata. */
 TESS_API size_t tess_erratum_count(void);
+
+/* Returns an erratum by its index, or NULL past the last. */
 TESS_API const struct tess_erratum *tess_erratum_get(size_t number);
 
-/* Looks up an erratum by its id, in upper or lower case; NULL if there is none. */
+/* Returns an erratum by its id, in upper or lower case, or NULL for an unknown id. */
 TESS_API const struct tess_erratum *tess_erratum_find(const char *id);
 
-/* What a rule shall count for; "all" as its id stands for every rule that is not off. */
+/* The level of a rule. The id "all" selects every rule that is not off. */
 struct tess_check_setting {
     const char *id;
     enum tess_check_level level;
 };
 
-/* Zero every member that you do not care about. Everything belongs to the caller, and is used during the call only. */
+/* Options of the checker. Must be zero-initialised; members that are 0 have defaults. The caller
+ * owns all memory, which is used only during the call. */
 struct tess_check_options {
     enum tess_machine machine;
-    bool find_machine; /* files whose content or name says another machine are of that one */
-    enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
-    enum tess_shader_kind kind;     /* of all programs that say nothing themselves */
-    const char *const *
-        entries; /* symbols or numbers where programs begin; none: every global label, and the start */
+    bool find_machine; /* use the machine that a file's content or name identifies, if any */
+    enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX */
+    enum tess_shader_kind kind;     /* of all programs that do not declare a kind */
+    /* Symbols or numbers at which programs begin. If there are none: every global label, and the
+     * start. */
+    const char *const *entries;
     size_t entry_count;
-    const struct tess_check_setting *settings; /* later ones win */
+    const struct tess_check_setting *settings; /* later settings override earlier ones */
     size_t setting_count;
     bool warnings_are_errors;
-    uint32_t address;         /* of the first byte, if the file does not say */
-    uint32_t varyings_plus_1; /* number of varyings of fragment shaders, plus 1; 0: unknown */
-    uint32_t registers;       /* that programs of TESS_MACHINE_A2XX are given; 0: unknown */
+    uint32_t address;         /* of the first byte, if the file does not define it */
+    uint32_t varyings_plus_1; /* number of varyings of fragment shaders, plus 1; 0 if unknown */
+    uint32_t registers;       /* number of registers allocated to programs of TESS_MACHINE_A2XX;
+                                 0 if unknown */
     const char *const *include_dirs, *const *pre_includes; /* as in struct tess_asm_options */
     size_t include_dir_count, pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
-    uint32_t max_errors; /* of a source, after which assembling it ends; 0: 100 */
+    uint32_t max_errors; /* limit of errors in a source, at which assembling stops; 0 for 100 */
 };
 
-/* Where something is: in a source, and in memory. */
+/* A position in a source, and in memory. */
 struct tess_check_place {
-    const char *file;      /* or NULL */
+    const char *file;      /* NULL if unknown */
     uint32_t line, column; /* 1-based; 0 if unknown */
     const char *source_line;
     uint32_t address;
     uint64_t instruction;       /* bits 0 to 63 */
-    uint64_t instruction_high;  /* bits 64 up, of longer instructions */
-    uint32_t instruction_bytes; /* how long it is; of control flow of TESS_MACHINE_A2XX 6 */
-    enum tess_a2xx_slot slot;   /* of TESS_MACHINE_A2XX: what the instruction is */
+    uint64_t instruction_high;  /* bits 64 and up, of longer instructions */
+    uint32_t instruction_bytes; /* size of the instruction; 6 for control flow of
+                                   TESS_MACHINE_A2XX */
+    enum tess_a2xx_slot slot;   /* TESS_MACHINE_A2XX: kind of the instruction */
 };
 
-/* A finding. Strings live during the call only. */
+/* A finding. Strings are valid only during the call. */
 struct tess_check_finding {
     const struct tess_check_rule *rule;
-    enum tess_check_level level; /* after the options */
+    enum tess_check_level level; /* after applying the options */
     enum tess_machine machine;   /* of the program */
-    const char *text;            /* one sentence, with both places in it */
-    const char *hint;            /* what to do: this finding's own hint, or the rule's `instead` */
+    const char *text;            /* one sentence, which includes both places */
+    const char *hint;            /* this finding's own hint, or the rule's `instead` */
     struct tess_check_place place;
     bool has_other;
-    struct tess_check_place other; /* the other instruction that it is about */
-    uint32_t distance;             /* instructions between the two, 1 for neighbours; 0: unknown */
+    struct tess_check_place other; /* place of the other instruction involved */
+    uint32_t distance;             /* instructions between the two, 1 for neighbours; 0 if
+                                      unknown */
     uint32_t program;              /* address of the program's first instruction */
-    enum tess_shader_kind kind;    /* given or deduced */
+    enum tess_shader_kind kind;    /* declared or deduced */
 };
 
-/* Takes findings. */
+/* Receiver of findings. */
 struct tess_check_sink {
     void (*report)(void *user, const struct tess_check_finding *finding);
     void *user;
 };
 
-/* Checks files: sources, or machine code in any form that tess_ functions read; which, their content decides ("-" is
- * standard input). Each is a program of its own. Mistakes in the files themselves go to sink, findings to findings.
- * Returns TESS_WRONG after a finding that is at least a warning, or if a file has mistakes. Errors: TESS_INVALID (a
- * NULL, or a machine that is none), TESS_IO, TESS_BAD_INPUT, TESS_NO_MEMORY. */
+/* Checks files ("-" is standard input): sources, or machine code in any form that
+ * tess_disassemble() reads. The content decides which. Each file is a separate program. Mistakes in
+ * the files themselves are reported to sink, findings to findings. Returns TESS_WRONG if there is a
+ * finding of at least level warning, or if a file has mistakes. Returns TESS_INVALID (a NULL
+ * pointer, or an invalid option), TESS_IO, TESS_BAD_INPUT or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_check(const char *const *paths, size_t path_count,
                                      const struct tess_check_options *options,
                                      struct tess_sink sink, struct tess_check_sink findings);
 
-/* The same for bytes in memory; name stands for the file. */
+/* Checks size bytes in memory like tess_check(). name is used in place of a file name. */
 TESS_API enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
                                            const struct tess_check_options *options,
                                            struct tess_sink sink, struct tess_check_sink findings);
-/* The comments of a source that allow rules to be broken, "# tessera: allow RULE" (docs/check.md), for those who show what a run has
- * found in it. *out is NULL unless the result is TESS_OK. Errors: TESS_INVALID, TESS_IO, TESS_NO_MEMORY. */
+/* Reads the comments of a source that allow rules to be broken, "# tessera: allow RULE"
+ * (docs/check.md), for callers that report findings of a run. The caller frees *out with
+ * tess_remarks_free(). *out is NULL unless the result is TESS_OK. Returns TESS_INVALID, TESS_IO or
+ * TESS_NO_MEMORY on failure. */
 struct tess_remarks;
 TESS_API enum tess_status tess_remarks_read(struct tess_remarks **out, const char *path,
                                             enum tess_machine machine);
 
-/* Whether a comment allows a rule or a finding, by its id, on a line. */
+/* Returns true if a comment allows the rule or finding with this id on a line, numbered from 1. */
 TESS_API bool tess_remarks_allow(const struct tess_remarks *remarks, const char *id, uint32_t line);
 
-/* NULL is allowed. */
+/* Frees the comments. NULL is allowed. */
 TESS_API void tess_remarks_free(struct tess_remarks *remarks);
 
-/* Assembles source files once and gives any number of outputs; the format of options does not count. Either every
- * output has bytes or none has. Errors: as tess_assemble(). */
+/* Assembles source files once and generates output_count outputs. The format in options is ignored.
+ * Either all outputs have bytes, or none has. The caller frees each .bytes with tess_free().
+ * Returns the same errors as tess_assemble(). */
 TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t path_count,
                                                 const struct tess_asm_options *options,
                                                 struct tess_sink sink,
                                                 struct tess_asm_output *outputs,
                                                 size_t output_count);
 
-/* Frees what a tess_ function handed over. NULL is allowed. */
+/* Frees memory that a tess_ function returned to the caller. NULL is allowed. */
 TESS_API void tess_free(void *memory);
 
-/* Writes one QPU instruction as assembly, NUL-terminated and cut at size. address is the instruction's
- * own, used for branch targets. Every word has a text. Returns the length of the whole text. */
+/* Writes one QPU instruction as assembly, NUL-terminated and truncated to size bytes. address is
+ * the instruction's address, for branch targets. Every word has a text. Returns the length of the
+ * whole text without the NUL. */
 TESS_API size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* The same for readers: always the mnemonic line, even where unused fields of the word would assemble to
- * other bits. */
+/* Writes one QPU instruction for readers, like tess_qpu_disassemble(), but always as mnemonics,
+ * even where unused fields of the word would assemble to other bits. */
 TESS_API size_t tess_qpu_mnemonic(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* Writes the field-by-field account and the plain-language comment of one QPU instruction, several
- * lines. Returns the length of the whole text. */
+/* Writes an explanation of one QPU instruction, several lines: every field, and a comment in plain
+ * language. NUL-terminated and truncated to size bytes. Returns the length of the whole text
+ * without the NUL. */
 TESS_API size_t tess_qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* Writes one GP instruction, bit 0 of words[0] being its lowest bit, as assembly: NUL-terminated and cut at size. Branch
- * targets are instruction numbers. The text assembles to the same 128 bits. Returns the length of the whole text. */
+/* Writes one GP instruction as assembly, NUL-terminated and truncated to size bytes. Bit 0 of
+ * words[0] is the lowest bit. Branch targets are instruction numbers. The text assembles to the
+ * same 128 bits. Returns the length of the whole text without the NUL. */
 TESS_API size_t tess_gp_disassemble(char *text, size_t size, const uint32_t words[4]);
 
-/* Writes the field-by-field account and the plain-language comment of one GP instruction, several lines. before is the
- * instruction that runs before it, whose loads it may read, or NULL. Returns the length of the whole text. */
+/* Writes an explanation of one GP instruction, several lines: every field, and a comment in
+ * plain language. before is the previous instruction, whose loads this one may read, or NULL.
+ * NUL-terminated and truncated to size bytes. Returns the length of the whole text without the
+ * NUL. */
 TESS_API size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4],
                                 const uint32_t before[4]);
 
-/* Writes one slot of an A2xx program, bit 0 of words[0] being its lowest bit, as assembly: NUL-terminated and cut at size. Both
- * halves of control flow, and both operations of an ALU instruction, have a line of their own. Targets are numbers of
- * control-flow instructions. Returns the length of the whole text, 0 if kind or variant is none. */
+/* Writes one slot of an A2xx program as assembly, NUL-terminated and truncated to size bytes. Bit 0
+ * of words[0] is the lowest bit. Both halves of control flow, and both operations of an ALU
+ * instruction, have their own line. Targets are numbers of control-flow instructions. Returns the
+ * length of the whole text without the NUL, or 0 if kind or variant is invalid. */
 TESS_API size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
                                       enum tess_a2xx_slot kind, enum tess_a2xx_variant variant);
 
-/* Writes the field-by-field account and the plain-language comment of one slot, several lines; of control flow for both halves.
- * Returns the length of the whole text, 0 if kind or variant is none. */
+/* Writes an explanation of one slot, several lines: every field, and a comment in plain language;
+ * for control flow, of both halves. NUL-terminated and truncated to size bytes. Returns the length
+ * of the whole text without the NUL, or 0 if kind or variant is invalid. */
 TESS_API size_t tess_a2xx_explain(char *text, size_t size, const uint32_t words[3],
                                   enum tess_a2xx_slot kind, enum tess_a2xx_variant variant);
 

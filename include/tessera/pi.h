@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pi.h - the Raspberry Pi around a VideoCore IV: property mailbox, GPU memory, framebuffer, system timer. */
+/* pi.h - the Raspberry Pi around a VideoCore IV: property mailbox, GPU memory, framebuffer, system
+ * timer. */
 #ifndef TESSERA_PI_H
 #define TESSERA_PI_H
 
@@ -10,19 +11,20 @@
 extern "C" {
 #endif
 
-/* Peripherals, byte offsets from the peripheral base (bus 0x7e000000; for the ARM struct tess_pi_board says where). */
+/* Offsets of peripherals in bytes from the peripheral base: bus address 0x7e000000, or
+ * .peripheral_base of struct tess_pi_board for the ARM. */
 enum {
     TESS_PI_TIMER = 0x003000,
     TESS_PI_TIMER_LOW = TESS_PI_TIMER + 0x04, /* microseconds */
     TESS_PI_TIMER_HIGH = TESS_PI_TIMER + 0x08,
     TESS_PI_MAILBOX = 0x00b880,
     TESS_PI_MAIL_READ = TESS_PI_MAILBOX + 0x00,
-    TESS_PI_MAIL_STATUS = TESS_PI_MAILBOX + 0x18, /* bit 31 full, bit 30 empty */
+    TESS_PI_MAIL_STATUS = TESS_PI_MAILBOX + 0x18, /* bit 31: full, bit 30: empty */
     TESS_PI_MAIL_WRITE = TESS_PI_MAILBOX + 0x20,
     TESS_PI_V3D = 0xc00000,
 };
 
-/* The clocks of the property interface. */
+/* Clocks of the property interface. */
 enum tess_pi_clock {
     TESS_PI_CLOCK_RESERVED,
     TESS_PI_CLOCK_EMMC,
@@ -42,138 +44,167 @@ enum tess_pi_clock {
     TESS_PI_CLOCKS
 };
 
-/* What programs can find out about a board. Addresses are those of the ARM. All strings are static. */
+/* The properties of a board that programs can query. Addresses are ARM addresses. All strings are
+ * static. */
 struct tess_pi_board {
-    const char *name;       /* "pi1" */
-    const char *model;      /* device tree: "Raspberry Pi Model B Rev 2" */
-    const char *compatible; /* device tree, first string: "raspberrypi,model-b-rev2" */
-    const char *soc;        /* device tree, second string: "brcm,bcm2835" */
-    uint32_t revision;      /* "Revision" of /proc/cpuinfo, and of the mailbox */
-    uint32_t peripheral_base, peripheral_size; /* bytes, as bcm_host gives them */
-    /* Bus address of RAM as the ARM sees it: bcm_host_get_sdram_address(). */
+    const char *name;       /* for example "pi1" */
+    const char *model;      /* device tree, for example "Raspberry Pi Model B Rev 2" */
+    const char *compatible; /* device tree, first string, for example "raspberrypi,model-b-rev2" */
+    const char *soc;        /* device tree, second string, for example "brcm,bcm2835" */
+    uint32_t revision;      /* "Revision" of /proc/cpuinfo and of the mailbox */
+    uint32_t peripheral_base, peripheral_size; /* ARM address and bytes, as in bcm_host */
+    /* Bus address through which the ARM accesses RAM: bcm_host_get_sdram_address(). */
     uint32_t sdram_address;
-    uint32_t memory_size; /* bytes of RAM, from address 0 */
-    uint32_t alias; /* top two bits of the framebuffer's bus address, as the firmware gives it */
-    /* From here on the ARM sees RAM a second time, past the L2 cache, behind the peripherals: the address minus this
-     * is that of the RAM. 0: there is no such window. GPU_FFT and others use it ("mem_map 0x20000000"). */
+    uint32_t memory_size; /* bytes of RAM from address 0 */
+    uint32_t alias; /* top two bits of the framebuffer's bus address, as set by the firmware */
+    /* ARM address of a second view of RAM that bypasses the L2 cache, after the peripherals. An
+     * address minus this base is the RAM address. 0 if there is no such view. GPU_FFT and others
+     * use it ("mem_map 0x20000000"). */
     uint32_t uncached_base;
-    uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, as the firmware sets them by default; 0 none */
-    uint32_t arm_idle_rate;               /* Hz that the ARM's clock goes down to */
+    uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, the firmware's defaults; 0 if the clock does not
+                                             exist */
+    uint32_t arm_idle_rate;               /* Hz of the ARM's clock when idle */
 };
 
-/* The boards: one by its number, NULL beyond the last; one by its name ("zero", "pi1", "pi2", "pi3"), NULL if there
- * is none. */
+/* Returns a board by its index, or NULL past the last. */
 TESS_API const struct tess_pi_board *tess_pi_board_get(size_t number);
+
+/* Returns a board by its name ("zero", "pi1", "pi2", "pi3"), or NULL for an unknown name. */
 TESS_API const struct tess_pi_board *tess_pi_board_find(const char *name);
 
-/* The first address that the ARM gets no RAM at: VideoCore memory ends here at the latest, so that /dev/mem can show all
- * of it. The smaller of the RAM's size and the peripherals' address. */
+/* Returns the address at which VideoCore memory must end at the latest, so that /dev/mem can show
+ * all of it: the smaller of the RAM's size and the peripherals' address. */
 TESS_API uint32_t tess_pi_board_memory_end(const struct tess_pi_board *board);
 
 struct tess_pi;
 
-/* Zero every member that you do not care about. */
+/* Options of a Pi. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_pi_options {
     struct tess_sink sink;
-    const struct tess_pi_board *board; /* default: a Pi Zero W, with the sizes below */
-    uint32_t arm_size; /* bytes of ARM memory from address 0; default: what the board has below
-                          VideoCore memory, and 448 MiB without a board */
-    uint32_t vc_size;  /* bytes of VideoCore memory above it, default 64 MiB; the framebuffer and
-                          "allocate memory" come from here */
-    uint32_t revision; /* board revision code, default the board's */
-    uint32_t alias; /* top two address bits that the firmware puts on the framebuffer's bus address,
-                          default the board's */
+    const struct tess_pi_board *board; /* default: a Pi Zero W, with the default sizes below for
+                                          no board */
+    uint32_t arm_size; /* bytes of ARM memory from address 0; default: all memory of the board
+                          below VideoCore memory, or 448 MiB without a board */
+    uint32_t vc_size;  /* bytes of VideoCore memory above ARM memory, default 64 MiB; contains
+                          the framebuffer and all allocations */
+    uint32_t revision; /* board revision code; default: the board's */
+    uint32_t alias;    /* top two bits of the framebuffer's bus address; default: the board's */
 
-    /* vc_size bytes that are VideoCore memory: what the firmware allocates lies at the same offset in them. They
-     * belong to the caller and must outlive the result. NULL: each allocation has memory of its own, zeroed. */
+    /* vc_size bytes that are the VideoCore memory, or NULL to use separate zeroed memory for each
+     * allocation. The caller owns the bytes, and they must outlive the Pi. */
     void *memory;
 
-    /* For several devices that have the same memory: claim() takes size bytes at an address for this one, and returns 0; or
-     * the first address behind what another one has of them. unclaim() gives them back. NULL: there is no other. */
+    /* For several Pis that share memory. claim() reserves size bytes at an address for this Pi and
+     * returns 0, or returns the first address after the range that another Pi has reserved.
+     * unclaim() releases the bytes. NULL if the memory is not shared. */
     uint32_t (*claim)(void *user, uint32_t address, uint32_t size);
     void (*unclaim)(void *user, uint32_t address);
     void *claim_user;
 
-    /* Microseconds for the system timer. NULL: it goes by the clocks that V3D has run, and one microsecond on with
-     * each access. */
+    /* Returns the microseconds of the system timer. If NULL, the timer follows the clocks that V3D
+     * has run, plus one microsecond for each access. */
     uint64_t (*time)(void *user);
     void *time_user;
 };
 
-/* Puts a Pi's peripherals in front of a device. The caller maps ARM memory itself; the firmware's own
- * allocations are mapped into the device when programs ask for them. vc4 must outlive the result.
- * Errors: TESS_INVALID (sizes that do not fit below the board's peripherals, or into 1 GiB), TESS_NO_MEMORY.
- * Release with tess_pi_destroy(). */
+/* Creates a Pi: the peripherals around a device. The caller maps ARM memory into vc4. The
+ *               firmware's allocations are mapped into vc4 when programs request them. vc4 must
+ *               outlive the Pi. options may be NULL. The caller releases *out with
+ *               tess_pi_destroy(). On failure, *out is NULL, and TESS_INVALID (also if the sizes do
+ *               not fit below the board's peripherals, or into 1 GiB) or TESS_NO_MEMORY is
+ *               returned. */
 TESS_API enum tess_status tess_pi_create(struct tess_pi **out, struct tess_vc4 *vc4,
                                          const struct tess_pi_options *options);
 
-/* Unmaps the firmware's allocations and releases the rest. NULL is allowed. */
+/* Unmaps the firmware's allocations and releases the Pi. NULL is allowed. */
 TESS_API void tess_pi_destroy(struct tess_pi *pi);
 
-/* Reads and writes a 32-bit peripheral register; offset is in bytes from the peripheral base. Modelled are
- * mailbox 0 (reads as above; TESS_PI_MAIL_WRITE with a 16-byte-aligned buffer address and channel 8 carries out
- * the buffer's property tags at once and queues the reply for TESS_PI_MAIL_READ), the system timer, and the V3D registers at
- * TESS_PI_V3D, which read 0xdeadbeef until a program switches the QPUs on. Anything else is a finding. */
+/* Reads a 32-bit peripheral register. offset is in bytes from the peripheral base. Modelled are
+ * mailbox 0, the system timer, and the V3D registers at TESS_PI_V3D, which read 0xdeadbeef until a
+ * program switches the QPUs on. Other offsets are reported and read 0. */
 TESS_API uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset);
+
+/* Writes a 32-bit peripheral register, see tess_pi_read(). A write to TESS_PI_MAIL_WRITE of a
+ * 16-byte-aligned buffer address plus channel 8 executes the buffer's property tags at once, and
+ * queues the reply for TESS_PI_MAIL_READ. */
 TESS_API void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value);
 
-/* Carries out the property tags of a buffer in host memory, size bytes long, as /dev/vcio does: its first word is the size
- * that counts, its second one gets the response code, which is also returned: 0x80000000, or 0x80000001 when a
- * tag is unknown or refused, or the buffer is malformed (then it is a finding, too). */
+/* Executes the property tags of a buffer in host memory, as /dev/vcio does. The buffer has size
+ * bytes; its first word is the size of the request. Stores the response code in the buffer's second
+ * word and returns it: 0x80000000, or 0x80000001 if a tag is unknown or rejected, or if the buffer
+ * is malformed, which is also reported. */
 TESS_API uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size);
 
-/* What the mailbox's memory tags do. tess_pi_allocate() returns a handle, or 0 if there is no room for so many bytes, the
- * alignment (bytes; 0 is a page) is no power of two, or flags ask for the impossible; flags: bits 3:2 choose the cache
- * alias of the bus address (0 normal, 1 direct, 2 coherent, 3 allocating in L2 only), bit 4 zeroes the memory, bit 5
- * leaves it as it is; otherwise its bytes are 0xff. tess_pi_lock() returns the bus address, or 0 for a handle that is
- * none; locks are counted. The others return false for a handle that is none, or memory that is not locked. */
+/* Allocates VideoCore memory, as mailbox tag 0x3000c does. size and alignment are in bytes;
+ * alignment is a power of two, or 0 for a page. Bits 3:2 of flags select the cache alias of the bus
+ * address (0 normal, 1 direct, 2 coherent, 3 allocating in L2 only). Bit 4 zeroes the memory, bit 5
+ * leaves it unchanged; otherwise it is filled with 0xff. Returns a handle, or 0 if there is no room
+ * or an argument is invalid. */
 TESS_API uint32_t tess_pi_allocate(struct tess_pi *pi, uint32_t size, uint32_t alignment,
                                    uint32_t flags);
+
+/* Locks the memory of a handle and returns its bus address, or 0 if the handle is invalid. Locks
+ * are counted. */
 TESS_API uint32_t tess_pi_lock(struct tess_pi *pi, uint32_t handle);
+
+/* Removes one lock of a handle. Returns false if the handle is invalid or its memory is not locked.
+ */
 TESS_API bool tess_pi_unlock(struct tess_pi *pi, uint32_t handle);
+
+/* Releases the memory of a handle. Returns false if the handle is invalid. Memory that is still
+ * locked is released too, which is reported. */
 TESS_API bool tess_pi_release(struct tess_pi *pi, uint32_t handle);
 
-/* A kind of finding about a program that uses the Pi; docs/pi-findings.md has them. Strings are static. */
+/* A kind of finding about the use of a Pi. Strings are static. docs/pi-findings.md lists all
+ * kinds. */
 struct tess_pi_finding {
-    const char *id; /* as .rule of struct tess_diag */
+    const char *id; /* equals .rule of struct tess_diag */
     enum tess_severity severity;
-    const char *title;            /* what is wrong; no period */
-    const char *hardware, *model; /* what these do; the hardware is the board with its firmware */
-    const char *instead;          /* what to do; no period */
+    const char *title;            /* the mistake; no period */
+    const char *hardware, *model; /* behaviour of the board with its firmware; behaviour of the
+                                     model */
+    const char *instead;          /* hint; no period */
     const char *source;
 };
 
-/* How many kinds there are, and one of them; NULL beyond the last. */
+/* Returns the number of kinds of findings. */
 TESS_API size_t tess_pi_finding_count(void);
+
+/* Returns a kind by its index, or NULL past the last. */
 TESS_API const struct tess_pi_finding *tess_pi_finding_get(size_t number);
 
-/* Looks up a kind by its id; NULL if there is none. */
+/* Returns a kind by its id, or NULL for an unknown id. */
 TESS_API const struct tess_pi_finding *tess_pi_finding_find(const char *id);
 
-/* What the display would show now. */
+/* The framebuffer's present state. */
 struct tess_pi_framebuffer {
-    uint32_t address; /* bus address; 0 while none is allocated */
+    uint32_t address; /* bus address, or 0 if none is allocated */
     uint32_t size;    /* bytes */
     uint32_t width, height, virtual_width, virtual_height;
     uint32_t depth;       /* bits per pixel */
-    uint32_t pixel_order; /* 0 BGR, 1 RGB */
+    uint32_t pixel_order; /* 0 for BGR, 1 for RGB */
     uint32_t pitch;       /* bytes per row */
     uint32_t offset_x, offset_y;
 };
+
+/* Stores the framebuffer's state in *framebuffer. */
 TESS_API void tess_pi_get_framebuffer(const struct tess_pi *pi,
                                       struct tess_pi_framebuffer *framebuffer);
 
-/* Whether a program has switched V3D on (mailbox tag 0x30012, or a power domain call). */
+/* Returns true if a program has switched V3D on, by mailbox tag 0x30012 or as a power domain. */
 TESS_API bool tess_pi_v3d_enabled(const struct tess_pi *pi);
 
-/* The present rate of a clock in Hz; 0 if there is none. */
+/* Returns the present rate of a clock in Hz, or 0 if the clock is off or does not exist. */
 TESS_API uint32_t tess_pi_clock_rate(const struct tess_pi *pi, enum tess_pi_clock clock);
 
-/* How often user programs were started since the creation: by tag 0x30011, and by writes of V3D_SRQPC with no other access
- * to V3D between, but for V3D_SRQUA and V3D_SRQUL. */
+/* Number of starts of user programs since creation: by mailbox tag 0x30011, and by writes of
+ * V3D_SRQPC. Writes of V3D_SRQPC without another access to V3D in between, except to V3D_SRQUA and
+ * V3D_SRQUL, count as one start. */
 struct tess_pi_starts {
     uint64_t mailbox, registers;
 };
+
+/* Stores the numbers of starts in *starts. */
 TESS_API void tess_pi_get_starts(const struct tess_pi *pi, struct tess_pi_starts *starts);
 
 #ifdef __cplusplus

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.h - a scene: memory, control lists and what to do with them, in one ELF file.
+/* scene.h - scenes. A scene is one ELF file with memory, control lists and the steps to run them.
  *
- * A scene is an ELF32 little-endian file (EM_NONE or EM_ARM). Its PT_LOAD segments are memory at bus
- * addresses (bytes beyond the file size are zero; nothing else is mapped), its symbols name things, and
- * its section ".tessera" is text with one step a line:
+ * The file is ELF32 little-endian (EM_NONE or EM_ARM). Its PT_LOAD segments are memory at bus
+ * addresses; bytes past the file size are zero, and nothing else is mapped. Its symbols name
+ * addresses. Its section ".tessera" is text with one step a line:
  *
- *   bin     FROM TO                       run control-list thread 0
- *   render  FROM TO                       run control-list thread 1
- *   qpu     SHADER UNIFORMS [COUNT]       run a user program through the scheduler queue
- *   image   ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE   write a PNG
- *   dump    ADDRESS COUNT TYPE FILE       write CSV
+ *     bin     FROM TO                       run control-list thread 0
+ *     render  FROM TO                       run control-list thread 1
+ *     qpu     SHADER UNIFORMS [COUNT]       run a user program through the scheduler queue
+ *     image   ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE   write a PNG
+ *     dump    ADDRESS COUNT TYPE FILE       write CSV
  *
- * and those that captures consist of: write, run, data, expect, interrupt, qpus.
- * In the place of a scene, the state of a hung GPU may stand that Linux keeps (docs/hang.md).
- * Operands are symbols, numbers or symbol+number. docs/scene.md has every format, layout and type.
+ * Captures also contain the steps write, run, data, expect, interrupt and qpus.
+ * Functions that read scenes also accept Linux' saved state of a hung GPU (docs/hang.md).
+ * Operands are symbols, numbers or symbol+number. docs/scene.md describes every format, layout and
+ * type.
  */
 #ifndef TESSERA_SCENE_H
 #define TESSERA_SCENE_H
@@ -27,11 +28,14 @@ extern "C" {
 
 struct tess_scene;
 
-/* Loads a scene from a file ("-" is standard input) or from memory, where name stands for the file in
- * diagnostics. *out is NULL unless the result is TESS_OK. Errors: TESS_IO, TESS_BAD_INPUT (the sink
- * has the reason), TESS_NO_MEMORY. Release with tess_scene_free(). */
+/* Loads a scene from a file; "-" is standard input. The caller releases *out with
+ * tess_scene_free(). *out is NULL unless the result is TESS_OK. Returns TESS_IO, TESS_BAD_INPUT
+ * (the reason is reported to sink) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_scene_load(struct tess_scene **out, const char *path,
                                           struct tess_sink sink);
+
+/* Loads a scene from size bytes in memory, like tess_scene_load(). name is used in place of a file
+ * name in diagnostics. The bytes are copied. */
 TESS_API enum tess_status tess_scene_load_memory(struct tess_scene **out, const void *bytes,
                                                  size_t size, const char *name,
                                                  struct tess_sink sink);
@@ -39,99 +43,108 @@ TESS_API enum tess_status tess_scene_load_memory(struct tess_scene **out, const 
 /* Releases a scene. NULL is allowed. */
 TESS_API void tess_scene_free(struct tess_scene *scene);
 
-/* How far the steps have come. */
+/* Progress of a scene's steps. */
 struct tess_scene_progress {
-    uint32_t frame, frames; /* the picture that is being made, from 1; 0 of 0 if there is none */
+    uint32_t frame, frames; /* number of the current picture, from 1, and number of pictures;
+                               both 0 if there are none */
     struct tess_vc4_progress run;
 };
 
-/* Zero every member that you do not care about. */
+/* Options of a run. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_scene_options {
-    /* Overrides the files of the "image" steps; NULL keeps them. "DIR/" puts them into a directory,
-     * and "%d" or "%03d" in a name is the picture's number, from 1. Else one picture must do, or "-". */
+    /* Replaces the file names of "image" steps, or NULL to keep them. "DIR/" puts the files into a
+     * directory. "%d" or "%03d" in the name is replaced by the picture's number, from 1. Any other
+     * name, including "-", requires that there is only one picture. */
     const char *output;
-    /* Pictures and dumps outside of these frames are not written, and what follows the last is not
-     * run. A frame is all steps up to its "image" step, from 1; 0: from the first, to the last. */
+    /* Range of frames, from 1. Pictures and dumps of other frames are not written, and steps after
+     * the last frame are not run. A frame is all steps up to its "image" step. 0 means the first
+     * and the last frame of the scene. */
     uint32_t first_frame, last_frame;
-    const char *directory; /* where relative file names of steps are put; NULL: current directory */
+    const char *directory;     /* base of relative file names in steps; NULL for the current
+                              directory */
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
     uint64_t max_total_instructions;
-    bool strict; /* as in tess_vc4_options; what a list leaves behind counts, too */
+    bool strict; /* as in tess_vc4_options; also applies to findings about the end of a list */
     bool sanitize;
     bool profile;
     uint32_t threads;
     uint32_t qpus;
     uint32_t shown;
-    const char *capture; /* records the run as a scene in this file; NULL does not */
-    bool quiet_files; /* run the steps but write no files */
-    /* Called after each file is whole; all files of a run get their names at its end, or when the set of outputs that is in use
-     * is committed (output.h). May be NULL. */
+    const char *capture; /* file to record the run to, as a scene, or NULL */
+    bool quiet_files;    /* run the steps, but write no files */
+    /* Called after each file has been written. All files of a run replace their targets at its end,
+     * or when the set of outputs in use is committed (output.h). May be NULL. */
     void (*wrote)(void *user, const char *path);
-    /* Called every now and then during runs; may be NULL. */
+    /* Called now and then during runs; may be NULL. */
     void (*progress)(void *user, const struct tess_scene_progress *progress);
     /* As in tess_vc4_options; may be NULL. */
     void (*trace)(void *user, const struct tess_vc4_step *step);
-    /* Called with the device after the last step, to ask for its statistics; may be NULL. */
+    /* Called with the device after the last step, for its statistics; may be NULL. */
     void (*finished)(void *user, const struct tess_vc4 *vc4);
     void *user;
 };
 
-/* Runs all steps in order on a fresh device. Steps that write files are carried out even after a
- * finding, so that what was drawn can be seen. stats may be NULL. Result: TESS_OK; TESS_WRONG when an
- * error was found in the program; TESS_IO, TESS_NO_MEMORY; TESS_INVALID for options that do not suit
- * the scene (the sink has the reason). */
+/* Runs all steps of a scene in order on a new device. Steps that write files are executed even
+ * after a finding, so that the drawn parts can be seen. stats may be NULL. Returns TESS_WRONG if an
+ * error was found in the program, TESS_INVALID if options do not fit the scene (the reason is
+ * reported to sink), TESS_IO or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_scene_run(struct tess_scene *scene,
                                          const struct tess_scene_options *options,
                                          struct tess_sink sink, struct tess_vc4_stats *stats);
 
 /* --- captures ---
- * A capture records what a host does with a device, as a scene that does the same: memory as it was when
- * a block first reached it, register writes, what the host changed in memory between runs, and hashes
- * of what each run left in memory. docs/scene.md has the steps that it writes. */
+ * A capture records a host's use of a device as a scene with the same effect: memory as it was when
+ * a block first accessed it, register writes, the host's changes of memory between runs, and hashes
+ * of the memory that each run wrote. docs/scene.md describes the steps of captures. */
 struct tess_capture;
 
-/* Begins to record. Best before the first register write: of what a device already holds in itself,
- * only the registers are recorded. *out is NULL unless the result is TESS_OK. End the capture before
- * the device is destroyed. Errors: TESS_INVALID (the device is being recorded), TESS_NO_MEMORY. */
+/* Starts recording a device. Start before the first register write: of the device's own state, only
+ * the registers are recorded. *out is NULL unless the result is TESS_OK. End the capture with
+ * tess_capture_end() before the device is destroyed. Returns TESS_INVALID (also if the device is
+ * already being recorded) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_capture_start(struct tess_capture **out, struct tess_vc4 *vc4);
 
-/* Names memory from address on; size is in bytes, or 0 if it is not known. Errors: TESS_INVALID for
- * an empty name, TESS_NO_MEMORY. */
+/* Adds a symbol for memory at an address. size is in bytes, or 0 if unknown. The name is copied.
+ * Returns TESS_INVALID for an empty name, or TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_capture_symbol(struct tess_capture *capture, const char *name,
                                               uint32_t address, uint32_t size);
 
-/* Adds a step as a line of text, "image ..." or "dump ...", that reads size bytes from address; they
- * are expected to be what they are now. Errors: TESS_INVALID if the memory is not mapped, or
- * the text has more than one line. */
+/* Adds a step, one line of text "image ..." or "dump ...", that reads size bytes at an address. The
+ * scene will expect the present contents of these bytes. Returns TESS_INVALID if the memory is not
+ * mapped, size is 0, or the text has more than one line. */
 TESS_API enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t address,
                                             uint32_t size, const char *step);
 
-/* The two control lists of a job, from the first byte to behind the last; the same address twice: there is no such list. */
+/* The two control lists of a job: addresses of the first byte and of the end. Equal addresses mean
+ * that there is no such list. */
 struct tess_job_lists {
     uint32_t bin, bin_end, render, render_end;
 };
 
-/* Adds an "image" step of the picture that a job's rendering list stores, with size, format and layout as the list has them.
- * 32-bit pixels are taken for BGRA, as displays have them, unless the job draws the right way up, as GL does into textures:
- * RGBA. Errors: TESS_INVALID if it stores none that is mapped (depth only, 64 bits a pixel); TESS_NO_MEMORY. */
+/* Adds an "image" step for the picture that a job's rendering list stores, with the size, format
+ * and layout in the list. 32-bit pixels are assumed to be BGRA, as for displays; if the job draws
+ * bottom up, as OpenGL does into textures, RGBA. Returns TESS_INVALID if the list stores no picture
+ * in mapped memory (depth only, or 64 bits a pixel), or TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_capture_picture(struct tess_capture *capture,
                                                const struct tess_job_lists *lists,
                                                const char *file);
 
-/* Writes the scene; "-" is standard output. Recording goes on. Errors: TESS_IO; TESS_INVALID if
- * it does not fit a scene's limits (the sink has the reason of both); TESS_NO_MEMORY. */
+/* Writes the scene to a file; "-" is standard output. Recording continues. Returns TESS_IO,
+ * TESS_INVALID if the recording exceeds a scene's limits (sink receives the reason of both), or
+ * TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_capture_save(struct tess_capture *capture, const char *path,
                                             struct tess_sink sink);
 
-/* The same into memory, to be freed with tess_free(); *bytes is NULL unless the result is TESS_OK. */
+/* Writes the scene to memory like tess_capture_save(). The caller frees *bytes with tess_free().
+ * *bytes is NULL unless the result is TESS_OK. */
 TESS_API enum tess_status tess_capture_save_memory(struct tess_capture *capture, uint8_t **bytes,
                                                    size_t *size, struct tess_sink sink);
 
 /* Ends the recording and releases the capture. NULL is allowed. */
 TESS_API void tess_capture_end(struct tess_capture *capture);
 
-/* Receives text piece by piece. */
+/* Receiver of text, which is passed in pieces. */
 struct tess_text_out {
     void (*write)(void *user, const char *text, size_t size);
     void *user;
@@ -139,31 +152,35 @@ struct tess_text_out {
 
 enum tess_decode_format { TESS_DECODE_TEXT, TESS_DECODE_JSON };
 
-/* Lists every control record that the scene's steps execute: address, raw bytes, name, every field
- * with value and meaning, following branches, sub-lists, shader records and shader code. The scene's
- * steps are run first, so that tile lists exist. Same results as tess_scene_run(). */
+/* Lists every control record that the scene's steps execute: address, raw bytes, name, and every
+ * field with value and meaning. Branches, sub-lists, shader records and shader code are included.
+ * The scene's steps are run first, so that tile lists exist. Returns the same values as
+ * tess_scene_run(). */
 TESS_API enum tess_status tess_scene_decode(struct tess_scene *scene,
                                             const struct tess_scene_options *options,
                                             enum tess_decode_format format,
                                             struct tess_text_out out, struct tess_sink sink);
 
-/* The name of the symbol at or before address, with *offset the distance; NULL if there is none. The
- * string lives as long as the scene. */
+/* Returns the name of the symbol at or before a mapped address, and stores the distance in *offset.
+ * Returns NULL if the address is not mapped, or has no symbol. The string lives as long as the
+ * scene. */
 TESS_API const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address,
                                        uint32_t *offset);
 
-/* Where an address lies, in terms of the symbols. */
+/* Position of an address relative to a symbol. */
 struct tess_scene_place {
-    const char *name; /* the nearest symbol at or before it; lives as long as the scene */
-    uint32_t offset;  /* bytes from the symbol on */
-    bool past_end;    /* it is not the symbol's memory: behind its size or its mapped region */
+    const char *name; /* nearest symbol at or before the address; lives as long as the scene */
+    uint32_t offset;  /* bytes from the symbol */
+    bool past_end;    /* the address is past the symbol's size, or past its mapped region */
 };
 
-/* Also for addresses that are not mapped. False if there is no symbol before it. */
+/* Finds the symbol at or before an address, which need not be mapped. Returns false if no symbol
+ * precedes the address. */
 TESS_API bool tess_scene_nearest(const struct tess_scene *scene, uint32_t address,
                                  struct tess_scene_place *place);
 
-/* "NV Shader State" for 65: the manual's name of a control record; NULL for a reserved id. */
+/* Returns the manual's name of a control record, for example "NV Shader State" for 65, or NULL for
+ * a reserved id. The string is static. */
 TESS_API const char *tess_control_record_name(uint32_t id);
 
 #ifdef __cplusplus

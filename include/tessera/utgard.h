@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* utgard.h - the vertex processor (GP) of a Mali-200, 300, 400 or 450: programs, and runs of them over vertices. */
+/* utgard.h - the vertex processor (GP) of a Mali-200, 300, 400 or 450: programs, and runs of them
+ * over vertices. docs/utgard/gp.md describes the model. */
 #ifndef TESSERA_UTGARD_H
 #define TESSERA_UTGARD_H
 
@@ -11,25 +12,25 @@ extern "C" {
 #endif
 
 enum {
-    TESS_GP_INSTRUCTIONS = 512, /* longest program */
+    TESS_GP_INSTRUCTIONS = 512, /* limit of a program's length */
     TESS_GP_ATTRIBUTES = 16,
     TESS_GP_VARYINGS = 16,
-    TESS_GP_ROWS = 512, /* of uniforms, constants and temporaries, four floats each */
+    TESS_GP_ROWS = 512, /* rows of uniforms, constants and temporaries, four floats each */
 };
 
 /* --- programs --- */
 
-/* What a name of a program's interface stands for. */
+/* Kinds of names in a program's interface. */
 enum tess_gp_kind {
     TESS_GP_ATTRIBUTE, /* number: attribute */
     TESS_GP_VARYING,   /* number: varying */
     TESS_GP_UNIFORM,   /* number: first row */
-    TESS_GP_CONSTANT,  /* number: row, with its values */
+    TESS_GP_CONSTANT,  /* number: row; has values */
     TESS_GP_TEMPORARY, /* number: first row */
 };
 
-/* Formats of attributes in memory: the type code of the hardware's attribute descriptor
- * (Mesa, src/gallium/drivers/lima/lima_draw.c; digest utgard.md, section 15). */
+/* Formats of attributes in memory: the type code of the hardware's attribute descriptor (Mesa,
+ * src/gallium/drivers/lima/lima_draw.c; docs/hardware/utgard.md, section 15). */
 enum tess_gp_format {
     TESS_GP_F32 = 0x00,
     TESS_GP_I32 = 0x01,
@@ -39,87 +40,102 @@ enum tess_gp_format {
     TESS_GP_U16 = 0x05,
     TESS_GP_I8 = 0x06,
     TESS_GP_U8 = 0x07,
-    TESS_GP_I8N = 0x08, /* N: normalised, -1 or 0 to 1 */
+    TESS_GP_I8N = 0x08, /* N: normalised, to -1..1 or 0..1 */
     TESS_GP_U8N = 0x09,
     TESS_GP_I16N = 0x0a,
     TESS_GP_U16N = 0x0b,
     TESS_GP_I32N = 0x0d,
     TESS_GP_U32N = 0x0e,
-    TESS_GP_FIXED = 0x101, /* 16.16 */
+    TESS_GP_FIXED = 0x101, /* 16.16 fixed point */
 };
 
-/* Finds a format by its name ("f32", "u8n", "fixed"), format may be NULL; its name, NULL if it is none; bytes of one
- * component, 0 if none. */
+/* Finds a format by its name, for example "f32", "u8n" or "fixed". format may be NULL. Returns
+ * false for an unknown name. */
 TESS_API bool tess_gp_format_find(const char *name, enum tess_gp_format *format);
+
+/* Returns the name of a format, or NULL if the value is invalid. The string is static. */
 TESS_API const char *tess_gp_format_name(enum tess_gp_format format);
+
+/* Returns the size of one component in bytes, or 0 if the value is invalid. */
 TESS_API size_t tess_gp_format_size(enum tess_gp_format format);
 
 /* A name of the interface. */
 struct tess_gp_symbol {
     enum tess_gp_kind kind;
-    const char *name;       /* belongs to the program; "" if there is none */
-    uint32_t number, count; /* count: rows; 1 for attributes and varyings */
-    uint32_t components;    /* of attributes and varyings, 1 to 4 */
-    float values[4];        /* of constants */
+    const char *name;       /* owned by the program; "" if the symbol has no name */
+    uint32_t number, count; /* count: number of rows; 1 for attributes and varyings */
+    uint32_t components;    /* for attributes and varyings, 1 to 4 */
+    float values[4];        /* for constants */
 };
 
 struct tess_gp_program;
 
-/* Reads a program for "tessera run -m gp": a source, which is assembled, or machine code in any form that
- * tess_disassemble() reads; the content decides. name stands for the file in diagnostics. The caller frees *program with
- * tess_gp_program_free(); it is NULL after a failure. Errors: TESS_INVALID, TESS_WRONG (mistakes in a source),
- * TESS_BAD_INPUT (no instructions, too many, not whole), TESS_NO_MEMORY. */
+/* Reads a program for "tessera run -m gp": a source, which is assembled, or machine code in any
+ * form that tess_disassemble() reads. The content decides which. name is used in place of a file
+ * name in diagnostics and may be NULL. options may be NULL. On success, the caller frees *program
+ * with tess_gp_program_free(); on failure, *program is NULL. Returns TESS_INVALID, TESS_WRONG
+ * (mistakes in a source), TESS_BAD_INPUT (no instructions, too many, or an incomplete one) or
+ * TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_gp_program_read(const void *bytes, size_t size, const char *name,
                                                const struct tess_asm_options *options,
                                                struct tess_sink sink,
                                                struct tess_gp_program **program);
 
-/* Makes a program of bare words, four for each instruction, without an interface. */
+/* Creates a program without an interface from words, four for each instruction. instructions is 1
+ * to TESS_GP_INSTRUCTIONS. The words are copied. On success, the caller frees *program with
+ * tess_gp_program_free(); on failure, *program is NULL. Returns TESS_INVALID or TESS_NO_MEMORY on
+ * failure. */
 TESS_API enum tess_status tess_gp_program_words(const uint32_t *words, size_t instructions,
                                                 struct tess_gp_program **program);
 
+/* Frees a program. NULL is allowed. */
 TESS_API void tess_gp_program_free(struct tess_gp_program *program);
 
+/* Returns the program's words, four for each instruction, which the program owns, and stores the
+ * number of instructions in *instructions. instructions may be NULL. */
 TESS_API const uint32_t *tess_gp_program_code(const struct tess_gp_program *program,
                                               size_t *instructions);
 
-/* The interface, in the order of the source; NULL beyond the last. */
+/* Returns a symbol of the interface, in the order of the source, or NULL past the last. The program
+ * owns it. */
 TESS_API const struct tess_gp_symbol *tess_gp_program_symbol(const struct tess_gp_program *program,
                                                              size_t index);
 
-/* The symbol of this kind and name, or NULL. */
+/* Returns the symbol of this kind and name, or NULL. The program owns it. */
 TESS_API const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_program *program,
                                                            enum tess_gp_kind kind,
                                                            const char *name);
 
-/* Which components of a varying some instruction stores: bit 0 is x, bit 3 is w. */
+/* Returns the components of a varying that some instruction stores: bit 0 is x, bit 3 is w. */
 TESS_API uint32_t tess_gp_program_stores(const struct tess_gp_program *program, uint32_t varying);
 
-/* Whether some instruction loads an attribute. */
+/* Returns true if some instruction loads an attribute. */
 TESS_API bool tess_gp_program_loads(const struct tess_gp_program *program, uint32_t attribute);
 
-/* Writes an instruction as one line of assembly, NUL-terminated and cut at size: slots separated by "; ", and labels where
- * the program has them. Returns the length of the whole line; 0 beyond the last instruction. */
+/* Writes an instruction as one line of assembly, NUL-terminated and truncated to size bytes. Slots
+ * are separated by "; ", and branch targets are labels if the program has them. Returns the length
+ * of the whole line without the NUL, or 0 past the last instruction. */
 TESS_API size_t tess_gp_program_text(const struct tess_gp_program *program, size_t instruction,
                                      char *text, size_t size);
 
-/* Where an instruction comes from, as far as the program knows: *file may be set to NULL, *line to 0. */
+/* Sets *file and *line to the source line of an instruction. *file becomes NULL and *line 0 if the
+ * program does not have them. The program owns the string. */
 TESS_API void tess_gp_program_line(const struct tess_gp_program *program, size_t instruction,
                                    const char **file, uint32_t *line);
 
-/* The label at an instruction, or NULL. */
+/* Returns the label at an instruction, or NULL. The program owns the string. */
 TESS_API const char *tess_gp_program_label(const struct tess_gp_program *program,
                                            size_t instruction);
 
 /* --- the machine --- */
 
-/* An attribute in memory, as the hardware's descriptor has it: vertex v reads data + v * stride. Components that are
- * missing read as 0, 0, 0, 1. */
+/* An attribute in memory, as described by the hardware's descriptor: vertex v reads data + v *
+ * stride. Missing components read as 0, 0, 0, 1. */
 struct tess_gp_attribute {
-    const void
-        *data;     /* NULL: the attribute is not there; (0, 0, 0, 1), and a finding if it is read */
-    size_t size;   /* bytes from data on; what lies beyond reads as zero, and is a finding */
-    size_t stride; /* in bytes; 0: the same for all vertices */
+    /* NULL if the attribute does not exist. Reads then return (0, 0, 0, 1) and are reported. */
+    const void *data;
+    size_t size;   /* bytes at data; reads past them return zero and are reported */
+    size_t stride; /* in bytes; 0 to use the same data for all vertices */
     enum tess_gp_format format;
     uint32_t components; /* 1 to 4 */
 };
@@ -129,81 +145,97 @@ enum tess_gp_output_format {
     TESS_GP_OUT_F16,
 };
 
-/* A varying in memory: vertex v writes data + v * stride. Components that the program does not store keep their bytes. */
+/* A varying in memory: vertex v writes data + v * stride. Components that the program does not
+ * store keep their value. */
 struct tess_gp_varying {
-    void *data;    /* NULL: the varying goes nowhere */
-    size_t size;   /* bytes from data on; what lies beyond is not written, and is a finding */
+    void *data;    /* NULL to discard the varying */
+    size_t size;   /* bytes at data; writes past them are dropped and reported */
     size_t stride; /* in bytes */
     enum tess_gp_output_format format;
     uint32_t components; /* 1 to 4 */
 };
 
-/* What the documents leave open, and what the user may choose (docs/utgard/gp.md). Zero is the default. */
+/* Behaviour that the documents leave open, and that the user may choose (docs/utgard/gp.md). Zero
+ * is the default. */
 struct tess_gp_choices {
-    bool keep_denormals; /* else flushed to zero of the same sign, going in and coming out */
-    bool nan_wins;       /* min and max give NaN if an operand is NaN; else the other operand */
-    bool zero_times_inf_is_zero; /* else NaN */
+    bool keep_denormals; /* otherwise operands and results are flushed to zero of the same sign */
+    bool nan_wins;       /* min and max return NaN if an operand is NaN; otherwise the other
+                            operand */
+    bool zero_times_inf_is_zero; /* otherwise NaN */
 };
 
-/* Zero every member that you do not care about. */
+/* Options of a vertex processor. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_gp_options {
     struct tess_gp_choices choices;
-    unsigned threads; /* 0: as many as the host has; results do not depend on it */
-    bool no_findings; /* leaves the sanitizer out */
-    uint64_t limit;   /* instructions of one vertex; 0: TESS_GP_LIMIT */
-    uint32_t shown;   /* findings of each kind that go to the sink; 0: 8 */
+    unsigned threads; /* host threads; 0 for all of the host's. Results do not depend on the
+                         number */
+    bool no_findings; /* disable the sanitizer */
+    uint64_t limit;   /* limit of instructions of one vertex; 0 for TESS_GP_LIMIT */
+    uint32_t shown;   /* findings of each kind that are reported to the sink; 0 for 8 */
 };
 
-/* How many instructions a vertex may execute by default, before it counts as one that never ends. */
+/* Default limit of instructions of a vertex. A vertex that reaches the limit counts as one that
+ * never ends. */
 #define TESS_GP_LIMIT UINT64_C(1000000)
 
 struct tess_gp;
 
-/* Creates a vertex processor. *gp is freed with tess_gp_free(); NULL after a failure. What it finds goes to sink, which is
- * called on the thread that called tess_gp_run(), in the order of vertices. Errors: TESS_INVALID, TESS_NO_MEMORY. */
+/* Creates a vertex processor. options may be NULL. Findings are reported to sink, on the thread
+ * that calls tess_gp_run(), in the order of vertices. The caller frees *gp with tess_gp_free(). On
+ * failure, *gp is NULL, and TESS_INVALID or TESS_NO_MEMORY is returned. */
 TESS_API enum tess_status tess_gp_create(const struct tess_gp_options *options,
                                          struct tess_sink sink, struct tess_gp **gp);
+
+/* Frees a vertex processor. NULL is allowed. The loaded program stays the caller's. */
 TESS_API void tess_gp_free(struct tess_gp *gp);
 
-/* Loads a program, which must live as long as it is loaded, and its constants into the rows. */
+/* Loads a program, and its constants into the rows. The program must live as long as it is loaded.
+ * Returns TESS_INVALID or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_gp_load(struct tess_gp *gp, const struct tess_gp_program *program);
 
-/* Sets rows of the uniform memory from first on, four floats each. TESS_INVALID beyond TESS_GP_ROWS. */
+/* Sets rows of the uniform memory, starting at first, four floats each. Returns TESS_INVALID if
+ * they are past TESS_GP_ROWS. */
 TESS_API enum tess_status tess_gp_set_rows(struct tess_gp *gp, uint32_t first, const float *values,
                                            uint32_t rows);
 
-/* The row's four floats, as the next vertex finds them. NULL beyond TESS_GP_ROWS. */
+/* Returns a row's four floats, as the next vertex will read them, or NULL past TESS_GP_ROWS. gp
+ * owns them. */
 TESS_API const float *tess_gp_row(const struct tess_gp *gp, uint32_t row);
 
-/* What a program is run over; both arrays have 16 elements, NULL stands for none. */
+/* The vertices to run a program over. Both arrays have 16 elements, or are NULL. */
 struct tess_gp_batch {
     const struct tess_gp_attribute *attributes;
     const struct tess_gp_varying *varyings;
-    size_t first, count; /* vertices */
-    /* Of data that comes in pieces: findings and traces number vertices from base, and where more is set findings wait for
-     * the next run without it, or one that fails. That run may have no vertices. */
+    size_t first, count; /* range of vertices */
+    /* For data in several batches. base is added to the numbers of vertices in findings and traces.
+     * If more is set, findings are held back until the next run without more, or until a run fails.
+     * A run without vertices is allowed for this purpose. */
     size_t base;
     bool more;
 };
 
-/* Runs the program for each vertex. Findings: TESS_OK all the same, unless a vertex does not end within the limit:
- * TESS_WRONG, and later vertices may not have been run. Errors: TESS_INVALID (no program, a bad descriptor),
- * TESS_NO_MEMORY. A kind of finding at an instruction is told once until the next tess_gp_load(). */
+/* Runs the program for each vertex of a batch. Returns TESS_OK even after findings. Returns
+ * TESS_WRONG if a vertex does not end within the limit; later vertices may not have been run then.
+ * Returns TESS_INVALID (no program, or an invalid descriptor) or TESS_NO_MEMORY on failure. A kind
+ * of finding is reported once for each instruction until the next tess_gp_load(). */
 TESS_API enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_batch *batch);
 
-/* What has been executed since tess_gp_create(). */
+/* Counts since tess_gp_create(). */
 struct tess_gp_stats {
     uint64_t vertices;
-    uint64_t instructions; /* summed over vertices */
+    uint64_t instructions; /* executed instructions, summed over vertices */
     uint64_t branches, taken;
 };
+
+/* Returns the counts of a vertex processor. All are 0 if gp is NULL. */
 TESS_API struct tess_gp_stats tess_gp_stats(const struct tess_gp *gp);
 
-/* --- looking on --- */
+/* --- tracing --- */
 
-/* What one instruction did, for one vertex. Units that were idle have no bit in .active. complex1's result is shown where it
- * is made, though it is visible two instructions later only. Registers, rows and address registers are what this instruction
- * sees of them: stores show up when a load would find them. */
+/* Units of an instruction, as indices of .results and bits of .active in struct tess_gp_step. Idle
+ * units have no bit in .active. The result of complex1 is shown at its instruction, although it
+ * becomes visible two instructions later. Registers, rows and address registers have the values
+ * that the instruction reads: a store shows up when a load would return it. */
 enum tess_gp_unit {
     TESS_GP_MUL0,
     TESS_GP_MUL1,
@@ -214,18 +246,20 @@ enum tess_gp_unit {
     TESS_GP_UNITS,
 };
 struct tess_gp_step {
-    size_t vertex, instruction; /* vertex: with .base of the batch */
+    size_t vertex, instruction; /* vertex: number of the vertex, including .base of the batch */
     uint64_t cycle;             /* instructions executed before this one */
-    uint32_t active;            /* 1 << enum tess_gp_unit */
+    uint32_t active;            /* bit n for enum tess_gp_unit n */
     float results[TESS_GP_UNITS];
-    float load0[4], load1[4], row[4]; /* what the load units delivered */
-    uint32_t row_number;              /* after the address register */
-    int32_t addresses[4];             /* address registers; a load sees them modulo TESS_GP_ROWS */
-    const float (*registers)[4];      /* 16 of them */
-    bool taken;                       /* a branch went to its target */
+    float load0[4], load1[4], row[4]; /* outputs of the load units */
+    uint32_t row_number;              /* after adding the address register */
+    int32_t addresses[4];             /* address registers; loads use them modulo TESS_GP_ROWS */
+    const float (*registers)[4];      /* 16 registers */
+    bool taken;                       /* a branch was taken */
 };
 
-/* Runs one vertex, and calls trace after each instruction. Otherwise as tess_gp_run(); batch->first and count do not count. */
+/* Runs one vertex like tess_gp_run(), and calls trace after each instruction. batch->first and
+ * batch->count are ignored. Returns TESS_INVALID also if trace is NULL; otherwise the same values
+ * as tess_gp_run(). */
 TESS_API enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *batch,
                                         size_t vertex,
                                         void (*trace)(void *user, const struct tess_gp_step *step),
@@ -233,14 +267,20 @@ TESS_API enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp
 
 /* --- findings --- */
 
-/* A kind of finding. Strings are static; docs/utgard/findings.md has them all. */
+/* A kind of finding. Strings are static. docs/utgard/findings.md lists all kinds. */
 struct tess_gp_finding {
     const char *id;
     enum tess_severity severity;
     const char *title, *hardware, *model, *instead, *source;
 };
+
+/* Returns the number of kinds of findings. */
 TESS_API size_t tess_gp_finding_count(void);
+
+/* Returns a kind by its index, or NULL past the last. */
 TESS_API const struct tess_gp_finding *tess_gp_finding_get(size_t number);
+
+/* Returns a kind by its id, or by an earlier id. Returns NULL for an unknown id. */
 TESS_API const struct tess_gp_finding *tess_gp_finding_find(const char *id);
 
 #ifdef __cplusplus

@@ -3,11 +3,11 @@
 #include "a2xx/address.h"
 
 enum {
-    BLOCKS = 32,       /* rows and columns of blocks come in so many */
-    LAYERS = 4,        /* layers of a volume */
-    PAGE = 4096,       /* levels and layers begin at multiples; not layers of a volume */
-    ROW = 256,         /* linear rows of the Xenos */
-    PACKED_TEXELS = 4, /* log2: levels are packed from this size down */
+    BLOCKS = 32,       /* rows and columns of blocks are padded to this multiple */
+    LAYERS = 4,        /* layers of a volume are padded to this multiple */
+    PAGE = 4096,       /* alignment of levels and layers in bytes, except layers of a volume */
+    ROW = 256,         /* alignment of linear rows on the Xenos, in bytes */
+    PACKED_TEXELS = 4, /* log2 of the largest size, in texels, of packed levels */
 };
 
 static uint64_t align_up(uint64_t value, uint64_t unit)
@@ -40,8 +40,8 @@ const struct a2xx_format *a2xx_block_format(enum tess_a2xx_variant variant, uint
     return format->name ? format : &none;
 }
 
-/* The parts of a tiled address: what follows from whole tiles and from the place in a small tile, in bytes, is spread around
- * the bits that choose bank, pipe, and odd rows. */
+/* Assembles a tiled address. bytes is the offset that follows from whole tiles and the position
+ * in a small tile. Its bits are distributed around the bits for bank, pipe and odd rows. */
 static uint64_t spread(uint64_t bytes, uint32_t bank, uint32_t pipe, uint32_t odd)
 {
     return bytes >> 8 << 12 | (uint64_t)bank << 11 | (bytes >> 5 & 7) << 8 | pipe << 6 |
@@ -81,7 +81,7 @@ uint64_t a2xx_block_offset(const struct a2xx_layout *layout, const struct a2xx_l
 
 /* --- levels --- */
 
-/* Level 0, where size is the only thing that matters. */
+/* Sets the size of level 0 and the number of layers. */
 static void set_sizes(struct a2xx_layout *layout, const struct a2xx_texture_constant *constant)
 {
     struct a2xx_level *level = &layout->level[0];
@@ -102,8 +102,8 @@ static void set_sizes(struct a2xx_layout *layout, const struct a2xx_texture_cons
     }
 }
 
-/* Where a level is in the tile that small ones share; false if it is not among them. The places are xenia's, found by looking
- * at textures of games. */
+/* Returns true if the level lies in the tile that small levels share. The positions are those of
+ * xenia, which were found by examining textures of games. */
 static bool place_packed(const struct a2xx_layout *layout, uint32_t number)
 {
     const struct a2xx_level *base = &layout->level[0];
@@ -130,7 +130,8 @@ static void set_packed(const struct a2xx_layout *layout, uint32_t number, struct
     }
 }
 
-/* Sizes in memory. pitch and rows: texels of the level, which count as a power of two behind the base level. */
+/* Sets the size of a level in memory. pitch and rows are in texels. For levels other than the
+ * base level they are powers of two. */
 static void set_memory(struct a2xx_layout *layout, struct a2xx_level *level, uint32_t pitch,
                        uint32_t rows, bool base, enum tess_a2xx_variant variant)
 {
@@ -181,7 +182,8 @@ static void set_level(struct a2xx_layout *layout, uint32_t number, bool packs,
     layout->mip_bytes += level_bytes(layout, level, smaller(1U << log2_up(base->depth), stored));
 }
 
-/* Tiles need blocks of a power of two; texels of 3 or 12 bytes are 4 or 16 apart there. */
+/* Returns the distance of blocks. Tiles need a power of two, so texels of 3 or 12 bytes are 4 or
+ * 16 bytes apart. */
 static uint32_t block_bytes(const struct a2xx_layout *layout)
 {
     uint32_t bytes = layout->format->bytes;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* alu.c - see alu.h.
  *
- * Operands are read, made positive or negative, and flushed before either half writes anything.
- * Source:  digest a2xx.md, sections 5 to 10, 12, 13 and 27. */
+ * Both halves read their operands, with signs applied and denormals flushed, before either half
+ * writes a result.
+ * Source:  docs/hardware/a2xx.md, sections 5 to 10, 12, 13 and 27. */
 #include "a2xx/alu.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static uint32_t constant_bits(const struct a2xx_machine *machine, const struct a
     return place < 0 ? 0 : float_bits(machine->constants->value[place][component]);
 }
 
-/* Lane by lane what an operand's component is. */
+/* Collects a component of a relative operand, lane by lane. */
 static const struct a2xx_row *gather(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                                      const struct a2xx_source *source, unsigned component)
 {
@@ -64,7 +65,8 @@ static void read_operand(struct a2xx_machine *machine, const struct a2xx_alu_cod
     machine->handlers->operand(to, from, source->keep, source->sign);
 }
 
-/* The operand's component for a slot, made only once for each component of the same operand. */
+/* Returns an operand's component for a slot. Each component of equal operands is computed only
+ * once. */
 static const struct a2xx_row *operand(struct a2xx_machine *machine,
                                       const struct a2xx_alu_code *code, unsigned number,
                                       unsigned slot)
@@ -78,7 +80,7 @@ static const struct a2xx_row *operand(struct a2xx_machine *machine,
     return &machine->operand[home][component];
 }
 
-/* Who looks on sees components that are not written, too. */
+/* Reads the operands of the vector half. A trace also shows components that are not written. */
 static void read_vector_operands(struct a2xx_machine *machine, const struct a2xx_alu_code *code)
 {
     const uint8_t *reads = machine->watch ? code->reads_whole : code->reads;
@@ -104,11 +106,11 @@ static void read_scalar_operands(struct a2xx_machine *machine, const struct a2xx
         machine->values.b = operand(machine, code, 2, code->second_slot);
 }
 
-/* --- what operations do beside their results --- */
+/* --- side effects --- */
 
 static int16_t address_of(float value)
 {
-    if (!(value > A0_LEAST)) /* or no number */
+    if (!(value > A0_LEAST)) /* true for NaN, too */
         return A0_LEAST;
     return value < A0_GREATEST ? (int16_t)value : A0_GREATEST;
 }
@@ -206,7 +208,7 @@ static void write_scalar(struct a2xx_machine *machine, const struct a2xx_alu_cod
                          lanes);
 }
 
-/* Components of an export that both masks have, or neither. */
+/* Writes the components of an export that become 1 (in both masks) or 0 (in neither). */
 static void write_fixed(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                         a2xx_mask lanes)
 {
@@ -261,7 +263,7 @@ void a2xx_run_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code
         run_vector(machine, code);
         take_effects(machine, code->vector_effects, lanes);
     }
-    /* Both halves have read their operands: the vector half may write. */
+    /* Both halves have read their operands, so the vector half may write now. */
     if (scalar)
         run_scalar(machine, code, lanes);
     if (code->insn.export_data && !code->insn.vector_dest_rel && a2xx_export_mask(&code->insn))

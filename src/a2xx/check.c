@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - see check.h.
  *
- * Registers have a value once something has written them, component by component and lane by lane. What a fetch has
- * written is pending until an instruction of the lane has waited, (S), or ALLOC.
- * Source:  faults.def names its own; isa/a2xx/facts.h says what instructions read. */
+ * A component of a register has a value in a lane once an instruction has written it. The result of
+ * a fetch is pending until an instruction of the lane waits by (S) or ALLOC.
+ * Source:  named in faults.def for each rule; isa/a2xx/facts.h lists the operands of
+ *          instructions. */
 #include "a2xx/check.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static const char letters[] = "xyzw";
 
 /* --- waiting --- */
 
-/* What fetches of these lanes have written is there. */
+/* Marks all fetch results of these lanes as available. */
 static void land(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     struct a2xx_shadow *shadow = &machine->shadow;
@@ -31,9 +32,9 @@ static void land(struct a2xx_machine *machine, a2xx_mask lanes)
     shadow->any_pending = left;
 }
 
-/* --- reading --- */
+/* --- reads --- */
 
-/* Which instruction reads or writes a register. */
+/* Kind of instruction that reads or writes a register. */
 enum kind { BY_ALU, BY_VERTEX, BY_TEXTURE };
 
 static enum kind kind_of(const struct a2xx_fetch *fetch)
@@ -41,7 +42,8 @@ static enum kind kind_of(const struct a2xx_fetch *fetch)
     return fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE;
 }
 
-/* Fetches of one kind may be chained: Mesa's compiler leaves (S) out there. */
+/* Reports a read of a pending result. A chain of fetches of one kind is a separate rule, since
+ * Mesa's compiler omits (S) there. */
 static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned component,
                          enum kind by, a2xx_mask pending)
 {
@@ -49,11 +51,11 @@ static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned
     a2xx_mask chained = by == BY_TEXTURE ? texture : by == BY_VERTEX ? pending & ~texture : 0;
     if (chained)
         a2xx_find(machine, A2XX_FAULT_FETCH_CHAIN, chained,
-                  "R%u.%c comes from a fetch of the same kind, and the instruction has no (S)",
+                  "R%u.%c comes from a fetch of the same kind, but the instruction has no (S)",
                   number, letters[component]);
     if (pending & ~chained)
         a2xx_find(machine, A2XX_FAULT_UNSERIALIZED, pending & ~chained,
-                  "R%u.%c comes from a fetch, and the instruction has no (S)", number,
+                  "R%u.%c comes from a fetch, but the instruction has no (S)", number,
                   letters[component]);
 }
 
@@ -70,7 +72,7 @@ static void check_component(struct a2xx_machine *machine, unsigned number, unsig
         check_landed(machine, number, component, by, pending);
 }
 
-/* What is relative to aL. */
+/* Checks an access relative to aL. */
 static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
 {
     a2xx_mask outside = 0, beyond = 0;
@@ -85,7 +87,8 @@ static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2
     if (outside)
         a2xx_find(machine, A2XX_FAULT_LOOP_ADDRESS, outside, "aL is used outside of a loop");
     if (beyond)
-        a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond, "register %u + aL (%d)", number,
+        a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond,
+                  "register number %u + aL (%d) is out of range", number,
                   machine->al[a2xx_first_lane(beyond)]);
 }
 
@@ -105,13 +108,14 @@ static void check_register(struct a2xx_machine *machine, unsigned number, bool r
                             (a2xx_mask)1 << lane);
 }
 
-/* The constant with this number, of these lanes. */
+/* Checks a constant that these lanes read. */
 static void check_constant_place(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                                  int index, a2xx_mask lanes)
 {
     int place = a2xx_constant_place(machine, code, index);
     if (place < 0)
-        a2xx_find(machine, A2XX_FAULT_CONSTANT_RANGE, lanes, "constant %d", index);
+        a2xx_find(machine, A2XX_FAULT_CONSTANT_RANGE, lanes,
+                  "constant %d is outside of the stage's window", index);
     else if (!machine->constants->value_set[place])
         a2xx_find(machine, A2XX_FAULT_CONSTANT_UNSET, lanes, "C%d has not been set", index);
 }
@@ -135,7 +139,7 @@ static void check_constant(struct a2xx_machine *machine, const struct a2xx_alu_c
     }
     if (a0 && (code->vector_effects | code->scalar_effects) & A2XX_SETS_ADDRESS)
         a2xx_find(machine, A2XX_FAULT_ADDRESS_SAME, lanes,
-                  "the constant is chosen by the a0 before this instruction, which sets it");
+                  "the constant is selected by the old a0, but this instruction sets a0");
     else if (unset)
         a2xx_find(machine, a0 ? A2XX_FAULT_ADDRESS_UNSET : A2XX_FAULT_LOOP_ADDRESS, unset, "%s",
                   a0 ? "a0 has not been set" : "aL is used outside of a loop");
@@ -156,7 +160,8 @@ static void check_operands(struct a2xx_machine *machine, const struct a2xx_alu_c
 
 /* --- the previous scalar result --- */
 
-/* Lanes in which an idle scalar half reads what has no value: its result is worth nothing. */
+/* Returns the lanes in which an idle scalar half reads a register without a value. Its result is
+ * then undefined. */
 static a2xx_mask worthless(const struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                            a2xx_mask lanes)
 {
@@ -177,7 +182,7 @@ static void check_previous(struct a2xx_machine *machine, const struct a2xx_alu_c
     a2xx_mask unset = lanes & ~machine->shadow.previous;
     if (code->reads_ps && unset)
         a2xx_find(machine, A2XX_FAULT_PREVIOUS_UNSET, unset,
-                  "the previous scalar result is not worth anything");
+                  "the previous scalar result has no defined value");
     if (!code->makes_ps)
         return;
     machine->shadow.previous |= lanes;
@@ -196,7 +201,8 @@ static bool is_export_of(enum tess_a2xx_stage stage, unsigned number)
            number == A2XX_EXPORT_POINT;
 }
 
-/* The export takes a place of those that ALLOC has reserved, the first time. Memory has no other limit than its kind. */
+/* Counts the first write to an export against the exports that ALLOC has reserved. For memory
+ * exports the reserved number is not checked. */
 static void take_space(struct a2xx_machine *machine, unsigned number, enum a2xx_buffer kind,
                        a2xx_mask lanes)
 {
@@ -224,7 +230,8 @@ static void check_export(struct a2xx_machine *machine, const struct a2xx_alu_cod
     if (!a2xx_export_mask(&code->insn))
         return;
     if (!is_export_of(machine->code->stage, number)) {
-        a2xx_find(machine, A2XX_FAULT_EXPORT_NUMBER, lanes, "export%u of a %s program", number,
+        a2xx_find(machine, A2XX_FAULT_EXPORT_NUMBER, lanes,
+                  "export%u does not exist in %s programs", number,
                   machine->code->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel");
         return;
     }
@@ -256,10 +263,12 @@ static void check_place(struct a2xx_machine *machine, const struct a2xx_place *p
                         bool predicated, a2xx_mask lanes)
 {
     if (place->number >= A2XX_CLAUSE_MAX)
-        a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes, "the clause goes on after its sixth instruction");
+        a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes,
+                  "the clause has more than six instructions");
     if (place->partly && !predicated)
-        a2xx_find(machine, A2XX_FAULT_UNPREDICATED, lanes,
-                  "the clause is entered for some lanes only, and the instruction not predicated");
+        a2xx_find(
+            machine, A2XX_FAULT_UNPREDICATED, lanes,
+            "the clause is entered for some lanes only, but the instruction is not predicated");
     if (a2xx_is_serialized(place->exec, place->number))
         land(machine, lanes);
 }
@@ -268,20 +277,20 @@ static void find_static(struct a2xx_machine *machine, const struct a2xx_alu_code
                         a2xx_mask lanes)
 {
     if (code->faults & A2XX_FAULT_BIT(VECTOR_OPERATION))
-        a2xx_find(machine, A2XX_FAULT_VECTOR_OPERATION, lanes, "vector operation %u",
+        a2xx_find(machine, A2XX_FAULT_VECTOR_OPERATION, lanes, "undefined vector operation %u",
                   code->insn.vector_opc);
     if (code->faults & A2XX_FAULT_BIT(SCALAR_OPERATION))
-        a2xx_find(machine, A2XX_FAULT_SCALAR_OPERATION, lanes, "scalar operation %u",
+        a2xx_find(machine, A2XX_FAULT_SCALAR_OPERATION, lanes, "undefined scalar operation %u",
                   code->insn.scalar_opc);
     if (code->faults & A2XX_FAULT_BIT(BOTH_WRITE))
         a2xx_find(machine, A2XX_FAULT_BOTH_WRITE, lanes, "both halves write R%u",
                   code->insn.vector_dest);
     if (code->faults & A2XX_FAULT_BIT(BOTH_CHANGE))
-        a2xx_find(machine, A2XX_FAULT_BOTH_CHANGE, lanes, "%s and %s in one instruction",
+        a2xx_find(machine, A2XX_FAULT_BOTH_CHANGE, lanes, "%s and %s are in one instruction",
                   a2xx_vector_ops[code->insn.vector_opc].mnemonic,
                   a2xx_scalar_ops[code->insn.scalar_opc].mnemonic);
     if (code->faults & A2XX_FAULT_BIT(KILL_VERTEX))
-        a2xx_find(machine, A2XX_FAULT_KILL_VERTEX, lanes, "a vertex program kills");
+        a2xx_find(machine, A2XX_FAULT_KILL_VERTEX, lanes, "a vertex program has a KILL operation");
 }
 
 static void note_written(struct a2xx_shadow *shadow, unsigned number, unsigned component,
@@ -295,7 +304,7 @@ static void note_written(struct a2xx_shadow *shadow, unsigned number, unsigned c
         shadow->by_texture[number][component] |= lanes;
 }
 
-/* Registers that are written: what a fetch was on its way to write there is not waited for any more. */
+/* Marks registers as written. A write cancels the pending result of an earlier fetch. */
 static void check_written(struct a2xx_machine *machine, unsigned number, bool relative,
                           unsigned components, enum kind by, a2xx_mask lanes)
 {
@@ -329,7 +338,7 @@ static void check_mode(struct a2xx_machine *machine, const struct a2xx_place *pl
 {
     if (relative && place->exec->address_mode)
         a2xx_find(machine, A2XX_FAULT_CLAUSE_MODE, lanes,
-                  "a register is relative, and the clause says ABSOLUTE_ADDR");
+                  "a register is relative, but the clause has ABSOLUTE_ADDR");
 }
 
 void a2xx_check_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
@@ -374,7 +383,7 @@ void a2xx_check_fetch(struct a2xx_machine *machine, const struct a2xx_fetch *fet
     check_register(machine, source.number, source.relative, source.components, kind_of(fetch),
                    lanes);
     if (has_unknown_swizzle(fetch))
-        a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes, "component 6 of the destination");
+        a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes, "the destination has component code 6");
     check_written(machine, result.number, result.relative, result.components, kind_of(fetch),
                   lanes);
 }
@@ -386,7 +395,7 @@ void a2xx_check_predicate(struct a2xx_machine *machine, a2xx_mask lanes)
         a2xx_find(machine, A2XX_FAULT_PREDICATE_UNSET, unset, "the predicate has not been set");
 }
 
-/* --- infinities, and what is no number --- */
+/* --- infinities and NaN --- */
 
 static bool is_finite(uint32_t bits)
 {
@@ -404,7 +413,8 @@ void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *ope
     }
 }
 
-/* Told where the lane's first infinity was made, if a scalar function did, or else where it is exported. */
+/* Reports a value that is not finite: at the instruction where a scalar function computed the
+ * lane's first infinity or NaN, or else at the export. */
 static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const char *what,
                      unsigned component, uint32_t bits, a2xx_mask lane_bit)
 {
@@ -424,7 +434,8 @@ static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const 
     machine->line = line;
 }
 
-/* A position must be finite; another export may be infinite by design, where it is limited later. */
+/* Returns true if the value is reported. A position must be finite. Other exports may be
+ * infinite, since a later stage may limit them. */
 static bool is_odd(uint32_t bits, bool position)
 {
     return position ? !is_finite(bits) : (bits & 0x7fffffff) > 0x7f800000;
@@ -450,9 +461,9 @@ void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned c
     }
 }
 
-/* --- the end --- */
+/* --- end of lanes --- */
 
-/* Lanes that have not exported some component of the mask. */
+/* Returns the lanes that lack a component in the mask. */
 static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, unsigned components,
                          a2xx_mask lanes)
 {
@@ -482,7 +493,7 @@ static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
     if (without)
         a2xx_find_export(machine, A2XX_FAULT_POSITION_MISSING, A2XX_EXPORT_POSITION, without,
                          no_w ? "w of the position has not been exported"
-                              : "no whole position has been exported");
+                              : "the position has not been exported completely");
     check_w(machine, lanes & ~without & ~machine->shadow.bad_fetch);
 }
 
@@ -522,6 +533,6 @@ void a2xx_check_end(struct a2xx_machine *machine, a2xx_mask lanes)
         bool told = vertex ? i == A2XX_EXPORT_POSITION : !(some & without);
         if (without && !told && !is_of_memory(i))
             a2xx_find_export(machine, A2XX_FAULT_EXPORT_UNWRITTEN, i, without,
-                             "export%u has not been written as other lanes do", i);
+                             "export%u has not been written, but other lanes write it", i);
     }
 }

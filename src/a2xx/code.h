@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* code.h - a program as the machine runs it: instructions decoded, with all that does not depend on lanes worked out. */
+/* code.h - a decoded program. Everything that does not depend on lanes is computed in advance. */
 #ifndef A2XX_CODE_H
 #define A2XX_CODE_H
 
@@ -16,48 +16,53 @@
 /* A source of an ALU instruction. */
 struct a2xx_source {
     bool constant, relative;
-    uint8_t number;     /* of the register or constant */
+    uint8_t number;     /* number of the register or constant */
     uint8_t swizzle[4]; /* component that each slot reads */
-    uint32_t keep;      /* of its bits: without the sign for the absolute value */
-    uint32_t sign;      /* changed if it is negated */
-    uint8_t same;       /* the first source that is the same but for its swizzle */
+    uint32_t keep; /* mask of the bits that are kept: without the sign bit for an absolute value */
+    uint32_t sign; /* sign bit, if the operand is negated */
+    uint8_t same;  /* index of the first source that differs at most in its swizzle */
 };
 
 struct a2xx_alu_code {
     struct a2xx_alu insn;
     struct a2xx_source source[3];
-    struct a2xx_source first, second; /* constant and register of MUL_CONST and the like */
-    uint8_t reads[3];                 /* slots of the sources that the vector operation reads */
-    uint8_t reads_whole[3];           /* if all components of its result were written */
-    bool reads_a, reads_b;            /* the scalar operation does */
-    uint8_t second_slot;              /* of source 3 that has operand b */
-    bool vector, scalar;              /* whether these do anything, */
-    bool makes_ps,
-        reads_ps; /* beside a new previous scalar result; and whether they need the old one */
+    /* constant and register of MUL_CONST and similar operations */
+    struct a2xx_source first, second;
+    uint8_t reads[3];       /* slots of each source that the vector operation reads */
+    uint8_t reads_whole[3]; /* same, if all components of its result were written */
+    bool reads_a, reads_b;  /* the scalar operation reads operand a, and b */
+    uint8_t second_slot;    /* slot of source 3 for operand b */
+    bool vector, scalar;    /* the half has an effect other than a new previous scalar result */
+    /* the scalar half sets the previous scalar result, and reads the old one */
+    bool makes_ps, reads_ps;
     bool const_op;
-    bool everywhere;                        /* constants are those of the whole file */
+    bool everywhere;                        /* constants are numbered from the start of the file */
     uint8_t vector_effects, scalar_effects; /* enum a2xx_effect */
-    uint8_t vector_mask, scalar_mask;       /* components that become the results */
-    uint8_t ones, zeros;                    /* components of an export that become 1 and 0 */
+    uint8_t vector_mask, scalar_mask;       /* components that each half's result is written to */
+    uint8_t ones, zeros;                    /* components of an export that become 1, and 0 */
     uint8_t operand_count;
-    struct a2xx_operand operands[A2XX_OPERANDS_MAX]; /* registers and constants that it reads */
-    uint64_t faults; /* what is wrong with it whenever it is executed: bits of enum a2xx_fault */
+    /* registers and constants that the instruction reads */
+    struct a2xx_operand operands[A2XX_OPERANDS_MAX];
+    /* rules that every execution of the instruction breaks, bits 1 << enum a2xx_fault */
+    uint64_t faults;
 };
 
 struct a2xx_code {
     enum tess_a2xx_stage stage;
     enum tess_a2xx_variant variant;
     uint32_t slots, cf_slots;
-    struct a2xx_cf *cf;              /* two for each slot */
-    struct a2xx_alu_code *alu;       /* one for each slot, as if it were ALU */
-    struct a2xx_fetch *fetch;        /* and as if it were a fetch */
-    uint8_t *changed;                /* of each .cf: a register that another round changes, or A2XX_REGISTERS */
-    bool reads_ps;                   /* some instruction does */
-    uint64_t registers;              /* that instructions name; all if some are relative */
-    uint8_t exports[A2XX_REGISTERS]; /* components of exports that some instruction writes */
+    struct a2xx_cf *cf;        /* two for each slot */
+    struct a2xx_alu_code *alu; /* every slot decoded as ALU instruction */
+    struct a2xx_fetch *fetch;  /* every slot decoded as fetch */
+    /* for each element of .cf: a register that another iteration changes (isa/a2xx/round.h), or
+     * A2XX_REGISTERS */
+    uint8_t *changed;
+    bool reads_ps;      /* some instruction reads the previous scalar result */
+    uint64_t registers; /* registers that instructions name, or all bits if one is relative */
+    uint8_t exports[A2XX_REGISTERS]; /* components of each export that some instruction writes */
 };
 
-/* Decodes a program. NULL: no memory. */
+/* Decodes a program. Returns NULL if the host is out of memory. */
 struct a2xx_code *a2xx_decode(const struct tess_a2xx_program *program, enum tess_a2xx_stage stage);
 void a2xx_code_free(struct a2xx_code *code);
 

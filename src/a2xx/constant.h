@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* constant.h - fetch constants: their words, their fields, and the texture that one describes.
+/* constant.h - fetch constants: decoder and encoder.
  *
  * In:      words of the fetch constants.
- * Out:     struct a2xx_texture_constant and a2xx_vertex_constant, one member for each row of constants.def. */
+ * Out:     struct a2xx_texture_constant and a2xx_vertex_constant, with one member for each row
+ *          of constants.def. */
 #ifndef A2XX_CONSTANT_H
 #define A2XX_CONSTANT_H
 
@@ -10,10 +11,10 @@
 
 enum { A2XX_TEXTURE_WORDS = 6, A2XX_VERTEX_WORDS = 2 };
 
-/* Types, in the lowest bits of a constant. */
+/* Values of the field type. */
 enum { A2XX_TYPE_TEXTURE = 2, A2XX_TYPE_VERTEX = 3 };
 
-/* Fields as they are, neither extended nor scaled. */
+/* Fields as stored, without sign extension or scaling. */
 struct a2xx_texture_constant {
 #define TEXTURE_CONSTANT(name, word, low, bits, meaning) uint32_t name;
 #include "a2xx/constants.def"
@@ -46,7 +47,7 @@ static inline struct a2xx_vertex_constant a2xx_decode_vertex(const uint32_t *wor
     };
 }
 
-/* Members that overlap must agree, or be 0. */
+/* Encodes a constant. Members that share bits must be equal, or all but one must be 0. */
 static inline void a2xx_encode_texture(const struct a2xx_texture_constant *constant,
                                        uint32_t words[A2XX_TEXTURE_WORDS])
 {

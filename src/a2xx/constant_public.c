@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* constant_public.c - fetch constants for users, and how the textures that they describe lie in memory: see tessera/a2xx.h. */
+/* constant_public.c - public functions for fetch constants and for the layout of textures in
+ * memory (tessera/a2xx.h). */
 #include "a2xx/address.h"
 
 #include <tessera/a2xx.h>
 
 enum {
     PAGE = 4096,
-    COLUMNS = 32,     /* rows in memory have a multiple of so many blocks */
-    XENOS_ROW = 256,  /* and linear ones of the Xenos of so many bytes */
-    IDENTITY = 0x688, /* swizzle: x, y, z, w */
+    COLUMNS = 32,     /* rows in memory are padded to this number of blocks */
+    XENOS_ROW = 256,  /* linear rows of the Xenos are padded to this number of bytes */
+    IDENTITY = 0x688, /* swizzle x, y, z, w */
 };
 
 void tess_a2xx_vertex_constant(uint32_t address, uint32_t bytes, uint32_t words[2])
 {
-    uint32_t most = 0x3fffffc; /* of 24 bits of dwords */
+    uint32_t most = 0x3fffffc; /* the size has 24 bits and counts dwords */
     if (!words)
         return;
     words[0] = (address & ~UINT32_C(3)) | A2XX_TYPE_VERTEX;
     words[1] = bytes > most ? most : (bytes + 3) & ~UINT32_C(3);
 }
 
-/* Sizes, which are at least 1, less 1. */
+/* Sets the sizes. The fields store each size minus 1. */
 static void set_sizes(const struct tess_a2xx_texture *texture,
                       struct a2xx_texture_constant *constant)
 {
@@ -44,7 +45,7 @@ static void set_sizes(const struct tess_a2xx_texture *texture,
     }
 }
 
-/* The least that rows can be apart, in texels. */
+/* Returns the smallest possible distance of rows, in texels. */
 static uint64_t next_pitch(const struct tess_a2xx_texture *texture)
 {
     const struct a2xx_format *format = a2xx_block_format(texture->variant, texture->format);
@@ -64,7 +65,7 @@ static void set_swizzle(const struct tess_a2xx_texture *texture,
         constant->swizzle |= texture->swizzle[i] << 3 * i;
 }
 
-/* Whether the members make sense together; that each fits into its field is another matter. */
+/* Returns true if the members are consistent. fits() checks that each fits into its field. */
 static bool is_possible(const struct tess_a2xx_texture *texture)
 {
     bool volume = texture->dimension == A2XX_3D, line = texture->dimension == A2XX_1D;
@@ -82,7 +83,7 @@ static bool is_possible(const struct tess_a2xx_texture *texture)
            texture->lod_bias >= -512 && texture->lod_bias < 512;
 }
 
-/* Whether each member fits, and what overlaps is of the same dimension. */
+/* Returns true if each member fits into its field. */
 static bool fits(const struct a2xx_texture_constant *constant)
 {
 #define TEXTURE_CONSTANT(name, word, low, bits, meaning) \
@@ -133,7 +134,7 @@ enum tess_status tess_a2xx_texture_constant(const struct tess_a2xx_texture *text
     return TESS_OK;
 }
 
-/* The layout of a texture that has a constant. */
+/* Computes the layout of a texture. Returns false if the texture has no valid constant. */
 static bool layout_of(const struct tess_a2xx_texture *texture, struct a2xx_layout *layout)
 {
     uint32_t words[A2XX_TEXTURE_WORDS];

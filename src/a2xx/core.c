@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* core.c - the shader core's public door: handles, constants, programs, memory, runs.
+/* core.c - the public API of the shader core: handles, constants, programs, memory, runs.
  *
  * In:      constants of all kinds, programs (struct tess_a2xx_program), memory, batches.
- * Out:     what exec.c makes of them, with the work dealt out by threads.c.
- * Source:  include/tessera/a2xx.h is the contract; digest a2xx.md, section 16. */
+ * Out:     the results of exec.c; threads.c distributes the work.
+ * Source:  include/tessera/a2xx.h is the contract; docs/hardware/a2xx.md, section 16. */
 #include "a2xx/core.h"
 
 #include <stdlib.h>
@@ -217,8 +217,8 @@ static void note_write(struct tess_a2xx *a2xx, enum a2xx_fault fault,
 {
     va_list arguments;
     va_start(arguments, write);
-    fault_log_note(&a2xx->faults, fault, write->line, write->item, write->cycle, 1, "to %08x",
-                   arguments);
+    fault_log_note(&a2xx->faults, fault, write->line, write->item, write->cycle, 1,
+                   "memory export to address %08x", arguments);
     va_end(arguments);
 }
 

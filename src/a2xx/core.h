@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* core.h - a shader core as the public API has it: constants of all kinds, the programs of both stages, memory, and machines
- * that run them, one for each thread. */
+/* core.h - a shader core behind the public API: constants, the programs of both stages, memory,
+ * and one machine for each thread. */
 #ifndef A2XX_CORE_H
 #define A2XX_CORE_H
 
@@ -17,7 +17,7 @@ struct a2xx_loop_constant {
     bool set;
 };
 
-/* What programs read, and do not change. */
+/* Constants of all kinds. Programs only read them. */
 struct a2xx_constants {
     float value[TESS_A2XX_CONSTANTS][4];
     bool value_set[TESS_A2XX_CONSTANTS];
@@ -26,14 +26,14 @@ struct a2xx_constants {
     uint32_t fetch[TESS_A2XX_FETCH_WORDS];
 };
 
-/* Where a stage's constants are in the file. */
+/* Location of a stage's constants in the file. */
 struct a2xx_window {
     uint32_t base, size;
 };
 
 /* The program of a stage. */
 struct a2xx_loaded {
-    const struct tess_a2xx_program *program; /* NULL: none */
+    const struct tess_a2xx_program *program; /* NULL if no program is loaded */
     struct a2xx_code *code;
     struct fault_told told;
 };
@@ -45,28 +45,30 @@ struct tess_a2xx {
     struct a2xx_window window[A2XX_STAGES];
     struct a2xx_loaded loaded[A2XX_STAGES];
     struct a2xx_memory memory;
-    struct a2xx_machine *machine[DEAL_THREADS_MAX]; /* NULL until a thread needs it */
+    /* machine of each thread, NULL until the thread is used */
+    struct a2xx_machine *machine[DEAL_THREADS_MAX];
     struct tess_a2xx_stats stats;
-    struct fault_log faults;    /* of the run */
-    enum tess_a2xx_stage found; /* the stage of these */
+    struct fault_log faults;    /* findings of the run */
+    enum tess_a2xx_stage found; /* stage of these findings */
 };
 
-/* Makes a machine ready to run lanes of the batch. NULL: no memory. */
+/* Prepares machine `number` to run lanes of the batch. Returns NULL if the host is out of
+ * memory. */
 struct a2xx_machine *a2xx_machine_ready(struct tess_a2xx *a2xx, unsigned number,
                                         const struct tess_a2xx_batch *batch);
 
-/* Whether the batch, and the program of its stage, can be run. */
+/* Returns true if the batch is valid and its stage has a program. */
 bool a2xx_batch_is_valid(const struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch);
 
-/* Adds what machines have counted, and writes what they have exported to memory. */
+/* Add the counters of a machine, and apply its memory exports. */
 void a2xx_add_stats(struct tess_a2xx_stats *to, const struct tess_a2xx_stats *from);
 void a2xx_apply_writes(struct tess_a2xx *a2xx, struct a2xx_memory_writes *writes);
 
-/* Tells the findings of a run. */
+/* Ends a run: reports its findings and returns its status. */
 enum tess_status a2xx_run_ended(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
                                 bool runaway, bool failed);
 
-/* Runs all lanes of a valid batch, with as many threads as the options say. */
+/* Runs all lanes of a valid batch with the number of threads in the options. */
 enum tess_status a2xx_run_threads(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* decode.c - see code.h.
  *
- * A slot is decoded both as ALU and as fetch: which it is, the clause that executes it says.
- * Source:  digest a2xx.md, sections 5 to 8, 10, 13 and 27. */
+ * Every slot is decoded both as ALU instruction and as fetch. The clause that executes the slot
+ * selects one of them.
+ * Source:  docs/hardware/a2xx.md, sections 5 to 8, 10, 13 and 27. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "isa/a2xx/round.h"
 
 enum {
-    W = 8, /* slot of source 3 that has operand a */
+    W = 8, /* slot w of source 3, which selects operand a */
     MAGNITUDE = 0x7fffffff,
     SIGN = INT32_MIN
 };
@@ -67,7 +68,7 @@ static void decode_sources(struct a2xx_alu_code *code)
     code->second.keep = code->first.keep;
 }
 
-/* Undefined operations hand the previous result on, as RETAIN_PREV does. */
+/* Decodes the scalar half. Undefined operations keep the previous result, as RETAIN_PREV does. */
 static void decode_scalar(struct a2xx_alu_code *code, enum tess_a2xx_variant variant)
 {
     unsigned opcode = code->insn.scalar_opc, reads = a2xx_scalar_reads(opcode, variant);
@@ -102,7 +103,8 @@ static bool writes_same(const struct a2xx_alu_code *code)
            alu->vector_dest_rel == alu->scalar_dest_rel && code->vector_mask & code->scalar_mask;
 }
 
-/* Codes 31 and 63 with an empty mask are how some programs write "nothing". */
+/* Returns true if the operation is undefined. Codes 31 and 63 with an empty mask are not
+ * reported: some programs use them for "no operation". */
 static bool is_undefined(const struct a2xx_alu_code *code, bool vector)
 {
     if (vector)
@@ -172,7 +174,8 @@ static void note_fetch(struct a2xx_code *code, const struct a2xx_fetch *fetch)
     note_register(code, result.number, result.relative);
 }
 
-/* What the clause's instructions name. proper: control flow that is meant to be some. */
+/* Records the registers and exports of a clause. proper is true for clauses of real control
+ * flow. Slots after the control flow are included because a wrong program may execute them. */
 static void note_clause(struct a2xx_code *code, const struct a2xx_exec *exec, bool proper)
 {
     for (uint32_t i = 0; i < exec->count && exec->address + i < code->slots; i++) {
@@ -201,7 +204,8 @@ static void decode_slots(struct a2xx_code *code, const uint32_t *words)
             note_clause(code, &code->cf[i].exec, i < 2 * code->cf_slots);
 }
 
-/* What lanes that want to break would change in another round. */
+/* For each predicated break, finds a register that another iteration changes in lanes that want
+ * to leave the loop. */
 static void note_breaks(struct a2xx_code *code, const uint32_t *words)
 {
     const struct a2xx_body body = {.words = words,

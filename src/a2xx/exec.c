@@ -2,8 +2,8 @@
 /* exec.c - see exec.h.
  *
  * In:      code, constants, a batch.
- * Out:     exports, memory writes, findings, counts.
- * Source:  digest a2xx.md, sections 3, 4, 11 and 12. */
+ * Out:     exports, memory writes, findings, counters.
+ * Source:  docs/hardware/a2xx.md, sections 3, 4, 11 and 12. */
 #include "a2xx/exec.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void watch(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a
         machine->watch(machine, kind, lanes, done);
 }
 
-/* Lanes whose predicate lets them execute an instruction. */
+/* Returns the lanes that pass an instruction's predicate. */
 static a2xx_mask let(struct a2xx_machine *machine, bool predicated, bool condition, a2xx_mask lanes)
 {
     return predicated ? a2xx_test_predicate(machine, lanes, condition) : lanes;
@@ -70,7 +70,7 @@ static void run_fetch(struct a2xx_machine *machine, const struct a2xx_place *pla
     watch(machine, TESS_A2XX_STEP_FETCH, lanes, done);
 }
 
-/* Returns how many instructions have been executed. */
+/* Runs a clause. Returns the number of executed instructions. */
 static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec *exec,
                            a2xx_mask lanes)
 {
@@ -78,7 +78,8 @@ static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec 
     for (; place.number < exec->count; place.number++) {
         uint32_t slot = exec->address + place.number;
         if (slot >= machine->code->slots) {
-            a2xx_find(machine, A2XX_FAULT_CLAUSE_OUTSIDE, lanes, "slot %u of %u", slot,
+            a2xx_find(machine, A2XX_FAULT_CLAUSE_OUTSIDE, lanes,
+                      "the clause reaches slot %u, but the program has only %u", slot,
                       machine->code->slots);
             break;
         }
@@ -94,7 +95,7 @@ static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec 
 
 /* --- control flow --- */
 
-/* These lanes end here. */
+/* Ends the program for these lanes. */
 static void retire(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     a2xx_commit_memory(machine, lanes);
@@ -130,7 +131,7 @@ static void run_exec(struct a2xx_machine *machine, const struct a2xx_cf *cf)
     retire(machine, lanes);
 }
 
-/* Export space is reserved, and memory exports so far are complete. */
+/* Executes ALLOC: reserves export space, and completes the memory exports so far. */
 static void run_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *alloc)
 {
     a2xx_commit_memory(machine, machine->group);
@@ -162,7 +163,8 @@ static void run_control(struct a2xx_machine *machine, const struct a2xx_cf *cf)
     count(machine, machine->group, 1);
 }
 
-/* Some lane may have reached the limit: those that have end. False: the whole group does. */
+/* Called when some lane may have reached the instruction limit. Ends the lanes that have.
+ * Returns false if no lane of the group is left. */
 static bool stop_runaways(struct a2xx_machine *machine)
 {
     a2xx_mask lanes = 0;
@@ -182,7 +184,8 @@ static bool stop_runaways(struct a2xx_machine *machine)
     return machine->group != 0;
 }
 
-/* The place of the group in the program. False: it is behind its end, and the group ends. */
+/* Sets the group's position for findings. Returns false, after ending the group, if control flow
+ * has left the program. */
 static bool is_inside(struct a2xx_machine *machine)
 {
     uint32_t last = 2 * machine->code->slots - 1;
@@ -190,15 +193,15 @@ static bool is_inside(struct a2xx_machine *machine)
     machine->step = 0;
     if (machine->here > last) {
         a2xx_find(machine, A2XX_FAULT_CONTROL_OUTSIDE, machine->group,
-                  "control flow goes on behind the program's end, at %u of %u", machine->here,
+                  "control flow continues after the program's end, at %u of %u", machine->here,
                   last + 1);
         retire(machine, machine->group);
         return false;
     }
     if (machine->here >= 2 * machine->code->cf_slots) {
-        machine->line = machine->here & ~1u; /* once for both halves */
+        machine->line = machine->here & ~1u; /* one finding for both halves */
         a2xx_find(machine, A2XX_FAULT_CONTROL_IN_CODE, machine->group,
-                  "the half of an instruction is executed as control flow %u", machine->here);
+                  "half of an instruction is executed as control flow %u", machine->here);
         machine->line = machine->here;
     }
     return true;
@@ -217,7 +220,7 @@ static void run_groups(struct a2xx_machine *machine)
 
 /* --- lanes --- */
 
-/* Registers that the batch gives. */
+/* Loads a register from the batch. */
 static void load_registers(struct a2xx_machine *machine, unsigned number, unsigned count)
 {
     const float(*from)[4] = machine->batch->registers[number];
@@ -228,7 +231,7 @@ static void load_registers(struct a2xx_machine *machine, unsigned number, unsign
         machine->shadow.written[number][c] = A2XX_ALL_LANES;
 }
 
-/* R0.x of a vertex is its number. */
+/* Loads R0.x of vertices with the vertex number. */
 static void load_numbers(struct a2xx_machine *machine, unsigned count)
 {
     size_t number = machine->batch->base + machine->first;
@@ -259,7 +262,7 @@ static void load_helpers(struct a2xx_machine *machine, unsigned count)
             machine->helpers |= (a2xx_mask)1 << lane;
 }
 
-/* What begins as 0 with every program (digest a2xx.md, section 12). */
+/* Clears the state that is 0 at the start of every program (docs/hardware/a2xx.md, section 12). */
 static void reset(struct a2xx_machine *machine)
 {
     memset(&machine->previous, 0, sizeof machine->previous);

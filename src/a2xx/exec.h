@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* exec.h - runs a program for up to 64 lanes side by side.
+/* exec.h - runs a program for up to 64 lanes in parallel.
  *
- * In:      a decoded program, and the registers that a batch gives.
- * Out:     exports, memory, counts, findings.
- * Source:  digest a2xx.md, sections 1 and 4. */
+ * In:      a decoded program, and initial registers from a batch.
+ * Out:     exports, memory, counters, findings.
+ * Source:  docs/hardware/a2xx.md, sections 1 and 4. */
 #ifndef A2XX_EXEC_H
 #define A2XX_EXEC_H
 
 #include "a2xx/machine.h"
 
-/* NULL: no memory. */
+/* Creates a machine. The caller frees it with a2xx_machine_free(). Returns NULL if the host is
+ * out of memory. */
 struct a2xx_machine *a2xx_machine_create(void);
 void a2xx_machine_free(struct a2xx_machine *machine);
 
-/* Runs lanes of the machine's batch from `first` on, 64 at most. */
+/* Runs `count` lanes of the machine's batch, at most 64, starting at `first`. */
 void a2xx_run_lanes(struct a2xx_machine *machine, size_t first, unsigned count);
 
 #endif

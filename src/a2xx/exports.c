@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* exports.c - see exports.h.
  *
- * The address of a memory export has the base in x, 2^23 plus the index in y, the format in z, and 2^23 plus the number of
- * elements in w.
- * Source:  digest a2xx.md, sections 10, 11, 24 and 26; xenia, src/xenia/gpu/xenos.h, for what ends an export and the formats.
+ * The address of a memory export has the base in x, 2^23 plus the index in y, the format in z, and
+ * 2^23 plus the number of elements in w.
+ * Source:  docs/hardware/a2xx.md, sections 10, 11, 24 and 26; xenia, src/xenia/gpu/xenos.h, for the
+ *          end of an export and the formats.
  * Choice:  killed pixels and helpers write nothing. */
 #include "a2xx/exports.h"
 
@@ -28,7 +29,8 @@ static uint32_t exported(const struct a2xx_machine *machine, unsigned number, un
     return machine->exports[number][component].lane[lane];
 }
 
-/* Formats of memory exports on Adreno are those of render targets (digest a2xx.md, section 17); 15 is none. */
+/* Returns the format of a memory export on Adreno. The codes are those of render targets
+ * (docs/hardware/a2xx.md, section 17). Code 15 is undefined. */
 static uint32_t adreno_format(uint32_t z)
 {
     static const uint8_t formats[16] = {15, 3, 4, 2, 10, 6, 6, 30, 31, 32, 36, 37, 38, 51, 16, 0};
@@ -58,7 +60,7 @@ static struct stream read_stream(const struct a2xx_machine *machine, unsigned la
     return stream;
 }
 
-/* Bytes in the order that the stream wants: 8in16, 8in32, 16in32, 8in64, 8in128. */
+/* Reorders the bytes for the stream's endianness: 8in16, 8in32, 16in32, 8in64, 8in128. */
 static void swap_bytes(const struct stream *stream, uint8_t bytes[BYTES_MAX])
 {
     static const uint8_t change[8] = {0, 1, 3, 2, 7, 15, 0, 0};
@@ -109,7 +111,7 @@ static void write_element(struct a2xx_machine *machine, const struct stream *str
     add_write(machine, &write);
 }
 
-/* Elements that the lane has written, bits. */
+/* Returns the elements that the lane has written, as bits. */
 static unsigned elements(const struct a2xx_machine *machine, unsigned lane)
 {
     unsigned found = 0;
@@ -134,7 +136,8 @@ static void commit_lane(struct a2xx_machine *machine, unsigned lane)
     }
     struct stream stream = read_stream(machine, lane);
     if (!stream.bytes) {
-        a2xx_find(machine, A2XX_FAULT_MEMORY_FORMAT, bit, "format %u", stream.format);
+        a2xx_find(machine, A2XX_FAULT_MEMORY_FORMAT, bit, "format %u cannot be written to memory",
+                  stream.format);
         return;
     }
     bool good = stream.index >> 23 == EXPONENT;
@@ -145,8 +148,9 @@ static void commit_lane(struct a2xx_machine *machine, unsigned lane)
         if (good && stream.index + i < stream.limit)
             write_element(machine, &stream, i, lane);
         else
-            a2xx_find(machine, A2XX_FAULT_MEMORY_INDEX, bit, "export%u: index %u of %u",
-                      A2XX_EXPORT_DATA + i, stream.index + i, stream.limit);
+            a2xx_find(machine, A2XX_FAULT_MEMORY_INDEX, bit,
+                      "export%u: index %u is out of range; the limit is %u", A2XX_EXPORT_DATA + i,
+                      stream.index + i, stream.limit);
     }
 }
 
@@ -185,7 +189,7 @@ void a2xx_sort_writes(struct a2xx_memory_writes *writes, size_t from)
         qsort(writes->list + from, writes->count - from, sizeof *writes->list, by_lane);
 }
 
-/* --- the batch's arrays --- */
+/* --- arrays of the batch --- */
 
 static void write_export(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* exports.h - where exports go: the user's arrays, and memory.
+/* exports.h - writes exports to the user's arrays and to memory.
  *
- * Memory is written at the end of a run, lane by lane: so it does not depend on threads, and the run's own fetches do not see
- * it yet (a choice). */
+ * Memory is written at the end of a run, in the order of lanes. So the result does not depend on
+ * the number of threads, and the fetches of a run do not see its own memory exports (a choice). */
 #ifndef A2XX_EXPORTS_H
 #define A2XX_EXPORTS_H
 
 #include "a2xx/machine.h"
 
-/* The lanes' exports to memory since the last ALLOC are complete. */
+/* Completes the lanes' memory exports since the last ALLOC. */
 void a2xx_commit_memory(struct a2xx_machine *machine, a2xx_mask lanes);
 
-/* All lanes of the group of 64 have ended: their exports go to the batch's arrays. */
+/* Copies the exports of all 64 lanes to the batch's arrays, after all lanes have ended. */
 void a2xx_write_exports(struct a2xx_machine *machine);
 
-/* Puts the memory exports of the last group of 64, which begin at `from`, into the order of lanes. */
+/* Sorts the memory exports of the last 64 lanes by lane. They begin at index `from`. */
 void a2xx_sort_writes(struct a2xx_memory_writes *writes, size_t from);
 
 #endif

@@ -40,14 +40,15 @@ const struct tess_a2xx_finding *tess_a2xx_finding_find(const char *id)
     return found || !id ? found : find(alias_find(id, strlen(id)));
 }
 
-/* --- telling --- */
+/* --- reports --- */
 
 struct teller {
     const struct tess_a2xx_program *program;
     enum tess_a2xx_stage stage;
 };
 
-/* "slot 12, vertex 7", "control flow 3, pixel 0"; of what no instruction does, "vertex 7, export62". */
+/* Writes the place of a finding: "slot 12, vertex 7", "control flow 3, pixel 0", or "vertex 7,
+ * export62" for a finding without an instruction. */
 static void place(const struct teller *teller, const struct fault_entry *entry, char *text,
                   size_t size)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fault.h - the rules that an A2xx program can break while it runs, and how the model tells so: base/fault_log.h. */
+/* fault.h - the rules that an A2xx program can break while it runs, and the report of findings
+ * (base/fault_log.h). */
 #ifndef A2XX_FAULT_H
 #define A2XX_FAULT_H
 
@@ -18,12 +19,13 @@ enum a2xx_fault {
 #define A2XX_FAULT_BIT(name) (UINT64_C(1) << A2XX_FAULT_##name)
 
 enum {
-    A2XX_FAULT_NO_LINE =
-        2 * A2XX_SLOTS_MAX, /* lines below are halves of slots; from here on, exports */
+    /* line numbers below denote halves of slots, line numbers from here on exports */
+    A2XX_FAULT_NO_LINE = 2 * A2XX_SLOTS_MAX,
     A2XX_FAULT_LINES = A2XX_FAULT_NO_LINE + TESS_A2XX_EXPORTS,
 };
 
-/* Reports what is in the log in the order of lanes, and empties it. program says where instructions come from. */
+/* Reports the findings in the log in the order of lanes, and empties the log. program provides
+ * the source positions. */
 void a2xx_fault_report(struct fault_log *log, struct fault_told *told,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
                        struct tess_sink sink);

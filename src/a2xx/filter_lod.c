@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* filter_lod.c - gradients, levels of detail, and the levels that they choose: see texture.h.
+/* filter_lod.c - gradients, levels of detail, and the choice of levels: see texture.h.
  *
- * Source:  digest a2xx.md, section 15; OpenGL ES 2.0, section 3.7.7, for the level of detail; EXT_texture_filter_anisotropic.
+ * Source:  docs/hardware/a2xx.md, section 15; OpenGL ES 2.0, section 3.7.7, for the level of
+ *          detail; EXT_texture_filter_anisotropic.
  * Choice:  docs/a2xx/texture.md, "Levels of detail". */
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,8 @@ struct gradients {
     float right[A2XX_AXES], down[A2XX_AXES];
 };
 
-/* From a place on a face, 0 to 1 by 0 to 1, to a vector on the cube around the origin, whose faces are 2 wide. */
+/* Converts a position on a face, 0 to 1 by 0 to 1, to a vector on the cube around the origin
+ * whose faces are 2 wide. */
 static void cube_vector(double s, double t, float face, double vector[3])
 {
     double sc = 2 * s - 1, tc = 2 * t - 1;
@@ -28,7 +30,8 @@ static void cube_vector(double s, double t, float face, double vector[3])
     }
 }
 
-/* Differences of a lane's position. Of cubes they are those of vectors, so that quads may cross an edge. */
+/* Computes the differences of positions in a quad. For cubes, they are differences of vectors,
+ * so that a quad may cross an edge. */
 static void quad_gradients(const struct a2xx_sampler *sampler, const struct a2xx_position *position,
                            unsigned first, struct gradients *gradients)
 {
@@ -49,7 +52,8 @@ static void quad_gradients(const struct a2xx_sampler *sampler, const struct a2xx
     }
 }
 
-/* Of registers: in the unit of coordinates; of cubes, in that of their vectors. */
+/* Converts gradients from registers to texels. They are in units of the coordinates, or for
+ * cubes in units of the vectors. */
 static void register_gradients(const struct a2xx_sampler *sampler,
                                const struct a2xx_texture_state *state, unsigned lane,
                                struct gradients *gradients)
@@ -76,7 +80,7 @@ static float length(const struct a2xx_sampler *sampler, const float gradient[A2X
     return sqrtf(square);
 }
 
-/* A texture's coordinates that do not change have no level of their own: 0. */
+/* Computes the level of detail. Coordinates that do not change give level 0. */
 static void set_lod(const struct a2xx_sampler *sampler, struct gradients *gradients, unsigned lane,
                     struct a2xx_lod *lod)
 {
@@ -92,7 +96,7 @@ static void set_lod(const struct a2xx_sampler *sampler, struct gradients *gradie
     }
     float samples = 1;
     if (sampler->samples > 1 && sampler->layout.dimension != A2XX_CUBE) {
-        samples = ceilf(most / least); /* which may be infinite */
+        samples = ceilf(most / least); /* may be infinite */
         samples = samples < (float)sampler->samples ? samples : (float)sampler->samples;
     }
     const float *along = right > down ? gradients->right : gradients->down;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* find.h - notes of a machine's findings. */
+/* find.h - records findings from within the machine. */
 #ifndef A2XX_FIND_H
 #define A2XX_FIND_H
 
 #include "a2xx/machine.h"
 
-/* These lanes, some at least, break a rule at the instruction that is executed. */
+/* Records that at least one lane breaks a rule at the current instruction. */
 void a2xx_find(struct a2xx_machine *machine, enum a2xx_fault fault, a2xx_mask lanes,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The same of what no instruction is to blame for, but an export. */
+/* Like a2xx_find(), but for an export instead of an instruction. */
 void a2xx_find_export(struct a2xx_machine *machine, enum a2xx_fault fault, unsigned number,
                       a2xx_mask lanes, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

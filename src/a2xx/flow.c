@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* flow.c - see flow.h.
  *
- * Source:  digest a2xx.md, section 4; xenia, src/xenia/gpu/shader_interpreter.cc, but for its loop stack (section 26).
- * Choice:  lanes that disagree about a jump or a call part (section 27); a predicated break asks all of them, as in section 4. */
+ * Source:  docs/hardware/a2xx.md, section 4; xenia, src/xenia/gpu/shader_interpreter.cc, except for
+ *          its loop stack (section 26).
+ * Choice:  lanes that disagree about a jump or a call separate (section 27). A predicated break
+ *          needs the agreement of all lanes, as in section 4. */
 #include "a2xx/flow.h"
 
 #include "a2xx/check.h"
@@ -11,7 +13,7 @@
 
 enum { AL_LEAST = -256, AL_GREATEST = 256 };
 
-/* --- places --- */
+/* --- positions --- */
 
 void a2xx_move(struct a2xx_machine *machine, a2xx_mask lanes, uint32_t to)
 {
@@ -65,7 +67,8 @@ a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, boo
     return lanes & (condition ? machine->predicate : ~machine->predicate);
 }
 
-/* Whether the instruction does nothing where the predicate is the condition, and leaves the predicate alone. */
+/* Returns true if the instruction has no effect in lanes whose predicate equals the condition,
+ * and keeps the predicate. */
 static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, unsigned i,
                   bool condition)
 {
@@ -76,7 +79,8 @@ static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, un
                                   : a2xx_alu_rests(&code->alu[slot].insn, condition);
 }
 
-/* Whether lanes that jump would do nothing on the other way, either, up to the target. */
+/* Returns true if the instructions up to the target have no effect in lanes that jump. Then the
+ * jump separates the lanes without consequences. */
 static bool is_same_way(const struct a2xx_machine *machine, const struct a2xx_jump *jump)
 {
     const struct a2xx_code *code = machine->code;
@@ -92,25 +96,26 @@ static bool is_same_way(const struct a2xx_machine *machine, const struct a2xx_ju
     return same;
 }
 
-/* Some of these lanes go another way than the others. */
+/* Reports that some of the lanes jump and others do not. */
 static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask lanes)
 {
     if (some && some != lanes)
-        a2xx_find(machine, A2XX_FAULT_DIVERGENT, some, "%u of %u lanes go another way",
-                  a2xx_lane_count(some), a2xx_lane_count(lanes));
+        a2xx_find(machine, A2XX_FAULT_DIVERGENT, some, "%u of %u lanes jump", a2xx_lane_count(some),
+                  a2xx_lane_count(lanes));
 }
 
 /* --- breaks --- */
 
-/* Some lanes want to break, and take part in another round, as others do not: reported if it changes
- * what they have. */
+/* Reports lanes that want to leave the loop but run another iteration with the others, if the
+ * iteration changes one of their registers. */
 static void check_break(struct a2xx_machine *machine, a2xx_mask broken, a2xx_mask again)
 {
     unsigned number = machine->code->changed[machine->here];
     if (machine->checked && broken && broken != again && number < A2XX_REGISTERS)
-        a2xx_find(machine, A2XX_FAULT_DIVERGENT, broken,
-                  "%u of %u lanes want to break, and another round changes their R%u",
-                  a2xx_lane_count(broken), a2xx_lane_count(again), number);
+        a2xx_find(
+            machine, A2XX_FAULT_DIVERGENT, broken,
+            "%u of %u lanes meet the break condition, and another iteration changes their R%u",
+            a2xx_lane_count(broken), a2xx_lane_count(again), number);
 }
 
 /* --- loops --- */
@@ -155,12 +160,13 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
         set_loop_address(machine, (unsigned)lane);
     }
     if (deep)
-        a2xx_find(machine, A2XX_FAULT_LOOP_DEPTH, deep, "four loops are around this one");
+        a2xx_find(machine, A2XX_FAULT_LOOP_DEPTH, deep, "this loop is inside four others");
     a2xx_move(machine, deep | out, insn->address);
     return deep | out;
 }
 
-/* Lanes of the group in no loop, and those in a loop with another constant. */
+/* Reports lanes of the group outside of a loop, and lanes in a loop with another constant.
+ * Returns the lanes inside a loop. */
 static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_loop *insn)
 {
     a2xx_mask outside = 0, other = 0;
@@ -174,10 +180,11 @@ static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_
             other |= bit;
     }
     if (outside)
-        a2xx_find(machine, A2XX_FAULT_LOOP_UNPAIRED, outside, "no loop has begun");
+        a2xx_find(machine, A2XX_FAULT_LOOP_UNPAIRED, outside, "LOOP_END is outside of a loop");
     if (other)
         a2xx_find(
-            machine, A2XX_FAULT_LOOP_OTHER, other, "the loop began with constant %u, not %u",
+            machine, A2XX_FAULT_LOOP_OTHER, other,
+            "LOOP_START names loop constant %u, but LOOP_END names %u",
             machine->loop_id[machine->loops[a2xx_first_lane(other)] - 1][a2xx_first_lane(other)],
             insn->loop_id);
     return machine->group & ~outside;
@@ -196,7 +203,7 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
     check_break(machine, broken, again);
-    if (broken == again) /* all lanes, or none breaks */
+    if (broken == again) /* all lanes break, or none */
         again = 0;
     A2XX_FOR_LANES(lane, lanes)
     {
@@ -239,12 +246,12 @@ static a2xx_mask call(struct a2xx_machine *machine, const struct a2xx_jump *jump
             machine->back[machine->calls[lane]++][lane] = (uint16_t)(machine->here + 1);
     }
     if (deep)
-        a2xx_find(machine, A2XX_FAULT_CALL_DEPTH, deep, "four calls are around this one");
+        a2xx_find(machine, A2XX_FAULT_CALL_DEPTH, deep, "this call is inside four others");
     a2xx_move(machine, lanes & ~deep, jump->address);
     return lanes & ~deep;
 }
 
-/* Does nothing for lanes that are in no subroutine. */
+/* Executes RETURN, which has no effect in lanes outside of a subroutine. */
 static a2xx_mask go_back(struct a2xx_machine *machine)
 {
     a2xx_mask gone = 0;

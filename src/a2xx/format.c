@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* format.c - see format.h. Half floats of the Xenos have neither infinities nor denormals: xenia, src/xenia/base/math.h. The
- * gamma curve: xenia, src/xenia/gpu/xenos.cc, PWLGammaToLinear(). Loops over lanes are written so that compilers make vectors
- * of them. */
+/* format.c - see format.h. 16-bit floats of the Xenos have neither infinities nor denormals:
+ * xenia, src/xenia/base/math.h. The gamma curve: xenia, src/xenia/gpu/xenos.cc,
+ * PWLGammaToLinear(). Loops over lanes are written so that compilers can vectorise them. */
 #include "a2xx/format.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static uint32_t low_bits(unsigned bits)
     return UINT32_MAX >> (32 - bits);
 }
 
-/* --- the ways --- */
+/* --- conversions --- */
 
 CONVERT(convert_zero)
 {
@@ -32,7 +32,8 @@ CONVERT(convert_float)
     data[i] = bits_float(word[i]);
 }
 
-/* A half's exponent is 112 too low for a float; the product makes denormals right, too. */
+/* The exponent bias of a 16-bit float is 112 smaller than that of a 32-bit float. The
+ * multiplication by 2^112 also converts denormals. */
 CONVERT(convert_half)
 {
     EACH_LANE(i)
@@ -73,7 +74,8 @@ CONVERT(convert_signed)
     data[i] = (float)signed_part(component, word[i]);
 }
 
-/* Quotients are rounded once: floats hold 24 bits, doubles 32. */
+/* The quotient must be rounded only once: numbers of up to 24 bits divide exactly as floats,
+ * larger ones as doubles. */
 enum { FLOAT_BITS = 24 };
 
 CONVERT(convert_unorm)
@@ -136,7 +138,7 @@ CONVERT(convert_gamma)
     data[i] = a2xx_gamma(data[i]);
 }
 
-/* --- choosing one --- */
+/* --- choice of a conversion --- */
 
 bool a2xx_format_is_plain(const struct a2xx_format *format)
 {
@@ -182,7 +184,7 @@ struct a2xx_component a2xx_format_component(const struct a2xx_format *format, un
     };
 }
 
-/* --- memory's order of bytes --- */
+/* --- byte order of memory --- */
 
 void a2xx_swap(uint32_t words[A2XX_LANES], uint32_t endian)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* format_public.c - formats by name, and elements made of floats: see tessera/a2xx.h. */
+/* format_public.c - formats by name, and conversion of floats to elements (tessera/a2xx.h). */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_variant varian
     return format < 64 && is_variant(variant) ? a2xx_formats[variant][format].name : NULL;
 }
 
-/* NULL if elements of the format do not stand alone. */
+/* Returns the format, or NULL if it is undefined or has several texels per block. */
 static const struct a2xx_format *plain_format(uint32_t format, enum tess_a2xx_variant variant)
 {
     if (format >= 64 || !is_variant(variant))
@@ -47,7 +47,7 @@ size_t tess_a2xx_format_size(uint32_t format, enum tess_a2xx_variant variant)
     return row ? row->bytes : 0;
 }
 
-/* The nearest number of so many bits, ties to even; NaN is 0. */
+/* Converts to the nearest integer of the given width, ties to even. NaN gives 0. */
 static uint32_t pack_integer(float value, unsigned bits, bool is_signed, bool normalized)
 {
     double greatest = (double)(UINT32_MAX >> (32 - bits)), least = 0;
@@ -56,7 +56,7 @@ static uint32_t pack_integer(float value, unsigned bits, bool is_signed, bool no
         least = -greatest - 1;
     }
     double wanted = value;
-    if (normalized) /* of one signed bit, -1 is the only number but 0 */
+    if (normalized) /* the only normalised values of a signed bit are -1 and 0 */
         wanted *= is_signed && bits == 1 ? 1 : greatest;
     if (normalized && is_signed && bits > 1)
         least = -greatest;
@@ -65,7 +65,8 @@ static uint32_t pack_integer(float value, unsigned bits, bool is_signed, bool no
     return (uint32_t)(int64_t)wanted & UINT32_MAX >> (32 - bits);
 }
 
-/* The nearest half, ties to even. The Xenos has larger ones for want of infinities. */
+/* Converts to the nearest 16-bit float, ties to even. The range of the Xenos is larger, because
+ * its format has no infinities. */
 static uint32_t pack_half(float value, enum tess_a2xx_variant variant)
 {
     bool xenos = variant == TESS_A2XX_XENOS;
@@ -75,7 +76,7 @@ static uint32_t pack_half(float value, enum tess_a2xx_variant variant)
         return xenos ? 0 : sign | 0x7e00;
     if (size >= limit)
         return sign | (xenos ? 0x7fff : 0x7c00);
-    if (size < 0x1p-14) { /* up to 2^-14 itself, which is the same number */
+    if (size < 0x1p-14) { /* rounding may give 2^-14, which has the right encoding */
         uint32_t half = (uint32_t)nearbyint(size * 0x1p24);
         return sign | (xenos && half < 0x400 ? 0 : half);
     }

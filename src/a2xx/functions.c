@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* functions.c - see functions.h.
  *
- * The host's double functions err by less than a unit in the last place, which decides the float but where the value is next
- * to the middle between two floats: there the long double functions do, which have at least 11 bits more. */
+ * The host's double functions have errors below one unit in the last place. That suffices unless
+ * the value is close to the middle between two floats. There the long double functions are used,
+ * which have at least 11 more bits. */
 #include "a2xx/functions.h"
 
 #include <float.h>
@@ -11,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LOST_BITS = 29 }; /* of a double's significand, in a float */
+enum { LOST_BITS = 29 }; /* bits of a double's significand that a float lacks */
 
-/* Whether a double's error may decide which float is nearest. */
+/* Returns true if the error of the double may change the nearest float. */
 static bool is_doubtful(double value)
 {
     const uint64_t lost = (UINT64_C(1) << LOST_BITS) - 1, middle = UINT64_C(1) << (LOST_BITS - 1);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* functions.h - exponentials, logarithms, sines: what the scalar unit has tables for, correctly rounded.
+/* functions.h - exponentials, logarithms, sines, cosines and 1/sqrt of the scalar unit, correctly
+ * rounded.
  *
  * In:      a float, denormals flushed.
- * Out:     the float nearest to the function's value, of two the even one; denormals are kept.
- * Source:  a choice (digest a2xx.md, section 27): the precision of the hardware is not known. */
+ * Out:     the float nearest to the function's value, ties to even; denormals are kept.
+ * Source:  a choice (docs/hardware/a2xx.md, section 27): the precision of the hardware is
+ *          unknown. */
 #ifndef A2XX_FUNCTIONS_H
 #define A2XX_FUNCTIONS_H
 
 float a2xx_exp2(float x);
 float a2xx_log2(float x);
 
-/* Of radians. */
+/* Sine and cosine of x in radians. */
 float a2xx_sin(float x);
 float a2xx_cos(float x);
 
-/* 1 / sqrt(x) */
+/* Returns 1 / sqrt(x). */
 float a2xx_rsqrt(float x);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes.h - one value of each of the vertices or pixels that run side by side, as the bits of a float. */
+/* lanes.h - one value for each of the vertices or pixels that run in parallel, as the bits of a
+ * float. */
 #ifndef A2XX_LANES_H
 #define A2XX_LANES_H
 
@@ -18,7 +19,7 @@ typedef uint64_t a2xx_mask;
 
 #define A2XX_ALL_LANES UINT64_MAX
 
-/* The lowest lane of a mask that is not empty; how many lanes it has. */
+/* Return the lowest lane of a mask that is not empty, and the number of lanes in a mask. */
 static inline unsigned a2xx_first_lane(a2xx_mask mask)
 {
     return (unsigned)__builtin_ctzll(mask);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.h - the state of a shader core that runs up to 64 vertices or pixels side by side.
+/* machine.h - the state of a shader core that runs up to 64 vertices or pixels in parallel.
  *
- * Everything belongs to lanes: each has its own place in the program, its own stacks, predicate and address registers. Lanes
- * at the same place execute together, those at the lowest place first, so that ways that have parted meet again.
- * Source:  digest a2xx.md, sections 1, 4 and 12; that lanes go their own ways is a choice (section 27). */
+ * All state belongs to lanes: each lane has its own position in the program, its own stacks,
+ * predicate and address registers. Lanes at the same position execute together. The lanes at the
+ * lowest position run first, so that separated paths meet again.
+ * Source:  docs/hardware/a2xx.md, sections 1, 4 and 12. Separate positions of lanes are a choice
+ *          (section 27). */
 #ifndef A2XX_MACHINE_H
 #define A2XX_MACHINE_H
 
@@ -16,7 +18,7 @@
 struct a2xx_constants;
 struct a2xx_window;
 
-/* Bytes that a lane has exported to memory. */
+/* A memory export of a lane. */
 struct a2xx_memory_write {
     uint32_t address;
     uint16_t line;
@@ -29,83 +31,87 @@ struct a2xx_memory_writes {
     size_t count, room;
 };
 
-/* What the sanitizer knows. Masks of lanes. */
+/* State of the sanitizer, mostly masks of lanes. */
 struct a2xx_shadow {
     a2xx_mask written[A2XX_REGISTERS][4]; /* registers with a value */
-    a2xx_mask pending[A2XX_REGISTERS][4]; /* that a fetch has written, and nobody has waited for */
-    a2xx_mask by_texture[A2XX_REGISTERS][4]; /* of these, those whose fetch was one of a texture */
-    uint64_t any_pending;                 /* registers with some */
-    a2xx_mask bad_fetch; /* lanes whose values follow from a fetch that has been reported */
-    a2xx_mask predicate, address, previous;               /* have been set */
-    a2xx_mask space[4];                                   /* ALLOC of the kind has been executed */
-    uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES]; /* exports of the kind */
-    a2xx_mask exported[TESS_A2XX_EXPORTS];                /* counted in .used */
-    /* Where a scalar function has made the first infinity or NaN: slot + 1; and from what. */
+    /* registers with a fetch result that has not been waited for */
+    a2xx_mask pending[A2XX_REGISTERS][4];
+    a2xx_mask by_texture[A2XX_REGISTERS][4]; /* registers whose last fetch was a texture fetch */
+    uint64_t any_pending;                    /* registers with a bit in .pending */
+    a2xx_mask bad_fetch; /* lanes with a reported fetch, whose further values may be wrong */
+    /* lanes in which the predicate, a0 and ps have been set */
+    a2xx_mask predicate, address, previous;
+    a2xx_mask space[4]; /* lanes that have executed an ALLOC of each kind */
+    uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES]; /* exports of each kind */
+    a2xx_mask exported[TESS_A2XX_EXPORTS]; /* lanes whose export is counted in .used */
+    /* First slot (plus 1, or 0 if there is none) whose scalar function computed infinity or NaN
+     * in this lane, and its operand. */
     uint16_t odd_line[A2XX_LANES];
     uint32_t odd_operand[A2XX_LANES];
 };
 
-/* One for each thread. */
+/* The state of one thread. */
 struct a2xx_machine {
     /* Registers. */
     struct a2xx_row registers[A2XX_REGISTERS][4];
     struct a2xx_row previous; /* ps */
     struct a2xx_row exports[TESS_A2XX_EXPORTS][4];
-    struct a2xx_row index;     /* of the last full fetch, for mini fetches */
-    uint16_t full[A2XX_LANES]; /* its slot + 1 */
+    struct a2xx_row index;     /* index of the last full fetch, for mini fetches */
+    uint16_t full[A2XX_LANES]; /* slot of the last full fetch plus 1, or 0 */
     struct a2xx_texture_state texture;
     a2xx_mask predicate, killed;
     int16_t a0[A2XX_LANES], al[A2XX_LANES];
 
     /* Control flow. */
     uint16_t at[A2XX_LANES];                      /* control-flow instruction */
-    uint8_t loops[A2XX_LANES], calls[A2XX_LANES]; /* how deep */
+    uint8_t loops[A2XX_LANES], calls[A2XX_LANES]; /* depth of the stacks */
     uint8_t loop_id[A2XX_STACK][A2XX_LANES];
     uint16_t iteration[A2XX_STACK][A2XX_LANES];
-    uint16_t back[A2XX_STACK][A2XX_LANES]; /* behind the calls */
+    uint16_t back[A2XX_STACK][A2XX_LANES]; /* return addresses */
     a2xx_mask alive;
-    a2xx_mask group;       /* lanes that execute */
-    bool together;         /* all that are alive are at .common, and .at does not count */
-    uint32_t common, here; /* here: where the group is */
-    uint64_t executed[A2XX_LANES], most; /* instructions; at most so many */
-    uint64_t step;                       /* instructions of the group since it came .here */
-    uint32_t line;                       /* of findings: slot and half */
+    a2xx_mask group;       /* lanes that execute now */
+    bool together;         /* all living lanes are at .common, and .at is not valid */
+    uint32_t common, here; /* common position of all lanes, and position of the group */
+    /* executed instructions of each lane, and an upper bound for all lanes */
+    uint64_t executed[A2XX_LANES], most;
+    uint64_t step; /* instructions of the current clause, not yet counted in .executed */
+    uint32_t line; /* position for findings: 2 * slot + half */
 
     /* Exports. */
-    uint64_t export_numbers;                  /* that have been written */
+    uint64_t export_numbers;                  /* exports that have been written */
     a2xx_mask exported[TESS_A2XX_EXPORTS][4]; /* lanes */
-    a2xx_mask sent[A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_ADDRESS + 1]
-                  [4]; /* those to memory before the last ALLOC */
+    /* lanes with memory exports from before the last ALLOC */
+    a2xx_mask sent[A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_ADDRESS + 1][4];
     uint16_t memory_line[A2XX_LANES];
     struct a2xx_memory_writes writes;
 
-    /* An instruction's operands and results. */
+    /* Operands and results of the current instruction. */
     struct a2xx_values values;
     struct a2xx_row operand[3][4], operand_a, operand_b, gathered, clamped;
     uint8_t operand_ready[3];
 
-    /* The work. */
+    /* Program and batch. */
     const struct a2xx_code *code;
     const struct a2xx_handlers *handlers;
     const struct a2xx_constants *constants;
     struct a2xx_window *window;
     struct a2xx_fetch_unit fetch;
     const struct tess_a2xx_batch *batch;
-    size_t first; /* lane of the batch */
+    size_t first; /* number of lane 0 in the batch */
     uint64_t limit;
     bool checked, runaway, failed;
     a2xx_mask helpers;
 
-    /* What comes of it. */
+    /* Results. */
     struct a2xx_shadow shadow;
     struct tess_a2xx_stats stats;
     struct fault_log faults;
 
-    /* Looking on. */
+    /* Tracing. */
     void (*watch)(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2xx_mask lanes,
                   a2xx_mask done);
     void *watcher;
-    uint32_t watched_exports; /* components that the instruction exports */
+    uint32_t watched_exports; /* components that the current instruction exports */
 };
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.h - the memory that fetches read and memory exports write: ranges of the user's bytes at GPU addresses.
+/* memory.h - the memory that fetches read and memory exports write: ranges of the user's bytes at
+ * GPU addresses.
  *
  * In:      ranges, which do not overlap; addresses of 32 bits.
- * Out:     bytes. What lies in no range cannot be read: the reader decides what it is instead.
- * Left out: caches, and what several lanes do to the same bytes. */
+ * Out:     bytes. Addresses outside of all ranges cannot be read; the caller chooses a substitute.
+ * Left out: caches, and concurrent accesses of several lanes to the same bytes. */
 #ifndef A2XX_MEMORY_H
 #define A2XX_MEMORY_H
 
@@ -20,30 +21,34 @@ struct a2xx_range {
     bool writable;
 };
 
-/* Zeroed memory has no ranges. */
+/* A list of ranges. Initialise to zero. */
 struct a2xx_memory {
-    struct a2xx_range *ranges; /* in the order of addresses */
+    struct a2xx_range *ranges; /* sorted by address */
     size_t count, room;
 };
 
-/* The empty range is allowed, and does nothing. TESS_INVALID if it overlaps another or ends beyond 2^32; TESS_NO_MEMORY. */
+/* Adds a range. An empty range is ignored. Returns TESS_INVALID if it overlaps another range or
+ * ends beyond 2^32, or TESS_NO_MEMORY. */
 enum tess_status a2xx_memory_map(struct a2xx_memory *memory, uint32_t address, void *bytes,
                                  size_t size, bool writable);
 
-/* Takes away the range that begins at the address, if one does. */
+/* Removes the range that begins at the address, if there is one. */
 void a2xx_memory_unmap(struct a2xx_memory *memory, uint32_t address);
 
 void a2xx_memory_free(struct a2xx_memory *memory);
 
-/* The bytes from the address to the end of its range, *size of them; NULL and 0 if nothing is there. */
+/* Returns the bytes from the address to the end of its range, and their number in *size. Returns
+ * NULL and 0 for an unmapped address. */
 const uint8_t *a2xx_memory_at(const struct a2xx_memory *memory, uint32_t address, size_t *size);
 
-/* Copies bytes, which may lie in ranges beside each other. Bytes that are not there become 0, and the result false. */
+/* Copies bytes from memory, from several adjacent ranges if necessary. Returns false if a byte
+ * is unmapped; such bytes are set to 0. */
 bool a2xx_memory_load(const struct a2xx_memory *memory, uint32_t address, void *bytes, size_t size);
 
 enum a2xx_store { A2XX_STORE_OK, A2XX_STORE_UNMAPPED, A2XX_STORE_READ_ONLY };
 
-/* Copies bytes to memory; those that cannot be written are left out, and the result tells of the first of them. */
+/* Copies bytes to memory. Bytes that cannot be written are skipped. The result describes the
+ * first of them. */
 enum a2xx_store a2xx_memory_store(struct a2xx_memory *memory, uint32_t address, const void *bytes,
                                   size_t size);
 

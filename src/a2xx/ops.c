@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.c - the functions of ops.h for every host, and which ones to take. */
+/* ops.c - the functions of ops.h for every host, and the choice between them and faster ones. */
 #define PART_BYTES 16
 #include "a2xx/ops_lanes.h"
 

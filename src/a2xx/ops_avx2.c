@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ops_avx2.c - see ops_avx2.h. Empty on other hosts.
+/* ops_avx2.c - see ops_avx2.h. Empty on hosts other than x86-64.
  *
- * All other headers come before the instruction set is widened: their functions stay as they are. */
+ * All other headers are included before the target is changed to AVX2, so that their functions
+ * are compiled for every host. */
 #include "a2xx/ops_avx2.h"
 
 #ifdef __x86_64__

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* ops_lanes.h - the functions of struct a2xx_handlers, for one width of host vectors.
+/* ops_lanes.h - the functions of struct a2xx_handlers for one width of host vectors.
  *
- * Not a header like others: a source file includes it once, after it has defined PART_BYTES: 16, which every host has,
- * or 32 in code for x86-64 with AVX2. It then has the static functions and the initialiser A2XX_HANDLER_TABLE.
+ * This file is a template. A source file defines PART_BYTES and includes it once. PART_BYTES is 16,
+ * which every host supports, or 32 in code for x86-64 with AVX2. The file defines static functions
+ * and the initialiser A2XX_HANDLER_TABLE.
  *
- * Sums and products in between are not flushed: only results are.
- * Source:  digest a2xx.md, sections 7 to 9, 12 and 27. */
+ * Denormals are flushed in results only, not in intermediate sums and products.
+ * Source:  docs/hardware/a2xx.md, sections 7 to 9, 12 and 27. */
 #include <math.h>
 
 #include "a2xx/functions.h"
@@ -27,7 +28,7 @@ INLINE part *parts_to(struct a2xx_row *row)
     return (part *)row->lane;
 }
 
-/* --- moving --- */
+/* --- moves --- */
 
 static void run_operand(struct a2xx_row *to, const struct a2xx_row *from, uint32_t keep,
                         uint32_t sign)
@@ -53,7 +54,7 @@ static void run_store(struct a2xx_row *to, const struct a2xx_row *from, a2xx_mas
         FOR_PARTS result[i] = CHOOSE(spread(lanes, i), value[i], result[i]);
 }
 
-/* NaN becomes 0. */
+/* Limits to 0..1. NaN gives 0. */
 static void run_clamp(struct a2xx_row *to, const struct a2xx_row *from)
 {
     const part *value = parts(from);
@@ -68,7 +69,7 @@ static void run_clamp(struct a2xx_row *to, const struct a2xx_row *from)
 
 /* --- arithmetic --- */
 
-/* Either factor 0: +0, whatever the other is. */
+/* Multiplies. If a factor is 0, the product is +0. */
 INLINE part product(part x, part y)
 {
     part zero = (part)IS_ZERO(x) | (part)IS_ZERO(y);
@@ -104,7 +105,7 @@ INLINE part least(part x, part y)
 
 /* --- vector operations --- */
 
-/* Component by component: an expression of x, y and z. */
+/* Defines an operation on single components: an expression of x, y and z. */
 #define COMPONENTS(name, sources, expression)                                  \
     static void name(struct a2xx_values *values)                               \
     {                                                                          \
@@ -150,10 +151,11 @@ static void vector_muladd(struct a2xx_values *values)
         vector_muladd_apart(values);
 }
 
-/* Operand k's component c, of the part i. */
+/* Component c of operand k, for part i. */
 #define S(k, c) parts(values->source[(k)-1][c])[i]
 
-/* Products are added from the first component on, to +0. */
+/* Computes a dot product. The sum starts with +0 and adds the products in the order of the
+ * components. */
 INLINE void dot(struct a2xx_values *values, unsigned components, bool fused, bool add)
 {
     part *result = parts_to(&values->made[0]);
@@ -181,7 +183,7 @@ DOT(vector_dot4, 4, false)
 DOT(vector_dot3, 3, false)
 DOT(vector_dot2add, 2, true)
 
-/* The vector v of which s1 is v.zzxy. */
+/* Computes CUBEv. s1 is v.zzxy of the vector v. */
 static void vector_cube(struct a2xx_values *values)
 {
     part *tc = parts_to(&values->made[0]), *sc = parts_to(&values->made[1]);
@@ -205,7 +207,7 @@ static void vector_cube(struct a2xx_values *values)
     }
 }
 
-/* Ties, and what a NaN leaves undecided, in the order x, y, z, w. */
+/* Computes MAX4v. Ties and comparisons with NaN are decided in the order x, y, z, w. */
 static void vector_max4(struct a2xx_values *values)
 {
     part *result = parts_to(&values->made[0]);
@@ -274,7 +276,8 @@ static void vector_dst(struct a2xx_values *values)
 
 /* --- scalar operations --- */
 
-/* An expression of x and y, the operands a and b, and p, the previous result. */
+/* Defines a scalar operation: an expression of x and y, the operands a and b, and p, the
+ * previous result. */
 #define SCALAR(name, sources, expression)                            \
     static void name(struct a2xx_values *values)                     \
     {                                                                \
@@ -289,7 +292,7 @@ static void vector_dst(struct a2xx_values *values)
         }                                                            \
     }
 
-/* One that also gives a condition. */
+/* Defines a scalar operation that also sets a condition. */
 #define SCALAR_TRUTH(name, condition, expression)                             \
     static void name(struct a2xx_values *values)                              \
     {                                                                         \
@@ -304,7 +307,7 @@ static void vector_dst(struct a2xx_values *values)
         }                                                                     \
     }
 
-/* One that is computed lane by lane, of the float x. */
+/* Defines a scalar operation that is computed lane by lane, from the float x. */
 #define SCALAR_EACH(name, expression)                             \
     static void name(struct a2xx_values *values)                  \
     {                                                             \
@@ -317,7 +320,7 @@ static void vector_dst(struct a2xx_values *values)
         FOR_PARTS result[i] = finished(result[i], values->flush); \
     }
 
-/* Infinities become something else with their sign: the largest number, or 0. */
+/* Replaces infinities by another magnitude with the same sign: the largest number, or 0. */
 INLINE part without_infinity(part x, uint32_t instead)
 {
     return CHOOSE((x & F32_MAGNITUDE) == F32_INFINITE, (x & SIGN_BIT) | instead, x);
@@ -371,7 +374,7 @@ static void replace_infinities(struct a2xx_values *values, uint32_t instead)
     FOR_PARTS result[i] = without_infinity(result[i], instead);
 }
 
-/* Only minus infinity becomes a number. */
+/* Computes LOG_CLAMP. Only minus infinity is replaced by a number. */
 static void scalar_log_clamp(struct a2xx_values *values)
 {
     part *result = parts_to(&values->ps);

@@ -2,32 +2,104 @@
 /* runaway.c - see runaway.h. */
 #include "a2xx/runaway.h"
 
+#include <stdio.h>
+
+#include "a2xx/core.h"
 #include "a2xx/find.h"
 #include "base/diag.h"
 
 enum { NOWHERE = UINT32_MAX };
 
 struct loop {
-    uint32_t from, to; /* control-flow instructions; to: the jump back */
+    uint32_t from, to; /* control-flow instructions; .to is the jump back */
 };
 
-/* The nearest jump at or after the place that leads to or before it. */
-static struct loop find_loop(const struct a2xx_machine *machine)
+/* Finds the first jump at or after the position whose target is at or before the position. */
+static struct loop find_jump(const struct a2xx_code *code, uint32_t at)
 {
-    const struct a2xx_code *code = machine->code;
-    for (uint32_t i = machine->here; i < 2 * code->cf_slots; i++) {
+    for (uint32_t i = at; i < 2 * code->cf_slots; i++) {
         const struct a2xx_cf *cf = &code->cf[i];
-        if (cf->opcode == A2XX_CF_COND_JMP && cf->jump.address <= machine->here)
+        if (cf->opcode == A2XX_CF_COND_JMP && cf->jump.address <= at)
             return (struct loop){cf->jump.address, i};
     }
     return (struct loop){NOWHERE, NOWHERE};
 }
 
-/* --- what happens in a loop --- */
+/* Finds the loop of a jump that contains the lane, or that contains the lane's subroutine call. */
+static struct loop find_loop(const struct a2xx_machine *machine, unsigned lane)
+{
+    struct loop loop = find_jump(machine->code, machine->here);
+    for (unsigned i = machine->calls[lane]; i > 0 && loop.to == NOWHERE; i--)
+        loop = find_jump(machine->code, machine->back[i - 1][lane] - 1u);
+    return loop;
+}
+
+/* --- loops with a constant --- */
+
+/* Finds the nearest LOOP_END at or after a position whose loop contains position at. */
+static struct loop find_counted(const struct a2xx_code *code, uint32_t at, uint32_t from)
+{
+    for (uint32_t i = from; i < 2 * code->cf_slots; i++) {
+        const struct a2xx_cf *cf = &code->cf[i];
+        if (cf->opcode == A2XX_CF_LOOP_END && cf->loop.address && cf->loop.address - 1 <= at)
+            return (struct loop){cf->loop.address - 1, i};
+    }
+    return (struct loop){NOWHERE, NOWHERE};
+}
+
+/* Lists the loops that contain the position, innermost first. Returns the number of loops. */
+static unsigned list_counted(const struct a2xx_machine *machine, uint32_t at,
+                             struct loop list[A2XX_STACK])
+{
+    unsigned count = 0;
+    for (uint32_t from = at; count < A2XX_STACK; from = list[count++].to + 1) {
+        list[count] = find_counted(machine->code, at, from);
+        if (list[count].to == NOWHERE)
+            break;
+    }
+    return count;
+}
+
+/* Reports counted loops that execute more instructions than the limit, with position, loop constant
+ * and iteration of each. Returns false if the lane is in no counted loop. */
+static bool find_counting(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    enum { TEXT = 200, LISTED = 2 };
+    struct loop list[A2XX_STACK];
+    char text[TEXT] = "";
+    size_t length = 0;
+    unsigned lane = a2xx_first_lane(lanes), depth = machine->loops[lane];
+    unsigned calls = machine->calls[lane];
+    uint32_t at = machine->here, line = machine->line;
+    unsigned count = list_counted(machine, at, list);
+    if (count == 0 && calls > 0)
+        count = list_counted(machine, machine->back[calls - 1][lane] - 1u, list);
+    if (count == 0 || depth == 0)
+        return false;
+    for (unsigned i = 0; i < count && i < depth && i < LISTED; i++) {
+        unsigned level = depth - 1 - i, id = machine->loop_id[level][lane];
+        length += (size_t)snprintf(text + length, TEXT - length,
+                                   "%s from control flow %u to %u is in iteration %u of %u (loop "
+                                   "constant %u)",
+                                   i ? ", and the loop around that" : "the loop", list[i].from, list[i].to,
+                                   machine->iteration[level][lane] + 1u,
+                                   machine->constants->loop[id].count, id);
+    }
+    machine->line = list[0].to;
+    a2xx_find(
+        machine, A2XX_FAULT_RUNAWAY, lanes,
+        "%s after %llu instructions, the limit" WITH_HINT
+        "let the loop constants count fewer iterations, or raise the limit with --max-instructions",
+        text, (unsigned long long)machine->limit);
+    machine->line = line;
+    return true;
+}
+
+/* --- instructions of a loop --- */
 
 typedef bool slot_test(const struct a2xx_code *code, uint32_t slot, bool fetch, unsigned reg);
 
-/* Whether the test holds for some instruction of the loop's clauses. */
+/* Returns true if the test holds for some instruction of the loop's clauses. */
 static bool any_slot(const struct a2xx_code *code, struct loop loop, slot_test *test, unsigned reg)
 {
     for (uint32_t i = loop.from; i <= loop.to; i++) {
@@ -68,8 +140,8 @@ static bool has_calls(const struct a2xx_code *code, struct loop loop)
     return false;
 }
 
-/* A register that the predicate is computed from and nothing in the loop changes; A2XX_REGISTERS: there is none, or more than
- * registers decide. */
+/* Returns a register that the predicate is computed from and that the loop does not change.
+ * Returns A2XX_REGISTERS if there is none, or if the predicate also depends on other values. */
 static unsigned constant_register(const struct a2xx_code *code, struct loop loop)
 {
     unsigned found = A2XX_REGISTERS;
@@ -98,33 +170,35 @@ static void find_predicate(struct a2xx_machine *machine, struct loop loop, a2xx_
     bool calls = has_calls(code, loop);
     if (!calls && !any_slot(code, loop, sets_predicate, 0))
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by the predicate, which nothing in "
-                  "the loop sets" WITH_HINT
+                  "the loop from control flow %u to %u jumps back on the predicate, but no "
+                  "instruction in the loop sets it" WITH_HINT
                   "set the predicate in the loop with a PRED_SET operation",
                   loop.from, loop.to);
     else if (!calls && reg < A2XX_REGISTERS)
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by the predicate, which comes from "
-                  "R%u, and nothing in the loop changes R%u" WITH_HINT
+                  "the loop from control flow %u to %u jumps back on the predicate, which depends "
+                  "on R%u, but no instruction in the loop changes R%u" WITH_HINT
                   "change R%u in the loop",
                   loop.from, loop.to, reg, reg, reg);
     else
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u still jumps back by the predicate after %llu "
-                  "instructions, the limit" WITH_HINT
-                  "see what the predicate in the loop is computed from, or raise the limit with "
+                  "the loop from control flow %u to %u still jumps back on the predicate at the "
+                  "limit of %llu instructions" WITH_HINT
+                  "check the calculation of the predicate in the loop, or raise the limit with "
                   "--max-instructions",
                   loop.from, loop.to, (unsigned long long)machine->limit);
 }
 
 void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
 {
-    struct loop loop = find_loop(machine);
+    struct loop loop = find_loop(machine, a2xx_first_lane(lanes));
     uint32_t line = machine->line;
     const struct a2xx_jump *jump = &machine->code->cf[loop.to == NOWHERE ? 0 : loop.to].jump;
+    if (loop.to == NOWHERE && find_counting(machine, lanes))
+        return;
     if (loop.to == NOWHERE) {
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "%llu instructions have been executed, the limit",
+                  "the lane has reached the limit of %llu instructions",
                   (unsigned long long)machine->limit);
         return;
     }
@@ -132,13 +206,13 @@ void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
     if (jump->unconditional)
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
                   "the loop from control flow %u to %u jumps back without a condition" WITH_HINT
-                  "jump back by a predicate or a boolean constant, or leave the loop by a jump",
+                  "jump back on the predicate or a boolean constant, or leave the loop with a jump",
                   loop.from, loop.to);
     else if (!jump->predicated)
         a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
-                  "the loop from control flow %u to %u jumps back by boolean constant %u, which no "
-                  "instruction changes" WITH_HINT
-                  "jump back by the predicate, which PRED_SET operations change",
+                  "the loop from control flow %u to %u jumps back on boolean constant %u, which no "
+                  "instruction can change" WITH_HINT
+                  "jump back on the predicate, which PRED_SET operations set",
                   loop.from, loop.to, jump->bool_address);
     else
         find_predicate(machine, loop, lanes);

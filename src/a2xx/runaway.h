@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* runaway.h - lanes that have reached the limit of instructions: which loop they are in, and why it does not end.
+/* runaway.h - reports lanes that have reached the instruction limit, with the loop and the reason
+ * why it does not end.
  *
- * In:      the group's place in the program.
+ * In:      the group's position in the program.
  * Out:     one finding, at the jump that closes the innermost loop.
- * Left out: whether values that change in the loop will ever end it. */
+ * Left out: the effect of values that change in the loop. */
 #ifndef A2XX_RUNAWAY_H
 #define A2XX_RUNAWAY_H
 

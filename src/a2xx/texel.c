@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* texel.c - see texel.h. Colours between two ends are not rounded to 8 bits. */
+/* texel.c - see texel.h. Interpolated colours are not rounded to 8 bits. */
 #include "a2xx/texel.h"
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ struct place {
 
 typedef void texel_function(const uint8_t *block, struct place at, unsigned signs, float texel[4]);
 
-/* --- colours of DXT and ATC: two ends, and a code of two bits for each texel --- */
+/* --- colours of DXT and ATC: two end points, and a code of two bits for each texel --- */
 
 static void from_565(uint32_t bits, float colour[3])
 {
@@ -40,7 +40,8 @@ static void blend(const float a[3], const float b[3], float share, float texel[4
         texel[i] = a[i] * (1 - share) + b[i] * share;
 }
 
-/* With a least code of three colours, the fourth is transparent. */
+/* Decodes a DXT colour. A block has four colours, or three colours and transparent black if its
+ * first end point is not the greater one. */
 static void dxt_colour(const uint8_t *block, struct place at, bool always_four, float texel[4])
 {
     uint32_t ends[2] = {load_le16(block), load_le16(block + 2)};
@@ -86,8 +87,9 @@ static float explicit_component(const uint8_t *block, struct place at)
     return (float)(load_le64(block) >> 4 * at.number & 15) / 15;
 }
 
-/* Two ends, and a code of three bits for each texel: six or four steps between the ends, and then the least and the greatest
- * value. Of signed ends, -128 is -127. */
+/* Decodes a component from two end points and a code of three bits for each texel. There are six
+ * steps between the end points, or four steps and the least and greatest value. A signed end
+ * point of -128 counts as -127. */
 static float smooth_component(const uint8_t *block, struct place at, bool is_signed)
 {
     uint64_t bits = load_le64(block);
@@ -114,7 +116,7 @@ static void repeat(float texel[4], unsigned from)
 
 /* --- formats --- */
 
-/* 8 bits of an unsigned value, read as signed where the constant says so. */
+/* Reinterprets unsigned 8-bit values as signed for the components in signs. */
 static void apply_signs(unsigned signs, float texel[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -164,7 +166,8 @@ static void texel_dxn(const uint8_t *block, struct place at, unsigned signs, flo
     repeat(texel, 1);
 }
 
-/* Ends are 8 bits of the second component, and 8 of the first above them. */
+/* Decodes CTX1. An end point has the second component in its low byte and the first component in
+ * its high byte. */
 static void texel_ctx1(const uint8_t *block, struct place at, unsigned signs, float texel[4])
 {
     static const float shares[4] = {0, 1, 1.0F / 3, 2.0F / 3};
@@ -206,11 +209,12 @@ static void texel_etc1(const uint8_t *block, struct place at, unsigned signs, fl
     apply_signs(signs, texel);
 }
 
-/* Names list bytes from the highest down. The first component is Cr, then Y, then Cb. */
+/* Decodes Y Cb Cr. The names of the formats list the bytes from the highest down. The components
+ * are Cr, Y, Cb. */
 static void texel_yuv(const uint8_t *bytes, unsigned luma, struct place at, unsigned signs,
                       float texel[4])
 {
-    unsigned chroma = 1 - luma; /* Cb, and two bytes on Cr */
+    unsigned chroma = 1 - luma; /* byte of Cb; Cr is two bytes further */
     texel[0] = (float)bytes[chroma + 2] / 255;
     texel[1] = (float)bytes[luma + 2 * at.x] / 255;
     texel[2] = (float)bytes[chroma] / 255;
@@ -228,7 +232,7 @@ static void texel_y1_cr_y0_cb(const uint8_t *block, struct place at, unsigned si
     texel_yuv(block, 1, at, signs, texel);
 }
 
-/* One bit for each component, the last in the lowest. */
+/* Decodes one bit for each component, the last component in the lowest bit. */
 static void texel_dxt3a_1111(const uint8_t *block, struct place at, unsigned signs, float texel[4])
 {
     uint32_t bits = (uint32_t)(load_le64(block) >> 4 * at.number);
@@ -237,7 +241,7 @@ static void texel_dxt3a_1111(const uint8_t *block, struct place at, unsigned sig
     apply_signs(signs, texel);
 }
 
-/* --- choosing one --- */
+/* --- choice of a decoder --- */
 
 enum { FORMATS = 64, CODE_CR_Y1_CB_Y0 = 11, CODE_DXT3A_AS_1_1_1_1 = 61 };
 
@@ -256,7 +260,8 @@ static texel_function *const functions[] = {
     [A2XX_FORMAT_YUV] = texel_y1_cr_y0_cb,
 };
 
-/* Two formats have their bits in another order than the others of their kind. */
+/* Returns the decoder of a format. Two formats differ from the others of their kind in the order
+ * of bits. */
 static texel_function *function_of(const struct a2xx_format *format)
 {
     ptrdiff_t row = format - &a2xx_formats[0][0], code = row % FORMATS;

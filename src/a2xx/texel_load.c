@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* texel_load.c - texels of 64 lanes from memory: see texture.h. */
+/* texel_load.c - loads texels of 64 lanes from memory: see texture.h. */
 #include <string.h>
 
 #include "a2xx/texel.h"
 #include "a2xx/texture.h"
 #include "base/bits.h"
 
-enum { BYTES = 16 }; /* of the largest block */
+enum { BYTES = 16 }; /* bytes of the largest block */
 
-/* Bytes of a block that does not lie well within the range that holds the texture's first byte, or whose bytes are swapped with
- * those of blocks beside it. */
+/* Loads a block that lies near the end of its range or outside of it, or whose bytes are swapped
+ * with those of neighbouring blocks. */
 static void load_slowly(const struct a2xx_sampler *sampler, uint32_t address, unsigned lane,
                         uint8_t bytes[BYTES], struct a2xx_fetch_report *report)
 {
@@ -28,7 +28,7 @@ static void load_slowly(const struct a2xx_sampler *sampler, uint32_t address, un
     report->lanes[A2XX_FETCH_UNMAPPED] |= UINT64_C(1) << lane;
 }
 
-/* The 16 bytes from a block's first on, in *copy or where they are. */
+/* Returns 16 bytes from the start of a block: in the user's memory, or copied to *copy. */
 static const uint8_t *block_bytes(const struct a2xx_sampler *sampler, unsigned number,
                                   uint64_t offset, unsigned lane, uint8_t copy[BYTES],
                                   struct a2xx_fetch_report *report)
@@ -41,7 +41,7 @@ static const uint8_t *block_bytes(const struct a2xx_sampler *sampler, unsigned n
     return copy;
 }
 
-/* Sides of blocks are powers of two. */
+/* Loads the blocks of the lanes' texels. Block sizes are powers of two. */
 static void load_blocks(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
                         const int32_t *const texel[A2XX_AXES], uint64_t lanes,
                         uint32_t words[4][A2XX_LANES], struct a2xx_fetch_report *report)
@@ -65,7 +65,7 @@ static void load_blocks(const struct a2xx_sampler *sampler, const uint8_t level[
             a2xx_swap(words[i], sampler->constant.endian);
 }
 
-/* Signs that are no matter of the block's bits. */
+/* Applies signs that are independent of the block's encoding. */
 static void apply_sign(const struct a2xx_sampler *sampler, float texel[4])
 {
     for (unsigned i = 0; i < 4; i++) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* texture.c - texture fetches, every opcode: see fetch.h.
  *
- * A sample is the sum of texels by weights: of two along each axis that is filtered linearly, of two levels, and of several
- * places where the filter is anisotropic. Texels without weight are not read. What is summed up are the texels' values as
- * floats.
- * Source:  digest a2xx.md, sections 15, 16 and 27; xenia, src/xenia/gpu/ucode.h and dxbc_shader_translator_fetch.cc.
+ * A sample is a weighted sum of texels: two along each linearly filtered axis, from two levels, and
+ * at several positions with an anisotropic filter. Texels with weight 0 are not read. The sum is
+ * computed from the texels' values as floats.
+ * Source:  docs/hardware/a2xx.md, sections 15, 16 and 27; xenia, src/xenia/gpu/ucode.h and
+ *          dxbc_shader_translator_fetch.cc.
  * Choice:  docs/a2xx/texture.md. */
 #include "a2xx/texture.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a sample has come to. */
+/* The sum of a sample, and the weight of the border in it. */
 struct sum {
     float value[4][A2XX_LANES], border[A2XX_LANES];
 };
@@ -40,16 +41,17 @@ static void store_all(uint64_t active, float value, float data[A2XX_LANES])
     store(active, values, data);
 }
 
-/* --- where --- */
+/* --- positions --- */
 
-/* Faces count from 0 to 5, and are not between two. */
+/* Rounds the coordinate to a face number, 0 to 5. */
 static double face_of(double coordinate, float offset)
 {
     double face = floor(coordinate + (double)offset);
     return face < 0 ? 0 : face > A2XX_FACES - 1 ? A2XX_FACES - 1 : face;
 }
 
-/* Coordinates of cubes are 1 to 2 on a face, as CUBE and one multiplication make them. */
+/* Sets the positions of all lanes. Coordinates on the face of a cube are 1 to 2, as CUBE and one
+ * multiplication compute them. */
 static void set_position(struct fetch *fetch, const float coords[3][A2XX_LANES])
 {
     struct a2xx_sampler *sampler = &fetch->sampler;
@@ -71,11 +73,12 @@ static void set_position(struct fetch *fetch, const float coords[3][A2XX_LANES])
                 fetch->report->lanes[A2XX_FETCH_COORDINATE] |= fetch->active & UINT64_C(1) << lane;
         }
     }
+    /* selects the middle of the face's layer */
     if (cube)
-        sampler->offset[2] = 0.5F; /* into the middle of the face's layer */
+        sampler->offset[2] = 0.5F;
 }
 
-/* Without a way to choose between levels and filters, the level of detail does not matter. */
+/* Returns false if neither levels nor filters depend on the level of detail. */
 static bool needs_lod(const struct a2xx_sampler *sampler)
 {
     return sampler->layout.last > 0 || sampler->samples > 1 ||
@@ -99,7 +102,8 @@ static void set_lod(struct fetch *fetch, bool quads, const struct a2xx_texture_s
 
 /* --- sums --- */
 
-/* One corner of the box of texels around a place: bit i of corner is the second along axis i. */
+/* Adds one corner of the box of texels around a position. Bit i of corner selects the second
+ * texel along axis i. */
 static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
                        struct a2xx_axis axes[A2XX_AXES], unsigned corner,
                        const float share[A2XX_LANES], struct sum *sum)
@@ -107,7 +111,7 @@ static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
     static const int32_t zeros[A2XX_LANES];
     const int32_t *texel[A2XX_AXES] = {zeros, zeros, zeros};
     float weight[A2XX_LANES], value[4][A2XX_LANES], outer[A2XX_LANES];
-    int32_t border[A2XX_LANES] = {0}; /* below 0 */
+    int32_t border[A2XX_LANES] = {0}; /* negative for the border */
     uint64_t inside = 0, outside = 0;
     memcpy(weight, share, sizeof weight);
     for (unsigned axis = 0; axis < fetch->sampler.axes; axis++) {
@@ -160,7 +164,7 @@ static void add_level(struct fetch *fetch, const struct a2xx_position *position,
             add_corner(fetch, level, axes, corner, share, sum);
 }
 
-/* Place number of several along the longer gradient; lanes that have fewer places leave it out. */
+/* Adds one of several positions along the longer gradient. Lanes with fewer positions skip it. */
 static void add_place(struct fetch *fetch, unsigned number, struct sum *sum)
 {
     struct a2xx_position position = fetch->position;
@@ -219,7 +223,7 @@ static void computed_lod(struct fetch *fetch, float data[4][A2XX_LANES])
     store(fetch->active, fetch->lod.computed, data[0]);
 }
 
-/* At the finer of two levels. */
+/* Returns the weights in the finer of the two levels. */
 static void weights(struct fetch *fetch, float data[4][A2XX_LANES])
 {
     struct a2xx_axis axes[A2XX_AXES];
@@ -229,7 +233,7 @@ static void weights(struct fetch *fetch, float data[4][A2XX_LANES])
     store(fetch->active, fetch->choice.weight, data[3]);
 }
 
-/* Differences of the whole quad are those of its first lane. */
+/* Returns the differences of coordinates. The differences of a quad are those of its first lane. */
 static void gradients(const float coords[3][A2XX_LANES], uint64_t active, bool quads,
                       float data[4][A2XX_LANES])
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.h - what the parts of a texture fetch share: the sampler that instruction and constant make together.
+/* texture.h - the sampler, which combines a fetch instruction with a texture constant, and the
+ * functions that use it.
  *
- *     texture.c         opcodes, and the sum of texels
+ *     texture.c         opcodes, and the weighted sum of texels
  *     texture_setup.c   the sampler
  *     filter_lod.c      gradients, levels of detail
  *     filter_axis.c     from a coordinate to texels and weights
@@ -27,7 +28,7 @@ enum a2xx_clamp {
 
 enum a2xx_mip { A2XX_MIP_POINT, A2XX_MIP_LINEAR, A2XX_MIP_BASE };
 
-/* Filters when magnified, and when minified. */
+/* Indices of the filters for magnification and minification. */
 enum { A2XX_MAG, A2XX_MIN };
 
 struct a2xx_sampler {
@@ -36,69 +37,74 @@ struct a2xx_sampler {
     struct a2xx_texture_constant constant;
     struct a2xx_layout layout;
     uint32_t base, mips;    /* addresses */
-    const uint8_t *host[2]; /* what is there, of base and mips */
+    const uint8_t *host[2]; /* the user's bytes at these two addresses */
     size_t host_size[2];
-    bool plain;                         /* texels stand alone */
-    struct a2xx_component component[4]; /* of plain ones */
-    unsigned components; /* that the format has, of plain ones; later ones repeat the last */
+    bool plain;                         /* format without blocks */
+    struct a2xx_component component[4]; /* components of plain formats */
+    unsigned components; /* number of components of a plain format; further ones repeat the last */
     enum a2xx_sign sign[4];
     float border[4];
     enum a2xx_clamp clamp[A2XX_AXES];
-    unsigned axes;                    /* along which texels are chosen: 1 to 3 */
-    bool linear[2], layers_linear[2]; /* by A2XX_MAG, A2XX_MIN */
+    unsigned axes;                    /* number of axes along which texels are selected, 1 to 3 */
+    bool linear[2], layers_linear[2]; /* indexed by A2XX_MAG, A2XX_MIN */
     enum a2xx_mip mip;
-    unsigned samples;        /* anisotropic: at most so many */
-    float bias;              /* of instruction and constant */
-    bool texels;             /* coordinates are texels */
+    unsigned samples;        /* largest number of anisotropic samples */
+    float bias;              /* sum of the instruction's and the constant's bias */
+    bool texels;             /* coordinates are in texels */
     float offset[A2XX_AXES]; /* texels */
 };
 
-/* Positions of all lanes: texels of level 0, as far from its first corner. The third axis counts layers. */
+/* Positions of all lanes, in texels of level 0 from its first corner. The third axis counts
+ * layers. */
 struct a2xx_position {
     double at[A2XX_AXES][A2XX_LANES];
 };
 
-/* What gradients say, in texels of level 0. */
+/* Level of detail and gradient, in texels of level 0. */
 struct a2xx_lod {
     float computed[A2XX_LANES];
-    float samples[A2XX_LANES]; /* along the longer gradient, which is: */
+    float samples[A2XX_LANES]; /* number of samples along the longer gradient, .along */
     float along[A2XX_AXES][A2XX_LANES];
 };
 
-/* Which levels each lane reads, and how. */
+/* Levels that each lane reads, with their filters. */
 struct a2xx_choice {
     uint8_t level[2][A2XX_LANES];
-    float weight[A2XX_LANES]; /* of the second */
+    float weight[A2XX_LANES]; /* weight of the second level */
     bool minified[A2XX_LANES];
-    bool two; /* some lane's second counts */
+    bool two; /* some lane needs its second level */
 };
 
-/* Two texels beside each other; -1 is the border. */
+/* Two neighbouring texels along an axis. Texel -1 is the border. */
 struct a2xx_axis {
     int32_t texel[2][A2XX_LANES];
-    float weight[A2XX_LANES]; /* of the second */
-    bool two;                 /* some lane's second counts */
+    float weight[A2XX_LANES]; /* weight of the second texel */
+    bool two;                 /* some lane needs its second texel */
 };
 
-/* Adds faults of the instruction and its constant; false if the result is 0 for that. */
+/* Sets up the sampler. Adds errors of the instruction and its constant to *report. Returns false
+ * if the result is 0 because of them. */
 bool a2xx_texture_setup(struct a2xx_sampler *sampler, const struct a2xx_fetch_unit *unit,
                         const struct a2xx_texture *insn, uint64_t active,
                         struct a2xx_fetch_report *report);
 
-/* Gradients are those of the state, if it is not NULL, else of quads; without any, all is 0. */
+/* Computes the level of detail from the gradients of the state, or from quads if state is NULL.
+ * Without either, all values are 0. */
 void a2xx_filter_lod(const struct a2xx_sampler *sampler, const struct a2xx_position *position,
                      bool quads, const struct a2xx_texture_state *state, struct a2xx_lod *lod);
 
-/* Chooses levels by the computed level of detail and a register's, each NULL where it is not used. */
+/* Selects levels from the computed level of detail and that of a register. Either may be NULL if
+ * it is not used. */
 void a2xx_filter_choose(const struct a2xx_sampler *sampler, const float *computed, const float *reg,
                         struct a2xx_choice *choice);
 
-/* Texels along an axis, of level[lane]. */
+/* Computes the texels along an axis, in level[lane]. */
 void a2xx_filter_axis(const struct a2xx_sampler *sampler, unsigned axis,
                       const double at[A2XX_LANES], const uint8_t level[A2XX_LANES],
                       const struct a2xx_choice *choice, struct a2xx_axis *result);
 
-/* Texels of the lanes of a mask, which are within their levels; data of others are finite. Faults are added. */
+/* Loads texels, which must lie inside their levels, for the lanes in a mask. data of other lanes
+ * is finite. Adds errors to *report. */
 void a2xx_texel_load(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
                      const int32_t *const texel[A2XX_AXES], uint64_t lanes,
                      float data[4][A2XX_LANES], struct a2xx_fetch_report *report);

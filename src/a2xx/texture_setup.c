@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_setup.c - the sampler that a fetch instruction and a texture constant make together: see texture.h.
+/* texture_setup.c - combines a fetch instruction and a texture constant to a sampler: see
+ * texture.h.
  *
- * Source:  digest a2xx.md, sections 15 and 16; xenia, src/xenia/gpu/ucode.h and dxbc_shader_translator_fetch.cc.
+ * Source:  docs/hardware/a2xx.md, sections 15 and 16; xenia, src/xenia/gpu/ucode.h and
+ *          dxbc_shader_translator_fetch.cc.
  * Choice:  docs/a2xx/texture.md. */
 #include <string.h>
 
@@ -59,7 +61,7 @@ static void set_axes(struct a2xx_sampler *sampler, const struct a2xx_texture *in
     sampler->clamp[2] = stacked ? A2XX_LAST : (enum a2xx_clamp)constant->clamp_z;
     if (sampler->layout.dimension == A2XX_CUBE)
         sampler->clamp[0] = sampler->clamp[1] = sampler->clamp[2] = A2XX_LAST;
-    if (sampler->layout.dimension == A2XX_CUBE) /* faces do not mix */
+    if (sampler->layout.dimension == A2XX_CUBE) /* faces are not blended */
         sampler->layers_linear[A2XX_MAG] = sampler->layers_linear[A2XX_MIN] = false;
     sampler->texels = insn->coord_denorm;
     const uint32_t offsets[A2XX_AXES] = {insn->offset_x, insn->offset_y, insn->offset_z};
@@ -95,7 +97,8 @@ static void set_memory(struct a2xx_sampler *sampler, const struct a2xx_memory *m
     sampler->host[1] = a2xx_memory_at(memory, sampler->mips, &sampler->host_size[1]);
 }
 
-/* What the Xenos's instruction says must fit; a stack is read as 3D, its first texture as 2D. */
+/* Returns true if the dimensions of instruction and constant differ on the Xenos. A stack is
+ * read as 3D, its first texture as 2D. */
 static bool dimensions_differ(const struct a2xx_sampler *sampler, const struct a2xx_texture *insn)
 {
     uint32_t dimension = sampler->constant.dimension;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - deals the lanes of a run out to threads.
+/* threads.c - distributes the lanes of a run to threads.
  *
  * In:      a batch.
- * Out:     what one thread after the other would make of it: lanes are cut into chunks of always the same size, and what
- *          chunks have counted, found and exported to memory is put together in their order. A chunk with a lane that does
- *          not end is the last. */
+ * Out:     the results of a single thread. The batch is cut into chunks of constant size, and
+ *          the counters, findings and memory exports of the chunks are combined in order. The
+ *          first chunk with a runaway lane is the last one that counts. */
 #include <stdlib.h>
 
 #include "a2xx/core.h"
 
 enum {
     CHUNK = 16 * A2XX_LANES,
-    WAVE = 1024, /* chunks that are begun before what they found is put together */
+    WAVE = 1024, /* chunks that run before their findings are combined */
 };
 
 struct chunk {
@@ -58,7 +58,7 @@ static bool run_chunk(void *user, unsigned worker, uint32_t number)
     return !chunk->runaway && !chunk->failed;
 }
 
-/* Puts chunks together up to the last that counts. */
+/* Combines the chunks, up to the last one that counts. */
 static void gather(struct wave *wave, bool *runaway, bool *failed)
 {
     for (uint32_t i = 0; i < wave->chunks; i++) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* trace.c - looking on while a batch runs.
+/* trace.c - traces lanes of a batch.
  *
- * In:      a batch, one of its lanes or all of them.
- * Out:     each step of the lane. All lanes of the batch run as in a run, since they may decide together. */
+ * In:      a batch, and one of its lanes or all of them.
+ * Out:     each step of the lane. All lanes of the batch run, since a lane's path may depend on
+ *          the others. */
 #include "a2xx/core.h"
 #include "base/bits.h"
 
 struct watcher {
     void (*trace)(void *user, const struct tess_a2xx_step *step);
     void *user;
-    size_t lane; /* of the batch, or all */
+    size_t lane; /* number in the batch, or TESS_A2XX_EVERY_LANE */
     float registers[A2XX_REGISTERS][4];
 };
 
@@ -68,7 +69,7 @@ static void look(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2
     }
 }
 
-/* The first machine does all the work, so that it alone is watched. */
+/* Runs the batch with one thread, so that the first machine executes all lanes. */
 static enum tess_status run_watched(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
                                     struct watcher *watcher)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* units.c - see units.h.
  *
- * Source:  digest a2xx.md, sections 14, 15 and 26. */
+ * Source:  docs/hardware/a2xx.md, sections 14, 15 and 26. */
 #include "a2xx/units.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { DST_ZERO = 4, DST_ONE = 5, DST_UNKNOWN = 6, DST_KEEP = 7 };
 
-/* --- what goes in --- */
+/* --- operands --- */
 
 static void read_register(const struct a2xx_machine *machine, unsigned number, bool relative,
                           unsigned component, a2xx_mask lanes, struct a2xx_row *to)
@@ -32,27 +32,29 @@ static const float *floats(const struct a2xx_row *row)
     return (const float *)(const void *)row->lane;
 }
 
-/* --- what is wrong --- */
+/* --- errors --- */
 
 static const struct {
     enum a2xx_fault fault;
     const char *text;
 } fault_rows[A2XX_FETCH_FAULTS] = {
-    [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is at"                          },
-    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or no number"       },
-    [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE,
-                             "a coordinate is infinite or no number"                                 },
-    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant has not been set"      },
-    [A2XX_FETCH_FORMAT] = {A2XX_FAULT_FETCH_FORMAT,     "the format is not known"                  },
-    [A2XX_FETCH_KIND] = {A2XX_FAULT_FETCH_KIND,       "the format is one of textures"            },
-    [A2XX_FETCH_TYPE] = {A2XX_FAULT_FETCH_TYPE,       "the fetch constant is of the other kind"  },
-    [A2XX_FETCH_OPCODE] = {A2XX_FAULT_FETCH_OPCODE,     "the fetch operation is not known"         },
-    [A2XX_FETCH_ALIGN] = {A2XX_FAULT_FETCH_ALIGN,      "stride or offset is no multiple of 4"     },
+    [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is mapped at"                   },
+    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or NaN"             },
+    [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE, "a coordinate is infinite or NaN"          },
+    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant is not set"            },
+    [A2XX_FETCH_FORMAT] = {A2XX_FAULT_FETCH_FORMAT,
+                             "the format is undefined, or its layout is unknown"                     },
+    [A2XX_FETCH_KIND] = {A2XX_FAULT_FETCH_KIND,       "the format is a texture format"           },
+    [A2XX_FETCH_TYPE] = {A2XX_FAULT_FETCH_TYPE,       "the fetch constant has the other type"    },
+    [A2XX_FETCH_OPCODE] = {A2XX_FAULT_FETCH_OPCODE,     "undefined fetch operation"                },
+    [A2XX_FETCH_ALIGN] = {A2XX_FAULT_FETCH_ALIGN,
+                             "the stride or the offset is not a multiple of 4"                       },
     [A2XX_FETCH_DIMENSION] = {A2XX_FAULT_FETCH_DIMENSION,  "the fetch constant's dimension differs"   },
     [A2XX_FETCH_PITCH] = {A2XX_FAULT_FETCH_PITCH,      "rows are shorter than the texture is wide"},
 };
 
-/* Which bytes an element has, and where the buffer ends: with the step that mends this. */
+/* Reports an element outside of its buffer, with the bytes of the element, the end of the
+ * buffer, and a remedy. */
 static void find_beyond(struct a2xx_machine *machine, const struct a2xx_fetch_report *report,
                         a2xx_mask lanes)
 {
@@ -63,32 +65,31 @@ static void find_beyond(struct a2xx_machine *machine, const struct a2xx_fetch_re
     if (first < 0)
         a2xx_find(machine, A2XX_FAULT_FETCH_BEYOND, lanes,
                   "the element begins %lld bytes before the buffer of CONST(%u, %u)" WITH_HINT
-                  "fetch with an index from 0 on: R0.x has the vertex's number at the start",
+                  "fetch with an index of at least 0; R0.x is the vertex's number at the start",
                   -first, index, third);
     else
-        a2xx_find(
-            machine, A2XX_FAULT_FETCH_BEYOND, lanes,
-            "bytes %lld to %lld are read (offset %lld, stride %lld), and the buffer of CONST(%u, "
-            "%u) "
-            "has %llu" WITH_HINT
-            "give that buffer %lld bytes or more, or fetch with a smaller index: R0.x has the "
-            "vertex's number at the start",
-            first, last, (long long)element->offset, (long long)element->stride, index, third, size,
-            last + 1);
+        a2xx_find(machine, A2XX_FAULT_FETCH_BEYOND, lanes,
+                  "bytes %lld to %lld are read (offset %lld, stride %lld), but the buffer of "
+                  "CONST(%u, %u) has only %llu" WITH_HINT
+                  "make that buffer at least %lld bytes long, or fetch with a smaller index; R0.x "
+                  "is the vertex's number at the start",
+                  first, last, (long long)element->offset, (long long)element->stride, index, third,
+                  size, last + 1);
 }
 
 static void find_offset(struct a2xx_machine *machine, const struct a2xx_fetch_report *report,
                         a2xx_mask lanes)
 {
     const struct a2xx_element *element = &report->element;
-    a2xx_find(machine, A2XX_FAULT_FETCH_OFFSET, lanes,
-              "the element has bytes %lld to %lld of a vertex, and vertices are %lld bytes apart",
-              (long long)element->offset,
-              (long long)element->offset + (long long)element->bytes - 1,
-              (long long)element->stride);
+    a2xx_find(
+        machine, A2XX_FAULT_FETCH_OFFSET, lanes,
+        "the element has bytes %lld to %lld of a vertex, but vertices are only %lld bytes apart",
+        (long long)element->offset, (long long)element->offset + (long long)element->bytes - 1,
+        (long long)element->stride);
 }
 
-/* A wrong index leads anywhere: what is there is not told, too. So with what begins in the next vertex. */
+/* Reports the errors of a fetch. An element outside of the buffer or of mapped memory is not
+ * reported if a wrong index, or an offset beyond the stride, has caused it. */
 static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
 {
     report->lanes[A2XX_FETCH_BEYOND] &= ~report->lanes[A2XX_FETCH_INDEX];
@@ -112,7 +113,7 @@ static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
     }
 }
 
-/* --- what comes out --- */
+/* --- results --- */
 
 static void write_data(struct a2xx_machine *machine, uint32_t swizzle, unsigned number,
                        bool relative, a2xx_mask lanes)
@@ -131,7 +132,7 @@ static void write_data(struct a2xx_machine *machine, uint32_t swizzle, unsigned 
     }
 }
 
-/* The rows that a fetch fills, as it wants them. */
+/* Returns the rows for the fetch's results, as arrays of floats. */
 static float (*data_of(struct a2xx_machine *machine))[A2XX_LANES]
 {
     return (float(*)[A2XX_LANES])(void *)machine->values.made;
@@ -150,7 +151,7 @@ static void fetch_full(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
                       data_of(machine), report);
 }
 
-/* Lanes may have come by different full fetches. */
+/* Executes a mini fetch. Lanes may have different full fetches before it. */
 static void fetch_mini(struct a2xx_machine *machine, uint32_t slot, a2xx_mask lanes,
                        struct a2xx_fetch_report *report)
 {
@@ -163,7 +164,8 @@ static void fetch_mini(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
             a2xx_vertex_fetch(&machine->fetch, insn, &machine->code->fetch[full - 1].vertex,
                               floats(&machine->index), same, data_of(machine), report);
         } else {
-            a2xx_find(machine, A2XX_FAULT_MINI_FETCH, same, "no full fetch comes before");
+            a2xx_find(machine, A2XX_FAULT_MINI_FETCH, same,
+                      "there is no full fetch before this mini fetch");
             fetch_full(machine, slot, same, report);
         }
         lanes &= ~same;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vertex_fetch.c - vertex fetches: see fetch.h.
  *
- * Source:  digest a2xx.md, sections 14, 16, 17 and 26; xenia, src/xenia/gpu/shader_interpreter.cc.
+ * Source:  docs/hardware/a2xx.md, sections 14, 16, 17 and 26; xenia,
+ *          src/xenia/gpu/shader_interpreter.cc.
  * Choice:  docs/a2xx/texture.md, "Vertex fetches". */
 #include <math.h>
 #include <string.h>
@@ -11,19 +12,20 @@
 #include "base/bits.h"
 #include "isa/a2xx/facts.h"
 
-/* Where elements are. */
+/* Location of the elements in memory. */
 struct elements {
     const struct a2xx_memory *memory;
-    uint64_t base, size; /* of the buffer, bytes */
+    uint64_t base, size; /* buffer's address and size, bytes */
     int64_t stride, offset;
-    unsigned bytes; /* of an element */
+    unsigned bytes; /* bytes per element */
     uint32_t endian;
     bool round;
-    const uint8_t *host; /* the buffer, as far as it lies in one range */
+    /* start of the buffer in the user's memory, and bytes up to the end of its range */
+    const uint8_t *host;
     size_t host_size;
 };
 
-/* Indices saturate: what is beyond 32 bits is beyond every buffer. */
+/* Rounds the index. Values beyond 32 bits saturate; they lie beyond every buffer. */
 static int64_t whole_index(const struct elements *elements, float index)
 {
     float whole = floorf(elements->round ? index + 0.5F : index);
@@ -32,7 +34,7 @@ static int64_t whole_index(const struct elements *elements, float index)
     return whole < 0x1p31f ? (int64_t)whole : INT32_MAX;
 }
 
-/* An element near the ends of the buffer or of what is mapped: what is not there is 0. */
+/* Loads an element near the end of the buffer or of mapped memory. Missing bytes are 0. */
 static void load_slowly(const struct elements *elements, int64_t at, unsigned lane,
                         uint8_t bytes[16], struct a2xx_fetch_report *report)
 {
@@ -92,7 +94,8 @@ static void store_zeros(uint64_t active, float data[4][A2XX_LANES])
         store(active, zeros, 1, data[i]);
 }
 
-/* The faults that concern the instruction and its constant; false if the result is 0 for that. */
+/* Records errors of the instruction and its constant. Returns false if the result is 0 because
+ * of them. */
 static bool check(const struct a2xx_format *format, const uint32_t *words,
                   const struct elements *elements, uint64_t active,
                   struct a2xx_fetch_report *report)

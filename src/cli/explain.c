@@ -11,6 +11,7 @@
 
 #include "cli.h"
 #include "front/diagnostics.h"
+#include "front/examples.h"
 #include "front/report.h"
 #include "suggest.h"
 
@@ -20,24 +21,41 @@ struct part {
         *text; /* label NULL: only in JSON; text NULL or empty: nothing to say */
 };
 
-enum { PARTS = 10 };
+enum { PARTS = 12 };
 
-/* What is known of an id. */
+/* One meaning of an id. */
 struct explanation {
     const char *what, *kind, *title; /* what: said if the id has several meanings */
     struct part parts[PARTS];
+    char page[80]; /* path of a finding's page */
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
 static const char *const severities[] = {"note", "warning", "error"};
 
+/* Returns the number of spaces that all lines of a text begin with. Empty lines and "..." do not count. */
+static size_t common_indentation(const char *text)
+{
+    size_t common = SIZE_MAX;
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n"), spaces = strspn(line, " ");
+        if (length > 0 && strncmp(line, "...\n", 4) != 0 && spaces < common)
+            common = spaces;
+        line += length + (line[length] == '\n');
+    }
+    return common == SIZE_MAX ? 0 : common;
+}
+
 /* "  Wrong:", and the lines of the example. */
 static void print_example(FILE *stream, const struct part *part)
 {
+    size_t indentation = common_indentation(part->text);
     fprintf(stream, "\n  %s:\n\n", part->label);
     for (const char *line = part->text; *line;) {
         size_t length = strcspn(line, "\n");
-        fprintf(stream, "      %.*s\n", (int)length, line);
+        size_t left_out = strspn(line, " ") < indentation ? 0 : indentation;
+        fprintf(stream, "%s%.*s\n", length > 0 ? "      " : "", (int)(length - left_out),
+                line + left_out);
         line += length + (line[length] == '\n');
     }
 }
@@ -53,14 +71,30 @@ static void print_part(FILE *stream, const struct part *part)
                 part->text[strlen(part->text) - 1] == '.' ? "" : ".");
 }
 
-static void print_text(FILE *stream, const struct explanation *explanation, bool several)
+/* True if a part is one side of an example that one of the explanations up to end has too. */
+static bool is_shown_later(const struct part *part, const struct explanation *explanation,
+                           const struct explanation *end)
+{
+    if (strcmp(part->key, "wrong") != 0 && strcmp(part->key, "right") != 0)
+        return false;
+    for (; explanation < end; explanation++)
+        for (const struct part *other = explanation->parts; other->key; other++)
+            if (strcmp(other->key, part->key) == 0 && strcmp(other->text, part->text) == 0)
+                return true;
+    return false;
+}
+
+/* Prints one meaning of an id; the other meanings, up to end, are printed after it. */
+static void print_text(FILE *stream, const struct explanation *explanation,
+                       const struct explanation *end, bool several)
 {
     const char *title = explanation->title;
     fprintf(stream, "%s%s%s (%s)\n\n  %s%s\n\n", explanation->parts[0].text, several ? ", " : "",
             several ? explanation->what : "", explanation->kind, title,
             title[0] && title[strlen(title) - 1] == '.' ? "" : ".");
     for (const struct part *part = explanation->parts; part->key; part++)
-        print_part(stream, part);
+        if (!is_shown_later(part, explanation + 1, end))
+            print_part(stream, part);
 }
 
 static void print_json(FILE *stream, const struct part *parts)
@@ -70,6 +104,33 @@ static void print_json(FILE *stream, const struct part *parts)
         report_json_text(stream, part->text);
     }
     fputc('}', stream);
+}
+
+/* --- wrong and right --- */
+
+static const struct {
+    const char *name, *wrong, *right;
+} example_kinds[] = {
+    [EXAMPLE_QPU] = {"qpu", "Wrong, as a QPU program", "Right"},
+    [EXAMPLE_GP] = {"gp", "Wrong, as a GP program", "Right"},
+    [EXAMPLE_A2XX] = {"a2xx", "Wrong, as an A2xx program", "Right"},
+    [EXAMPLE_SCENE] = {"scene", "Wrong, as a scene", "Right"},
+    [EXAMPLE_EXCERPT] = {"excerpt", "Wrong, an excerpt of the page's program", "Right, an excerpt"},
+    [EXAMPLE_ACCESSES] = {"accesses", "Wrong, as a program's accesses in their order", "Right"},
+    [EXAMPLE_TEXT] = {"text", "Wrong", "Right"},
+};
+
+/* Adds both sides of an example after the last part. Does nothing if example is NULL. */
+static void add_example(struct explanation *to, const struct example *example)
+{
+    struct part *part = to->parts;
+    if (!example)
+        return;
+    while (part->key)
+        part++;
+    *part++ = (struct part){"kind", NULL, example_kinds[example->kind].name};
+    *part++ = (struct part){"wrong", example_kinds[example->kind].wrong, example->wrong};
+    *part = (struct part){"right", example_kinds[example->kind].right, example->right};
 }
 
 /* --- rules of the checker --- */
@@ -99,8 +160,10 @@ static bool explain_rule(const char *id, struct explanation *to)
     const struct tess_check_rule *rule = tess_check_rule_find(id);
     if (!rule)
         return false;
-    *to = (struct explanation){"a rule of tessera check", levels[rule->level], rule->title, {{0}}};
+    *to = (struct explanation){
+        .what = "a rule of tessera check", .kind = levels[rule->level], .title = rule->title};
     rule_parts(rule, to->parts);
+    add_example(to, example_of_rule(rule->id));
     return true;
 }
 
@@ -108,13 +171,14 @@ static bool explain_rule(const char *id, struct explanation *to)
 
 static void take_finding(struct explanation *to, const char *id, enum tess_severity severity,
                          const char *title, const char *hardware, const char *model,
-                         const char *instead, const char *source)
+                         const char *instead, const char *source, const char *folder,
+                         const char *page)
 {
     *to = (struct explanation){
-        "a finding of tessera run",
-        severities[severity],
-        title,
-        {
+        .what = "a finding of tessera run",
+        .kind = severities[severity],
+        .title = title,
+        .parts = {
           {"id", NULL, id},
           {"severity", NULL, severities[severity]},
           {"title", NULL, title},
@@ -122,24 +186,27 @@ static void take_finding(struct explanation *to, const char *id, enum tess_sever
           {"model", "Model", model},
           {"instead", "Instead", instead},
           {"source", "Source", source},
+          {"page", "Page", to->page},
           }
     };
+    snprintf(to->page, sizeof to->page, "%s%s.md", folder, page);
+    add_example(to, example_of_finding(id));
 }
 
-/* Models have types of their own for the same things. */
-#define FINDING(model_name)                                                                     \
+/* Defines a function for each model, since each has its own type of findings. folder and page: path of a finding's page. */
+#define FINDING(model_name, folder, page)                                                       \
     static bool explain_##model_name##_finding(const char *id, struct explanation *to)          \
     {                                                                                           \
         const struct tess_##model_name##_finding *found = tess_##model_name##_finding_find(id); \
         if (found)                                                                              \
             take_finding(to, found->id, found->severity, found->title, found->hardware,         \
-                         found->model, found->instead, found->source);                          \
+                         found->model, found->instead, found->source, folder, page);            \
         return found != NULL;                                                                   \
     }
-FINDING(vc4)
-FINDING(pi)
-FINDING(gp)
-FINDING(a2xx)
+FINDING(vc4, "docs/findings/", found->id)
+FINDING(pi, "docs/pi-findings", "")
+FINDING(gp, "docs/utgard/findings/", found->id)
+FINDING(a2xx, "docs/a2xx/findings/", found->id)
 
 /* --- errata --- */
 
@@ -149,10 +216,10 @@ static bool explain_erratum(const char *id, struct explanation *to)
     if (!erratum)
         return false;
     *to = (struct explanation){
-        "an erratum",
-        "erratum",
-        erratum->what,
-        {
+        .what = "an erratum",
+        .kind = "erratum",
+        .title = erratum->what,
+        .parts = {
                 {"id", NULL, erratum->id},
                 {"block", "Block", erratum->block},
                 {"silicon", "Silicon", erratum->silicon},
@@ -197,10 +264,10 @@ static bool explain_diagnostic(const char *id, struct explanation *to)
     if (!found)
         return false;
     *to = (struct explanation){
-        "a message",
-        severities[found->severity],
-        found->title,
-        {
+        .what = "a message",
+        .kind = severities[found->severity],
+        .title = found->title,
+        .parts = {
           {"id", NULL, found->id},
           {"severity", NULL, severities[found->severity]},
           {"title", NULL, found->title},
@@ -246,7 +313,7 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
     for (unsigned i = 0; i < count && !json; i++) {
         if (i > 0)
             fputc('\n', stream);
-        print_text(stream, &all[i], count > 1);
+        print_text(stream, &all[i], all + count, count > 1);
     }
     if (json && count > 0) {
         print_json(stream, all[0].parts);

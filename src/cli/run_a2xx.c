@@ -169,6 +169,12 @@ static bool reads_input(const void *user, uint32_t number)
     return false;
 }
 
+static void report_unread(const void *user, const char *file, const char *name)
+{
+    const struct run *run = user;
+    a2xx_vertices_unread(&run->vertices, run->programs.vertex, file, name);
+}
+
 /* Inputs of pixels are floats. */
 static bool find_plain_format(const char *name, struct shader_format *format)
 {
@@ -187,6 +193,10 @@ static bool open_input(struct run *run)
         return false;
     const struct shader_arguments *shared = &run->arguments->shared;
     bool data = shared->attributes.count || shared->tables.count;
+    if (vertex && data && !shared->no_sanitize) {
+        tess_a2xx_program_check_attributes(run->programs.vertex, run->vertices.sink);
+        a2xx_vertices_check_shared(&run->vertices, run->programs.vertex);
+    }
     uint64_t count = vertex && !data ? a2xx_vertices_count(&run->vertices) : 0;
     const struct shader_input_options how = {
         .count = count > shared->first ? count - shared->first : 0,
@@ -194,6 +204,7 @@ static bool open_input(struct run *run)
         .names = run->inputs.list,
         .reads = reads_input,
         .user = run,
+        .unread = vertex && !shared->no_sanitize ? report_unread : NULL,
         .plain_format = A2XX_PLAIN_FORMAT,
         .format = !vertex                                      ? find_plain_format
                   : run->arguments->variant == TESS_A2XX_XENOS ? a2xx_vertices_xenos_format

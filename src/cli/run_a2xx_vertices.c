@@ -230,6 +230,76 @@ static void warn_of_overlap(const struct a2xx_vertices *vertices, uint32_t one, 
     vertices->sink.report(vertices->sink.user, &diag);
 }
 
+/* --- attributes without a fetch --- */
+
+/* "position from CONST(20, 0), CONST(20, 1)" */
+static void list_fetches(const struct tess_a2xx_program *program, char *text, size_t size)
+{
+    const struct tess_a2xx_vertex_fetch *fetch;
+    size_t length = 0;
+    *text = 0;
+    for (size_t i = 0; (fetch = tess_a2xx_program_fetch(program, i)) != NULL; i++)
+        if (length + 120 < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%s%.60s%sCONST(%u, %u)",
+                                       i ? ", " : "", fetch->name ? "'" : "",
+                                       fetch->name ? fetch->name : "", fetch->name ? "' from " : "",
+                                       (unsigned)fetch->constant / 3,
+                                       (unsigned)fetch->constant % 3);
+}
+
+void a2xx_vertices_unread(const struct a2xx_vertices *vertices,
+                          const struct tess_a2xx_program *program, const char *file,
+                          const char *name)
+{
+    char text[600], list[400];
+    const struct tess_diag diag = {.severity = TESS_WARNING,
+                                   .rule = "a2xx-attribute-unread",
+                                   .text = text,
+                                   .hint = "name the attribute with @attribute, in the register "
+                                           "that its fetch writes, or leave the columns out",
+                                   .file = file};
+    if (tess_a2xx_program_find(program, TESS_A2XX_ATTRIBUTE, name))
+        return;
+    list_fetches(program, list, sizeof list);
+    snprintf(text, sizeof text, "no fetch reads the columns of '%.60s': the program fetches %s",
+             name, *list ? list : "nothing");
+    vertices->sink.report(vertices->sink.user, &diag);
+}
+
+static bool is_one_place(const struct tess_a2xx_vertex_fetch *a,
+                         const struct tess_a2xx_vertex_fetch *b)
+{
+    return a->constant == b->constant && a->format == b->format && a->stride == b->stride &&
+           a->offset == b->offset;
+}
+
+void a2xx_vertices_check_shared(const struct a2xx_vertices *vertices,
+                                const struct tess_a2xx_program *program)
+{
+    const struct tess_a2xx_vertex_fetch *a, *b;
+    char text[320];
+    struct tess_diag diag = {
+        .severity = TESS_WARNING,
+        .rule = "a2xx-fetch-overlap",
+        .text = text,
+        .hint = "give each attribute its own constant, as in CONST(20, 0) and CONST(20, 1)"};
+    for (size_t i = 0; (a = tess_a2xx_program_fetch(program, i)) != NULL; i++) {
+        for (size_t k = 0; k < i; k++) {
+            b = tess_a2xx_program_fetch(program, k);
+            if (!a->name || !b->name || a->reg == b->reg || strcmp(a->name, b->name) == 0 ||
+                !is_one_place(a, b))
+                continue;
+            tess_a2xx_program_line(program, a->slot, 0, &diag.file, &diag.line);
+            snprintf(text, sizeof text,
+                     "attributes '%.60s' and '%.60s' are fetched from the same bytes of "
+                     "CONST(%u, %u): both have the values of '%.60s'",
+                     b->name, a->name, (unsigned)a->constant / 3, (unsigned)a->constant % 3,
+                     b->name);
+            vertices->sink.report(vertices->sink.user, &diag);
+        }
+    }
+}
+
 static bool is_from_table(const struct a2xx_vertices *vertices, const struct shader_input *input,
                           uint32_t attribute)
 {

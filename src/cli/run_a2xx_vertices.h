@@ -50,6 +50,16 @@ bool a2xx_vertices_wants(const struct a2xx_vertices *vertices, uint32_t attribut
 /* How many vertices the given buffers hold; 0 if there are none. */
 uint64_t a2xx_vertices_count(const struct a2xx_vertices *vertices);
 
+/* Warns of a table's column that no fetch reads. Attributes that the program declares are those of
+ * tess_a2xx_program_check_attributes(). */
+void a2xx_vertices_unread(const struct a2xx_vertices *vertices,
+                          const struct tess_a2xx_program *program, const char *file,
+                          const char *name);
+
+/* Warns of attributes that are fetched from one place in one format, so that they have one value. */
+void a2xx_vertices_check_shared(const struct a2xx_vertices *vertices,
+                                const struct tess_a2xx_program *program);
+
 /* Checks what has been opened. False after a mistake, which has been told. */
 bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_input *input);
 

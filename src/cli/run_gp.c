@@ -241,16 +241,44 @@ static uint32_t shown_components(const void *user, uint32_t varying)
            (name ? (1U << name->components) - 1 : 0);
 }
 
+/* Warns of attributes that have data, and that no instruction loads. */
+static void check_unread(struct run *run)
+{
+    const struct shader_names *names = &run->attributes.list;
+    const struct tess_sink sink = shader_run_sink(&run->shared);
+    for (size_t i = 0; i < names->count; i++) {
+        const struct shader_name *name = &names->items[i];
+        const struct shader_attribute *data = &run->shared.input.attributes[name->number];
+        char text[200];
+        const struct tess_diag diag = {
+            .severity = TESS_WARNING,
+            .rule = "gp-attribute-unread",
+            .text = text,
+            .hint = "load the attribute by its name, or leave its data and declaration out",
+            .file = shader_arguments_name(run->shared.arguments)};
+        if (!data->components || data->missing ||
+            tess_gp_program_loads(run->program, name->number))
+            continue;
+        snprintf(text, sizeof text,
+                 "no instruction loads attribute '%.80s' (number %u), which has data", name->name,
+                 (unsigned)name->number);
+        sink.report(sink.user, &diag);
+    }
+}
+
 static bool open_input(struct run *run)
 {
-    return shader_run_open_input(&run->shared, &(struct shader_input_options){
-                                                   .names = run->attributes.list,
-                                                   .reads = reads_attribute,
-                                                   .user = run->program,
-                                                   .plain_format = TESS_GP_F32,
-                                                   .format = find_format,
-                                                   .format_name = format_name,
-                                               });
+    bool good = shader_run_open_input(&run->shared, &(struct shader_input_options){
+                                                        .names = run->attributes.list,
+                                                        .reads = reads_attribute,
+                                                        .user = run->program,
+                                                        .plain_format = TESS_GP_F32,
+                                                        .format = find_format,
+                                                        .format_name = format_name,
+                                                    });
+    if (good && !run->shared.arguments->no_sanitize)
+        check_unread(run);
+    return good;
 }
 
 static bool open_output(struct run *run)

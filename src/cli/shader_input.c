@@ -111,6 +111,20 @@ static bool goes_on(const struct shader_table *table, size_t index, const struct
     return before && before->used && (!name || name->number == before->attribute);
 }
 
+/* The column "colour.x" names an attribute that the program does not read. A column without a component may be anything. */
+static void report_unread(const struct shader_input *input, const struct shader_table *table,
+                          const struct csv_field *field)
+{
+    char name[TEXT_MOST];
+    size_t length = field->length;
+    if (!input->options->unread || length < 3 || length >= sizeof name ||
+        field->text[length - 2] != '.' || field->text[length - 1] != 'x')
+        return;
+    memcpy(name, field->text, length - 2);
+    name[length - 2] = 0;
+    input->options->unread(input->options->user, table->path, name);
+}
+
 static bool take_header_field(struct shader_input *input, struct shader_table *table, size_t index)
 {
     const struct csv_field *field = &table->csv.fields[index];
@@ -125,8 +139,10 @@ static bool take_header_field(struct shader_input *input, struct shader_table *t
         name = known ? *known : (struct shader_name){NULL, before->attribute, 1, SHADER_COMPONENTS};
         return take_column(input, table, index, &name, before->component + 1);
     }
-    if (!find_column(input, field, &name, &component))
-        return true; /* of no concern to the program */
+    if (!find_column(input, field, &name, &component)) {
+        report_unread(input, table, field);
+        return true;
+    }
     if (component == SHADER_COMPONENTS)
         component = goes_on(table, index, &name) ? table->columns[index - 1].component + 1 : 0;
     return take_column(input, table, index, &name, component);

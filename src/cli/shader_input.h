@@ -37,6 +37,8 @@ struct shader_input_options {
     struct shader_names names;
     bool (*reads)(const void *user, uint32_t attribute); /* whether the program does */
     const void *user;
+    /* Takes the name of a column, without its component, that is not an attribute's; NULL if such columns are passed over. */
+    void (*unread)(const void *user, const char *file, const char *name);
     struct shader_missing *missing; /* takes the attributes that have no data */
     int plain_format;                                             /* the code of 32-bit floats */
     bool (*format)(const char *name, struct shader_format *format); /* of raw buffers, by name */

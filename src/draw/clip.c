@@ -13,7 +13,8 @@ static double distance(const struct clip_plane *plane, const struct clip_corner 
     return sum;
 }
 
-/* Where the way from a good corner to a bad one meets the plane. Neighbours share both, so that they share the result. */
+/* Returns the point where the line from good to bad crosses the plane. The result does not depend
+ * on the order of an edge's ends, so primitives that share the edge share the point. */
 static struct clip_corner meet(const struct clip_corner *good, double good_distance,
                                const struct clip_corner *bad, double bad_distance)
 {
@@ -27,7 +28,8 @@ static struct clip_corner meet(const struct clip_corner *good, double good_dista
 static size_t cut(struct clip_corner *corners, size_t count, const struct clip_plane *plane)
 {
     struct clip_corner out[CLIP_CORNERS];
-    size_t left = 0, last = count == 2 ? 1 : count; /* a line has no way back */
+    size_t left = 0, last = count == 2 ? 1 : count; /* the edge from a line's last corner to its
+                                                       first is not clipped */
     for (size_t i = 0; i < count; i++) {
         const struct clip_corner *here = &corners[i], *next = &corners[(i + 1) % count];
         double a = distance(plane, here), b = distance(plane, next);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.c - primitives from vertices, onto a picture. docs/draw.md.
+/* draw.c - draws primitives onto a picture: assembles vertices, clips, culls and counts. See
+ * docs/draw.md.
  *
  * In:       vertices in window coordinates with 1/w, or in clip space.
- * Out:      blocks of pixels for shade.h; counts; findings about what cannot be drawn.
- * Left out: blending, several samples, antialiased lines. */
+ * Out:      blocks of pixels for shade.h; counts; findings about vertices that cannot be drawn.
+ * Left out: blending, multisampling, antialiased lines. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,16 +22,16 @@ enum { X, Y, Z, W, PARTS };
 
 static const double guard = 1 << DRAW_GUARD_BITS;
 static const double greatest_point = 1 << 14;
-static const double least_w = 1e-30; /* nothing nearer to the eye is drawn */
+static const double least_w = 1e-30; /* near limit of w in clip space */
 
-/* One call of tess_picture_draw(). */
+/* State of one call of tess_picture_draw(). */
 struct drawing {
     const struct tess_draw *draw;
     struct draw_target target;
     struct shade shade;
     struct tess_draw_counts counts;
-    uint64_t bad_positions, bad_indices, bad_sizes; /* vertices that were met */
-    size_t bad_position, bad_index, bad_size;       /* the first ones */
+    uint64_t bad_positions, bad_indices, bad_sizes; /* uses of vertices with a mistake */
+    size_t bad_position, bad_index, bad_size;       /* vertex or index of the first use */
 };
 
 /* --- vertices --- */
@@ -43,7 +44,8 @@ static bool is_drawable(const struct drawing *drawing, const struct tess_draw_ve
     return drawing->draw->clip_space || vertex->position[W] > 0;
 }
 
-/* The vertex that a number in the order of drawing stands for; NULL if there is none that can be drawn. */
+/* Returns the vertex at position number of the drawing order, or NULL (and counts it) if its index
+ * is too large or its position cannot be drawn. */
 static const struct tess_draw_vertex *vertex_at(struct drawing *drawing, size_t number)
 {
     const struct tess_draw *draw = drawing->draw;
@@ -60,8 +62,8 @@ static const struct tess_draw_vertex *vertex_at(struct drawing *drawing, size_t 
     return NULL;
 }
 
-/* The vertex as a primitive's corner. In clip space parts of vertices are linear as they are; on the window, multiplied by
- * 1/w. */
+/* Converts a vertex to a primitive's corner. The weight of a vertex is linear in clip space; on the
+ * window, it is linear once multiplied by 1/w. */
 static struct clip_corner corner_of(struct drawing *drawing, const struct tess_draw_vertex *vertex,
                                     unsigned number)
 {
@@ -73,7 +75,7 @@ static struct clip_corner corner_of(struct drawing *drawing, const struct tess_d
     return corner;
 }
 
-/* From clip space to the window. */
+/* Converts a corner from clip space to window coordinates, in place. */
 static void project(const struct drawing *drawing, struct clip_corner *corner)
 {
     double inverse = 1 / corner->at[W];
@@ -85,7 +87,8 @@ static void project(const struct drawing *drawing, struct clip_corner *corner)
         corner->at[PARTS + i] *= inverse;
 }
 
-/* From clip space to the window, without what lies behind the eye or far outside of the picture. */
+/* Clips at the near plane and at the guard band, and converts the corners to window coordinates.
+ * Returns the number of corners left. */
 static size_t from_clip_space(const struct drawing *drawing, struct clip_corner *corners,
                               size_t count)
 {
@@ -94,7 +97,7 @@ static size_t from_clip_space(const struct drawing *drawing, struct clip_corner 
     const double band = 2 * guard / side - 2;
     const struct clip_plane planes[] = {
         {{0, 0, 0, 1},     -least_w},
-        {{0, 0, 1, 1},     0       }, /* z at least -w */
+        {{0, 0, 1, 1},     0       }, /* z >= -w */
         {{1, 0, 0, band},  0       },
         {{-1, 0, 0, band}, 0       },
         {{0, 1, 0, band},  0       },
@@ -122,12 +125,13 @@ static double within_band(double value)
     return value < -guard ? -guard : value > guard ? guard : value;
 }
 
-/* Brings corners to the window and cuts them to what the rasteriser takes. Returns how many are left. */
+/* Converts corners to window coordinates and clips them to the guard band, the range that the
+ * rasteriser accepts. Returns the number of corners left. */
 static size_t to_window(const struct drawing *drawing, struct clip_corner *corners, size_t count)
 {
     count = drawing->draw->clip_space ? from_clip_space(drawing, corners, count)
                                       : cut_to_band(corners, count);
-    for (size_t i = 0; i < count; i++) { /* cuts of enormous ways are not exact */
+    for (size_t i = 0; i < count; i++) { /* clipping very long edges is not exact */
         corners[i].at[X] = within_band(corners[i].at[X]);
         corners[i].at[Y] = within_band(corners[i].at[Y]);
     }
@@ -144,8 +148,8 @@ static struct draw_point point_of(const struct clip_corner *corner)
 
 /* --- primitives --- */
 
-/* Whether the box around points meets the picture; margin: how far a primitive reaches beyond
- * them. */
+/* True if the bounding box of points overlaps the picture. margin is the distance, in pixels, by
+ * which the primitive extends past its points. */
 static bool meets_picture(const struct drawing *drawing, const struct draw_point *points,
                           size_t count, double margin)
 {
@@ -160,9 +164,9 @@ static bool meets_picture(const struct drawing *drawing, const struct draw_point
            top - margin < drawing->target.height;
 }
 
-/* What has become of a primitive, or of the parts that clipping leaves. */
+/* Result of drawing a primitive, or all the parts that clipping leaves of it. */
 struct parts {
-    uint64_t covered; /* before it was drawn */
+    uint64_t covered; /* pixels covered so far when the primitive began */
     bool drawn, meets;
 };
 
@@ -171,7 +175,7 @@ static struct parts begin_parts(const struct drawing *drawing)
     return (struct parts){.covered = drawing->counts.covered};
 }
 
-/* A primitive without a pixel is counted once. */
+/* Counts a primitive that covered no pixel, once for all its parts. */
 static void end_parts(struct drawing *drawing, const struct parts *parts)
 {
     if (!parts->drawn || drawing->counts.covered != parts->covered)
@@ -184,7 +188,7 @@ static void draw_one_point(struct drawing *drawing, const struct tess_draw_verte
                            size_t index)
 {
     struct clip_corner corners[CLIP_CORNERS] = {corner_of(drawing, vertex, 0)};
-    corners[1] = corners[0]; /* a line without length is clipped as a point is */
+    corners[1] = corners[0]; /* clip the point as a line of length 0 */
     double side = (double)vertex->point_size;
     if (!(side > 0)) {
         if (drawing->bad_sizes++ == 0)
@@ -262,7 +266,8 @@ static void draw_one_triangle(struct drawing *drawing, const struct tess_draw_ve
 
 /* --- order --- */
 
-/* How primitives follow each other: corners, and how many vertices further the next one begins. */
+/* Number of corners of each primitive type, and number of vertices from one primitive's first
+ * vertex to the next one's. */
 static const struct {
     const char *name;
     unsigned corners, step;
@@ -289,7 +294,8 @@ bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primit
     return false;
 }
 
-/* The number of a corner's vertex. Every second triangle of a strip is turned, so that all go the same way round. */
+/* Returns the number of a corner's vertex in drawing order. Every second triangle of a strip swaps
+ * its first two corners, so that all triangles have the same orientation. */
 static size_t corner_number(enum tess_draw_primitive primitive, size_t first, unsigned corner)
 {
     static const unsigned turned[3] = {1, 0, 2};
@@ -347,16 +353,16 @@ static void tell(const struct drawing *drawing, struct tess_sink sink)
 {
     warn(sink, "draw-position",
          drawing->draw->clip_space
-             ? "positions are finite numbers"
-             : "window positions are finite, and their fourth number is 1/w, above 0; positions "
-               "before the division are clip space",
-         "the position of vertex %zu cannot be drawn; met %" PRIu64 " time%s",
-         drawing->bad_position, drawing->bad_positions);
-    warn(sink, "draw-index", "indices count vertices from 0",
-         "index %zu is beyond the last vertex; met %" PRIu64 " time%s", drawing->bad_index,
+             ? "use finite numbers as positions"
+             : "use finite numbers with 1/w greater than 0 as window positions, or select clip "
+               "space for positions before the division by w",
+         "vertex %zu has an invalid position; found %" PRIu64 " time%s", drawing->bad_position,
+         drawing->bad_positions);
+    warn(sink, "draw-index", "use indices from 0 to the number of vertices minus 1",
+         "index %zu is out of range; found %" PRIu64 " time%s", drawing->bad_index,
          drawing->bad_indices);
-    warn(sink, "draw-point-size", "sizes are above 0",
-         "the point size of vertex %zu cannot be drawn; met %" PRIu64 " time%s", drawing->bad_size,
+    warn(sink, "draw-point-size", "use point sizes greater than 0",
+         "vertex %zu has an invalid point size; found %" PRIu64 " time%s", drawing->bad_size,
          drawing->bad_sizes);
 }
 

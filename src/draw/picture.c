@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* picture.c - pictures: pixels, depth, and PNG files of them. */
+/* picture.c - pictures: pixels, depth, and reading and writing PNG files. */
 #include "draw/picture.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 uint8_t draw_byte(double value)
 {
-    return value > 0 ? (uint8_t)(fmin(value, 1) * 255 + 0.5) : 0; /* NaN is 0 */
+    return value > 0 ? (uint8_t)(fmin(value, 1) * 255 + 0.5) : 0; /* NaN becomes 0 */
 }
 
 enum tess_status tess_picture_create(uint32_t width, uint32_t height, const float background[3],
@@ -82,7 +82,8 @@ static uint32_t read_big_endian(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* The signature, and the head of the first chunk. Source: Portable Network Graphics, 5.2 and 11.2.2. */
+/* Reads the signature and the head of the first chunk. Source: Portable Network Graphics, 5.2 and
+ * 11.2.2. */
 enum tess_status tess_png_size(const void *bytes, size_t size, uint32_t *width, uint32_t *height)
 {
     static const uint8_t beginning[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',

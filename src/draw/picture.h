@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* picture.h - what a picture consists of. */
+/* picture.h - the representation of a picture. */
 #ifndef DRAW_PICTURE_H
 #define DRAW_PICTURE_H
 
@@ -9,11 +9,11 @@ enum { DRAW_CHANNELS = 3 };
 
 struct tess_picture {
     uint32_t width, height;
-    uint8_t *pixels; /* DRAW_CHANNELS bytes each */
+    uint8_t *pixels; /* DRAW_CHANNELS bytes per pixel */
     double *depth;
 };
 
-/* 0 to 1 as 0 to 255, rounded; what is outside is cut, NaN is 0. */
+/* Converts 0..1 to 0..255, rounded to nearest. Values outside are clamped; NaN becomes 0. */
 uint8_t draw_byte(double value);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { HALF = DRAW_SUBPIXELS / 2 };
 
-/* A position in subpixels. The guard band makes sure that it fits. */
+/* A position in subpixels. The guard band ensures that 32 bits are enough. */
 struct place {
     int32_t x, y;
 };
@@ -20,10 +20,10 @@ static struct place place_of(const struct draw_point *point)
                           (int32_t)lrint(point->y * DRAW_SUBPIXELS)};
 }
 
-/* The first pixel whose centre is not before a coordinate; limit if there is none. */
+/* Returns the first pixel whose centre is at or after a coordinate, at most limit. */
 static uint32_t first_centre(int32_t coordinate, uint32_t limit)
 {
-    int32_t pixel = (coordinate + HALF - 1) >> 8; /* rounds up what lies behind a centre */
+    int32_t pixel = (coordinate + HALF - 1) >> 8; /* rounds up, unless the coordinate is a centre */
     return pixel < 0 ? 0 : least_u32((uint32_t)pixel, limit);
 }
 
@@ -34,7 +34,7 @@ static int32_t centre_of(uint32_t pixel)
 
 /* --- blocks --- */
 
-/* The weighted sum of points. */
+/* Returns the weighted sum of points. */
 static struct draw_point mix(const struct draw_point *points, const double *weights, unsigned count)
 {
     struct draw_point sum = {0};
@@ -54,13 +54,15 @@ static bool is_within(const struct draw_target *target, uint32_t x, uint32_t y)
 
 /* --- triangles --- */
 
-/* Twice the area of a, b and p: positive if p lies on the right of the way from a to b. */
+/* Returns twice the signed area of a, b and p: positive if p lies to the right of the line from a
+ * to b. */
 static int64_t edge(struct place a, struct place b, struct place p)
 {
     return (int64_t)(b.x - a.x) * (p.y - a.y) - (int64_t)(b.y - a.y) * (p.x - a.x);
 }
 
-/* Whether the centres on the edge from a to b belong to the triangle on its right: it is a top or a left edge. */
+/* True if centres on the edge from a to b belong to the triangle on its right: the edge is a top or
+ * a left edge. */
 static bool owns(struct place a, struct place b)
 {
     return b.y < a.y || (b.y == a.y && b.x > a.x);
@@ -71,9 +73,9 @@ int64_t draw_area(const struct draw_point corners[3])
     return edge(place_of(&corners[0]), place_of(&corners[1]), place_of(&corners[2]));
 }
 
-/* Pixels whose centres may be covered. */
+/* Bounding box of the pixels whose centres may be covered. */
 struct box {
-    uint32_t left, top, right, bottom; /* without the last two */
+    uint32_t left, top, right, bottom; /* right and bottom are exclusive */
 };
 
 static struct box box_of(const struct draw_target *target, const struct place places[3])
@@ -90,14 +92,14 @@ static struct box box_of(const struct draw_target *target, const struct place pl
                         first_centre(bottom + 1, target->height)};
 }
 
-/* A triangle that is seen clockwise. */
+/* A triangle whose corners are in clockwise order. */
 struct triangle {
     struct draw_point corners[DRAW_CORNERS];
     struct place places[DRAW_CORNERS];
     int64_t area;
 };
 
-/* Each corner's weight at a pixel's centre. Returns whether the centre lies inside. */
+/* Computes each corner's weight at a pixel's centre. Returns true if the centre lies inside. */
 static bool weigh(const struct triangle *triangle, uint32_t x, uint32_t y,
                   double weights[DRAW_CORNERS])
 {
@@ -132,7 +134,7 @@ static void try_quad(const struct draw_target *target, const struct triangle *tr
 void draw_triangle(const struct draw_target *target, const struct draw_point corners[DRAW_CORNERS])
 {
     int64_t area = draw_area(corners);
-    bool turn = area < 0; /* look at it from behind */
+    bool turn = area < 0; /* swap two corners to make the order clockwise */
     struct triangle triangle = {
         .corners = {corners[0], corners[turn ? 2 : 1], corners[turn ? 1 : 2]},
         .area = turn ? -area : area,
@@ -153,7 +155,8 @@ static int64_t floor_division(int64_t a, int64_t b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* A line that is at least as long in x as in y; transposed: x and y have been exchanged. */
+/* A line that is at least as long in x as in y. If transposed is set, x and y have been
+ * exchanged. */
 struct line {
     const struct draw_point *ends;
     struct place from, to;
@@ -180,7 +183,7 @@ static void draw_long(const struct draw_target *target, const struct line *line)
     uint32_t width = line->transposed ? target->height : target->width;
     uint32_t height = line->transposed ? target->width : target->height;
     int64_t along = (int64_t)b.x - a.x, across = (int64_t)b.y - a.y;
-    bool right = along > 0; /* the end's own centre is left out */
+    bool right = along > 0; /* the centre at the line's end is left out */
     uint32_t first = first_centre(right ? a.x : b.x + 1, width);
     uint32_t last = first_centre(right ? b.x : a.x + 1, width);
     for (uint32_t x = first; x < last; x++) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* raster.h - triangles, lines and points in window coordinates, as pixels in fours.
+/* raster.h - rasterises triangles, lines and points into blocks of 2 by 2 pixels.
  *
  * In:   points in window coordinates, within the guard band.
- * Out:  blocks of two by two pixels, some of whose centres are covered, with depth and how much each has of the points.
- * Rules: positions are rounded to 1/256 of a pixel; which centres lie inside is then decided in whole numbers, and exactly.
- *       Triangles: OpenGL ES 2.0.25, section 3.5.1; a centre on an edge belongs to the triangle whose top or left edge it is.
- *       Lines: one pixel for each column (or row) whose centre they pass, without that at their end, each in a block of its own.
- *       Points: a square. */
+ * Out:  blocks of 2 by 2 pixels with a coverage mask; at every centre the depth, 1/w and the
+ *       weights of the primitive's vertices.
+ * Rules: positions are rounded to 1/256 of a pixel. Coverage is then decided exactly, in integers.
+ *        Triangles: OpenGL ES 2.0.25, section 3.5.1; a centre on an edge belongs to the triangle
+ *        whose top or left edge it is. Lines: one pixel for each column (or row) whose centre the
+ *        line passes, except a centre at the line's end; each pixel in its own block. Points: a
+ *        square. */
 #ifndef DRAW_RASTER_H
 #define DRAW_RASTER_H
 
@@ -16,21 +18,22 @@
 enum {
     DRAW_CORNERS = 3,
     DRAW_QUAD = 4,        /* pixels of a block: upper left, upper right, lower left, lower right */
-    DRAW_SUBPIXELS = 256, /* a pixel has so many positions in a row */
-    DRAW_GUARD_BITS = 20, /* positions lie within 2^20 pixels, so that no product leaves 64 bits */
+    DRAW_SUBPIXELS = 256, /* positions per pixel along each axis */
+    DRAW_GUARD_BITS = 20, /* positions lie within 2^20 pixels, so products fit into 64 bits */
 };
 
-/* Everything is linear on the window: parts, of the vertices of a primitive, are already multiplied by 1/w. */
+/* A point whose members are all linear on the window. parts holds the weights of the primitive's
+ * vertices, multiplied by 1/w. */
 struct draw_point {
     double x, y, z, inverse_w;
     double parts[DRAW_CORNERS];
 };
 
-/* A block. */
+/* A block of 2 by 2 pixels. */
 struct draw_quad {
-    uint32_t x, y;                   /* of the upper left pixel: both even */
-    unsigned covered;                /* bits of pixels */
-    struct draw_point at[DRAW_QUAD]; /* values at the centres, without .x and .y */
+    uint32_t x, y;                   /* of the upper left pixel; both are even */
+    unsigned covered;                /* coverage mask, bit n for pixel n */
+    struct draw_point at[DRAW_QUAD]; /* values at the centres; x and y are not set */
 };
 
 struct draw_target {
@@ -39,10 +42,12 @@ struct draw_target {
     void *user;
 };
 
-/* Twice the triangle's area in subpixels, positive if it is seen clockwise. */
+/* Returns twice the triangle's area in square subpixels, positive if the corners are in clockwise
+ * order. */
 int64_t draw_area(const struct draw_point corners[DRAW_CORNERS]);
 
-/* Any way round. */
+/* Rasterise a primitive and pass its blocks to target->put(). A triangle's corners may be in either
+ * order. The side of a square is in pixels. */
 void draw_triangle(const struct draw_target *target, const struct draw_point corners[DRAW_CORNERS]);
 void draw_line(const struct draw_target *target, const struct draw_point ends[2]);
 void draw_square(const struct draw_target *target, const struct draw_point *centre, double side);

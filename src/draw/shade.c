@@ -8,7 +8,7 @@
 
 /* --- onto the picture --- */
 
-/* Whether a pixel is to be seen; if so, its depth counts from now on. */
+/* Runs the depth test. Returns true if the pixel is visible, and then stores its depth. */
 static bool test_depth(const struct shade *shade, size_t at, double depth)
 {
     double *nearest = &shade->picture->depth[at];
@@ -37,7 +37,7 @@ static void put_pixel(const struct shade *shade, uint32_t x, uint32_t y, double 
     shade->counts->pixels++;
 }
 
-/* --- without a program --- */
+/* --- without a shader program --- */
 
 static void put_plain(const struct shade *shade, uint32_t x, uint32_t y,
                       const struct draw_point *point)
@@ -53,9 +53,10 @@ static void put_plain(const struct shade *shade, uint32_t x, uint32_t y,
     put_pixel(shade, x, y, point->z, colour);
 }
 
-/* --- with one --- */
+/* --- with a shader program --- */
 
-/* What the program says beats what was interpolated: depth is cut to 0 to 1 then, as OpenGL wants it. */
+/* Returns the depth that the program wrote, clamped to 0..1 as in OpenGL; or the interpolated depth
+ * if the program left it unchanged. */
 static double final_depth(const struct shade *shade, size_t i)
 {
     float depth = shade->new_depths[i];
@@ -77,7 +78,7 @@ static void put_shaded(const struct shade *shade, size_t i)
         put_pixel(shade, pixel->x, pixel->y, final_depth(shade, i), colour);
 }
 
-/* Shades what waits. */
+/* Shades the collected pixels and puts them onto the picture. */
 static void flush(struct shade *shade)
 {
     struct tess_draw_pixels pixels = {
@@ -101,7 +102,7 @@ static void flush(struct shade *shade)
     shade->count = 0;
 }
 
-/* Interpolates: linear divided by w. */
+/* Interpolates the varyings at a pixel: weights linear on the window, divided by 1/w. */
 static void interpolate(const struct shade *shade, size_t lane, const struct draw_point *point)
 {
     const struct tess_draw *draw = shade->draw;

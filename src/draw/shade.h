@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* shade.h - pixels get their colours, and go to the picture.
+/* shade.h - computes the colours of pixels and puts them onto the picture.
  *
- * In:  blocks of pixels, and which vertices the primitive has.
- * Out: pixels of the picture and their depth. With a program they are collected, shaded many at once, and put in their
- *      order. */
+ * In:  blocks of pixels, and the vertices of their primitive.
+ * Out: pixels of the picture and their depth. If the draw has a shader program, pixels are
+ *      collected, shaded in batches, and put in the order in which they arrived. */
 #ifndef DRAW_SHADE_H
 #define DRAW_SHADE_H
 
@@ -14,29 +14,30 @@ struct shade {
     struct tess_picture *picture;
     const struct tess_draw *draw;
     struct tess_draw_counts *counts;
-    enum tess_status status; /* of the program */
-    /* The primitive. */
-    size_t corners[DRAW_CORNERS]; /* vertices; those that it has not count nothing */
+    enum tess_status status; /* of the shader program */
+    /* The current primitive. */
+    size_t corners[DRAW_CORNERS]; /* vertex numbers; unused entries have weight 0 */
     bool clockwise;
-    double point[2], side; /* of a point's square: upper left corner */
-    /* Pixels that wait. */
+    double point[2], side; /* of a point's square, in pixels: upper left corner, side */
+    /* Pixels that are collected for the next batch. */
     size_t count;
     struct tess_draw_pixel *pixels;
-    double *depths;       /* as exact as without a program */
-    float (*varyings)[4]; /* TESS_DRAW_BATCH of each */
+    double *depths;       /* interpolated depths in double precision */
+    float (*varyings)[4]; /* TESS_DRAW_BATCH entries per varying */
     float (*colours)[4];
     float *new_depths;
     uint8_t *killed;
 };
 
-/* False if there is no memory; else end it with shade_end(). */
+/* Prepares to shade one draw. Returns false if the host is out of memory. Otherwise the caller must
+ * call shade_end(). */
 bool shade_begin(struct shade *shade, struct tess_picture *picture, const struct tess_draw *draw,
                  struct tess_draw_counts *counts);
 
-/* Takes a block; user is the struct shade. */
+/* Shades a block, or collects it for the next batch. user is the struct shade. */
 void shade_quad(void *user, const struct draw_quad *quad);
 
-/* Draws what waits, and frees everything. */
+/* Shades and puts the collected pixels, then frees all memory. */
 void shade_end(struct shade *shade);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* assemble.c - the public assembler: binds an instruction set to the assembler core, reads the
- * sources and writes the result. */
+/* assemble.c - public functions of the assembler: connects an instruction set to the assembler
+ * core, reads the sources and writes the outputs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,8 @@ static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
     return sizeof word;
 }
 
-/* "ldi A, B, 0" as the two moves of zero that it may have been. Returns the new length. */
+/* Rewrites "ldi A, B, 0" as the two moves of zero that it may have been in the source.
+ * Returns the new length. */
 static size_t split_zeros(char *text, size_t size, size_t length)
 {
     char first[32], second[32];
@@ -53,8 +54,9 @@ static size_t split_zeros(char *text, size_t size, size_t length)
     return (size_t)snprintf(text, size, "mov %s, 0; mov %s, 0", first, second);
 }
 
-/* The word as the text of which it could have been made, so that more can follow: loads that are not exact as moves,
- * which may still share their word, and no nop that only fills the add ALU. */
+/* Writes the word as text to which more operations can be added. Loads that need not be exact
+ * become moves, which may still share their word. A nop that only fills the add ALU is dropped.
+ * Returns 0 if nothing can be added. */
 static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address, bool exact)
 {
     static const char idle[] = "nop; ", load[] = "ldi";
@@ -77,8 +79,8 @@ static bool is_qpu_branch(const uint8_t *bytes)
     return bytes[7] >> 4 == QPU_SIG_BRANCH;
 }
 
-/* Where a branch goes on that is not taken, or that returns: behind the three instructions that it still executes.
- * Source: vc4asm, src/Parser.cpp, assembleBRANCH(). */
+/* Returns true if the three delay slots of a branch end here and execution can continue here: the
+ * branch is conditional, or returns. Source: vc4asm, src/Parser.cpp, assembleBRANCH(). */
 static bool is_return(const uint8_t *before, size_t before_size)
 {
     enum { BACK = 4 * 8, ALWAYS = 15 };
@@ -131,8 +133,8 @@ static const struct {
     const char *name;
     const struct asm_isa *isa;
 } machines[] = {
-    [TESS_MACHINE_QPU] = {"qpu", &qpu_isa},
-    [TESS_MACHINE_GP] = {"gp", &gp_asm_isa},
+    [TESS_MACHINE_QPU] = {"qpu",  &qpu_isa     },
+    [TESS_MACHINE_GP] = {"gp",   &gp_asm_isa  },
     [TESS_MACHINE_A2XX] = {"a2xx", &a2xx_asm_isa},
 };
 
@@ -154,15 +156,15 @@ bool tess_machine_find(const char *name, enum tess_machine *machine)
     return false;
 }
 
-/* --- the public assembler --- */
+/* --- public functions --- */
 
-/* What is assembled. */
+/* The input of one assembly. */
 struct job {
     const struct tess_asm_options *options;
     struct tess_sink sink;
     const struct asm_source *sources;
     size_t source_count;
-    const char *name; /* of the first source */
+    const char *name; /* name of the first source */
 };
 
 static enum tess_status assemble_at(const struct job *job, uint32_t address, struct tess_sink sink,
@@ -186,7 +188,8 @@ static enum tess_status assemble_at(const struct job *job, uint32_t address, str
     return asm_assemble(&request, program);
 }
 
-/* The name of the header among the outputs, which a C file includes; NULL if there is none. */
+/* Returns the name of the header among the outputs, which a C file includes, or NULL
+ * if there is none. */
 static const char *header_name(const struct tess_asm_output *outputs, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -210,7 +213,7 @@ static enum tess_status write_output(const struct job *job, const struct asm_pro
     };
     struct buffer bytes;
     enum tess_status status = asm_write(program, &request, job->sink, &bytes);
-    /* An empty program is an empty block, not NULL. */
+    /* The output of an empty program is an empty block, not NULL. */
     if (status == TESS_OK && !bytes.data)
         bytes.data = calloc(1, 1);
     if (status == TESS_OK && !bytes.data)
@@ -239,7 +242,7 @@ static enum tess_status write_outputs(const struct job *job, const struct asm_pr
     const struct asm_program *usable = NULL;
     enum tess_status status = TESS_OK;
     if (wants_object(outputs, count)) {
-        /* What it says has been said. */
+        /* The first assembly has already reported all diagnostics. */
         status = assemble_at(job, asm_moved_address(program), (struct tess_sink){0}, &moved);
         usable = status == TESS_OK ? &moved : NULL;
         status = status == TESS_NO_MEMORY ? status : TESS_OK;
@@ -250,7 +253,7 @@ static enum tess_status write_outputs(const struct job *job, const struct asm_pr
     return status;
 }
 
-/* Whether a source is something else; of an empty one a warning is enough. */
+/* Reports a source that is another kind of file. An empty source is only a warning. */
 static bool refuse_foreign(const struct job *job)
 {
     const struct tess_asm_options *options = job->options;
@@ -311,7 +314,7 @@ static bool is_valid(const struct tess_asm_options *options, const void *input,
     return true;
 }
 
-/* path is "-" for standard input; name is what diagnostics call it. */
+/* Reads a source. path "-" is standard input. name is the file name in diagnostics. */
 static enum tess_status read_source(const char *path, const char *name, struct tess_sink sink,
                                     struct buffer *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - the public door to the checker: files and options in, findings out.
+/* check.c - public functions of the checker: files and options in, findings out.
  *
- * In:  sources or machine code; their content decides which.
+ * In:  sources or machine code; the content of a file decides which.
  * Out: findings, and the worst of them as a status. */
 #include "isa/check.h"
 
@@ -33,7 +33,7 @@ const struct check_machine *check_machine(enum tess_machine machine)
     return (size_t)machine < sizeof machines / sizeof machines[0] ? machines[machine] : NULL;
 }
 
-/* --- the table --- */
+/* --- table of rules --- */
 
 size_t tess_check_rule_count(void)
 {
@@ -59,7 +59,7 @@ static const char *const kinds[] = {
 
 bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind)
 {
-    if (name && strcmp(name, "pixel") == 0) /* what others call them */
+    if (name && strcmp(name, "pixel") == 0) /* other common names */
         name = "fragment";
     if (name && strcmp(name, "coord") == 0)
         name = "coordinate";
@@ -79,7 +79,8 @@ const char *tess_shader_kind_name(enum tess_shader_kind kind)
 
 /* --- findings --- */
 
-/* A check that was cut short is always reported: only its own id lowers the level, and a note remains. */
+/* Sets the level of all rules except those that are off by default. Only its own id can lower the
+ * level of CHECK_LIMIT, so that a check that was cut short is always reported. */
 static void set_all(struct check_job *job, enum tess_check_level level)
 {
     for (unsigned i = 0; i < CHECK_RULES; i++)
@@ -118,7 +119,7 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
     return true;
 }
 
-/* Separates the text from the hint of its own that it may have. */
+/* Splits the text from its hint, if it contains one, and passes the finding on. */
 static void hand_over(const struct check_job *job, struct tess_check_finding *finding)
 {
     const char *hint = diag_own_hint(finding->text);
@@ -150,7 +151,7 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 
 /* --- words --- */
 
-/* The end of the data from a word on that look like instructions. */
+/* Returns the end of the data words, from a word on, that look like instructions. */
 static size_t end_of_plausible(const struct check_machine *machine, const uint8_t *words,
                                const uint8_t *content, size_t count, size_t word)
 {
@@ -186,7 +187,7 @@ void check_set_instruction(const struct check_job *job, struct tess_check_place 
 
 /* --- files --- */
 
-/* Bytes that text does not have. */
+/* Returns false if the bytes include one that text does not contain. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -233,7 +234,7 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
     return status;
 }
 
-/* Text that reads as numbers is machine code, other text is a source. */
+/* Checks a file. Text that parses as numbers is machine code; other text is a source. */
 static enum tess_status check_code(struct check_job *job, const uint8_t *bytes, size_t size,
                                    const char *name, struct tess_sink sink)
 {
@@ -253,7 +254,7 @@ static enum tess_status check_code(struct check_job *job, const uint8_t *bytes, 
     return check_source(job, &source, sink);
 }
 
-/* With find_machine each file is of a machine of its own. */
+/* Checks the content of a file. With find_machine, each file may have a different machine. */
 static enum tess_status check_content(struct check_job *job, const uint8_t *bytes, size_t size,
                                       const char *name, struct tess_sink sink)
 {
@@ -311,7 +312,7 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
     return status;
 }
 
-/* How bad a status is: other files are still checked after a bad one. */
+/* Returns the worse of two statuses. Later files are still checked after a bad one. */
 static enum tess_status worse(enum tess_status one, enum tess_status other)
 {
     static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,

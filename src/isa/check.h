@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - the checker on assembled programs and on machine code: from files to words, from addresses to lines. */
+/* check.h - runs the checker on assembled programs and on machine code: from files to words, from
+ * addresses to lines. */
 #ifndef ISA_CHECK_H
 #define ISA_CHECK_H
 
@@ -8,7 +9,7 @@
 #include "isa/check_said.h"
 #include "isa/code.h"
 
-/* One check of one program: what findings count for, who gets them, and the worst so far. */
+/* The state of one check: rule levels, receiver of the findings, and the worst level so far. */
 struct check_job {
     const struct tess_check_options *options;
     const struct check_machine *machine;
@@ -16,41 +17,46 @@ struct check_job {
     struct tess_check_sink findings;
     enum tess_check_level worst;
     bool partial;                    /* see struct check_input */
-    const struct check_said *said;   /* by the assembler, of a source; NULL: nothing */
-    const struct asm_origin *origin; /* of the finding being reported; NULL if there is none */
+    const struct check_said *said;   /* warnings of the assembler about a source, or NULL */
+    const struct asm_origin *origin; /* origin of the finding being reported, or NULL */
 };
 
-/* Sets the levels as the options say. False if a setting names no rule; its number is in *bad. */
+/* Initialises a job and sets the levels from the options. Returns false if a setting names no rule.
+ * *bad is then the index of the setting. */
 bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
                      struct tess_check_sink findings, size_t *bad);
 
-/* Hands a finding over, unless its rule is off. */
+/* Reports a finding, unless its rule is off. */
 void check_job_report(struct check_job *job, struct tess_check_finding *finding,
                       enum check_rule rule);
 
-/* Instructions may be written as numbers, amid others: turns such data into code. */
+/* Marks data between instructions as code if they look like instructions, since sources may contain
+ * instructions written as numbers. */
 void check_find_written_as_data(const struct check_machine *machine, const uint8_t *words,
                                 uint8_t *content, size_t count);
 
-/* The instruction of a place becomes length bytes from there on, 0: one of the machine's words, if there are as many left. */
+/* Stores the instruction at a place: length bytes from bytes on, or one word of the machine if
+ * length is 0. Stores 0 if fewer than that many of the size bytes are left. */
 void check_set_instruction(const struct check_job *job, struct tess_check_place *place,
                            uint32_t length, const uint8_t *bytes, size_t size);
 
-/* Checks an assembled program, and obeys the comments in its sources. TESS_OK or TESS_NO_MEMORY; TESS_BAD_INPUT if an
- * entry of the options is no symbol and no number. */
+/* Checks an assembled program and applies the checker comments in its sources. Returns TESS_OK,
+ * TESS_NO_MEMORY, or TESS_BAD_INPUT if an entry of the options is neither a symbol nor a number. */
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink);
 
-/* Notes that say how the assembler came to a line: trace is the number of its trace, + 1, or 0. */
+/* Reports notes with the macro calls and includes that lead to a line. trace is the index of the
+ * line's trace + 1, or 0. */
 void check_report_calls(const struct asm_program *program, uint32_t trace, struct tess_sink sink);
 
-/* Checks machine code that was read from file; name stands for it. The same statuses. */
+/* Checks machine code that was read from file. name identifies the file in messages. Returns the
+ * same statuses as check_assembled(). */
 enum tess_status check_image(struct check_job *job, const struct code_image *image,
                              const uint8_t *file, size_t size, const char *name,
                              struct tess_sink sink);
 
-/* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics, those that were
- * said among them. */
+/* Checks the output of tess_assemble(). Findings go to sink as diagnostics, together with the
+ * assembler's warnings in said. */
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
                                      enum tess_a2xx_variant variant, const struct check_said *said,
                                      struct tess_sink sink);

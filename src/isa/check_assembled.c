@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* check_assembled.c - the checker on an assembled program: its regions, its labels, and the comments in its sources.
+/* check_assembled.c - runs the checker on an assembled program: its regions, its labels, and the
+ * comments in its sources.
  *
- * In:  what the assembler made, which knows the line of every byte.
- * Out: findings with lines and columns. What comes from a macro is allowed by a comment at any of the calls, too. */
+ * In:  the assembler's output, which has the source line of every byte.
+ * Out: findings with lines and columns. A comment at any macro call on the way to a line also
+ *      allows rules on that line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,24 +19,24 @@
 
 enum {
     CALLS_MAX = 200,
-    NOTES_MAX = 8, /* of one warning */
+    NOTES_MAX = 8, /* notes of one warning */
 };
 
-/* An assembled program under check. */
+/* The assembled program that is being checked. */
 struct source_check {
     struct check_job *job;
     const struct asm_program *program;
     struct tess_sink sink;
     struct remarks remarks;
-    const struct asm_origin **origins; /* by address */
+    const struct asm_origin **origins; /* sorted by address */
     size_t origin_count;
-    uint32_t *labels; /* their addresses, sorted */
+    uint32_t *labels; /* addresses, sorted */
     size_t label_count;
     struct check_entry *entries;
     size_t entry_count, entry_capacity;
     struct check_stored *stored;
     size_t stored_count;
-    const struct asm_region *region; /* being checked */
+    const struct asm_region *region; /* the region being checked */
     bool no_memory;
 };
 
@@ -76,7 +78,7 @@ static bool sort_labels(struct source_check *check)
     return true;
 }
 
-/* The number of the first label that is not before an address. */
+/* Returns the index of the first label at or after an address. */
 static size_t first_label(const struct source_check *check, uint32_t address)
 {
     size_t low = 0, high = check->label_count;
@@ -90,7 +92,7 @@ static size_t first_label(const struct source_check *check, uint32_t address)
     return low;
 }
 
-/* What put out the byte at an address; NULL if nothing is known. */
+/* Returns the origin of the byte at an address, or NULL if unknown. */
 static const struct asm_origin *origin_at(const struct source_check *check, uint32_t address)
 {
     size_t low = 0, high = check->origin_count;
@@ -105,7 +107,7 @@ static const struct asm_origin *origin_at(const struct source_check *check, uint
     return origin && address - origin->address < origin->size ? origin : NULL;
 }
 
-/* Without the instruction. */
+/* Returns the place of an address without its instruction. */
 static struct tess_check_place line_of(const struct source_check *check, uint32_t address)
 {
     const struct asm_origin *origin = origin_at(check, address);
@@ -136,7 +138,8 @@ static const struct asm_trace *trace_of(const struct asm_program *program, uint3
     return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
 }
 
-/* On the line, or where a macro is called that gave what origin says, which may be NULL. */
+/* Returns true if a comment allows the rule, on the line or at a macro call that led to the origin.
+ * origin may be NULL. */
 static bool is_allowed(struct source_check *check, enum check_rule rule,
                        const struct asm_origin *origin, const struct source_line *line)
 {
@@ -187,14 +190,14 @@ static void report_unless_allowed(struct source_check *check, struct tess_check_
 {
     const struct asm_origin *origin = origin_at(check, out->place.address);
     check->job->origin = origin;
-    /* A rule that is off does not use up the comment that allows it. */
+    /* A rule that is off must not mark the comment that allows it as used. */
     const struct source_line *line = origin ? origin->line : NULL;
     if (check->job->levels[rule] != TESS_CHECK_OFF && !follows_from_said(check, rule, line) &&
         !is_allowed(check, rule, origin, line))
         check_job_report(check->job, out, rule);
 }
 
-/* The top two bits of an address choose caching, not memory. */
+/* Bits 31:30 of an address select caching, not memory. */
 static uint32_t without_alias(uint32_t address)
 {
     return address & UINT32_C(0x3fffffff);
@@ -224,8 +227,8 @@ static bool is_memory(const struct source_check *check, uint32_t address)
     return false;
 }
 
-/* The last label of memory at or before an address. Of several at one address the first one that the
- * source has. */
+/* Returns the last label in memory at or before an address. Of several labels at one address,
+ * returns the first in the source. */
 static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
 {
     const struct source_check *check = user;
@@ -244,7 +247,7 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     return name;
 }
 
-/* Findings about memory that is shared name what lies there. */
+/* In findings about shared memory, adds label names to addresses. */
 static void put_names(struct source_check *check, enum check_rule rule, char *text, size_t size)
 {
     const struct address_namer namer = {scene_name, check};
@@ -293,7 +296,7 @@ static void scene_found(void *user, enum check_rule rule, uint32_t address, cons
     report_unless_allowed(check, &out, rule);
 }
 
-/* A finding about a comment. */
+/* Reports a finding about a comment. */
 static void report_remark(struct source_check *check, enum check_rule rule,
                           const struct source_file *file, uint32_t line, uint32_t column,
                           const char *text)
@@ -306,7 +309,7 @@ static void report_remark(struct source_check *check, enum check_rule rule,
     check_job_report(check->job, &out, rule);
 }
 
-/* --- what the assembler said --- */
+/* --- warnings of the assembler --- */
 
 static const struct source_line *line_at(const struct source_check *check, const char *path,
                                          uint32_t number)
@@ -317,8 +320,8 @@ static const struct source_line *line_at(const struct source_check *check, const
     return NULL;
 }
 
-/* A statement of a line that put something out; NULL: none did. Warnings come in the order of statements, so the search begins
- * where the last one ended. */
+/* Returns an origin on the line, or NULL. Warnings come in the order of statements, so the search
+ * continues where the last one ended. */
 static const struct asm_origin *origin_of(const struct source_check *check,
                                           const struct source_line *line, size_t *from)
 {
@@ -363,10 +366,10 @@ static void report_remarks(struct source_check *check)
                       remarks->wrongs[i].column, remarks->wrongs[i].text);
     for (size_t i = 0; i < remarks->allow_count; i++) {
         const struct remark_allow *allow = &remarks->allows[i];
-        if (allow->finding) /* only a run can say whether it is used */
+        if (allow->finding) /* only a run can show that the comment is used */
             continue;
         char text[120];
-        snprintf(text, sizeof text, "'%s' is allowed, but not broken here",
+        snprintf(text, sizeof text, "the comment allows '%s', which is not broken here",
                  allow->every ? "all" : check_rule(allow->rule)->id);
         bool looked_for = allow->every || check->job->levels[allow->rule] != TESS_CHECK_OFF;
         if (!allow->used && looked_for)
@@ -376,7 +379,8 @@ static void report_remarks(struct source_check *check)
 
 /* --- entries --- */
 
-/* Those that are sure come first, and each once; the checker skips others that it has met already. */
+/* Adds an entry. Sure entries are added before others, each address once. The checker skips later
+ * entries that it has already reached. */
 static struct check_entry *add_entry(struct source_check *check, uint32_t address, bool sure)
 {
     for (size_t i = 0; sure && i < check->entry_count; i++)
@@ -402,7 +406,7 @@ static struct check_entry *add_entry(struct source_check *check, uint32_t addres
     return entry;
 }
 
-/* What is at an address, if whole words lie there. */
+/* Returns the bytes at an address, or NULL if less than a word is there. */
 static const uint8_t *word_at(const struct source_check *check, uint32_t address)
 {
     const struct check_machine *machine = check->job->machine;
@@ -415,8 +419,8 @@ static const uint8_t *word_at(const struct source_check *check, uint32_t address
     return NULL;
 }
 
-/* Whether a statement puts out a number that looks like an instruction. Any may where none looks
- * like one. */
+/* Returns true if a statement's data may be an instruction written as a number. Any aligned word
+ * may, if the machine cannot tell. */
 static bool may_be_code(const struct source_check *check, const struct asm_origin *origin)
 {
     const struct check_machine *machine = check->job->machine;
@@ -426,8 +430,8 @@ static bool may_be_code(const struct source_check *check, const struct asm_origi
     return !machine->is_plausible || machine->is_plausible(word);
 }
 
-/* The first instruction whose line is not before a comment's; NULL if there is none. surely: not
- * given as a number. */
+/* Returns the first instruction on or after a comment's line, or NULL. If surely is set,
+ * instructions written as numbers are ignored. */
 static const struct asm_origin *first_behind(const struct source_check *check,
                                              const struct remark_about *about, bool surely)
 {
@@ -444,7 +448,8 @@ static const struct asm_origin *first_behind(const struct source_check *check,
     return first;
 }
 
-/* Where nothing tells numbers from instructions, the latter come first. */
+/* Returns the first instruction that a comment refers to. If the machine cannot recognise
+ * instructions written as numbers, real instructions take precedence. */
 static const struct asm_origin *first_of(const struct source_check *check,
                                          const struct remark_about *about)
 {
@@ -454,8 +459,8 @@ static const struct asm_origin *first_of(const struct source_check *check,
     return first ? first : first_behind(check, about, false);
 }
 
-/* Where the words of a region begin: where all of its code is one program, at the first instruction
- * or at an entry. */
+/* Returns the address of the first word of a region. If all code of a region is one program, this
+ * is the first instruction or an entry before it. */
 static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
 {
     uint32_t mask = check->job->machine->alignment - 1, base = (region->address + mask) & ~mask,
@@ -472,7 +477,8 @@ static uint32_t base_of(const struct source_check *check, const struct asm_regio
     return first;
 }
 
-/* Where the program of an instruction begins: there, or where a region's code does if all of it is one program. */
+/* Returns the start of an instruction's program: the instruction, or the start of the region's code
+ * if all of it is one program. */
 static uint32_t start_of(const struct source_check *check, const struct asm_origin *first)
 {
     const struct asm_program *program = check->program;
@@ -484,7 +490,7 @@ static uint32_t start_of(const struct source_check *check, const struct asm_orig
     return first->address;
 }
 
-/* The first statement after a comment that puts something out; NULL: there is none. */
+/* Returns the first statement after a comment that has output, or NULL. */
 static const struct asm_origin *next_origin(const struct source_check *check,
                                             const struct remark_about *about)
 {
@@ -499,8 +505,9 @@ static const struct asm_origin *next_origin(const struct source_check *check,
     return next;
 }
 
-/* Numbers that look like no instruction may be wrong ones: the program begins at the label before
- * the first good one, or right after the comment. */
+/* Returns the start of a program of numbers. Numbers before the first plausible instruction may be
+ * faulty instructions. The program then begins at the last label before that instruction, or
+ * directly after the comment. */
 static uint32_t start_of_numbers(const struct source_check *check, const struct remark_about *about,
                                  uint32_t good)
 {
@@ -551,7 +558,7 @@ static bool scene_symbol(void *user, const char *name, uint32_t *address)
     return true;
 }
 
-/* What a comment or the user said of the program counts more. */
+/* Adds a program of the scene. Facts from comments and from the user take precedence. */
 static void scene_program(void *user, const struct check_entry *program)
 {
     struct source_check *check = user;
@@ -599,7 +606,7 @@ static bool find_number(const struct source_check *check, const char *name, uint
     return *name && *end == 0;
 }
 
-/* The entries that the user names, or else every global label and the start of each region. */
+/* Adds the entries that the user names, or else every global label and the start of each region. */
 static enum tess_status add_entries(struct source_check *check, struct tess_sink sink)
 {
     const struct tess_check_options *options = check->job->options;
@@ -611,7 +618,7 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
         uint32_t address;
         if (!find_number(check, options->entries[i], &address)) {
             struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry"};
-            diag_report(sink, &diag, "there is no label '%s', which is given as an entry",
+            diag_report(sink, &diag, "the entry '%s' is neither a label nor an address",
                         options->entries[i]);
             return TESS_BAD_INPUT;
         }
@@ -630,8 +637,8 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
 
 /* --- regions --- */
 
-/* A word is code if instructions put out all of it, and nothing around it; or numbers that are
- * called code. */
+/* Returns true if the word consists entirely of instructions' output: either one or more whole
+ * instructions, or numbers declared as code. */
 static bool is_code(const struct source_check *check, uint32_t address)
 {
     uint32_t done = 0, bytes = check->job->machine->word_bytes;
@@ -649,8 +656,8 @@ static bool is_code(const struct source_check *check, uint32_t address)
 
 /* --- programs that are written as numbers --- */
 
-/* Whether the numbers at an address are the first instructions of the code after them: no label
- * parts the two. */
+/* Returns true if the numbers at an address are the first instructions of the code after them. A
+ * label at the start of that code separates the two. */
 static bool joins_code(const struct source_check *check, const struct check_written *written,
                        uint32_t address)
 {
@@ -661,7 +668,8 @@ static bool joins_code(const struct source_check *check, const struct check_writ
     return label == check->label_count || check->labels[label] != code;
 }
 
-/* Begins a program at an address, if the numbers there look like enough of one. */
+/* Begins a program at an address if check_written_begins() accepts the numbers there, or if they
+ * continue in the code after them. */
 static bool begin_if_written(struct source_check *check, const struct check_written *written,
                              uint32_t address, size_t enough)
 {
@@ -679,8 +687,8 @@ static bool has_code(const struct asm_program *program)
     return false;
 }
 
-/* Programs may begin at the start of the region, and at its labels. Early ones come first: later
- * ones may be places in them. */
+/* Begins programs at the start of the region and at its labels, lowest address first, because a
+ * later label may be inside an earlier program. */
 static bool begin_guessed(struct source_check *check, const struct check_written *written)
 {
     bool told = check->job->options->kind != TESS_SHADER_UNKNOWN || !has_code(check->program);
@@ -696,7 +704,8 @@ static bool begin_guessed(struct source_check *check, const struct check_written
     return good;
 }
 
-/* Where entries, the scene, records and comments say; else where a program seems to begin. */
+/* Begins programs at the entries given by user, scene, records and comments, or else where the data
+ * look like a program. */
 static bool find_written(struct source_check *check, const struct check_written *written)
 {
     bool good = true;
@@ -784,9 +793,9 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
     return status;
 }
 
-/* --- behind the assembler --- */
+/* --- check after assembly --- */
 
-/* What turns findings into the assembler's diagnostics. */
+/* Converts findings to the assembler's diagnostics. */
 struct assembler_sink {
     const struct asm_program *program;
     const struct check_job *job;
@@ -840,7 +849,8 @@ enum tess_status check_for_assembler(const struct asm_program *program, enum tes
     if (!check_machine(machine) ||
         !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
         return TESS_OK;
-    job.partial = true; /* and what it reads, what is put in front of it may have written */
+    job.partial = true; /* code placed before this program may write the registers that
+                         * the program reads */
     job.levels[CHECK_UNDEFINED] = job.levels[CHECK_UNDEFINED_FLAGS] = TESS_CHECK_OFF;
     job.said = said;
     return check_assembled(&job, program, sink);

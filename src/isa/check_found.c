@@ -7,7 +7,8 @@
 
 #include "base/order.h"
 
-/* Titles begin with a capital, diagnostics don't. Names and abbreviations keep theirs. */
+/* Makes the first letter of a title small, as in diagnostics. Names and abbreviations
+ * keep their capitals. */
 static void begin_small(char *text)
 {
     bool word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
@@ -38,7 +39,7 @@ void check_found_add(struct check_found_list *list, const struct check_found *it
     check_finding_text(&added->finding, format, arguments);
 }
 
-/* Whether what the rule finds mostly follows from another mistake of the program. */
+/* Returns true if the rule's findings are usually consequences of another mistake. */
 static bool is_consequence(enum check_rule rule)
 {
     switch (rule) {
@@ -59,7 +60,7 @@ static bool is_consequence(enum check_rule rule)
     }
 }
 
-/* Programs one after the other; in each, causes before consequences. */
+/* Orders findings by program. In each program, causes come before consequences. */
 static int order(const void *one, const void *other)
 {
     const struct check_found *a = one, *b = other;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* check_found.h - the findings of a checker until they are handed over.
+/* check_found.h - collects the findings of a checker until they are reported.
  *
- * In:  findings in any order, some of them more than once.
- * Out: findings of one program after the other, each once, in the order of their addresses; those that mostly follow from
- *      others come last. */
+ * In:  findings in any order, possibly with duplicates.
+ * Out: findings grouped by program, each once, in order of address. Findings that are usually
+ *      consequences of others come last. */
 #ifndef ISA_CHECK_FOUND_H
 #define ISA_CHECK_FOUND_H
 
@@ -13,22 +13,22 @@
 
 struct check_found {
     struct check_finding finding;
-    uint32_t
-        subject; /* tells findings of one rule at one instruction apart: a component, for example */
+    uint32_t subject; /* distinguishes findings of one rule at one instruction, for example by
+                  * component */
 };
 
-/* Zero-initialise it, free it with check_found_free(). */
+/* Must be zero-initialised. Free it with check_found_free(). */
 struct check_found_list {
     struct check_found *items;
     size_t count, capacity;
     bool no_memory;
 };
 
-/* Adds a finding with the text, which may begin like a title. */
+/* Adds a finding with a formatted text. The text may begin with a capital, as a title does. */
 void check_found_add(struct check_found_list *list, const struct check_found *item,
                      const char *format, va_list arguments);
 
-/* Sorts them, and hands each over once. */
+/* Sorts the findings and reports each once. */
 void check_found_hand_over(struct check_found_list *list, struct check_sink sink);
 
 void check_found_free(struct check_found_list *list);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* check_image.c - the checker on machine code that was read from a file.
+/* check_image.c - runs the checker on machine code that was read from a file.
  *
- * In:  segments, symbols, and what the file says about data and lines.
- * Out: findings with addresses, and lines if the file has them. */
+ * In:  segments, symbols, and the file's information about data and lines.
+ * Out: findings with addresses, and with lines if the file has them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,9 @@ struct image_check {
     const struct code_image *image;
     const char *name;
     struct tess_sink sink;
-    const char *notes; /* the text of ".tessera"; NULL: none */
+    const char *notes; /* text of ".tessera", or NULL */
     size_t notes_size;
-    const struct code_segment *segment; /* being checked */
+    const struct code_segment *segment; /* the segment being checked */
     struct check_entry *entries;
     size_t entry_count, entry_capacity;
     struct check_stored *stored;
@@ -29,7 +29,7 @@ struct image_check {
     bool no_memory;
 };
 
-/* Without the instruction. */
+/* Returns the place of an address without its instruction. */
 static struct tess_check_place line_of(const struct image_check *check, uint32_t address)
 {
     struct tess_check_place place = {.file = check->name, .address = address};
@@ -61,7 +61,7 @@ static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
     for (size_t i = 0; i < check->image->segment_count; i++) {
         const struct code_segment *segment = &check->image->segments[i];
         uint32_t offset = (address - segment->address) &
-                          UINT32_C(0x3fffffff); /* without the bits for caching */
+                          UINT32_C(0x3fffffff); /* without the bits that select caching */
         if (offset < segment->size) {
             *left = segment->size - offset;
             return segment->bytes + offset;
@@ -70,7 +70,7 @@ static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
     return NULL;
 }
 
-/* The last symbol at or before an address. */
+/* Returns the last symbol at or before an address, and the distance to it. */
 static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
 {
     const struct code_image *image = ((const struct image_check *)user)->image;
@@ -86,7 +86,7 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     return name;
 }
 
-/* Findings about memory that is shared name what lies there. */
+/* In findings about shared memory, adds symbol names to addresses. */
 static void put_names(struct image_check *check, enum check_rule rule, char *text, size_t size)
 {
     const struct address_namer namer = {scene_name, check};
@@ -131,7 +131,7 @@ static bool find_address(const struct code_image *image, const char *name, uint3
     return *name && *end == 0;
 }
 
-/* Where the words of a segment begin. */
+/* Returns the address of the first word of a segment. */
 static uint32_t base_of(const struct image_check *check, const struct code_segment *segment)
 {
     uint32_t mask = check->job->machine->alignment - 1;
@@ -170,10 +170,10 @@ static void add_address(struct image_check *check, uint32_t address, bool sure)
     add_entry(check, &entry);
 }
 
-/* --- scenes, and other notes --- */
+/* --- scenes and other notes --- */
 
-/* The section ".tessera" of an ELF file (ELF specification 1.2). The file has been read once, so that its tables are
- * known to lie inside. */
+/* Finds the section ".tessera" of an ELF file (ELF specification 1.2). code_read() has already
+ * checked that the file contains its tables. */
 static void find_notes(struct image_check *check, const uint8_t *file, size_t size)
 {
     enum { HEADER_BYTES = 52, SECTION_BYTES = 40, TABLE = 32, COUNT = 48, NAMES = 50 };
@@ -275,7 +275,7 @@ static enum tess_status add_entries(struct image_check *check)
         if (!find_address(image, options->entries[i], &address)) {
             struct tess_diag diag = {
                 .severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
-            diag_report(check->sink, &diag, "there is no symbol '%s', which is given as an entry",
+            diag_report(check->sink, &diag, "the entry '%s' is neither a symbol nor an address",
                         options->entries[i]);
             return TESS_BAD_INPUT;
         }
@@ -294,12 +294,13 @@ static enum tess_status add_entries(struct image_check *check)
 
 enum { CERTAIN_WORDS = 4 };
 
-/* Where the file says nothing, several instructions in a row are taken for a program; what lies between, only if a
- * program leads there. */
+/* Guesses the kind of words that the file does not describe. CERTAIN_WORDS or more plausible
+ * instructions in a row count as code. Other words count as code only if a program reaches them. */
 static void guess_data(const struct check_machine *machine, const uint8_t *words, uint8_t *content,
                        size_t count)
 {
-    size_t plausible = CERTAIN_WORDS; /* from here on, as far as they count */
+    size_t plausible = CERTAIN_WORDS; /* number of plausible words from here on, up to
+                                       * where it matters */
     for (size_t i = count; i-- > 0 && machine->is_plausible;) {
         bool good = machine->is_plausible(words + i * machine->word_bytes);
         plausible = good ? plausible + 1 : 0;
@@ -308,7 +309,8 @@ static void guess_data(const struct check_machine *machine, const uint8_t *words
     }
 }
 
-/* Marks the words that the file calls data. An ELF file that knows its instructions has nothing else. */
+/* Marks the words that the file describes as data. In an ELF file that describes its instructions,
+ * all other words are data. */
 static void mark_data(const struct image_check *check, uint32_t base, uint8_t *content,
                       size_t count)
 {
@@ -330,8 +332,8 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
     }
 }
 
-/* Whether the data that symbol number index names are the first instructions of the code after them:
- * no symbol parts the two. */
+/* Returns true if the data at symbol number index are the first instructions of the code after
+ * them. A symbol at the start of that code separates the two. */
 static bool joins_code(const struct image_check *check, const struct check_written *written,
                        size_t index)
 {
@@ -344,8 +346,9 @@ static bool joins_code(const struct image_check *check, const struct check_writt
     return index == image->symbol_count || image->symbols[index].address != code;
 }
 
-/* Numbers are code where a program begins: where the user and the scene say, and where a symbol
- * names what looks like one. Symbols are sorted, so that a program is met before places in it. */
+/* Numbers become code where a program begins: at entries given by the user or the scene, and at
+ * symbols whose data look like a program. Symbols are sorted, so that a program's start is found
+ * before symbols inside it. */
 static bool find_written(struct image_check *check, const struct check_written *written)
 {
     const struct code_image *image = check->image;

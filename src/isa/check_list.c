@@ -2,7 +2,7 @@
 /* check_list.c - see check_list.h.
  *
  * Source:   rules.def; manual, appendix A and table 38.
- * Left out: what an index list or a shader says of points: the model tells. */
+ * Left out: points whose vertices come from index lists or shaders; the model reports those. */
 #include "isa/check_list.h"
 
 #include <stdio.h>
@@ -13,9 +13,9 @@
 enum {
     POINTS = 0, /* primitive modes */
     LINE_LOOP = 2,
-    INDICES = 1 << 16,    /* vertex numbers that tile lists can hold */
-    CHANGES_MAX = 0x1ef0, /* of state; Mesa, vc4_draw.c (VC4_HW_2116_COUNT) */
-    POINTS_MAX = 1 << 20, /* looked at in a scene */
+    INDICES = 1 << 16,    /* vertex indices that tile lists can hold */
+    CHANGES_MAX = 0x1ef0, /* changes of state; Mesa, vc4_draw.c (VC4_HW_2116_COUNT) */
+    POINTS_MAX = 1 << 20, /* vertices examined in a scene */
     A0_ROWS = 1024,
     T_FORMAT = 1,
 };
@@ -87,7 +87,7 @@ static void take_load(struct check_list *list, uint32_t address, const uint8_t *
     list->reload_at = address;
 }
 
-/* Either may come first: the list of primitives or that of tiles. */
+/* The list of primitives and the list of tiles may come in either order. */
 static void check_reload(struct check_list *list)
 {
     if (list->reloaded && list->early_z)
@@ -115,7 +115,7 @@ static bool is_state(uint8_t code)
            (code >= CL_CONFIGURATION_BITS && code <= CL_CLIPPER_Z_SCALE_OFFSET);
 }
 
-/* The sizes that points in an array of shaded vertices have. */
+/* Checks the point sizes in an array of shaded vertices. */
 static void check_sizes(struct check_list *list, uint32_t address, uint64_t first, uint64_t length)
 {
     char text[80];
@@ -136,7 +136,7 @@ static void check_sizes(struct check_list *list, uint32_t address, uint64_t firs
     }
 }
 
-/* 1/Wc of shaded vertices in memory. */
+/* Checks 1/Wc in an array of shaded vertices. */
 static void check_inverse_w(struct check_list *list, uint32_t address, uint64_t first,
                             uint64_t length)
 {
@@ -169,7 +169,7 @@ static void check_vertices(struct check_list *list, uint32_t address, const uint
     uint32_t mode = array ? CL_GET(data, VERTEX_ARRAY_PRIMITIVES, MODE)
                           : CL_GET(data, INDEXED_PRIMITIVE_LIST, MODE);
     char text[80];
-    snprintf(text, sizeof text, "vertices %llu to %llu are drawn; 65535 is the last one",
+    snprintf(text, sizeof text, "vertices %llu to %llu are drawn; the last possible one is 65535",
              (unsigned long long)first, (unsigned long long)(first + length - 1));
     if (array && length > 0 && first + length > INDICES)
         report(list, CHECK_LIST_INDEX_WRAP, address, text);
@@ -201,7 +201,7 @@ static void count_change(struct check_list *list, uint32_t address)
     list->primitives = false;
     if (list->changes == CHANGES_MAX + 1)
         report(list, CHECK_LIST_STATE_COUNTER, address,
-               "state changes behind primitives for the 7921st time without a flush");
+               "state changes after primitives for the 7921st time without a flush");
 }
 
 /* --- lists --- */

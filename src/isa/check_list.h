@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* check_list.h - rules about control lists: the errata that records can trip.
+/* check_list.h - rules about control lists: errata that records can trigger.
  *
- * In:  the records of a scene's lists in their order, and the shader records that they name.
+ * In:  the records of a scene's lists in order, and the shader records that they name.
  * Out: findings, each once for a record. */
 #ifndef ISA_CHECK_LIST_H
 #define ISA_CHECK_LIST_H
@@ -13,45 +13,47 @@
 
 enum { CHECK_LIST_KEPT = 64 };
 
-/* What is known of a shader state: the varyings of its record, and, if vertices in memory have point sizes, where. */
+/* Contents of a shader state: the varyings of its record and, for vertices in memory, the addresses
+ * of point size and 1/Wc. */
 struct check_list_shader {
     uint8_t varyings, stride;
     uint32_t code, uniforms; /* of the fragment shader */
-    uint32_t sizes; /* address of the first one; 0: none */
-    uint32_t inverse_w; /* likewise, of vertices in memory */
+    uint32_t sizes;          /* address of the first vertex's point size; 0 if none */
+    uint32_t inverse_w;      /* address of the first vertex's 1/Wc; 0 if the vertices are not in
+                         * memory */
 };
 
-/* What the lists of a scene have done so far. Zero-initialise it, apart from the first three. */
+/* State of the check of a scene's lists. Set the first three fields and zero the others. */
 struct check_list {
     void (*found)(void *user, enum check_rule rule, uint32_t address, const char *text);
     const uint8_t *(*memory)(void *user, uint32_t address, size_t *left);
     void *user;
 
-    bool early_z;  /* a record 96 enables it */
-    bool reloaded; /* record 27 in a multisample frame with early Z, at reload_at */
+    bool early_z;  /* a record 96 has enabled early Z */
+    bool reloaded; /* record 27 loads Z in a multisample frame with early Z, at reload_at */
     uint32_t reload_at;
-    bool multisample;       /* what record 113 says; early Z is not disabled there */
-    bool coverage;          /* what record 96 says */
-    bool has_shader, drawn; /* drawn: by it */
+    bool multisample;       /* record 113 selects multisampling and does not disable early Z */
+    bool coverage;          /* record 96 enables the coverage pipe */
+    bool has_shader, drawn; /* drawn: the current shader has drawn primitives */
     bool vg;
     struct check_list_shader shader;
-    bool varyings_drawn; /* primitives with varyings, and none without since */
-    bool vg_drawn;       /* primitives of a VG shader */
-    bool primitives;     /* since state changed */
-    uint32_t points;     /* whose sizes have been looked at */
-    uint32_t changes;    /* of state behind primitives, as the binner counts them */
+    bool varyings_drawn; /* the last primitives without the coverage pipe had varyings */
+    bool vg_drawn;       /* a VG shader has drawn primitives */
+    bool primitives;     /* primitives were drawn since the last change of state */
+    uint32_t points;     /* number of vertices examined */
+    uint32_t changes;    /* number of state changes after primitives, as the binner counts them */
 
     struct {
         enum check_rule rule;
         uint32_t address;
-    } kept[CHECK_LIST_KEPT]; /* findings, so that none comes twice */
+    } kept[CHECK_LIST_KEPT]; /* findings so far, to suppress duplicates */
     uint32_t kept_count;
 };
 
-/* A list begins. */
+/* Begins a list. */
 void check_list_begin(struct check_list *list);
 
-/* A record of a list; shader: what it names, if it names one. */
+/* Checks a record of a list. shader is the shader state that the record names, if it names one. */
 void check_list_record(struct check_list *list, uint32_t address, const uint8_t *record,
                        const struct check_list_shader *shader);
 

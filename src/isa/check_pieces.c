@@ -7,7 +7,7 @@ static bool is_code(const struct check_input *input, size_t word)
     return !input->content || input->content[word] != CHECK_DATA;
 }
 
-/* Whether an entry is at this word. */
+/* Returns true if a sure entry is at this word. */
 static bool begins(const struct check_input *input, uint32_t word_bytes, size_t word)
 {
     for (size_t i = 0; i < input->entry_count; i++)
@@ -25,7 +25,7 @@ static bool any_begins(const struct check_input *input)
     return false;
 }
 
-/* Up to the next entry, or behind all code. */
+/* Returns the piece from first up to the next entry or the end of the code. */
 static struct check_piece piece_at(const struct check_input *input, uint32_t word_bytes,
                                    size_t first)
 {

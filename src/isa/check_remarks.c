@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* check_remarks.c - see check_remarks.h.
  *
- * In:  source files, as the assembler has cut them.
- * Out: which rules are allowed where, and what is said of programs. */
+ * In:  source files, split into lines by the assembler.
+ * Out: rules that are allowed on certain lines, and facts about programs. */
 #include "isa/check_remarks.h"
 
 #include <stdio.h>
@@ -13,14 +13,14 @@
 #include "isa/cl/names.h"
 #include "isa/finding_id.h"
 
-/* A comment's words behind "tessera:". */
+/* Words of a comment after "tessera:". */
 struct words {
     const struct source_file *file;
     const struct source_line *line;
     size_t at;
 };
 
-/* Makes room for one more. Room doubles whenever the count is a power of two. */
+/* Adds an item. The array doubles whenever its count is a power of two. */
 static bool add(void **items, size_t *count, size_t size, bool *no_memory)
 {
     if (*count >= REMARKS_MAX)
@@ -42,7 +42,7 @@ static bool is_separator(char character)
     return asm_is_blank(character) || character == ',';
 }
 
-/* The next word; its length is 0 at the end. */
+/* Returns the length of the next word, or 0 at the end. */
 static size_t next_word(struct words *words, const char **word)
 {
     const char *text = words->line->raw;
@@ -62,21 +62,22 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/* What a word can be. */
+/* Kinds of words in a comment. */
 enum vocabulary { VERBS, RULES, KINDS, COUNTS };
 
-/* Verbs behind the first three say something of the program whose first instruction follows, if there is something to say of
- * the machine's programs. */
+/* Verbs of each machine. Those from index FIRST_FACT on introduce a fact about the program whose
+ * first instruction follows. */
 enum { FIRST_FACT = 3, VERBS_MAX = 6 };
 
 #define ALLOW "allow", "off", "on"
 static const char *const verbs[][VERBS_MAX] = {
-    [TESS_MACHINE_QPU] = {ALLOW, "kind", "varyings", "rows"},
-    [TESS_MACHINE_GP] = {ALLOW},
-    [TESS_MACHINE_A2XX] = {ALLOW, "kind", "registers"},
+    [TESS_MACHINE_QPU] = {ALLOW,   "kind", "varyings", "rows"},
+    [TESS_MACHINE_GP] = {ALLOW      },
+    [TESS_MACHINE_A2XX] = {ALLOW, "kind",         "registers"            },
 };
 
-/* A word of a vocabulary by number; NULL behind the last. Rules of other machines are "". */
+/* Returns word number of a vocabulary, or NULL after the last. Returns "" for rules
+ * of other machines. */
 static const char *vocabulary_word(const struct remarks *remarks, enum vocabulary vocabulary,
                                    unsigned number)
 {
@@ -97,7 +98,7 @@ static const char *nearest(const struct remarks *remarks, enum vocabulary vocabu
     struct name_search search = name_search(word, length);
     const char *known;
     for (unsigned i = 0; (known = vocabulary_word(remarks, vocabulary, i)); i++) {
-        char name[64]; /* as names are compared: with "_" for "-" */
+        char name[64]; /* name_near() compares names with "_", not "-" */
         if (!*known)
             continue;
         snprintf(name, sizeof name, "%s", known);
@@ -108,7 +109,7 @@ static const char *nearest(const struct remarks *remarks, enum vocabulary vocabu
     return search.hint;
 }
 
-/* Takes down a word that is none of its vocabulary. */
+/* Records a word that is not in its vocabulary. */
 static void wrong(struct remarks *remarks, const struct words *words, enum vocabulary vocabulary,
                   const char *word, size_t length)
 {
@@ -127,7 +128,7 @@ static void wrong(struct remarks *remarks, const struct words *words, enum vocab
     if (length == 0)
         snprintf(item->text, sizeof item->text, "the %s is missing", what[vocabulary]);
     else
-        snprintf(item->text, sizeof item->text, "there is no %s '%.*s'%s%s%s", what[vocabulary],
+        snprintf(item->text, sizeof item->text, "invalid %s '%.*s'%s%s%s", what[vocabulary],
                  (int)(length < 40 ? length : 40), word, near ? "; did you mean '" : "",
                  near ? near : "", near ? "'?" : "");
 }
@@ -142,7 +143,8 @@ static bool is_alone(const struct source_line *line)
     return true;
 }
 
-/* The line that a comment is about: its own, or the next one that has text. */
+/* Returns the line that a comment applies to: its own line if that has code, otherwise the
+ * next one that has. */
 static uint32_t line_meant(const struct words *words)
 {
     const struct source_line *line = words->line,
@@ -152,7 +154,7 @@ static uint32_t line_meant(const struct words *words)
     return line->number;
 }
 
-/* What a comment names. */
+/* The rule or finding that a comment names. */
 struct named {
     bool every;
     enum check_rule rule;
@@ -176,7 +178,7 @@ static void allow(struct remarks *remarks, const struct words *words, const stru
     item->last = open ? UINT32_MAX : item->first;
 }
 
-/* "on" ends what "off" began in the same file. */
+/* "on" ends the range that "off" began in the same file. */
 static void close_allow(struct remarks *remarks, const struct words *words,
                         const struct named *named)
 {
@@ -260,7 +262,7 @@ static void take_fact(struct remarks *remarks, struct words *words, enum remark_
 
 /* --- lines --- */
 
-/* Where "tessera:" ends if it begins a comment of this line; 0 if it does not. */
+/* Returns the offset after "tessera:" if this begins a comment of the line, or 0. */
 static size_t find_remark(const struct source_line *line)
 {
     static const char mark[] = "tessera:";
@@ -277,7 +279,7 @@ static size_t find_remark(const struct source_line *line)
     return begins && comment ? at + strlen(mark) : 0;
 }
 
-/* What a verb says of the program. False if the machine's programs have no such thing. */
+/* Finds the fact that a verb introduces. Returns false if the machine does not have the verb. */
 static bool find_fact(const struct remarks *remarks, const char *verb, size_t length,
                       enum remark_fact *fact)
 {
@@ -301,7 +303,8 @@ static bool find_fact(const struct remarks *remarks, const char *verb, size_t le
     return false;
 }
 
-/* @ "mul_used", 0 of qasm.py: a rotation within four elements is meant. */
+/* Reads @ "mul_used", 0, an annotation of qasm.py. It shows that a rotation within four
+ * elements is intended. */
 static void read_annotation(struct remarks *remarks, const struct source_file *file,
                             const struct source_line *line)
 {
@@ -344,7 +347,7 @@ void remarks_read(struct remarks *remarks, const struct source_file *files)
         }
 }
 
-/* The id of what a comment allows; "" if that is everything. */
+/* Returns the id that a comment allows, or "" if it allows everything. */
 static const char *id_of(const struct remark_allow *allow)
 {
     if (allow->every)
@@ -352,8 +355,8 @@ static const char *id_of(const struct remark_allow *allow)
     return allow->finding ? allow->finding : check_rule(allow->rule)->id;
 }
 
-bool remarks_allow_id(const struct remarks *remarks, const char *id,
-                      const struct source_file *file, uint32_t line)
+bool remarks_allow_id(const struct remarks *remarks, const char *id, const struct source_file *file,
+                      uint32_t line)
 {
     for (size_t i = 0; i < remarks->allow_count; i++) {
         const struct remark_allow *item = &remarks->allows[i];

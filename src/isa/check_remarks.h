@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_remarks.h - comments in sources that speak to the checker: "# tessera: allow RULE". docs/check.md lists them. */
+/* check_remarks.h - comments in sources for the checker: "# tessera: allow RULE".
+ * docs/check.md lists them. */
 #ifndef ISA_CHECK_REMARKS_H
 #define ISA_CHECK_REMARKS_H
 
@@ -7,22 +8,22 @@
 #include "base/buffer.h"
 #include "isa/check_input.h"
 
-enum { REMARKS_MAX = 4096 }; /* of each kind; further ones are not read */
+enum { REMARKS_MAX = 4096 }; /* of each kind; further ones are ignored */
 
 /* A rule that may be broken on some lines. */
 struct remark_allow {
     const struct source_file *file;
-    enum check_rule rule; /* CHECK_RULES: what a model finds, by its id */
+    enum check_rule rule; /* CHECK_RULES if the comment names a finding of a model by id */
     const char *finding;
-    bool every;           /* any rule */
-    uint32_t first, last; /* lines */
-    uint32_t line;        /* of the comment */
-    bool used, open;      /* open: "off" without "on" so far */
+    bool every;           /* the comment allows all rules */
+    uint32_t first, last; /* line numbers */
+    uint32_t line;        /* line of the comment */
+    bool used, open;      /* open: an "off" without "on" so far */
 };
 
 enum remark_fact { REMARK_KIND, REMARK_VARYINGS, REMARK_ROWS, REMARK_REGISTERS };
 
-/* What a comment says of the program whose first instruction follows. */
+/* A fact from a comment about the program whose first instruction follows. */
 struct remark_about {
     const struct source_file *file;
     uint32_t line;
@@ -30,7 +31,7 @@ struct remark_about {
     int value;
 };
 
-/* A comment that makes no sense. */
+/* A comment that is not understood. */
 struct remark_wrong {
     const struct source_file *file;
     uint32_t line, column;
@@ -48,14 +49,15 @@ struct remarks {
     bool no_memory;
 };
 
-/* Reads the comments of all files. Zero-initialise *remarks apart from the machine, free it with remarks_free(). */
+/* Reads the comments of all files. Set machine and zero the other fields of *remarks before the
+ * call. Free *remarks with remarks_free(). */
 void remarks_read(struct remarks *remarks, const struct source_file *files);
 
-/* Whether a comment allows what has this id, a rule or a finding of a model, on a line of a file. */
+/* Returns true if a comment allows an id (a rule, or a finding of a model) on a line of a file. */
 bool remarks_allow_id(const struct remarks *remarks, const char *id, const struct source_file *file,
                       uint32_t line);
 
-/* Whether a comment allows the rule on this line; it is marked as used. */
+/* Returns true if a comment allows the rule on this line. Marks the comment as used. */
 bool remarks_allow(struct remarks *remarks, enum check_rule rule, const struct source_line *line);
 
 void remarks_free(struct remarks *remarks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_said.h - warnings of the assembler that are rules of the checker: they have levels, and
- * comments allow them. */
+/* check_said.h - warnings of the assembler that are also rules of the checker: they have levels,
+ * and comments can allow them. */
 #ifndef ISA_CHECK_SAID_H
 #define ISA_CHECK_SAID_H
 
@@ -12,16 +12,16 @@ struct check_said_warning {
     uint32_t line, column;
 };
 
-/* Zero-initialise it but for the sink; free it with check_said_free(). */
+/* Set sink and zero the other fields. Free it with check_said_free(). */
 struct check_said {
-    struct tess_sink sink; /* gets everything else */
+    struct tess_sink sink; /* receives all other diagnostics */
     struct check_said_warning *items;
     size_t count, capacity;
-    bool taken; /* the last one was; notes about it may follow */
+    bool taken; /* the last diagnostic was kept; notes about it are dropped */
     bool no_memory;
 };
 
-/* A sink for the assembler that takes such warnings out. */
+/* Returns a sink for the assembler that keeps such warnings in *said. */
 struct tess_sink check_said_sink(struct check_said *said);
 
 void check_said_free(struct check_said *said);

@@ -2,9 +2,9 @@
 /* check_scene.c - see check_scene.h.
  *
  * In:       the lines of a scene; control lists in memory.
- * Out:      the programs of "qpu" steps, and those that shader records name; what is wrong with the records.
- * Source:   docs/scene.md; manual, section 9, shader records (tables 49 to 52).
- * Left out: lists that are made while the scene runs. */
+ * Out:      the programs of "qpu" steps and of shader records; errors in the records.
+ * Source:   docs/scene.md; manual, section 9, shader records (tables 45 to 47).
+ * Left out: lists that are written while the scene runs. */
 #include "isa/check_scene.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #include "isa/cl/primlist.h"
 
 enum {
-    RECORDS_MAX = 1 << 16, /* of all lists of a scene */
+    RECORDS_MAX = 1 << 16, /* most records in all lists of a scene */
     SUB_LISTS_MAX = 2,
     WORD_MAX = 128,
 };
@@ -30,22 +30,22 @@ enum {
 struct list_walk {
     struct check_scene *scene;
     struct check_list rules;
-    struct primlist_format format; /* record 56 */
-    unsigned left; /* records that may still be read */
-    uint32_t alike; /* "qpu" steps, if all of them run one program */
-    bool mixed; /* they run several */
+    struct primlist_format format; /* format set by record 56 */
+    unsigned left;                 /* number of records that may still be read */
+    uint32_t alike;                /* number of "qpu" steps, if all of them run one program */
+    bool mixed;                    /* "qpu" steps run different programs */
     struct {
         uint32_t code;
         int coordinates;
-    } drawn; /* the latest program whose primitives were reported */
+    } drawn; /* the last program that was reported with its primitives */
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
-    struct cl_uses binning, rendering; /* of the latest lists */
-    struct cl_images images;           /* stored by lists so far */
-    uint32_t lists;                    /* so far */
+    struct cl_uses binning, rendering; /* uses of the last list of each kind */
+    struct cl_images images;           /* stored by the lists so far */
+    uint32_t lists;                    /* number of lists so far */
 };
 
-/* size bytes of memory, or NULL. */
+/* Returns a pointer to size bytes of memory, or NULL if they are not all present. */
 static const uint8_t *memory(const struct check_scene *scene, uint32_t address, size_t size)
 {
     size_t left = 0;
@@ -72,7 +72,8 @@ static void report(const struct check_scene *scene, enum tess_shader_kind kind, 
     report_entry(scene, entry, uniforms);
 }
 
-/* A fragment shader; implicit: coordinates of its primitives that come before the varyings, at most. */
+/* Reports a fragment shader. implicit is the largest number of coordinates that its primitives may
+ * have before the varyings. */
 static void report_fragments(const struct check_scene *scene,
                              const struct check_list_shader *shader, int implicit)
 {
@@ -86,7 +87,7 @@ static void report_fragments(const struct check_scene *scene,
 
 bool check_stored_add(struct check_stored **items, size_t *count, const struct check_stored *item)
 {
-    if ((*count & (*count - 1)) == 0) { /* room is made at each power of two */
+    if ((*count & (*count - 1)) == 0) { /* the array grows at each power of two */
         struct check_stored *larger = realloc(*items, (*count ? 2 * *count : 1) * sizeof *larger);
         if (!larger)
             return false;
@@ -126,7 +127,7 @@ void check_scene_merge(struct check_entry *to, const struct check_entry *from)
     to->mixed = from->mixed;
 }
 
-/* Addresses get the names of their symbols. */
+/* Reports a text in which addresses are followed by the names of their symbols. */
 static void report_text(const struct check_scene *scene, enum check_rule rule, uint32_t address,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -147,14 +148,14 @@ static void report_text(const struct check_scene *scene, enum check_rule rule, u
 
 enum { POINT_COORDINATES = 2, LINE_COORDINATES = 1 };
 
-/* What all records say of the fragment shader. */
+/* Reads the fields of the fragment shader, which all records have in common. */
 static struct check_list_shader shader_of(const uint8_t *record)
 {
     return (struct check_list_shader){
         .varyings = record[3], .code = load_le32(record + 4), .uniforms = load_le32(record + 8)};
 }
 
-/* Arrays that either shader takes, and more bytes of each vertex than lie between two. */
+/* Reports attribute arrays in use whose elements are longer than their stride. */
 static void check_arrays(const struct check_scene *scene, uint32_t address, const uint8_t *record,
                          uint32_t count)
 {
@@ -172,13 +173,19 @@ static void check_arrays(const struct check_scene *scene, uint32_t address, cons
     }
 }
 
-/* These report the programs that a record names, and return what else there is to know. */
-/* named: by a control record, whose low bits have the number of arrays. */
+/* The functions below report the programs that a record names, and return the rest of its
+ * contents. */
+/* named is true if a control record refers to the shader record; the low bits of address are then
+ * the number of arrays. */
 static struct check_list_shader read_gl_record(const struct check_scene *scene, uint32_t address,
                                                bool named)
 {
     enum { SIZE = 36, ROW_BYTES = 4, COUNT = 7, EXTENDED = 8, ARRAYS = 8, POINT_SIZE = 1 << 1 };
-    enum { VERTEX_WORDS = 3, COORDINATE_WORDS = 7 }; /* of figures 10 and 11, without the rest */
+    enum {
+        VERTEX_WORDS = 3,
+        COORDINATE_WORDS = 7
+    }; /* of figures 10 and 11, without point
+                                                      * size and varyings */
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
     uint32_t count = address & COUNT ? address & COUNT : ARRAYS;
     if (!record)
@@ -195,7 +202,7 @@ static struct check_list_shader read_gl_record(const struct check_scene *scene, 
     return shader;
 }
 
-/* NV and VG records begin alike. */
+/* NV and VG records have the same first 12 bytes. */
 static struct check_list_shader read_short_record(const struct check_scene *scene, uint32_t address,
                                                   int implicit)
 {
@@ -207,16 +214,25 @@ static struct check_list_shader read_short_record(const struct check_scene *scen
     return shader;
 }
 
-/* Point sizes follow the clip coordinates, if there are some, and x, y, z and 1/w. */
+/* A point size follows x, y, z and, if present, the clip coordinates. 1/w comes
+ * before the point size. */
 static struct check_list_shader read_nv_record(const struct check_scene *scene, uint32_t address)
 {
-    enum { SIZE = 16, POINT_SIZE = 1 << 1, CLIP_HEADER = 1 << 3, CLIP_BYTES = 16, XYZW_BYTES = 12, INVERSE_W = 8 };
+    enum {
+        SIZE = 16,
+        POINT_SIZE = 1 << 1,
+        CLIP_HEADER = 1 << 3,
+        CLIP_BYTES = 16,
+        XYZW_BYTES = 12,
+        INVERSE_W = 8
+    };
     struct check_list_shader shader = read_short_record(scene, address, POINT_COORDINATES);
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
     if (!record)
         return shader;
     shader.stride = record[1];
-    shader.inverse_w = load_le32(record + 12) + INVERSE_W + (record[0] & CLIP_HEADER ? CLIP_BYTES : 0);
+    shader.inverse_w = load_le32(record + 12) + INVERSE_W +
+                       (record[0] & CLIP_HEADER ? CLIP_BYTES : 0);
     if (!(record[0] & POINT_SIZE))
         return shader;
     shader.sizes = load_le32(record + 12) + XYZW_BYTES + (record[0] & CLIP_HEADER ? CLIP_BYTES : 0);
@@ -241,7 +257,8 @@ static struct check_list_shader read_shader(const struct check_scene *scene, con
     return (struct check_list_shader){0};
 }
 
-/* The coordinates that a primitive mode adds; -1: the record draws nothing, or does not say what. */
+/* Returns the number of coordinates that a primitive mode adds, or -1 if the record draws
+ * nothing or has no mode. */
 static int coordinates_of(const uint8_t *record)
 {
     enum { LINE_LOOP = 2, LINE_STRIP = 3 };
@@ -255,12 +272,13 @@ static int coordinates_of(const uint8_t *record)
     } else {
         return -1;
     }
-    if (length == 0 || (mode == LINE_LOOP && length == 2)) /* the latter is not drawn, either */
+    if (length == 0 || (mode == LINE_LOOP && length == 2)) /* a line loop of two vertices is
+                                                            * not drawn either */
         return -1;
     return mode == 0 ? POINT_COORDINATES : mode <= LINE_STRIP ? LINE_COORDINATES : 0;
 }
 
-/* The current shader draws these primitives. */
+/* Reports the current shader with the primitives of a record. */
 static void take_primitives(struct list_walk *walk, const uint8_t *record)
 {
     const struct check_list_shader *shader = &walk->rules.shader;
@@ -282,7 +300,7 @@ static void take_primitives(struct list_walk *walk, const uint8_t *record)
 
 /* --- control lists --- */
 
-/* Where the list goes on behind a branch; false at its end. */
+/* Sets *address to the next record after a branch. Returns false at the end of the list. */
 static bool follow(struct list_walk *walk, const uint8_t *record, uint32_t *address)
 {
     switch (record[0]) {
@@ -303,7 +321,7 @@ static bool follow(struct list_walk *walk, const uint8_t *record, uint32_t *addr
     return true;
 }
 
-/* The address behind the coordinates of record 42; 0 if they have no end. */
+/* Returns the address after the coordinates of record 42, or 0 if they have no end. */
 static uint32_t behind_coordinates(const struct list_walk *walk, uint32_t address)
 {
     const uint32_t end = UINT32_C(0xbfff0000);
@@ -313,7 +331,8 @@ static uint32_t behind_coordinates(const struct list_walk *walk, uint32_t addres
     return 0;
 }
 
-/* The same for the primitives of records 48 and 49. Lists in several pieces are the binner's. */
+/* Returns the address after the primitives of records 48 and 49, or 0 if they have no end. Lists
+ * with branches come from the binner and are not followed. */
 static uint32_t behind_primitives(const struct list_walk *walk, uint32_t address)
 {
     struct primlist_primitive previous = {.valid = false};
@@ -330,14 +349,14 @@ static uint32_t behind_primitives(const struct list_walk *walk, uint32_t address
     return item == PRIMLIST_END ? address : 0;
 }
 
-/* Behind a record, and what follows it in line; 0 if that has no end. */
+/* Returns the address after a record and its inline list, or 0 if the list has no end. */
 static uint32_t behind(struct list_walk *walk, const uint8_t *record, uint32_t address)
 {
     switch (record[0]) {
     case CL_PRIMITIVE_LIST_FORMAT:
         walk->format.type = CL_GET(record + 1, PRIMITIVE_LIST_FORMAT, TYPE) & 3;
-        walk->format.index_bytes =
-            CL_GET(record + 1, PRIMITIVE_LIST_FORMAT, DATA_TYPE) == 3 ? 4 : 2;
+        walk->format.index_bytes = CL_GET(record + 1, PRIMITIVE_LIST_FORMAT, DATA_TYPE) == 3 ? 4
+                                                                                             : 2;
         return address;
     case CL_VG_INLINE_PRIMITIVES: return behind_coordinates(walk, address);
     case CL_COMPRESSED_PRIMITIVE_LIST:
@@ -357,7 +376,7 @@ static void walk_list(struct list_walk *walk, uint32_t address, uint32_t end)
         const uint8_t *record = packet ? memory(walk->scene, address, packet->bytes) : NULL;
         if (!record && walk->depth == 0)
             return;
-        if (!record) { /* a list of the tile allocation memory, which is not there yet */
+        if (!record) { /* a tile list in allocation memory, which the binner has not written yet */
             address = walk->back[--walk->depth];
             continue;
         }
@@ -370,7 +389,7 @@ static void walk_list(struct list_walk *walk, uint32_t address, uint32_t end)
     }
 }
 
-/* "symbol", "0x1000" or "symbol+8". */
+/* Parses an operand: "symbol", "0x1000" or "symbol+8". */
 static bool operand(const struct check_scene *scene, char *text, uint32_t *address)
 {
     char *plus = strchr(text, '+'), *end;
@@ -388,7 +407,7 @@ static bool operand(const struct check_scene *scene, char *text, uint32_t *addre
     return true;
 }
 
-/* --- memory that is shared --- */
+/* --- shared memory --- */
 
 static void report_overlap(void *user, const struct cl_overlap *overlap)
 {
@@ -433,11 +452,12 @@ static void check_overlaps(struct list_walk *walk, bool binning, uint32_t first,
     }
 }
 
-/* "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE" */
+/* Checks a step "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE". */
 static void check_picture(struct list_walk *walk, char words[][WORD_MAX])
 {
     static const char *const layouts[CL_IMAGE_FORMATS] = {"raster", "t", "lt"};
-    struct cl_view view = {.format = CL_IMAGE_FORMATS, .width = (uint32_t)strtoul(words[2], NULL, 0)};
+    struct cl_view view = {.format = CL_IMAGE_FORMATS,
+                           .width = (uint32_t)strtoul(words[2], NULL, 0)};
     char text[300];
     for (uint32_t i = 0; i < CL_IMAGE_FORMATS; i++)
         if (strcmp(words[5], layouts[i]) == 0)
@@ -449,7 +469,8 @@ static void check_picture(struct list_walk *walk, char words[][WORD_MAX])
     const struct cl_use *image = cl_images_find(&walk->images, view.address);
     if (!image || !cl_view_differs(image, &view, text, sizeof text))
         return;
-    report_text(walk->scene, CHECK_LIST_IMAGE_FORMAT, image->record, "the picture is read %s", text);
+    report_text(walk->scene, CHECK_LIST_IMAGE_FORMAT, image->record, "the picture is read %s",
+                text);
 }
 
 /* --- steps --- */
@@ -491,7 +512,7 @@ static void read_step(struct list_walk *walk, const char *line, size_t length)
         walk_list(walk, first, last);
 }
 
-/* Counts "qpu" steps, if the same program is in all of them. */
+/* Counts the "qpu" steps, if all of them run the same program. */
 static void count_steps(struct list_walk *walk)
 {
     const struct check_scene *scene = walk->scene;
@@ -515,7 +536,7 @@ static void count_steps(struct list_walk *walk)
 
 void check_scene_read(const struct check_scene *scene)
 {
-    struct check_scene numbered = *scene; /* with the list at hand */
+    struct check_scene numbered = *scene; /* copy whose list member is updated */
     struct list_walk walk = {
         .scene = &numbered,
         .left = RECORDS_MAX,

@@ -1,43 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* check_scene.h - what a scene says of its programs: where they begin, what runs them, how many varyings they have, and
- * with which uniforms; and the rules about its control lists. */
+/* check_scene.h - reads a scene's programs: start, kind, number of varyings and uniforms. Checks
+ * the rules about the scene's control lists. */
 #ifndef ISA_CHECK_SCENE_H
 #define ISA_CHECK_SCENE_H
 
 #include "isa/check_input.h"
 
 struct check_scene {
-    const char *text; /* of the section ".tessera"; see docs/scene.md */
+    const char *text; /* text of the section ".tessera"; see docs/scene.md */
     size_t size;
 
-    /* The bytes of memory from an address on; NULL if there are none. */
+    /* Returns the memory from an address on and its length in *left, or NULL if there is none. */
     const uint8_t *(*memory)(void *user, uint32_t address, size_t *left);
-    /* The address that a symbol names. */
+    /* Finds the address of a symbol. Returns false if there is no such symbol. */
     bool (*symbol)(void *user, const char *name, uint32_t *address);
-    /* Takes a program. */
+    /* Receives each program. */
     void (*program)(void *user, const struct check_entry *entry);
-    /* Takes an image that a rendering list stores. NULL: it is not wanted. */
+    /* Receives each image that a rendering list stores. May be NULL. */
     void (*stored)(void *user, const struct check_stored *stored);
-    /* The symbol at or before an address, and the distance to it; NULL: there is none. */
+    /* Returns the symbol at or before an address and the distance to it, or NULL if there is
+     * none. */
     const char *(*name)(void *user, uint32_t address, uint32_t *offset);
-    /* Takes what is wrong with the control record at an address. */
+    /* Receives an error in the control record at an address. */
     void (*found)(void *user, enum check_rule rule, uint32_t address, const char *text);
     void *user;
-    uint32_t list; /* the number of the list at hand; 0 to begin with */
+    uint32_t list; /* number of the current list; 0 before the first */
 };
 
-/* Adds to an entry what a scene says of the program there. What is known of it counts more; of what several lists draw with it, all
- * counts. */
+/* Adds a scene's facts about a program to an entry. Facts that the entry already has take
+ * precedence. If several lists draw with the program, the ranges of their coordinates are
+ * joined. */
 void check_scene_merge(struct check_entry *to, const struct check_entry *from);
 
-/* Appends an item to an array, which grows by realloc(). False: there is no memory, and the array is as it was. */
+/* Appends an item to an array, which grows by realloc(). Returns false, with the array unchanged,
+ * if the host is out of memory. */
 bool check_stored_add(struct check_stored **items, size_t *count, const struct check_stored *item);
 
-/* Reads the steps, and the control lists that they run, up to the shader records. */
+/* Reads the steps and the control lists that they run, down to the shader records. */
 void check_scene_read(const struct check_scene *scene);
 
-/* What a statement puts out, if it is a shader record ("shader.gl code=..."): reports the programs
- * that it names. */
+/* If a statement is a shader record ("shader.gl code=..."), reports the programs that the record
+ * at address names. */
 void check_scene_record(const struct check_scene *scene, const char *statement, uint32_t address);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* check_steps.c - the steps of a scene in a source: what is wrong with them is said where they are
- * written.
+/* check_steps.c - reports mistakes in the steps of a scene at their lines in the source.
  *
- * How:      the program is written as a scene, and loaded as "tessera run" would do it.
- * Left out: bytes of ".tessera.data", which captures have and no source gives: a warning. */
+ * How:      the program is written as a scene and loaded, as "tessera run" does.
+ * Left out: bytes of ".tessera.data", which captures contain and sources cannot: a warning. */
 #include "isa/check_steps.h"
 
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "base/diag.h"
 #include "isa/check.h"
 
-enum { MISTAKES_MAX = 100 }; /* that are shown, as of the assembler */
+enum { MISTAKES_MAX = 100 }; /* mistakes that are reported */
 
 struct steps_check {
     const struct asm_program *program;
@@ -24,7 +23,8 @@ struct steps_check {
     unsigned mistakes;
 };
 
-/* The statement that gave a line of the section: each gives one. NULL: none did. */
+/* Returns the statement that wrote a line of the section, or NULL. Each statement writes one
+ * line. */
 static const struct asm_step *step_of(const struct asm_program *program, uint32_t line)
 {
     const struct asm_step *steps = (const struct asm_step *)(const void *)program->steps.data;
@@ -32,8 +32,7 @@ static const struct asm_step *step_of(const struct asm_program *program, uint32_
     return line > 0 && line <= count ? &steps[line - 1] : NULL;
 }
 
-/* The column in the source, if its line has the step as it stands: macros put other text into
- * it. */
+/* Returns the column in the source, or 0 if a macro changed the text of the step. */
 static uint32_t column_of(const struct asm_step *step, const struct tess_diag *diag)
 {
     const char *raw = step->line->raw;

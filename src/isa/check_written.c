@@ -8,11 +8,11 @@
 #include "isa/dis_isa.h"
 
 enum {
-    ENTIRE_WORDS = 3, /* of the shortest program: its end, and two delay slots */
+    ENTIRE_WORDS = 3, /* length of the shortest program: its end and two delay slots */
     LOOKED_AT = 8,
 };
 
-/* Words whose flow is to be followed. */
+/* Words whose control flow has not been followed yet. */
 struct pending {
     size_t *words;
     size_t count, capacity;
@@ -34,7 +34,7 @@ static bool is_zero(const struct check_written *written, size_t word)
     return memcmp(written->words + word * size, zeros, size) == 0;
 }
 
-/* The number of the word at an address; false if there is none. */
+/* Finds the index of the word at an address. Returns false if there is no word. */
 static bool word_at(const struct check_written *written, uint32_t address, size_t *word)
 {
     uint32_t size = dis_isa(written->machine)->size, offset = address - written->base;
@@ -78,7 +78,8 @@ static void push_target(const struct check_written *written, struct pending *pen
         push(pending, to);
 }
 
-/* Whether flow can come to a word: was_data tells what the word before it was. */
+/* Returns true if control flow can reach a word. was_data is true if the word before it was
+ * data. */
 static bool can_enter(const struct check_written *written, size_t word, bool was_data)
 {
     return word < written->count && !written->seen[word] &&
@@ -86,7 +87,8 @@ static bool can_enter(const struct check_written *written, size_t word, bool was
             (!is_zero(written, word) && (was_data || is_plausible(written, word))));
 }
 
-/* From one word on, until it meets what has been seen, or the program ends. */
+/* Follows control flow from one word to a word that was followed before, or to the program's
+ * end. */
 static void follow_one(const struct check_written *written, struct pending *pending, size_t word)
 {
     const struct dis_isa *isa = dis_isa(written->machine);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* code.c - machine code from a file: finds out what the file is, and keeps what the readers find.
+/* code.c - machine code from a file: detects the format, and stores the output of the readers.
  *
  * In:     a file's bytes.
  * Out:    struct code_image, sorted by address.
- * Source: the forms that vc4asm, tessera asm and public programs keep QPU code in. code_text.c reads text, code_elf.c
- *         ELF files, code_mbs.c MBS files, code_listing.c listings, code_xenos.c shader containers. */
+ * Source: formats in which vc4asm, tessera asm and public programs store QPU code. code_text.c
+ *         reads text, code_elf.c ELF files, code_mbs.c MBS files, code_listing.c listings,
+ *         code_xenos.c shader containers. */
 #include "isa/code.h"
 
 #include <stdlib.h>
@@ -31,9 +32,9 @@ enum tess_status code_refuse(const struct code_reader *reader, const char *rule,
     return TESS_WRONG;
 }
 
-/* --- the image --- */
+/* --- image --- */
 
-/* Room for one more item. Capacities are powers of two, so that they need not be kept. */
+/* Makes room for one more item. Capacities are powers of two, so that they need not be stored. */
 static void *grow(void *items, size_t count, size_t item_size)
 {
     if (count & (count - 1) || count > SIZE_MAX / 2 / item_size)
@@ -181,7 +182,8 @@ static int compare_segments(const void *one, const void *other)
     return compare(a->address, b->address);
 }
 
-/* Global symbols first, then by name, so that the order is always the same. */
+/* Orders symbols by address, then global ones first, then by name, so that the order is
+ * always the same. */
 static int compare_symbols(const void *one, const void *other)
 {
     const struct code_symbol *a = one, *b = other;
@@ -220,7 +222,8 @@ static void sort_image(struct code_image *image)
     sort(image->constants, image->constant_count, sizeof *image->constants, compare_symbols);
 }
 
-/* Adds to the image what segments from number *next on leave of start to stop. Returns where it ends. */
+/* Adds the parts of start to stop that are outside of segments from number *next on. Returns the
+ * end of the last part or segment. */
 static uint64_t add_pieces(struct code_image *image, uint64_t start, uint64_t stop, size_t *next,
                            enum tess_status *status)
 {
@@ -241,7 +244,8 @@ static uint64_t add_pieces(struct code_image *image, uint64_t start, uint64_t st
     return start;
 }
 
-/* Cuts away what overlaps. Everything is sorted already. */
+/* Removes overlaps of reserved memory with itself and with segments. All arrays are already
+ * sorted. */
 static enum tess_status settle_reserves(struct code_image *image)
 {
     struct code_range *old = image->reserves;
@@ -267,7 +271,7 @@ static enum tess_status check_segments(const struct code_reader *reader)
         const struct code_segment *segment = &image->segments[i], *before = segment - 1;
         if (segment->size > UINT64_C(0x100000000) - segment->address)
             return code_refuse(reader, "code-range", 0, 0, "give a smaller base address",
-                               "%zu bytes at 0x%08x leave the 32-bit address space", segment->size,
+                               "%zu bytes at 0x%08x exceed the 32-bit address space", segment->size,
                                (unsigned)segment->address);
         if (i && segment->address - before->address < before->size)
             return code_refuse(reader, "code-range", 0, 0, NULL,
@@ -277,7 +281,7 @@ static enum tess_status check_segments(const struct code_reader *reader)
     return TESS_OK;
 }
 
-/* --- what the file is --- */
+/* --- format of the file --- */
 
 static enum tess_status read_raw(struct code_reader *reader)
 {
@@ -286,7 +290,8 @@ static enum tess_status read_raw(struct code_reader *reader)
     return code_add_segment(reader->image, reader->base, &bytes, NULL, 0);
 }
 
-/* The length of the character at the start of bytes, if text has it: printable, white space, or UTF-8. */
+/* Returns the length of the first character if it is text (printable, white space, or
+ * UTF-8), otherwise 0. */
 static size_t text_character(const uint8_t *bytes, size_t size)
 {
     uint8_t first = bytes[0];
@@ -301,7 +306,8 @@ static size_t text_character(const uint8_t *bytes, size_t size)
     return length;
 }
 
-/* Programs hold zero bytes or others that text has not, within their first words. */
+/* Returns true if the file is text. Programs contain zero bytes or other non-text bytes in
+ * their first words. */
 static bool is_text(const struct code_reader *reader)
 {
     for (size_t i = 0, length; i < reader->size; i += length)
@@ -318,7 +324,7 @@ static enum code_format find_format(const struct code_reader *reader)
     } binaries[] = {
         {{0x7f, 'E', 'L', 'F'},    CODE_ELF  },
         {{'M', 'B', 'S', '1'},     CODE_MBS  },
-        {{0x10, 0x2a, 0x11, 0x00}, CODE_XENOS}, /* of pixels, of vertices */
+        {{0x10, 0x2a, 0x11, 0x00}, CODE_XENOS}, /* of pixel shaders, of vertex shaders */
         {{0x10, 0x2a, 0x11, 0x01}, CODE_XENOS},
     };
     for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)

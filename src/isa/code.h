@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* code.h - machine code from a file, as the disassembler and the checker read it.
+/* code.h - reads machine code from a file, for the disassembler and the checker.
  *
- * In:  a file's bytes: raw little-endian words, hexadecimal text, a C array, an ELF file (a scene or a relocatable
- *      object), an MBS file (code for the GP), a listing with words in front, or a shader container of the Xenos (programs of the A2xx).
- * Out: segments of bytes at bus addresses, symbols, and what the file says about code, data and source lines; of a scene
- *      also what it does. */
+ * In:  a file's bytes: raw little-endian words, hexadecimal text, a C array, an ELF file (a scene
+ *      or a relocatable object), an MBS file (code for the GP), a listing with words at the start
+ *      of lines, or a shader container of the Xenos (programs of the A2xx).
+ * Out: segments of bytes at bus addresses, symbols, and the file's information about code, data and
+ *      source lines. For a scene, also its steps. */
 #ifndef ISA_CODE_H
 #define ISA_CODE_H
 
@@ -14,9 +15,18 @@
 
 #include <tessera/tessera.h>
 
-enum code_format { CODE_AUTO, CODE_RAW, CODE_HEX, CODE_C, CODE_ELF, CODE_MBS, CODE_LISTING, CODE_XENOS };
+enum code_format {
+    CODE_AUTO,
+    CODE_RAW,
+    CODE_HEX,
+    CODE_C,
+    CODE_ELF,
+    CODE_MBS,
+    CODE_LISTING,
+    CODE_XENOS
+};
 
-/* What a byte range is, as far as the file or the user knows. */
+/* Content of a byte range, as far as the file or the user specifies it. */
 enum code_content { CODE_UNKNOWN, CODE_INSTRUCTIONS, CODE_DATA };
 
 struct code_range {
@@ -28,7 +38,7 @@ struct code_segment {
     uint32_t address;
     uint8_t *bytes;
     size_t size;
-    char *name; /* of the section; NULL if there is none */
+    char *name; /* name of the section, or NULL */
 };
 
 struct code_symbol {
@@ -37,15 +47,16 @@ struct code_symbol {
     bool global;
 };
 
-/* From address on, up to the next one. line is 0 where no source begins. */
+/* The source line of the code from address up to the next entry. line is 0 where code without
+ * a source begins. */
 struct code_line {
-    uint32_t address, line, column; /* column: 0 if the file does not say */
-    const char *file;               /* belongs to the image */
+    uint32_t address, line, column; /* column: 0 if unknown */
+    const char *file;               /* owned by the image */
 };
 
-/* Zero-initialise it, free it with code_free(). Everything is sorted by address. */
+/* Must be zero-initialised. Free it with code_free(). All arrays are sorted by address. */
 struct code_image {
-    enum code_format format; /* as found */
+    enum code_format format; /* the format that was found */
     struct code_segment *segments;
     size_t segment_count;
     struct code_symbol *symbols;
@@ -56,8 +67,9 @@ struct code_image {
     size_t line_count;
     char **files;
     size_t file_count;
-    /* Of scenes: memory that begins as zero and is not stored (disjoint; in no segment), absolute symbols, and the text of
-     * ".tessera", or NULL. An MBS file has the text, too: its symbols as lines of an interface (gp/interface.h). */
+    /* For scenes: zero-filled memory that the file does not store (disjoint, and in no segment),
+     * absolute symbols, and the text of ".tessera" or NULL. An MBS file also has such text: its
+     * symbols as lines of an interface (gp/interface.h). */
     struct code_range *reserves;
     size_t reserve_count;
     struct code_symbol *constants; /* address is the value */
@@ -65,21 +77,23 @@ struct code_image {
     char *steps;
 };
 
-/* How a file is to be read. Zero every member that you do not care about. */
+/* Options for reading a file. Members that are not needed must be zero. */
 struct code_options {
-    enum code_format format; /* CODE_AUTO looks at the content */
-    const char *name;        /* for diagnostics */
-    uint32_t base;           /* the address of formats that have none */
-    uint32_t alignment; /* of instructions: where arrays and sections without an address begin; 0: 8 */
+    enum code_format format; /* CODE_AUTO detects the format from the content */
+    const char *name;        /* file name in diagnostics */
+    uint32_t base;           /* address of code in formats without addresses */
+    uint32_t alignment; /* alignment of arrays and sections without an address, in bytes; 0 means
+                         * 8 */
 };
 
-/* Reads data. Errors: TESS_WRONG (the sink has the reasons), TESS_NO_MEMORY. *image must be freed in any case. */
+/* Reads data. Returns TESS_OK, TESS_WRONG (after reporting the reasons to sink) or TESS_NO_MEMORY.
+ * *image must be freed in every case. */
 enum tess_status code_read(const void *data, size_t size, const struct code_options *options,
                            struct tess_sink sink, struct code_image *image);
 
 void code_free(struct code_image *image);
 
-/* The source line that an address comes from, or NULL. Belongs to the image. */
+/* Returns the source line of an address, or NULL. The result is owned by the image. */
 const struct code_line *code_line_at(const struct code_image *image, uint32_t address);
 
 #endif

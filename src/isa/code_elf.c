@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* code_elf.c - machine code in an ELF file: a scene, or a relocatable object of tessera or vc4asm.
+/* code_elf.c - reads machine code from an ELF file: a scene, or a relocatable object of
+ * tessera or vc4asm.
  *
  * In:       the file. Every field is checked against the file's size before it is used.
- * Out:      a segment for each section that is loaded and has content; without sections, for each PT_LOAD. Symbols of
- *           those sections. Ranges from mapping symbols: $d begins data, any other $letter code. Source lines. Of a scene
- *           also memory that is not stored, constants and steps.
- * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32); ELF for the ARM Architecture (mapping symbols);
- *           vc4asm, src/WriteELF.cpp (its objects have the code in .rodata).
+ * Out:      a segment for each loaded section with content, or for each PT_LOAD if there are no
+ *           sections. Symbols of those sections. Ranges from mapping symbols: $d begins data, any
+ *           other $letter code. Source lines. For a scene, also memory that is not stored,
+ *           constants and steps.
+ * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32); ELF for the ARM Architecture
+ *           (mapping symbols); vc4asm, src/WriteELF.cpp (its objects have the code in .rodata).
  * Left out: relocation of contents, other byte orders, extended numbering. */
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +50,10 @@ struct elf_reader {
     bool relocatable;
     uint32_t section_count;
     const uint8_t *sections;
-    /* Of each section: where its contents lie; only of those that are loaded. */
+    /* For each section, its address (loaded sections only). */
     uint32_t *addresses;
     bool *loaded;
-    uint64_t total;         /* bytes taken so far */
+    uint64_t total;         /* bytes copied so far */
     struct section strings; /* names of sections; size 0 if there are none */
 };
 
@@ -64,7 +66,8 @@ static bool inside(const struct elf_reader *elf, uint64_t offset, uint64_t size)
 
 static bool known_machine(unsigned machine)
 {
-    static const uint16_t known[] = {0, 40, 95, 137, 198}; /* none, ARM, VideoCore 1, 3, 5 */
+    static const uint16_t known[] = {0, 40, 95, 137, 198}; /* ELF machine numbers: none, ARM,
+                                                            * VideoCore 1, 3, 5 */
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i] == machine)
             return true;
@@ -73,14 +76,14 @@ static bool known_machine(unsigned machine)
 
 static enum tess_status check_header(struct elf_reader *elf)
 {
-    static const char hint[] = "QPU code is kept in ELF32 little-endian files";
+    static const char hint[] = "give an ELF32 little-endian file";
     static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
     const uint8_t *bytes = elf->reader->bytes;
     size_t size = elf->reader->size;
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
         return REFUSE(elf, "code-elf", hint, "this is not an ELF file");
     if (size < EHDR_BYTES)
-        return REFUSE(elf, "code-elf", hint, "the ELF header is cut short: %zu bytes of %d", size,
+        return REFUSE(elf, "code-elf", hint, "the ELF header is truncated: %zu bytes of %d", size,
                       EHDR_BYTES);
     if (bytes[4] != ELFCLASS32 || bytes[5] != ELFDATA2LSB)
         return REFUSE(elf, "code-elf", hint,
@@ -112,7 +115,7 @@ static struct section section_at(const struct elf_reader *elf, uint32_t index)
     };
 }
 
-/* Section number index as a string table, or one of size 0. */
+/* Returns section number index as a string table, or a section of size 0. */
 static struct section string_table(const struct elf_reader *elf, uint32_t index)
 {
     struct section table = index < elf->section_count ? section_at(elf, index)
@@ -121,7 +124,7 @@ static struct section string_table(const struct elf_reader *elf, uint32_t index)
     return good ? table : (struct section){0};
 }
 
-/* A name of printable characters, or NULL. */
+/* Returns a name of printable characters, or NULL. */
 static const char *string_at(const struct elf_reader *elf, const struct section *table,
                              uint32_t offset, size_t *length)
 {
@@ -147,7 +150,7 @@ static enum tess_status find_sections(struct elf_reader *elf)
     if (count == 0)
         return TESS_OK;
     if (entry != SHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
-        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be cut short",
+        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be truncated",
                       "the section headers are malformed: %u of %u bytes at offset 0x%x", count,
                       entry, (unsigned)offset);
     elf->sections = bytes + offset;
@@ -160,7 +163,8 @@ static enum tess_status find_sections(struct elf_reader *elf)
     return TESS_OK;
 }
 
-/* Sections of a relocatable object have no addresses: they go one behind the other. */
+/* Sets the address of a section. Sections of a relocatable object have no addresses, so they are
+ * placed one after the other. */
 static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
                                       const struct section *section)
 {
@@ -172,14 +176,15 @@ static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
         return TESS_OK;
     }
     if (alignment & (alignment - 1))
-        return REFUSE(elf, "code-elf", NULL, "the alignment of section %u is %u, no power of two",
-                      index, (unsigned)alignment);
+        return REFUSE(elf, "code-elf", NULL,
+                      "the alignment of section %u is %u, which is not a power of two", index,
+                      (unsigned)alignment);
     bool first = elf->reader->image->segment_count == 0;
     uint64_t address = first ? base : ((uint64_t)base + alignment - 1) & ~(uint64_t)(alignment - 1);
     uint64_t next = address + section->size;
     if (next > UINT32_MAX)
         return REFUSE(elf, "code-range", "give a smaller base address",
-                      "section %u leaves the 32-bit address space", index);
+                      "section %u exceeds the 32-bit address space", index);
     elf->addresses[index] = (uint32_t)address;
     elf->reader->base = (uint32_t)next;
     return TESS_OK;
@@ -200,13 +205,13 @@ static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
 {
     struct section section = section_at(elf, index);
     if (section.type == SHT_NOBITS && (section.flags & SHF_ALLOC) && !elf->relocatable) {
-        elf->addresses[index] = section.address; /* the program headers reserve it */
+        elf->addresses[index] = section.address; /* a program header reserves the memory */
         elf->loaded[index] = true;
     }
     if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
         return TESS_OK;
     if (!inside(elf, section.offset, section.size))
-        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be cut short",
+        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be truncated",
                       "section %u lies outside of the file: 0x%x bytes at offset 0x%x", index,
                       (unsigned)section.size, (unsigned)section.offset);
     enum tess_status status = place_section(elf, index, &section);
@@ -226,7 +231,7 @@ static enum tess_status load_sections(struct elf_reader *elf)
     return status;
 }
 
-/* --- segments: contents, if there are no sections; memory behind --- */
+/* --- segments: content if there are no sections; memory after the stored bytes --- */
 
 static enum tess_status add_reserve(struct elf_reader *elf, const uint8_t *header)
 {
@@ -249,7 +254,7 @@ static enum tess_status load_segment(struct elf_reader *elf, const uint8_t *head
     if (status != TESS_OK || size == 0 || !with_content)
         return status;
     if (!inside(elf, offset, size))
-        return REFUSE(elf, "code-elf", "see 'readelf -l'; the file may be cut short",
+        return REFUSE(elf, "code-elf", "see 'readelf -l'; the file may be truncated",
                       "segment %u lies outside of the file: 0x%x bytes at offset 0x%x", number,
                       (unsigned)size, (unsigned)offset);
     return add_bytes(elf, load_le32(header + 8), offset, size, NULL, 0);
@@ -275,7 +280,8 @@ static enum tess_status load_segments(struct elf_reader *elf)
 
 /* --- symbols --- */
 
-/* $d, $d.7: from here on the section holds data; $a, $c, $q ...: code. Up to the section's end, for the time being. */
+/* Adds the range of a mapping symbol: data from $d or $d.7 on, code from $a, $c, $q and so on. The
+ * range extends to the section's end until close_ranges() shortens it. */
 static enum tess_status add_mapping(struct elf_reader *elf, const char *name, uint32_t address,
                                     uint32_t index)
 {
@@ -342,7 +348,7 @@ static enum tess_status read_symbols(struct elf_reader *elf)
 
 /* --- sections that are not loaded --- */
 
-/* The number of a section with content, or 0. */
+/* Returns the index of a section with content, or 0. */
 static uint32_t find_section(const struct elf_reader *elf, const char *wanted,
                              struct section *found)
 {
@@ -371,7 +377,8 @@ static enum tess_status read_steps(struct elf_reader *elf)
     return TESS_OK;
 }
 
-/* Where the symbol of a relocation lies; false if it is not in a section that is loaded. */
+/* Returns the address of a relocation's symbol in *base. Returns false if the symbol is not in
+ * a loaded section. */
 static bool relocation_base(const struct elf_reader *elf, const struct section *relocations,
                             uint32_t number, uint32_t *base)
 {
@@ -390,7 +397,7 @@ static bool relocation_base(const struct elf_reader *elf, const struct section *
     return true;
 }
 
-/* Applies to the copy of a section what one section of relocations says about it. */
+/* Applies one section of relocations to the copy of a section. */
 static void relocate(const struct elf_reader *elf, const struct section *relocations,
                      struct buffer *bytes)
 {
@@ -433,7 +440,7 @@ static int compare_ranges(const void *one, const void *other)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* A mapping symbol's range goes on to the next one, or to the end of its section. */
+/* Ends each mapping symbol's range at the next one or at the end of its section. */
 static void close_ranges(struct code_image *image)
 {
     if (image->range_count)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* code_lines.c - source lines from a DWARF line table.
+/* code_lines.c - reads source lines from a DWARF line table.
  *
- * In:       the section .debug_line, its addresses relocated. Nothing in it is trusted.
- * Out:      lines of the image: one for each row that changes file, line or column, one with line 0 where a sequence ends.
- * Source:   DWARF 4, section 6.2; versions 2 and 3 differ in the header only. asm/dwarf.c writes such tables.
- * Left out: version 5 and 64-bit tables (units are skipped); everything that is not about lines. Debian's
- *           libdw would read them all, but wants the whole file, and more code to relocate objects than is here. */
+ * In:       the section .debug_line, with relocated addresses. All fields are checked before use.
+ * Out:      lines of the image: one for each row that changes file, line or column, and one with
+ *           line 0 at the end of a sequence.
+ * Source:   DWARF 4, section 6.2; versions 2 and 3 differ in the header only. asm/dwarf.c
+ *           writes such tables.
+ * Left out: version 5 and 64-bit tables, whose units are skipped; information other than lines.
+ *           Debian's libdw reads all of these, but needs the whole file, and relocating objects for
+ *           it takes more code than this file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +18,7 @@
 enum {
     LINES_MAX = 1 << 20,
     PATH_MAX_BYTES = 1024,
-    SCANNED_MAX = 1 << 28, /* bytes of headers, for the names of files */
+    SCANNED_MAX = 1 << 28, /* bytes of headers that are searched for file names */
     NO_FILE = UINT32_MAX,
 
     LNS_EXTENDED = 0,
@@ -30,7 +33,7 @@ enum {
     LNE_SET_ADDRESS,
 };
 
-/* Reads past the end give 0 and leave at at the end. */
+/* Reads past the end return 0 and leave the position at the end. */
 struct cursor {
     const uint8_t *bytes;
     size_t at, end;
@@ -42,8 +45,8 @@ struct unit {
     struct cursor names; /* folders, then files */
     uint32_t version, minimum, line_range, opcode_base;
     int line_base;
-    const uint8_t *lengths; /* of standard opcodes, from 1 on */
-    uint32_t file_number;   /* the one that file belongs to */
+    const uint8_t *lengths; /* operand counts of standard opcodes, from opcode 1 on */
+    uint32_t file_number;   /* number of the file in the member file */
     const char *file;
     size_t scanned;
     bool no_memory;
@@ -83,7 +86,7 @@ static uint32_t take_sleb(struct cursor *cursor)
     return byte & 0x40 && shift < 32 ? value | UINT32_MAX << shift : value;
 }
 
-/* Empty at the end of the table. */
+/* Returns the next string, or "" at the end of the table. */
 static const char *take_string(struct cursor *cursor)
 {
     const char *text = (const char *)cursor->bytes + cursor->at;
@@ -95,7 +98,7 @@ static const char *take_string(struct cursor *cursor)
 
 /* --- files --- */
 
-/* Folder number wanted, counted from 1; "" if there is none. Leaves the cursor behind the folders. */
+/* Returns folder number wanted, counted from 1, or "". Moves the cursor past the folders. */
 static const char *find_folder(struct cursor *names, uint32_t wanted)
 {
     const char *found = "";
@@ -106,7 +109,8 @@ static const char *find_folder(struct cursor *names, uint32_t wanted)
     return found;
 }
 
-/* File number wanted, counted from 1; its folder's number. */
+/* Returns file number wanted, counted from 1, and its folder's number. Returns NULL if there
+ * is no such file. */
 static const char *find_file(struct cursor names, uint32_t wanted, uint32_t *folder)
 {
     find_folder(&names, 0);
@@ -121,7 +125,7 @@ static const char *find_file(struct cursor names, uint32_t wanted, uint32_t *fol
     return NULL;
 }
 
-/* The path of a file, in one line of text. */
+/* Returns the path of a file, with control characters replaced. */
 static const char *file_path(struct unit *unit, uint32_t number)
 {
     char path[PATH_MAX_BYTES];
@@ -159,7 +163,7 @@ static void add_row(struct unit *unit, const struct row *row)
                                  ? &unit->image->lines[unit->image->line_count - 1]
                                  : NULL;
     if (last && last->line && last->address == line.address)
-        *last = line; /* the last row of an address holds */
+        *last = line; /* the last row of an address takes effect */
     else
         add_line(unit, line);
 }
@@ -222,7 +226,8 @@ static void run_program(struct unit *unit)
 
 /* --- units --- */
 
-/* The header behind the unit's length; false if it is none that we know. */
+/* Reads the header after the unit's length. Returns false if its version or form is not
+ * supported. */
 static bool read_header(struct unit *unit, struct cursor cursor)
 {
     unit->version = load_le16(take(&cursor, 2));
@@ -233,9 +238,9 @@ static bool read_header(struct unit *unit, struct cursor cursor)
     unit->program.at += length;
     cursor.end = unit->program.at;
     unit->minimum = *take(&cursor, 1);
-    take(&cursor, unit->version >= 4
-                      ? 2
-                      : 1); /* operations of an instruction; whether rows are statements */
+    take(&cursor,
+         unit->version >= 4 ? 2 : 1); /* operations per instruction (version 4 only); whether
+                             * rows are statements */
     unit->line_base = (int8_t)*take(&cursor, 1);
     unit->line_range = *take(&cursor, 1);
     unit->opcode_base = *take(&cursor, 1);

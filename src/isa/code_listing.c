@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* code_listing.c - the words in front of a listing of A2xx programs, as Mesa's and freedreno's tools print it.
+/* code_listing.c - reads the words at the start of the lines in a listing of A2xx programs, as
+ * printed by Mesa's and freedreno's tools.
  *
- * In:       text, in which lines like these may be indented, and in a longer report:
- *               "    2003 0007 1000            	EXEC ADDR(0x3) CNT(0x2)"          control flow: 48 bits
- *               "03: 19481000 00262688 00000020	   (S)FETCH:	VERTEX	..."     slot, then its words
- *           and lines of scalar operations, without words, between them.
- * Out:      a segment for each program. Another line ends a program.
- * Source:   Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c (PRINT_RAW), and its capture's decoded log,
- *           src/freedreno/.gitlab-ci/reference. */
+ * In:       text. Lines like these may be indented, and may be part of a longer report:
+ *               "    2003 0007 1000   EXEC ADDR(0x3) CNT(0x2)"   control flow: 48 bits
+ *               "03: 19481000 00262688 00000020   (S)FETCH: VERTEX ..."   slot, then words
+ *           Lines of scalar operations, which have no words, may come between them.
+ * Out:      a segment for each program. Any other line ends a program.
+ * Source:   Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c (PRINT_RAW), and its capture's decoded
+ *           log, src/freedreno/.gitlab-ci/reference. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -26,10 +27,10 @@ struct line {
 struct listing {
     struct code_reader *reader;
     struct buffer bytes;
-    size_t cf_count, slots; /* of the program at hand */
+    size_t cf_count, slots; /* of the current program */
 };
 
-/* A line's text on its way. */
+/* The rest of a line. */
 struct cursor {
     const char *at, *end;
 };
@@ -47,7 +48,7 @@ static int digit(char c)
     return found ? (int)(found - digits) : -1;
 }
 
-/* So many digits at most, and how many there were. */
+/* Parses at most the given number of digits. Returns their number. */
 static size_t take_digits(struct cursor *cursor, size_t most, uint32_t *value)
 {
     size_t count = 0;
@@ -56,7 +57,7 @@ static size_t take_digits(struct cursor *cursor, size_t most, uint32_t *value)
     return count;
 }
 
-/* Three numbers of so many digits, each with a blank behind. */
+/* Parses three numbers of exactly the given number of digits, each followed by a blank. */
 static bool take_groups(struct cursor *cursor, size_t digits, uint32_t words[GROUPS])
 {
     for (unsigned i = 0; i < GROUPS; i++) {
@@ -152,7 +153,7 @@ static enum tess_status end_program(struct listing *listing)
                                                0);
     if (size > UINT32_MAX - reader->base)
         return code_refuse(reader, "code-range", 0, 0, "give a smaller base address",
-                           "the programs leave the 32-bit address space");
+                           "the programs exceed the 32-bit address space");
     reader->base += (uint32_t)size;
     listing->cf_count = listing->slots = 0;
     return status;
@@ -162,10 +163,10 @@ static enum tess_status take_line(struct listing *listing, const struct line *li
 {
     if (line->kind == INSTRUCTION && line->slot >= A2XX_SLOTS_MAX)
         return code_refuse(listing->reader, "code-text", number, 0, NULL,
-                           "slot %u is further than any clause can reach", (unsigned)line->slot);
+                           "slot %u is out of the reach of any clause", (unsigned)line->slot);
     if (line->kind == CONTROL && listing->cf_count >= A2XX_CF_PER_SLOT * A2XX_SLOTS_MAX)
         return code_refuse(listing->reader, "code-text", number, 0, NULL,
-                           "the program has more control flow than any program can have");
+                           "the program has more control flow than the hardware allows");
     if (line->kind == CONTROL)
         take_control(listing, line);
     if (line->kind == INSTRUCTION)
@@ -175,7 +176,7 @@ static enum tess_status take_line(struct listing *listing, const struct line *li
     return TESS_OK;
 }
 
-/* The next line of the file. False behind the last one. */
+/* Returns the next line of the file. Returns false after the last one. */
 static bool next_line(const struct code_reader *reader, size_t *at, struct cursor *cursor)
 {
     const char *text = (const char *)reader->bytes + *at;

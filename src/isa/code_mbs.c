@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* code_mbs.c - the vertex program in an MBS file, which ARM's offline compiler writes for Mali-200 to Mali-450.
+/* code_mbs.c - reads the vertex program from an MBS file, written by ARM's offline compiler for
+ * Mali-200 to Mali-450.
  *
  * In:       the file: nested chunks of a four-letter tag, a size and that many bytes.
  *               MBS1 > CVER > a version, FINS, SUNI, SATT, SVAR, DBIN
- *           Every size is checked against the chunk around it.
- * Out:      DBIN as a segment; the symbols of SUNI, SATT and SVAR as lines of an interface, as gp/interface.h has them.
- * Source:   limadriver.org, page "MBS File Format"; digest utgard.md, section 22; Mesa 22.3.6,
- *           src/gallium/drivers/lima/standalone/lima_disasm.c.
- * Left out: fragment programs (CFRA); members of structures, and symbols that begin inside of a row, which a line cannot
- *           express. A symbol that is not as the page says is left out, too. */
+ *           Every size is checked against the enclosing chunk.
+ * Out:      DBIN as a segment; the symbols of SUNI, SATT and SVAR as lines of an interface
+ *           (gp/interface.h).
+ * Source:   limadriver.org, page "MBS File Format"; docs/hardware/utgard.md, section 22; Mesa
+ *           22.3.6, src/gallium/drivers/lima/standalone/lima_disasm.c.
+ * Left out: fragment programs (CFRA); members of structures, and symbols that begin inside
+ *           a row, which a line cannot express. Symbols that do not match the format page
+ *           are also left out. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -17,10 +20,10 @@
 
 enum {
     HEADER_BYTES = 8,
-    SYMBOL_BYTES = 20, /* behind the name */
+    SYMBOL_BYTES = 20, /* after the name */
     ROW = 4,           /* floats */
     ROWS = 512,
-    PORTS = 16, /* attributes, varyings */
+    PORTS = 16, /* number of attributes, and of varyings */
     TYPE_MATRIX = 4,
     NO_PARENT = 0xffff,
     NAME_MAX_BYTES = 100,
@@ -32,13 +35,13 @@ struct mbs {
     size_t programs;
 };
 
-/* Bytes of the file, from offset start on. */
+/* A range of the file, from offset start up to end. */
 struct span {
     size_t start, end;
 };
 
 struct chunk {
-    char tag[5]; /* what is no character is '?' */
+    char tag[5]; /* '?' replaces bytes that are not printable */
     struct span content;
 };
 
@@ -49,24 +52,24 @@ static bool is_tag(const struct chunk *chunk, const char *tag)
     return strcmp(chunk->tag, tag) == 0;
 }
 
-/* Takes the chunk at the beginning of *rest away from it. */
+/* Splits the first chunk off *rest. */
 static enum tess_status take_chunk(const struct mbs *mbs, struct span *rest, struct chunk *chunk)
 {
     const uint8_t *bytes = mbs->reader->bytes + rest->start;
     size_t left = rest->end - rest->start;
     if (left < HEADER_BYTES)
-        return REFUSE(mbs, "the file may be cut short",
-                      "at 0x%zx a chunk's tag and size should be, but only %zu bytes are left",
+        return REFUSE(mbs, "the file may be truncated",
+                      "at 0x%zx, a chunk's tag and size are expected, but only %zu bytes are left",
                       rest->start, left);
     for (size_t i = 0; i < 4; i++)
         chunk->tag[i] = bytes[i] > ' ' && bytes[i] < 0x7f ? (char)bytes[i] : '?';
     chunk->tag[4] = 0;
     uint32_t size = load_le32(bytes + 4);
     if (size > left - HEADER_BYTES)
-        return REFUSE(mbs, "the file may be cut short",
-                      "chunk '%s' at 0x%zx has 0x%x bytes, but only 0x%zx are left in what is "
-                      "around it",
-                      chunk->tag, rest->start, (unsigned)size, left - HEADER_BYTES);
+        return REFUSE(
+            mbs, "the file may be truncated",
+            "chunk '%s' at 0x%zx has 0x%x bytes, but only 0x%zx are left in the enclosing chunk",
+            chunk->tag, rest->start, (unsigned)size, left - HEADER_BYTES);
     chunk->content.start = rest->start + HEADER_BYTES;
     chunk->content.end = chunk->content.start + size;
     rest->start = chunk->content.end;
@@ -77,7 +80,7 @@ static enum tess_status take_word(const struct mbs *mbs, struct span *rest, cons
                                   uint32_t *word)
 {
     if (rest->end - rest->start < 4)
-        return REFUSE(mbs, "the file may be cut short", "at 0x%zx %s is missing", rest->start,
+        return REFUSE(mbs, "the file may be truncated", "at 0x%zx, %s is missing", rest->start,
                       what);
     *word = load_le32(mbs->reader->bytes + rest->start);
     rest->start += 4;
@@ -91,7 +94,7 @@ struct symbol {
     unsigned type, components, size, entries, stride, offset, parent; /* sizes are in floats */
 };
 
-/* Names as the assembler can read them: "light.position" becomes "light_position". */
+/* Reads a name and makes it valid for the assembler: "light.position" becomes "light_position". */
 static bool read_name(const struct mbs *mbs, struct span span, char name[NAME_MAX_BYTES + 1])
 {
     const uint8_t *bytes = mbs->reader->bytes + span.start;
@@ -111,7 +114,7 @@ static bool read_name(const struct mbs *mbs, struct span span, char name[NAME_MA
     return true;
 }
 
-/* A symbol's chunk; false if it is not as expected. */
+/* Reads a symbol's chunk. Returns false if its form is unexpected. */
 static bool read_symbol(const struct mbs *mbs, struct span rest, const struct chunk *name,
                         struct symbol *symbol)
 {
@@ -139,7 +142,7 @@ static unsigned rows_of(const struct symbol *symbol)
     return rows ? rows : 1;
 }
 
-/* Whether the interface has this beginning of a line. */
+/* Returns true if the interface already has a line that starts like this. */
 static bool is_known(const struct mbs *mbs, const char *start)
 {
     size_t length = strlen(start);

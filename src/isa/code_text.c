@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* code_text.c - machine code that is written as text: C arrays, hexadecimal words, hexadecimal dumps.
+/* code_text.c - reads machine code from text: C arrays, hexadecimal words, hexadecimal dumps.
  *
- * In:       the text. C: arrays "name[] = { numbers }" with whatever declares them; an initialiser may stand alone. Hex: words
- *           with or without 0x, up to 8 digits 32 bits, more 64; or bytes, see docs/dis.md.
- * Out:      one segment for each array, named like it; or one for the whole text.
+ * In:       the text. C: arrays "name[] = { numbers }" with any declaration, or an initialiser
+ *           alone. Hex: words with or without 0x, where up to 8 digits are 32 bits and more are 64;
+ *           or bytes (docs/dis.md).
+ * Out:      one segment for each array, with its name; or one for the whole text.
  * Source:   vc4asm's -c, -C and -x forms (doc/index.html); xxd, hexdump -C, od for dumps.
- * Left out: the preprocessor, but for "#if 0", and expressions. */
+ * Left out: the preprocessor, except "#if 0"; expressions. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -19,7 +20,7 @@ struct scan {
     size_t size, at;
     size_t line_start;
     uint32_t line;
-    bool c; /* else a text of hexadecimal words */
+    bool c; /* C; if false, hexadecimal words */
 };
 
 static struct scan scan_begin(struct code_reader *reader, bool c)
@@ -77,7 +78,7 @@ static void skip_line(struct scan *scan)
         advance(scan);
 }
 
-/* A directive goes on after a backslash at the line's end. */
+/* Skips a directive. A backslash at the end of a line continues it on the next. */
 static void skip_directive(struct scan *scan)
 {
     char last = 0;
@@ -89,7 +90,8 @@ static void skip_directive(struct scan *scan)
     }
 }
 
-/* Whether the directive here begins with a word, and goes on with an argument of one character; "" is any. */
+/* Returns true if the directive here begins with a word, followed by an argument of one character.
+ * The argument "" matches any. */
 static bool is_directive(struct scan scan, const char *word, const char *argument)
 {
     size_t length = strlen(word);
@@ -102,7 +104,7 @@ static bool is_directive(struct scan scan, const char *word, const char *argumen
     return !argument[0] || (peek(&scan, 0) == argument[0] && !is_name(peek(&scan, 1)));
 }
 
-/* "#if 0" and what stands under it, up to the line of its end; compilers leave listings there. */
+/* Skips "#if 0" and the lines after it, up to its end. Compilers put listings there. */
 static void skip_disabled(struct scan *scan)
 {
     size_t depth = 0;
@@ -120,7 +122,7 @@ static void skip_disabled(struct scan *scan)
     }
 }
 
-/* False if the comment does not end; then the place is still its beginning. */
+/* Skips a comment. Returns false, with the position unchanged, if the comment does not end. */
 static bool skip_block_comment(struct scan *scan)
 {
     struct scan start = *scan;
@@ -140,7 +142,7 @@ static bool starts_line_comment(const struct scan *scan)
     return (c == '/' && peek(scan, 1) == '/') || (!scan->c && (c == '#' || c == ';'));
 }
 
-/* Skips blanks and comments; false at a comment without an end. */
+/* Skips blanks and comments. Returns false at a comment without an end. */
 static bool skip_space(struct scan *scan)
 {
     while (!at_end(scan)) {
@@ -162,7 +164,7 @@ static bool skip_space(struct scan *scan)
 
 static enum tess_status refuse_comment(const struct scan *scan)
 {
-    return REFUSE(scan, "code-text", "close it with */", "a comment without an end");
+    return REFUSE(scan, "code-text", "close it with */", "unterminated comment");
 }
 
 bool code_has_brace(const struct code_reader *reader)
@@ -192,7 +194,7 @@ static void append_number(struct buffer *bytes, uint64_t value, size_t size)
     buffer_append(bytes, little, size);
 }
 
-/* What stands where a number should be, for messages. */
+/* Returns the length of the token in place of a number, for messages. */
 static int token_length(const struct scan *scan)
 {
     int length = 0;
@@ -203,12 +205,12 @@ static int token_length(const struct scan *scan)
 
 static enum tess_status refuse_number(const struct scan *scan, const char *what)
 {
-    static const char hint[] = "machine code is wanted here; 'tessera asm' makes it of a source";
+    static const char hint[] = "give machine code; 'tessera asm' assembles a source";
     unsigned char c = (unsigned char)peek(scan, 0);
     if (c >= 0x80 || c < 0x20)
-        return REFUSE(scan, "code-number", hint, "the text has something that is no %s", what);
-    return REFUSE(scan, "code-number", hint, "the text has something that is no %s: '%.*s'", what,
-                  token_length(scan), scan->text + scan->at);
+        return REFUSE(scan, "code-number", hint, "expected a %s", what);
+    return REFUSE(scan, "code-number", hint, "expected a %s, not '%.*s'", what, token_length(scan),
+                  scan->text + scan->at);
 }
 
 struct number {
@@ -217,7 +219,8 @@ struct number {
     bool prefixed;
 };
 
-/* Reads the digits of a number; leaves the place if there is none, or if it has more than 64 bits. */
+/* Reads the digits of a number. If there are none, or the number exceeds 64 bits, the position
+ * does not change. */
 static bool read_digits(struct scan *scan, unsigned radix, struct number *number)
 {
     size_t start = scan->at;
@@ -244,7 +247,7 @@ static bool skip_prefix(struct scan *scan)
 static const struct {
     const char *name;
     uint8_t size;
-    bool weak; /* a word beside it decides: "unsigned char", "short int" */
+    bool weak; /* another word takes precedence, as in "unsigned char" or "short int" */
 } types[] = {
     {"uint8_t",  1, false},
     {"int8_t",   1, false},
@@ -269,7 +272,7 @@ static const struct {
 struct declaration {
     const char *name, *word;
     size_t name_length, word_length;
-    unsigned size; /* of an element; 0: the number itself tells */
+    unsigned size; /* size of an element in bytes; 0 if each number decides */
     bool strong, long_seen, initialiser;
 };
 
@@ -305,7 +308,7 @@ static void name_array(struct declaration *declaration)
     declaration->name_length = declaration->word_length;
 }
 
-/* A C integer with sign and suffixes, appended to bytes. */
+/* Reads a C integer with sign and suffixes, and appends it to bytes. */
 static enum tess_status read_element(struct scan *scan, unsigned size, struct buffer *bytes)
 {
     struct number number = {0};
@@ -322,13 +325,12 @@ static enum tess_status read_element(struct scan *scan, unsigned size, struct bu
     if (size == 0)
         size = (number.prefixed ? number.digits > 8 : number.value > UINT32_MAX) ? 8 : 4;
     if (size < 8 && number.value >> (8 * size))
-        return REFUSE(&start, "code-number", NULL, "the number does not fit into %u bits",
-                      8 * size);
+        return REFUSE(&start, "code-number", NULL, "the number does not fit in %u bits", 8 * size);
     append_number(bytes, negative ? 0 - number.value : number.value, size);
     return TESS_OK;
 }
 
-/* What stands between the braces; the place is at the first one. */
+/* Reads the elements of an array. The position is at its first brace. */
 static enum tess_status read_elements(struct scan *scan, unsigned size, struct buffer *bytes)
 {
     struct scan start = *scan;
@@ -338,7 +340,7 @@ static enum tess_status read_elements(struct scan *scan, unsigned size, struct b
         if (!skip_space(scan))
             return refuse_comment(scan);
         if (at_end(scan))
-            return REFUSE(&start, "code-text", "close it with }", "an array without an end");
+            return REFUSE(&start, "code-text", "close it with }", "unterminated array");
         char c = peek(scan, 0);
         if (c == '{' || c == '}' || c == ',')
             advance(scan);
@@ -372,7 +374,7 @@ static enum tess_status read_array(struct scan *scan, const struct declaration *
     uint64_t next = reader->base + ((uint64_t)size + alignment - 1) / alignment * alignment;
     if (next > UINT32_MAX && next != UINT64_C(1) << 32)
         return REFUSE(scan, "code-range", "give a smaller base address",
-                      "the arrays leave the 32-bit address space");
+                      "the arrays exceed the 32-bit address space");
     reader->base = (uint32_t)next;
     return status;
 }
@@ -388,7 +390,7 @@ static void skip_literal(struct scan *scan)
         advance(scan);
 }
 
-/* One token of what is around the arrays. */
+/* Reads one token outside of the arrays. */
 static void take_token(struct scan *scan, struct declaration *declaration)
 {
     char c = peek(scan, 0);
@@ -429,7 +431,7 @@ enum tess_status code_read_c(struct code_reader *reader)
         }
     }
     if (status == TESS_OK && arrays == 0)
-        return REFUSE(&scan, "code-text", "it looks like name[] = { 0x12345678, ... };",
+        return REFUSE(&scan, "code-text", "write it as name[] = { 0x12345678, ... };",
                       "the text has no array of numbers");
     return status;
 }
@@ -441,8 +443,10 @@ enum dump { NO_DUMP, DUMP_XXD, DUMP_HEXDUMP };
 struct hex {
     struct scan scan;
     bool bytes;               /* the digits are bytes in order, not words */
-    bool seen_word, seen_run; /* of the first pass: no byte; digits without an end */
-    bool dumped;              /* a line of hexdump -C was seen; it ends with a lone address */
+    bool seen_word, seen_run; /* of the first pass: a word that is not a byte; a run of digits
+                               * longer than a word */
+    bool dumped;              /* a line of hexdump -C was read; the dump ends with an address
+                               * alone */
     struct buffer *out;       /* NULL in the first pass */
 };
 
@@ -454,7 +458,7 @@ static size_t digits_at(const struct scan *scan, size_t from)
     return digits;
 }
 
-/* The line's form: "00000000: 1122 3344 ...  text" or "00000000  11 22 ...  |text|". */
+/* Detects the form of a line: "00000000: 1122 3344 ...  text" or "00000000  11 22 ...  |text|". */
 static enum dump dump_form(const struct scan *scan)
 {
     size_t digits = digits_at(scan, 0), at = digits;
@@ -487,7 +491,7 @@ static enum tess_status take_pairs(struct hex *hex, size_t digits)
     return TESS_OK;
 }
 
-/* A line of a dump: bytes in order; what comes after them is text. */
+/* Reads a line of a dump: bytes in order, followed by text that is skipped. */
 static enum tess_status take_dump_line(struct hex *hex, enum dump form)
 {
     struct scan *scan = &hex->scan;
@@ -541,7 +545,7 @@ static bool at_line_start(const struct scan *scan)
     return true;
 }
 
-/* "0010:" in front of words. */
+/* Skips an address such as "0010:" before words. */
 static bool skip_address(struct scan *scan)
 {
     size_t digits = digits_at(scan, 0);
@@ -584,7 +588,7 @@ static enum tess_status read_hex_pass(struct hex *hex)
     return status;
 }
 
-/* Whether digits are bytes or words depends on all of them, hence two passes. */
+/* Reads the text twice, because all digits together decide whether they are bytes or words. */
 enum tess_status code_read_hex(struct code_reader *reader)
 {
     struct hex first = {.scan = scan_begin(reader, false)};

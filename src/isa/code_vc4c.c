@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* code_vc4c.c - which words of a VC4C module in hexadecimal are instructions.
+/* code_vc4c.c - finds the instructions in a VC4C module in hexadecimal.
  *
- * In:       the text that "vc4c --hex" writes, read as words: a comment that begins with "Module with", then lines of two words.
- *           Those of instructions have the assembly in a comment behind them; the head, kernel descriptions and global data
- *           have none.
+ * In:       the output of "vc4c --hex", read as words: a comment that begins with "Module with",
+ *           then lines of two words. Lines of instructions end with a comment that has the
+ *           assembly; lines of the header, kernel descriptions and global data have none.
  * Out:      ranges of the image.
  * Source:   doe300/VC4C, src/asm/KernelInfo.cpp (writeModule) and Instruction.cpp (toHexString). */
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { LINE_BYTES = 8 };
 
-/* Number of bytes that a line holds, and whether they are an instruction. */
+/* Returns the number of bytes in a line, and whether they are an instruction. */
 static uint32_t bytes_of(const char *line, size_t length, bool *instruction)
 {
     while (length > 0 && (*line == ' ' || *line == '\t'))

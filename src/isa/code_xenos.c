@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* code_xenos.c - the microcode in a shader container, which Microsoft's compiler makes for the Xenos.
+/* code_xenos.c - reads the microcode from a shader container, written by Microsoft's
+ * compiler for the Xenos.
  *
- * In:      words, the highest byte first: 0x102A1100 (pixels) or 0x102A1101 (vertices); where the data begin; ... word 6: where
- *          the description begins, whose first words are the sizes of the constants and of the microcode. The data are these.
- *          Its headers in C hold the same words as numbers.
+ * In:      words, highest byte first. Word 0: 0x102A1100 (pixel shader) or 0x102A1101 (vertex
+ *          shader). Word 1: offset of the data. Word 6: offset of the description, whose first
+ *          words are the sizes of the constants and of the microcode. The data consist of these
+ *          two. C headers contain the same words as numbers.
  * Out:     the microcode as a segment of little-endian words.
- * Source:  containers themselves; docs/a2xx/mesa.md says which.
- * Left out: the constants, and names in the description. */
+ * Source:  containers; docs/a2xx/mesa.md lists them.
+ * Left out: the constants, and the names in the description. */
 #include "base/bits.h"
 #include "isa/code_read.h"
 
 enum { DATA_WORD = 1, DESCRIPTION_WORD = 6, HEAD_WORDS = 7, WORD_BYTES = 4 };
 
 #define REFUSE(reader, ...) \
-    code_refuse((reader), "code-xenos", 0, 0, "the file may be cut short", __VA_ARGS__)
+    code_refuse((reader), "code-xenos", 0, 0, "the file may be truncated", __VA_ARGS__)
 
 static uint32_t word_at(const struct code_reader *reader, size_t offset)
 {
@@ -26,7 +28,7 @@ static bool is_inside(const struct code_reader *reader, uint64_t offset, uint64_
     return offset <= reader->size && size <= reader->size - offset;
 }
 
-/* Where the microcode is. */
+/* Position of the microcode. */
 struct extent {
     size_t start;
     uint32_t size;
@@ -44,7 +46,8 @@ static enum tess_status find_microcode(const struct code_reader *reader, struct 
     uint64_t start = (uint64_t)data + word_at(reader, description);
     uint32_t size = word_at(reader, (size_t)description + WORD_BYTES);
     if (!is_inside(reader, start, size) || size % WORD_BYTES != 0)
-        return REFUSE(reader, "0x%x bytes of microcode at 0x%llx are no words in the file",
+        return REFUSE(reader,
+                      "0x%x bytes of microcode at 0x%llx are not whole words inside the file",
                       (unsigned)size, (unsigned long long)start);
     *found = (struct extent){(size_t)start, size};
     return TESS_OK;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - the public disassembler: whole files as source, with accounts, or as JSON.
+/* dis.c - public functions of the disassembler: whole files as source, with
+ * explanations, or as JSON.
  *
  * In:  a file's bytes.
- * Out: text that assembles to the same bytes, each at its address; docs/dis.md describes it. */
+ * Out: text that assembles to the same bytes at the same addresses (docs/dis.md). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 enum {
     DATA_RUN_MAX = 4096,
-    TEXT_COLUMNS = 56 /* of lines, in front of their comments */
+    TEXT_COLUMNS = 56 /* of lines, before their comments */
 };
 
 const char *dis_label_at(void *user, uint32_t address)
@@ -31,7 +32,7 @@ static const char *mark_of(const struct dis *dis)
     return dis->isa->mark ? dis->isa->mark : "#";
 }
 
-/* Bytes that are no whole words, 8 at most, as one number. */
+/* Returns up to 8 bytes, not whole words, as one number. */
 const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size)
 {
     uint64_t value = 0;
@@ -41,7 +42,7 @@ const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size
     return text;
 }
 
-/* "0x00000001, 0x00000002": bytes as 32-bit words. */
+/* Returns bytes as 32-bit words: "0x00000001, 0x00000002". */
 static const char *words_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size)
 {
     size_t length = 0;
@@ -73,7 +74,7 @@ static void put_labels(struct dis *dis, const struct dis_item *item)
         put_label(dis, &dis->map.labels[item->first_label + i]);
 }
 
-/* The source line, where it changes. */
+/* Writes the source line, where it changes. */
 static void put_line(struct dis *dis, uint32_t address)
 {
     const struct code_line *line = code_line_at(dis->map.image, address), *last = dis->line;
@@ -91,7 +92,7 @@ static void put_account(struct dis *dis, const struct dis_item *item)
     buffer_printf(&dis->out, "%s\n", text);
 }
 
-/* The first line with what follows it as comment, then the others. */
+/* Writes the first line with the address and words as a comment, then the other lines. */
 static void put_lines(struct dis *dis, const struct dis_item *item, const char *text)
 {
     char words[DIS_WORDS_MAX];
@@ -123,7 +124,7 @@ static void put_instruction(struct dis *dis, const struct dis_item *item)
         put_account(dis, item);
 }
 
-/* The bytes as characters, if all of them are. */
+/* Writes the bytes as characters, if all are printable. */
 static void put_characters(struct dis *dis, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -132,7 +133,7 @@ static void put_characters(struct dis *dis, const uint8_t *bytes, size_t size)
     buffer_printf(&dis->out, ", \"%.*s\"", (int)size, (const char *)bytes);
 }
 
-/* Why a line of data is data. */
+/* Writes the reason why a line is data. */
 static void put_data_reason(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
 {
     const struct dis_insn insn = {
@@ -194,9 +195,9 @@ static void put_text_item(struct dis *dis, const struct dis_item *item)
         put_data(dis, item);
 }
 
-/* --- walking the image --- */
+/* --- iteration over the image --- */
 
-/* A listing has instructions only; of the rest, how much there is. */
+/* Writes an instruction of the listing, or the size of other items. */
 static void put_mesa_item(struct dis *dis, const struct dis_item *item)
 {
     if (item->code)
@@ -221,7 +222,7 @@ static void put_item(struct dis *dis, struct dis_item *item)
         put_text_item(dis, item);
 }
 
-/* How far data goes on from at: to code, to a label, to the end. */
+/* Returns the size of the data from at on, up to code, a label or the end. */
 static size_t data_size(const struct dis *dis, size_t number, size_t at)
 {
     const struct dis_map *map = &dis->map;
@@ -255,7 +256,7 @@ static void put_code(struct dis *dis, size_t number, size_t at)
     put_item(dis, &item);
 }
 
-/* The pieces of a listing; for programs in the order of their addresses. */
+/* Writes the pieces of a listing, in text order for text, otherwise in order of address. */
 static void put_pieces(struct dis *dis, size_t number)
 {
     const struct dis_listing *listing = &dis->map.listings[number];
@@ -270,7 +271,7 @@ static void put_pieces(struct dis *dis, size_t number)
         put_code(dis, number, listing->pieces[text ? listing->order[i] : i].offset);
 }
 
-/* Where the pieces of a listing begin, and where they end. */
+/* Return the start and end offsets of the pieces of a listing. */
 static size_t listing_start(const struct dis_listing *listing)
 {
     return listing && listing->count ? listing->pieces[0].offset : SIZE_MAX;
@@ -303,7 +304,7 @@ static void put_segment(struct dis *dis, size_t number)
     }
 }
 
-/* Memory that is not stored, in parts that begin at labels. */
+/* Writes memory that is not stored, in parts that begin at labels. */
 static void put_reserved(struct dis *dis, const struct code_range *reserve)
 {
     const struct dis_map *map = &dis->map;
@@ -317,14 +318,14 @@ static void put_reserved(struct dis *dis, const struct code_range *reserve)
     }
 }
 
-/* Segments and memory that is not stored, in the order of their addresses. */
+/* Iterates over segments and memory that is not stored, in order of address. */
 struct walk {
     struct dis *dis;
     size_t segment, reserve;
-    uint64_t end; /* of the last one */
+    uint64_t end; /* end of the last part */
 };
 
-/* Where the next one begins; behind all addresses if there is none. */
+/* Returns the address of the next part, or 2^32 if there is none. */
 static uint64_t next_start(const struct walk *walk, bool *reserved)
 {
     const struct code_image *image = walk->dis->map.image;
@@ -430,7 +431,7 @@ static bool is_valid(const void *data, const struct tess_dis_options *options, c
            (unsigned)options->output <= TESS_DIS_MESA && (options->ranges || !options->range_count);
 }
 
-/* Containers of one machine's code are not read for another one. */
+/* Refuses containers of another machine's code. */
 static enum tess_status check_format(const struct tess_dis_options *options,
                                      const struct code_image *image, struct tess_sink sink)
 {

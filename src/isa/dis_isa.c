@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_isa.c - the instruction sets that have a disassembler, and how most of them account for an instruction. */
+/* dis_isa.c - table of the instruction sets with a disassembler, and the default form
+ * of an explanation. */
 #include "isa/dis_isa.h"
 
 #include <stdio.h>

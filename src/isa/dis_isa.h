@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_isa.h - an instruction set as the disassembler of whole files takes it.
+/* dis_isa.h - description of an instruction set for the disassembler of whole files.
  *
- * In:  an instruction where it lies.
- * Out: its line, its account, its members in JSON; and what tells code from data.
- * A new instruction set fills a struct dis_isa and gets a row in dis_isa.c; dis.c and dis_map.c know nothing else. */
+ * In:  an instruction and its address.
+ * Out: its line, its explanation, its members in JSON; tests that distinguish code from data.
+ * A new instruction set fills a struct dis_isa and gets a row in dis_isa.c. dis.c and dis_map.c
+ * contain nothing specific to an instruction set. */
 #ifndef ISA_DIS_ISA_H
 #define ISA_DIS_ISA_H
 
@@ -12,7 +13,8 @@
 #include "base/buffer.h"
 #include "base/json.h"
 
-/* Labels are not longer, but for a number behind the name; lines are shorter. */
+/* DIS_NAME_MAX: length of a label without a number added to it; DIS_LINE_MAX: size of
+ * a line's buffer. */
 enum { DIS_NAME_MAX = 100, DIS_LINE_MAX = 2048 };
 
 struct dis_map;
@@ -20,100 +22,114 @@ struct dis_map;
 /* A part of a segment that is one instruction. */
 struct dis_piece {
     uint32_t offset, size;
-    bool labelled; /* a label can stand before it */
+    bool labelled; /* a label may precede the instruction */
 };
 
-/* How a segment's instructions are listed that are not of one size, or not in the order of their addresses. */
+/* Listing of a segment whose instructions differ in size or are printed in another order than that
+ * of their addresses. */
 struct dis_listing {
-    struct dis_piece
-        *pieces; /* in the order of their offsets, without gaps, from the segment's first slot on */
-    size_t *order; /* numbers of pieces, in the order of the text */
+    struct dis_piece *pieces; /* sorted by offset, without gaps, from the segment's first slot on */
+    size_t *order;            /* indices of pieces, in the order of the text */
     size_t count;
-    void *view; /* what the instruction set knows of the segment; freed by free() */
+    void *view; /* the instruction set's data about the segment; freed by free() */
 };
 
-/* An instruction, and what is around it. */
+/* An instruction and its context. */
 struct dis_insn {
     const uint8_t *bytes;
     uint32_t address, size;
-    size_t segment;            /* its number */
-    const struct dis_map *map; /* what is known of the file */
-    const uint8_t *slots;      /* the segment from its first slot on, in which it lies */
+    size_t segment;            /* index of the segment */
+    const struct dis_map *map; /* facts about the file */
+    const uint8_t *slots;      /* the segment from its first slot on */
     size_t slots_size;         /* in bytes */
-    uint32_t start, end; /* of the code: the first instruction of all, and behind the last one */
-    const char *(*label_at)(void *user, uint32_t address); /* or NULL; NULL: no label at all */
+    uint32_t start, end; /* address of the first instruction in the file, and past the last one */
+    const char *(*label_at)(void *user, uint32_t address); /* returns a label or NULL; the pointer
+                                                            * is NULL if there are no labels */
     void *user;
 };
 
 struct dis_field {
-    const char *name; /* as in fields.def */
+    const char *name; /* name in fields.def */
     uint32_t value;
     unsigned high, low; /* bits of the instruction */
     const char *meaning;
 };
 typedef void dis_field_visitor(void *user, const struct dis_field *field);
 
-/* Functions that fill a text cut it at size, and end it with a NUL. */
+/* Functions that fill a text truncate it to size, including the final NUL. */
 struct dis_isa {
-    const char *name; /* as --machine has it */
-    uint32_t size;    /* of an instruction in bytes, a multiple of 4 */
-    /* A power of two: a segment's first slot is at a multiple of it; slots follow each other. */
+    const char *name; /* name of the option --machine */
+    uint32_t size;    /* bytes of an instruction, a multiple of 4 */
+    /* A power of two. A segment's first slot is at a multiple of it; slots are adjacent. */
     uint32_t alignment;
-    /* Programs hold no data: what nobody calls data is code. Then the next two are NULL. */
+    /* Programs contain no data: everything that is not declared as data is code. The next two
+     * functions are then NULL. */
     bool only_code;
-    const char *mark;   /* begins a comment; NULL: "#" */
-    bool colons_behind; /* of labels: "name:"; else ":name" */
+    const char *mark;   /* beginning of a comment, or NULL for "#" */
+    bool colons_behind; /* labels are "name:"; if false, ":name" */
 
-    /* How many more instructions run before control flow is elsewhere for good; SIZE_MAX: it goes on. */
+    /* Returns the number of instructions that still run before control flow leaves for good, or
+     * SIZE_MAX if it continues. */
     size_t (*instructions_left)(const struct dis_insn *insn);
-    /* Whether programs hardly have such an instruction, but data do. */
+    /* Returns true if the instruction is rare in programs but common in data. */
     bool (*is_implausible)(const struct dis_insn *insn);
 
-    /* Whether it is a branch to an address that it tells, and which. */
+    /* If the instruction is a branch to a known address, stores the address in *target
+     * and returns true. */
     bool (*target)(const struct dis_insn *insn, uint32_t *target);
-    /* Whether the assembler reads a name as something else than a label. */
+    /* Returns true if the assembler reads a name as something other than a label. */
     bool (*is_taken)(const char *name, size_t length);
 
-    /* Writes one line without a comment; of a listing also more of them. Returns whether it assembles to exactly these bytes; otherwise it is only the
-     * nearest one. */
+    /* Writes one line without a comment; in a listing, possibly several lines. Returns true if the
+     * text assembles to exactly these bytes. Returns false if the text is only the nearest one. */
     bool (*print)(char *text, size_t size, const struct dis_insn *insn);
-    /* Why not. NULL if print() always does. */
+    /* Writes the reason why print() returned false. NULL if print() always returns true. */
     void (*put_reason)(char *text, size_t size, const struct dis_insn *insn);
-    /* Why data are no instruction; "" if they could be one. NULL: nobody knows. */
+    /* Writes the reason why data are not an instruction, or "" if they may be one. NULL if the
+     * instruction set has no such test. */
     void (*put_data_reason)(char *text, size_t size, const struct dis_insn *insn);
-    /* Every field, then the comment; NULL: as dis_explain() does. The comment alone. */
+    /* explain() writes every field, then the comment; if it is NULL, dis_explain() does so.
+     * comment() writes the comment alone. */
     void (*explain)(char *text, size_t size, const struct dis_insn *insn);
     void (*comment)(char *text, size_t size, const struct dis_insn *insn);
 
-    /* Finds out how a segment is listed, map->listings[segment]; what is in no piece becomes data. False: no memory. Then
-     * ".org" comes before every segment but the first, too. NULL: slot by slot. */
+    /* Fills map->listings[segment]. Bytes in no piece become data. Returns false if the host is out
+     * of memory. NULL if segments are printed slot by slot. If not NULL, ".org" precedes every
+     * segment except the first. */
     bool (*list)(struct dis_map *map, size_t segment);
-    /* Lines that come before a segment's, each with its end. NULL: none. */
+    /* Writes the lines before a segment's instructions, with line breaks. NULL if there are
+     * none. */
     void (*put_head)(struct buffer *out, const struct dis_map *map, size_t segment);
 
-    /* Finds which steps of a scene have directives of their own, and which constants these define; may make an index
-     * for notes. False: no memory. NULL if there are no such directives. */
+    /* Finds the steps of a scene that have their own directives, and the constants that these
+     * define. May build an index for notes. Returns false if the host is out of memory. NULL if
+     * there are no such directives. */
     bool (*find_directives)(struct dis_map *map);
 
-    /* Every field, from the lowest bit up. */
+    /* Visits every field, from the lowest bit up. */
     void (*each_field)(const struct dis_insn *insn, dis_field_visitor *visit, void *user);
-    /* Members "reads", "writes" and what else the instruction set has. */
+    /* Writes the members "reads", "writes" and others of the instruction set. */
     void (*json_flow)(struct json *json, const struct dis_insn *insn);
-    /* Member "differences" of an instruction whose line is not exact. NULL if all are. */
+    /* Writes the member "differences" of an instruction whose line is not exact. NULL if all
+     * lines are exact. */
     void (*json_differences)(struct json *json, const struct dis_insn *insn);
 
-    /* Lines of TESS_DIS_MESA: of an instruction, or of all of a segment. NULL if there is no such listing. */
+    /* Write the lines of TESS_DIS_MESA for an instruction or for a whole segment. NULL if there is
+     * no such listing. */
     void (*put_mesa)(struct buffer *out, const struct dis_insn *insn);
     void (*put_mesa_segment)(struct buffer *out, const struct dis_map *map, size_t segment);
 };
 
-/* The account of an instruction: a line for each field, an empty one, the comment; or what the instruction set makes of it. */
+/* Writes the explanation of an instruction: a line for each field, an empty line, the comment; or
+ * the output of the instruction set's explain(). */
 void dis_explain(const struct dis_isa *isa, char *text, size_t size, const struct dis_insn *insn);
 
-/* A dis_field_visitor, whose user is a struct text: "0-5     vector_dest         0   (meaning)". */
+/* A dis_field_visitor whose user is a struct text. Writes "0-5     vector_dest         0
+ * (meaning)". */
 void dis_put_field(void *text, const struct dis_field *field);
 
-/* NULL if the machine is none, or has no disassembler. */
+/* Returns the description of a machine, or NULL if the machine is invalid or has no
+ * disassembler. */
 const struct dis_isa *dis_isa(enum tess_machine machine);
 
 extern const struct dis_isa qpu_dis, gp_dis, a2xx_dis;

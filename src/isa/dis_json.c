@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_json.c - what the disassembler finds, as JSON.
+/* dis_json.c - output of the disassembler as JSON.
  *
- * In:  items of an image, one after the other.
- * Out: the document that docs/dis.md describes. */
+ * In:  items of an image, in order.
+ * Out: the document described in docs/dis.md. */
 #include <stdio.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ static void json_text(struct dis *dis, const struct dis_insn *insn)
     dis->isa->json_differences(&dis->json, insn);
 }
 
-/* The lines that come before a segment's first instruction. */
+/* Writes the lines before a segment's first instruction. */
 static void json_head(struct dis *dis, const struct dis_insn *insn)
 {
     const struct dis_listing *listings = dis->map.listings;
@@ -193,7 +193,8 @@ static void json_scene(struct dis *dis)
 
 void dis_json_document(struct dis *dis)
 {
-    static const char *const names[] = {"auto", "raw", "hex", "c", "elf", "mbs", "listing", "xenos"};
+    static const char *const names[] = {"auto", "raw", "hex",     "c",
+                                        "elf",  "mbs", "listing", "xenos"};
     struct json *json = &dis->json;
     json->out = &dis->out;
     json_begin_object(json);

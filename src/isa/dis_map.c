@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_map.c - tells code from data, and names the targets of branches.
+/* dis_map.c - distinguishes code from data, and names the targets of branches.
  *
- * In:       an image; what the file and the caller say about ranges.
+ * In:       an image; ranges declared by the file and by the caller.
  * Out:      the content of every byte, and labels.
- * How:      1. What the caller says, then what the file's mapping symbols say, holds.
- *           2. Raw, hex and C input begins with an instruction. From there on, and from targets of branches, control
- *              flow is followed.
- *           3. In a scene, programs whose words were written as numbers are code (dis_written.h).
- *           4. A run that it does not reach is code if it looks like code up to a program end or a branch; data
- *              otherwise.
- *           Programs of some instruction sets hold no data: then everything else is code. */
+ * How:      1. Ranges declared by the caller take precedence over those of the file's
+ *              mapping symbols.
+ *           2. Raw, hex and C input begins with an instruction. Control flow is followed from there
+ *              and from the targets of branches.
+ *           3. In a scene, programs whose words are written as numbers are code (dis_written.h).
+ *           4. A run of bytes that control flow does not reach is code if it looks like code up to
+ *              a program end or a branch. Otherwise it is data.
+ *           On instruction sets whose programs contain no data, all other bytes are code. */
 #include "isa/dis_map.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@
 
 enum { STEP_MAX = 1024 };
 
-/* Slots whose flow is to be followed. */
+/* Slots whose control flow has not been followed yet. */
 struct work {
     uint32_t *addresses;
     size_t count, capacity;
@@ -32,7 +33,7 @@ struct finder {
     bool no_memory;
 };
 
-/* The segment around address; its number, or SIZE_MAX. */
+/* Returns the index of the segment that contains address, or SIZE_MAX. */
 static size_t segment_at(const struct code_image *image, uint32_t address)
 {
     size_t low = 0, high = image->segment_count;
@@ -51,7 +52,7 @@ static size_t segment_at(const struct code_image *image, uint32_t address)
 
 /* --- given contents --- */
 
-/* The number of the first segment that ends behind address. */
+/* Returns the index of the first segment that ends after address. */
 static size_t first_segment(const struct code_image *image, uint64_t address)
 {
     size_t low = 0, high = image->segment_count;
@@ -91,7 +92,8 @@ static void take_ranges(struct dis_map *map, const struct tess_dis_options *opti
                   options->ranges[i].data ? CODE_DATA : CODE_INSTRUCTIONS);
 }
 
-/* Makes each slot one thing, data if any byte of it is; what is in no slot is data. */
+/* Gives all bytes of each slot one content: data if any byte is data. Bytes outside
+ * of slots are data. */
 static void settle_slots(struct dis_map *map, size_t number)
 {
     const struct code_segment *segment = &map->image->segments[number];
@@ -140,8 +142,8 @@ size_t dis_piece_at(const struct dis_listing *listing, size_t offset)
     return low < listing->count && listing->pieces[low].offset == offset ? low : SIZE_MAX;
 }
 
-/* Whether address begins a slot, perhaps one cut short, or a piece that can have a label; then of which segment, and where in
- * it. */
+/* Returns true if address begins a slot, even a truncated one, or a piece that may have a label.
+ * *number and *offset become its segment and its offset there. */
 static bool slot_at(const struct dis_map *map, uint32_t address, size_t *number, size_t *offset)
 {
     *number = segment_at(map->image, address);
@@ -165,7 +167,7 @@ static void push_target(struct finder *finder, size_t number, size_t offset)
         push(finder, target);
 }
 
-/* Marks what control flow reaches from a slot on, until it meets known slots. */
+/* Marks the code that control flow reaches from a slot on, up to slots that are already known. */
 static void follow(struct finder *finder, uint32_t start)
 {
     const struct dis_isa *isa = finder->map->isa;
@@ -190,7 +192,7 @@ static void follow_all(struct finder *finder)
         follow(finder, finder->work.addresses[--finder->work.count]);
 }
 
-/* Branches in what was given as code. */
+/* Adds the targets of branches in declared code. */
 static void push_given(struct finder *finder, size_t number)
 {
     const struct dis_map *map = finder->map;
@@ -201,14 +203,15 @@ static void push_given(struct finder *finder, size_t number)
             push_target(finder, number, at);
 }
 
-/* --- what control flow does not reach --- */
+/* --- bytes that control flow does not reach --- */
 
 struct run {
     size_t size, instructions, implausible;
-    bool ends; /* with a program end or a branch */
+    bool ends; /* the run ends with a program end or a branch */
 };
 
-/* The run of unknown slots from at on, up to the end of a program; in a scene also up to what is no code. */
+/* Returns the run of unknown slots from at on, up to the end of a program. In a scene, an
+ * implausible instruction also ends the run. */
 static struct run find_run(const struct dis_map *map, size_t number, size_t at)
 {
     const struct code_segment *segment = &map->image->segments[number];
@@ -231,7 +234,8 @@ static struct run find_run(const struct dis_map *map, size_t number, size_t at)
     return run;
 }
 
-/* Memory of a scene holds anything, so a program must be whole there; other files hold mostly programs. */
+/* Returns true if a run looks like code. A scene's memory may hold anything, so its programs must
+ * be complete. Other files contain mostly programs. */
 static bool looks_like_code(const struct run *run, enum code_format format)
 {
     if (format == CODE_ELF)
@@ -335,7 +339,8 @@ static bool is_name_character(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* A symbol's name as the assembler can read it: no register, no digit first. */
+/* Returns a symbol's name in a form that the assembler accepts: not a register, and not
+ * beginning with a digit. */
 static char *label_name(const struct dis_map *map, const char *symbol)
 {
     size_t length = strlen(symbol);
@@ -354,7 +359,7 @@ static char *label_name(const struct dis_map *map, const char *symbol)
     return name;
 }
 
-/* Whether address lies in memory that is not stored. */
+/* Returns true if address is in memory that is not stored. */
 static bool is_reserved(const struct code_image *image, uint32_t address)
 {
     size_t low = 0, high = image->reserve_count;
@@ -368,7 +373,8 @@ static bool is_reserved(const struct code_image *image, uint32_t address)
     return low && address - image->reserves[low - 1].address < image->reserves[low - 1].size;
 }
 
-/* Labels stand between instructions, between bytes of data, in memory that is not stored, and at the ends. */
+/* Returns true if a label can be written at address: between instructions, between bytes of data,
+ * in memory that is not stored, and at the ends. */
 static bool can_have_label(const struct dis_map *map, uint32_t address)
 {
     const struct code_image *image = map->image;
@@ -465,7 +471,8 @@ static void sort_labels(struct dis_map *map, int (*order)(const void *, const vo
         qsort(map->labels, map->label_count, sizeof *map->labels, order);
 }
 
-/* Drops labels that repeat the one before them: the same name, or a generated one where there is a label. */
+/* Drops labels that repeat the label before them: equal names, or a generated label at
+ * the same address. */
 static void drop_repeated(struct dis_map *map, bool by_name)
 {
     size_t kept = 0;
@@ -481,7 +488,8 @@ static void drop_repeated(struct dis_map *map, bool by_name)
     map->label_count = kept;
 }
 
-/* Local symbols of several files may share a name: all but the first get a number. */
+/* Adds numbers to equal names, except the first. Local symbols of several files may share a
+ * name. */
 static bool number_names(struct dis_map *map)
 {
     sort_labels(map, compare_names);
@@ -500,7 +508,7 @@ static bool number_names(struct dis_map *map)
     return true;
 }
 
-/* Constants share the names of labels, so they are labels at first. */
+/* Adds constants as labels, because both share their names. */
 static bool add_constants(struct dis_map *map, size_t *capacity)
 {
     for (size_t i = 0; i < map->image->constant_count; i++) {
@@ -556,7 +564,7 @@ size_t dis_map_label(const struct dis_map *map, uint32_t address)
 
 /* --- steps --- */
 
-/* Whether a line is a step: no comment, and text from end to end. */
+/* Returns true if a line is a step: not a comment, and entirely printable. */
 static bool is_step(const char *text, size_t length)
 {
     size_t blanks = strspn(text, " \t"), printable = 0;
@@ -580,7 +588,7 @@ static bool find_steps(struct dis_map *map)
     return lines == 0 || map->steps;
 }
 
-/* --- all of it --- */
+/* --- whole map --- */
 
 static bool allocate(struct dis_map *map)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_private.h - what the disassembler's own files share. */
+/* dis_private.h - types and functions that the files of the disassembler share. */
 #ifndef ISA_DIS_PRIVATE_H
 #define ISA_DIS_PRIVATE_H
 
@@ -10,7 +10,7 @@
 #include "isa/dis_isa.h"
 #include "isa/dis_map.h"
 
-/* Bytes with the NUL: of an account, and of an instruction's words. */
+/* Sizes with the NUL: of an explanation, and of an instruction's words as text. */
 enum { DIS_TEXT_MAX = 8192, DIS_WORDS_MAX = 64 };
 
 struct dis {
@@ -19,29 +19,30 @@ struct dis {
     struct dis_map map;
     struct buffer out;
     struct json json;
-    const struct code_line *line; /* the last one written */
+    const struct code_line *line; /* the last line written */
 };
 
-/* One instruction, a run of data, memory that is not stored (no bytes), or the end (no size). */
+/* One instruction, a run of data, memory that is not stored (bytes is NULL), or the
+ * end (size is 0). */
 struct dis_item {
     const uint8_t *bytes;
     uint32_t address;
     size_t size;
     bool code;
-    struct dis_insn insn;            /* if it is one */
-    size_t first_label, label_count; /* that stand before it */
+    struct dis_insn insn;            /* if the item is an instruction */
+    size_t first_label, label_count; /* labels before the item */
 };
 
-/* The name of the first label at an address, or NULL; user is the map. */
+/* Returns the name of the first label at an address, or NULL. user is the map. */
 const char *dis_label_at(void *user, uint32_t address);
 
-/* Bytes that are no whole words, 8 at most, as one number. */
+/* Returns up to 8 bytes, not whole words, as one number. */
 const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size);
 
-/* Calls the writer of the output for everything in the image, in order. */
+/* Writes everything in the image, in order, in the output format. */
 void dis_put_all(struct dis *dis);
 
-/* An item of the JSON document; the whole document. */
+/* Write an item of the JSON document, and the whole document. */
 void dis_json_item(struct dis *dis, const struct dis_item *item);
 void dis_json_document(struct dis *dis);
 

@@ -16,13 +16,13 @@ struct finder {
     bool no_memory;
 };
 
-/* The top two bits of an address choose caching, not memory. */
+/* Bits 31:30 of an address select caching, not memory. */
 static uint32_t without_alias(uint32_t address)
 {
     return address & UINT32_C(0x3fffffff);
 }
 
-/* The segment whose memory an address names, and where in it; NULL if there is none. */
+/* Returns the segment that contains an address and the offset in it, or NULL. */
 static const struct code_segment *segment_of(const struct code_image *image, uint32_t address,
                                              uint32_t *offset)
 {
@@ -78,7 +78,7 @@ static void scene_program(void *user, const struct check_entry *entry)
         finder->programs[finder->count++] = segment->address + offset;
 }
 
-/* What is wrong with the scene is not the disassembler's business. */
+/* The disassembler does not report errors in the scene. */
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
 {
     (void)user;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* errata.c - the table of errata, as programs see it.
+/* errata.c - public functions for the table of errata.
  *
  * In:  errata.def.
- * Out: a row by number or by id. */
+ * Out: a row by index or by id. */
 #include <strings.h>
 
 #include <tessera/isa.h>

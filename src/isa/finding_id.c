@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_id.c - see finding_id.h. The models' own tables are read for their ids only; scenes add three of theirs. */
+/* finding_id.c - see finding_id.h. Only the ids of the models' tables are used.
+ * Scenes add three ids. */
 #include "isa/finding_id.h"
 
 #include <string.h>

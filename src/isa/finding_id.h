@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_id.h - ids of what the models find, which comments in sources may name beside rules of the checker. */
+/* finding_id.h - ids of the models' findings. Comments in sources can name them like
+ * rules of the checker. */
 #ifndef ISA_FINDING_ID_H
 #define ISA_FINDING_ID_H
 
@@ -7,7 +8,8 @@
 
 #include <tessera/isa.h>
 
-/* The id that a word is, of a machine's findings; NULL: none. The same pointer for the same id. */
+/* Returns the id of a machine's finding that equals word, or NULL. Equal ids have the same
+ * pointer. */
 const char *finding_id(enum tess_machine machine, const char *word, size_t length);
 
 #endif

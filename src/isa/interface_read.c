@@ -10,24 +10,24 @@
 #include "base/diag.h"
 
 enum {
-    MOST_ENTRIES = 2048, /* more than numbers and rows could tell apart */
+    MOST_ENTRIES = 2048, /* more than the number of distinct numbers and rows */
     MOST_WORDS = 7,      /* a kind, a name, a number, four values */
-    SHOWN = 80,          /* bytes of a word or a line, in diagnostics */
+    SHOWN = 80,          /* bytes of a word or a line in diagnostics */
 };
 
 struct reader {
-    const char *file; /* "NAME:.tessera" */
+    const char *file; /* name in diagnostics: "NAME:.tessera" */
     struct tess_sink sink;
     const struct interface_kind *kind;
     struct interface_lines *lines;
-    const char *line, *shown_line; /* words are cut out of the first one */
+    const char *line, *shown_line; /* line is split into words in place; shown_line is its copy */
     uint32_t number;
     char *words[MOST_WORDS];
     size_t word_count;
     bool wrong;
 };
 
-/* Reports a mistake at a word of the line; always false. */
+/* Reports a mistake at a word of the line. Returns false. */
 static bool complain(struct reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -50,7 +50,7 @@ static bool complain(struct reader *reader, const char *at, const char *format, 
 
 /* --- words --- */
 
-/* Cuts the line into words. False if there are too many. */
+/* Splits the line into words. Returns false if there are too many. */
 static bool split(struct reader *reader, char *line)
 {
     static const char blanks[] = " \t\r\v\f";
@@ -58,7 +58,7 @@ static bool split(struct reader *reader, char *line)
     reader->word_count = 0;
     while (*at) {
         if (reader->word_count == MOST_WORDS)
-            return complain(reader, at, "there is more than belongs into a line");
+            return complain(reader, at, "too many words in the line");
         reader->words[reader->word_count++] = at;
         at += strcspn(at, blanks);
         if (*at)
@@ -68,7 +68,7 @@ static bool split(struct reader *reader, char *line)
     return true;
 }
 
-/* A number from least to most, decimal. */
+/* Parses a decimal number from least to most. */
 static bool take_number(struct reader *reader, const char *word,
                         const struct interface_number *what, int32_t most, int32_t *number)
 {
@@ -78,8 +78,8 @@ static bool take_number(struct reader *reader, const char *word,
     long value = strtol(word, &end, 10);
     if (word[negative] < '0' || word[negative] > '9' || *end || errno || value < what->least ||
         value > most)
-        return complain(reader, word, "'%.*s' is no %s: %d to %d", SHOWN, word, what->what,
-                        (int)what->least, (int)most);
+        return complain(reader, word, "'%.*s' is not a valid %s, which is %d to %d", SHOWN, word,
+                        what->what, (int)what->least, (int)most);
     *number = (int32_t)value;
     return true;
 }
@@ -92,7 +92,8 @@ static bool take_bits(struct reader *reader, const char *word, float *value)
     unsigned long bits = hex ? strtoul(word + 2, &end, 16) : 0;
     if (!hex || strspn(word + 2, "0123456789abcdefABCDEF") == 0 || *end || errno ||
         bits > UINT32_MAX)
-        return complain(reader, word, "'%.*s' is no word of 32 bits: 0x and up to eight digits",
+        return complain(reader, word,
+                        "'%.*s' is not a word of 32 bits, which is 0x and up to eight digits",
                         SHOWN, word);
     uint32_t word_bits = (uint32_t)bits;
     memcpy(value, &word_bits, sizeof word_bits);
@@ -109,7 +110,8 @@ static const struct interface_form *find_form(const struct reader *reader, const
     return NULL;
 }
 
-/* Names tell entries of a kind apart; where there are none, their first numbers. */
+/* Returns true if an entry of this kind already exists. Entries are identified by name or, if they
+ * have none, by their first number. */
 static bool is_known(const struct reader *reader, const struct interface_entry *entry)
 {
     for (size_t i = 0; i < reader->lines->count; i++) {
@@ -153,15 +155,15 @@ static bool take_values(struct reader *reader, struct interface_entry *entry, ch
 static bool complain_of_double(struct reader *reader, const struct interface_entry *entry)
 {
     const char *word = reader->words[1];
-    return complain(reader, word, "there is another %s '%.*s'", entry->form->word, SHOWN, word);
+    return complain(reader, word, "duplicate %s '%.*s'", entry->form->word, SHOWN, word);
 }
 
-/* The words of a line. */
+/* Parses the words of a line. */
 static bool take_entry(struct reader *reader, struct interface_entry *entry)
 {
     const struct interface_form *form = find_form(reader, reader->words[0]);
     if (!form)
-        return complain(reader, reader->words[0], "'%.*s' is no part of an interface", SHOWN,
+        return complain(reader, reader->words[0], "unknown interface entry '%.*s'", SHOWN,
                         reader->words[0]);
     size_t wanted = count_words(form);
     if (reader->word_count != wanted)
@@ -179,7 +181,7 @@ static bool take_entry(struct reader *reader, struct interface_entry *entry)
                        reader->words + wanted - (form->values ? INTERFACE_VALUES : 0));
 }
 
-/* line is the reader's to cut up. */
+/* Reads a line. line is modified. */
 static void take_line(struct reader *reader, char *line)
 {
     char shown[SHOWN * 4];
@@ -191,13 +193,13 @@ static void take_line(struct reader *reader, char *line)
     if (!split(reader, line) || reader->word_count == 0 || !take_entry(reader, &entry))
         return;
     if (reader->lines->count == MOST_ENTRIES) {
-        complain(reader, line, "there are more than %d names", MOST_ENTRIES);
+        complain(reader, line, "the interface has more than %d entries", MOST_ENTRIES);
         return;
     }
     reader->lines->entries[reader->lines->count++] = entry;
 }
 
-/* A NUL ends a line as a line break does: no name can hold one. */
+/* Reads all lines. A NUL ends a line like a line break, because names cannot contain one. */
 static void take_lines(struct reader *reader, char *text, size_t size)
 {
     for (size_t start = 0, length; start < size; start += length + 1) {

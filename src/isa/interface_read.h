@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* interface_read.h - what a program calls its inputs and outputs: the lines of its section ".tessera", whichever the machine.
+/* interface_read.h - reads a program's interface, the names of its inputs and outputs, from the
+ * lines of its section ".tessera", for every machine.
  *
- * In:  text, one thing a line: a word for its kind, a name, decimal numbers, four words of 32 bits for values.
- * Out: entries, and the machine's symbols for them. What is malformed or out of range is a diagnostic. */
+ * In:  text with one entry per line: a word for its kind, a name, decimal numbers, four 32-bit
+ *      words for values.
+ * Out: entries, and the machine's symbols for them. Malformed or out-of-range lines are
+ *      reported. */
 #ifndef ISA_INTERFACE_READ_H
 #define ISA_INTERFACE_READ_H
 
@@ -10,9 +13,10 @@
 
 enum { INTERFACE_NUMBERS = 4, INTERFACE_VALUES = 4 };
 
-/* A number of a line, from least to most; within: not most counts, but as many as are left from the number before it on. */
+/* A number of a line, from least to most. If within is set, the number counts units from the
+ * previous number on and must not pass that number's limit. */
 struct interface_number {
-    const char *what; /* in diagnostics; NULL behind the last */
+    const char *what; /* name in diagnostics, or NULL after the last number */
     int32_t least, most;
     bool within;
 };
@@ -20,38 +24,39 @@ struct interface_number {
 /* A kind of line. */
 struct interface_form {
     const char *word;
-    int kind;    /* the machine's */
-    bool named;  /* a name stands behind the word */
-    bool values; /* four words stand at the end */
+    int kind;    /* the machine's code for this kind */
+    bool named;  /* a name follows the word */
+    bool values; /* four words follow the numbers */
     struct interface_number numbers[INTERFACE_NUMBERS];
 };
 
 struct interface_entry {
     const struct interface_form *form;
-    const char *name; /* "" if it has none */
+    const char *name; /* "" if the entry has no name */
     int32_t numbers[INTERFACE_NUMBERS];
     float values[INTERFACE_VALUES];
 };
 
-/* What a machine's interfaces consist of. */
+/* The interfaces of a machine. */
 struct interface_kind {
-    const char *rule, *hint; /* of diagnostics */
+    const char *rule, *hint; /* rule and hint of diagnostics */
     const struct interface_form *forms;
     size_t form_count;
-    size_t symbol_size; /* of what the machine makes of an entry */
+    size_t symbol_size; /* size of the machine's symbol for an entry */
     void (*make)(void *symbol, const struct interface_entry *entry);
 };
 
-/* Zero-initialise it, free it with interface_free(). */
+/* Must be zero-initialised. Free it with interface_free(). */
 struct interface_lines {
     struct interface_entry *entries; /* in the order of the lines */
     size_t count;
-    char *names;   /* where the names are */
-    void *symbols; /* the machine's, one for each entry; NULL if a line is wrong */
+    char *names;   /* storage of the names */
+    void *symbols; /* the machine's symbols, one for each entry, or NULL if a line is wrong */
 };
 
-/* Reads size bytes of text; name is that of the file. All lines are looked at, so that one run shows all mistakes.
- * Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. *lines must be freed in any case. */
+/* Reads size bytes of text. name is the file name. All lines are read, so that one run reports all
+ * mistakes. Returns TESS_OK, TESS_BAD_INPUT or TESS_NO_MEMORY. *lines must be freed in every
+ * case. */
 enum tess_status interface_read(struct interface_lines *lines, const struct interface_kind *kind,
                                 const char *text, size_t size, const char *name,
                                 struct tess_sink sink);

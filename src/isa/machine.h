@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.h - the instruction sets as the assembler core takes them. */
+/* machine.h - instruction sets as descriptions for the assembler core. */
 #ifndef ISA_MACHINE_H
 #define ISA_MACHINE_H
 
 #include "asm/asm.h"
 
-/* NULL if the machine is none. */
+/* Returns the description of a machine's instruction set, or NULL if the machine is invalid. */
 const struct asm_isa *machine_isa(enum tess_machine machine);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "isa/recognise.h"
 
-/* A file on its way to a program. */
+/* A program file that is being read. */
 struct reading {
     const struct program_kind *kind;
     const char *name;
@@ -33,7 +33,7 @@ static enum tess_status refuse(const struct reading *reading, const char *rule, 
     return TESS_BAD_INPUT;
 }
 
-/* --- where the code is --- */
+/* --- position of the code --- */
 
 static const struct code_range *data_at(const struct code_image *image, uint64_t address)
 {
@@ -44,7 +44,7 @@ static const struct code_range *data_at(const struct code_image *image, uint64_t
     return NULL;
 }
 
-/* The first address from start on, but before end, that is not data; end if there is none. */
+/* Returns the first address in start to end that is not data, or end if there is none. */
 static uint64_t skip_data(const struct code_image *image, uint64_t start, uint64_t end)
 {
     const struct code_range *data;
@@ -53,7 +53,7 @@ static uint64_t skip_data(const struct code_image *image, uint64_t start, uint64
     return start < end ? start : end;
 }
 
-/* Where the code that starts at start ends: at data, or at end. */
+/* Returns the end of the code that starts at start: the next data, or end. */
 static uint64_t code_end(const struct code_image *image, uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < image->range_count; i++)
@@ -63,7 +63,7 @@ static uint64_t code_end(const struct code_image *image, uint64_t start, uint64_
     return end;
 }
 
-/* Appends a piece of code, which must go on where the last one ended. */
+/* Appends a piece of code, which must begin where the previous one ended. */
 static enum tess_status add_piece(const struct reading *reading, const struct code_segment *segment,
                                   uint64_t start, uint64_t end, struct buffer *code)
 {
@@ -72,8 +72,8 @@ static enum tess_status add_piece(const struct reading *reading, const struct co
         program->address = (uint32_t)start;
     if (start != (uint64_t)program->address + code->size)
         return refuse(reading, reading->kind->gap,
-                      "one file holds one program, without gaps and without data inside",
-                      "there is code at 0x%08x and again at 0x%08x, and something else between",
+                      "give a file with one program, without gaps and without data inside",
+                      "the code at 0x%08x and the code at 0x%08x are not adjacent",
                       (unsigned)program->address, (unsigned)start);
     buffer_append(code, segment->bytes + (start - segment->address), (size_t)(end - start));
     return TESS_OK;
@@ -98,7 +98,7 @@ static enum tess_status add_segment(const struct reading *reading,
 
 static enum tess_status refuse_empty(const struct reading *reading)
 {
-    return refuse(reading, reading->kind->empty, NULL, "there are no instructions");
+    return refuse(reading, reading->kind->empty, NULL, "the file has no instructions");
 }
 
 static enum tess_status take_words(const struct reading *reading, const struct buffer *code)
@@ -110,12 +110,12 @@ static enum tess_status take_words(const struct reading *reading, const struct b
         return refuse_empty(reading);
     const struct program_kind *kind = reading->kind;
     if (code->size % kind->bytes)
-        return refuse(reading, kind->size, kind->bytes_hint, "%zu bytes are no whole number of %ss",
-                      code->size, kind->unit);
+        return refuse(reading, kind->size, kind->bytes_hint,
+                      "%zu bytes are not a whole number of %ss", code->size, kind->unit);
     if (code->size / kind->bytes > kind->most)
         return refuse(reading, kind->size, kind->most_hint,
-                      "%zu %ss are more than the %u that a program may have",
-                      code->size / kind->bytes, kind->unit, (unsigned)kind->most);
+                      "%zu %ss exceed the limit of %u for a program", code->size / kind->bytes,
+                      kind->unit, (unsigned)kind->most);
     program->words = malloc(code->size);
     if (!program->words)
         return TESS_NO_MEMORY;
@@ -138,8 +138,8 @@ static enum tess_status take_code(const struct reading *reading)
     return status;
 }
 
-/* A program whose words are all written as numbers is marked as data, and nothing else could be
- * meant. */
+/* Removes the ranges of a program whose words are all written as numbers. The assembler marks them
+ * as data, but they can only be code. */
 static void take_numbers_for_code(struct code_image *image)
 {
     bool any = false;
@@ -150,7 +150,7 @@ static void take_numbers_for_code(struct code_image *image)
 
 /* --- files --- */
 
-/* Bytes that text does not have. */
+/* Returns false if the bytes include one that text does not contain. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -174,19 +174,19 @@ static enum tess_status read_source(const struct reading *reading, const void *b
     const struct code_options how = {.format = CODE_ELF, .name = reading->name};
     status = code_read(file, file_size, &how, (struct tess_sink){0}, &reading->file->image);
     tess_free(file);
-    if (status == TESS_WRONG) /* an ELF file of ours reads well, unless nothing is in it */
+    if (status == TESS_WRONG) /* the assembler's output always parses; it can only be empty */
         return refuse_empty(reading);
     take_numbers_for_code(&reading->file->image);
     return status == TESS_OK ? take_code(reading) : status;
 }
 
-/* The greatest power of two that divides the length of an instruction: 4 for 12 bytes. */
+/* Returns the greatest power of two that divides the length of an instruction: 4 for 12 bytes. */
 static uint32_t alignment_of(const struct program_kind *kind)
 {
     return kind->bytes & -kind->bytes;
 }
 
-/* Text that reads as numbers is machine code, other text is a source. */
+/* Reads a file. Text that parses as numbers is machine code; other text is a source. */
 static enum tess_status read_file(const struct reading *reading, const void *bytes, size_t size,
                                   const struct tess_asm_options *options)
 {

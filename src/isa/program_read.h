@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* program_read.h - programs that are run over data, from files, whichever the machine.
+/* program_read.h - reads a program that a model runs over data from a file, for every machine.
  *
- * In:  a source, which is assembled to ELF first; or machine code in any form that code.h reads.
- * Out: words, numbered from the lowest address of code; the file's image with labels, lines and the text of ".tessera".
+ * In:  a source, which is assembled to ELF first; or machine code in any format that code.h reads.
+ * Out: words, numbered from the lowest address of code; the file's image with labels, lines and the
+ *      text of ".tessera".
  *
- * A program is one piece of code without gaps. What a file's mapping symbols call data is none of it. */
+ * A program is one piece of code without gaps. Ranges that mapping symbols declare as
+ * data are excluded. */
 #ifndef ISA_PROGRAM_READ_H
 #define ISA_PROGRAM_READ_H
 
@@ -12,35 +14,37 @@
 
 #include "isa/code.h"
 
-/* What a machine's programs are. Strings are static. */
+/* The form of a machine's programs. Strings are static. */
 struct program_kind {
     enum tess_machine machine;
-    const char *unit;               /* "instruction" */
-    uint32_t bytes, most;           /* of a unit; units of a program */
-    const char *gap, *empty, *size; /* ids of the diagnostics */
+    const char *unit;               /* name of a unit in diagnostics, such as "instruction" */
+    uint32_t bytes, most;           /* bytes of a unit; largest number of units in a program */
+    const char *gap, *empty, *size; /* rule ids of the diagnostics */
     const char *bytes_hint, *most_hint;
 };
 
 struct program_file {
     uint32_t *words;
     size_t units;
-    uint32_t address; /* of unit 0, in the file */
+    uint32_t address; /* address of unit 0 in the file */
     struct code_image image;
 };
 
-/* Reads a file. options, of the assembler, may be NULL. Errors: TESS_WRONG (mistakes in a source), TESS_BAD_INPUT,
- * TESS_NO_MEMORY. *file must be freed in any case. */
+/* Reads a file. options are those of the assembler, or NULL. Returns TESS_OK, TESS_WRONG (after
+ * mistakes in a source), TESS_BAD_INPUT or TESS_NO_MEMORY. *file must be freed in every case. */
 enum tess_status program_file_read(struct program_file *file, const struct program_kind *kind,
                                    const void *bytes, size_t size, const char *name,
                                    const struct tess_asm_options *options, struct tess_sink sink);
 
 void program_file_free(struct program_file *file);
 
-/* The line that a byte within a unit of so many bytes comes from; NULL: not known. file may be NULL. */
+/* Returns the source line of byte within of a unit that has the given number of bytes. Returns NULL
+ * if unknown. file may be NULL. */
 const struct code_line *program_file_place(const struct program_file *file, size_t unit,
                                            size_t bytes, size_t within);
 
-/* The same; *name NULL and *line 0 if that is not known. Either may be NULL. */
+/* Like program_file_place(), but stores the file name and line. They become NULL and 0 if unknown.
+ * name and line may be NULL. */
 void program_file_line(const struct program_file *file, size_t unit, size_t bytes, size_t within,
                        const char **name, uint32_t *line);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* public.c - the public door to the instruction sets: disassembly and explanation.
+/* public.c - public functions that disassemble and explain single instructions.
  *
- * In:  the caller's instruction word and buffer.
- * Out: text. Assembly has a door of its own. */
+ * In:  an instruction word and the caller's buffer.
+ * Out: text. The assembler's public functions are in assemble.c. */
 #include <tessera/isa.h>
 
 #include <string.h>
@@ -48,7 +48,7 @@ static bool is_slot(const uint32_t *words, enum tess_a2xx_slot kind, enum tess_a
     return words && (unsigned)kind <= TESS_A2XX_SLOT_FETCH && (unsigned)variant < A2XX_VARIANTS;
 }
 
-/* A clause says where it is, for its instructions are elsewhere. */
+/* A clause is printed with its address because its instructions are elsewhere. */
 size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
                              enum tess_a2xx_slot kind, enum tess_a2xx_variant variant)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.c - what a file is: by the bytes that its format begins with, else by the ending of its
- * name.
+/* recognise.c - recognises a file by the bytes at the start of its format, or else by the
+ * extension of its name.
  *
  * In:     the file's bytes and name.
- * Out:    struct tess_file_kind: the machine whose programs it holds, or what foreign thing it is.
- * Source: the "magic" numbers of the formats' specifications, as file(1) knows them: PNG (ISO
- *         15948, 5.2), JPEG (ISO 10918-1, B.1.1.3), ZIP (APPNOTE 4.3.7), gzip (RFC 1952), PDF (ISO
- *         32000-1, 7.5.2), SPIR-V (3.1). */
+ * Out:    struct tess_file_kind: the machine of the programs in the file, or the name of
+ *         the foreign format.
+ * Source: magic numbers of the formats' specifications, as in file(1): PNG (ISO 15948, 5.2),
+ *         JPEG (ISO 10918-1, B.1.1.3), ZIP (APPNOTE 4.3.7), gzip (RFC 1952), PDF (ISO 32000-1,
+ *         7.5.2), SPIR-V (3.1). */
 #include "isa/recognise.h"
 
 #include <string.h>
@@ -18,13 +19,13 @@ static const char advice_picture[] = "give a source, words as text or bytes, or 
                                      "picture can only be a texture of a run";
 static const char advice_archive[] = "unpack it, and give one of the files inside";
 static const char advice_program[] =
-    "give a source, words as text or bytes, or an ELF file with a GPU's program";
+    "give a source, words as text or bytes, or an ELF file that contains a GPU program";
 static const char advice_started[] = "'tessera qpu' and 'tessera gl' run such programs";
-static const char advice_empty[] = "give a file with a program in it; was it written to the end?";
+static const char advice_empty[] = "give a file that contains a program";
 
 /* --- by content --- */
 
-/* bytes: what stands at offset at. */
+/* Magic numbers: bytes at an offset, with the name of the format and advice. */
 static const struct magic {
     const char *bytes;
     uint8_t size, at;
@@ -84,7 +85,7 @@ static void set_machine(struct tess_file_kind *kind, enum tess_machine machine)
     kind->machine = machine;
 }
 
-/* A shader container: of pixels, of vertices. */
+/* Returns true for a shader container of a pixel or vertex shader. */
 static bool is_xenos(const uint8_t *bytes, size_t size)
 {
     return starts(bytes, size, "\x10\x2a\x11\0") || starts(bytes, size, "\x10\x2a\x11\1");
@@ -96,7 +97,7 @@ static void set_xenos(struct tess_file_kind *kind)
     kind->variant = TESS_A2XX_XENOS;
 }
 
-/* Bytes that text does not have. */
+/* Returns false if the bytes include one that text does not contain. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -111,7 +112,8 @@ static void set_foreign(struct tess_file_kind *kind, const char *what, const cha
     kind->advice = advice;
 }
 
-/* "#!/usr/bin/env -S tessera run" makes a source start itself. */
+/* Returns true if a script's first line names tessera. "#!/usr/bin/env -S tessera run" makes a
+ * source executable. */
 static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic *magic)
 {
     const uint8_t *end = memchr(bytes, '\n', size);
@@ -124,21 +126,23 @@ static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic 
 
 /* --- listings of other tools --- */
 
-/* Where the first line that is not blank begins, at size if there is none. */
+/* Returns the offset of the first character that is not blank, or size if there is none. */
 static size_t first_word(const char *text, size_t size)
 {
     size_t at = 0;
-    while (at < size && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'))
+    while (at < size &&
+           (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'))
         at++;
     return at;
 }
 
-/* Whether text begins with control flow as Xenia writes it, perhaps with a condition. */
+/* Returns true if text begins with a control-flow instruction in Xenia's syntax, with or
+ * without a condition. */
 static bool is_xenia_control(const char *text, size_t size)
 {
-    static const char *const words[] = {"exec", "exece", "cexec", "cexece", "loop", "endloop",
-                                        "call", "ccall", "ret",   "jmp",    "cjmp", "alloc",
-                                        "cnop"};
+    static const char *const words[] = {"exec",    "exece", "cexec", "cexece", "loop",
+                                        "endloop", "call",  "ccall", "ret",    "jmp",
+                                        "cjmp",    "alloc", "cnop"};
     size_t at = 0, length = 0;
     while (at < size && strchr(" \t(!p0)", text[at]))
         at++;
@@ -150,7 +154,8 @@ static bool is_xenia_control(const char *text, size_t size)
     return false;
 }
 
-/* "/" "*    0.0 *" "/       exec": control flow as Xenia's shader_translator.cc numbers it; a label may come first. */
+/* Returns true for "/" "*    0.0 *" "/       exec", control flow as numbered by Xenia's
+ * shader_translator.cc. A label may come first. */
 static bool is_xenia(const char *text, size_t size)
 {
     size_t at = first_word(text, size), digits = 0, points = 0;
@@ -180,7 +185,7 @@ static void look_at_listing(const uint8_t *bytes, size_t size, struct tess_file_
                     "with the machine a2xx and the variant xenos");
     else if (code_is_vc4c(&reader) && !code_has_words(&reader))
         set_foreign(kind, "VC4C's own assembly, which no assembler reads",
-                    "give what vc4c writes with --hex or --bin");
+                    "give the output of vc4c --hex or vc4c --bin");
 }
 
 static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind *kind)
@@ -223,7 +228,7 @@ static void look_at_name(const char *name, struct tess_file_kind *kind)
             set_machine(kind, endings[i].machine);
 }
 
-/* --- both --- */
+/* --- by content and name --- */
 
 void tess_file_recognise(const void *bytes, size_t size, const char *name,
                          struct tess_file_kind *kind)
@@ -242,7 +247,7 @@ bool recognise_refuse(const void *bytes, size_t size, const char *name, struct t
     const struct tess_diag diag = {
         .severity = TESS_ERROR, .rule = "foreign-file", .hint = kind.advice, .file = name};
     if (kind.foreign)
-        diag_report(sink, &diag, "this is %s, not a program of a GPU", kind.foreign);
+        diag_report(sink, &diag, "this is %s, not a GPU program", kind.foreign);
     return kind.foreign != NULL;
 }
 
@@ -252,7 +257,7 @@ bool recognise_refuse_code(const void *bytes, size_t size, const char *name, str
     tess_file_recognise(bytes, size, NULL, &kind);
     const struct tess_diag diag = {.severity = TESS_ERROR,
                                    .rule = "foreign-file",
-                                   .hint = "'tessera dis' makes a source of machine code",
+                                   .hint = "'tessera dis' converts machine code to a source",
                                    .file = name};
     bool code = kind.has_machine && !kind.text;
     if (code)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise_elf.c - whose program an ELF file holds.
+/* recognise_elf.c - finds the machine of an ELF file's program.
  *
- * In:     the file. Every field is checked against its size before it is used.
- * Out:    a foreign file: another class, byte order or processor, or a program that Linux starts;
- *         else the machine, by the section ".tessera" (steps of a scene, or an interface), by the
- *         mapping symbol in front of instructions ("$g", "$s"), by the names of sources in the line
+ * In:     the file. Every field is checked against the file's size before it is used.
+ * Out:    a foreign file: another class, byte order or processor, or a program that Linux starts.
+ *         Otherwise the machine, by the section ".tessera" (steps of a scene, or an interface), by
+ *         the mapping symbol before instructions ("$g", "$s"), by the source names in the line
  *         table, or by the length of the code.
  * Source: Tool Interface Standard, ELF specification 1.2; System V ABI, machine numbers. */
 #include <string.h>
@@ -69,7 +69,8 @@ static const char *processor_of(unsigned machine)
     return "an ELF file for another processor";
 }
 
-/* None, ARM (objects for its linker), VideoCore 1, 3 and 5. */
+/* Returns true for the ELF machine numbers of files that may contain QPU code: none, ARM (objects
+ * for its linker), and VideoCore 1, 3 and 5. */
 static bool may_hold_code(uint16_t machine)
 {
     return machine == 0 || machine == 40 || machine == 95 || machine == 137 || machine == 198;
@@ -99,8 +100,8 @@ static void set_foreign(const struct view *file, struct tess_file_kind *kind)
     bool big = file->bytes[EI_DATA] == 2;
     kind->foreign = processor_of(big ? machine[0] * 256u + machine[1] : load_le16(machine));
     kind->advice =
-        "'tessera qpu' and 'tessera gl' run programs of this computer; others take ELF32 "
-        "little-endian files with a GPU's program in them";
+        "'tessera qpu' and 'tessera gl' run programs of this computer; other commands read ELF32 "
+        "little-endian files that contain a GPU program";
 }
 
 /* --- sections --- */
@@ -119,7 +120,7 @@ static struct part content_of(const struct view *file, const uint8_t *header)
     return part_of(file, load_le32(header + 16), load_le32(header + 20));
 }
 
-/* Whether a table of strings has just this name at an offset. */
+/* Returns true if a string table has exactly this name at an offset. */
 static bool is_named(const struct part *names, uint32_t offset, const char *name)
 {
     size_t size = strlen(name) + 1;
@@ -127,7 +128,7 @@ static bool is_named(const struct part *names, uint32_t offset, const char *name
            memcmp(names->bytes + offset, name, size) == 0;
 }
 
-/* The content of the section of that name; size 0: there is none. */
+/* Returns the content of the section with that name, of size 0 if there is none. */
 static struct part section_called(const struct view *file, const char *name)
 {
     struct part header = header_of(file, load_le16(file->bytes + 50));
@@ -138,7 +139,7 @@ static struct part section_called(const struct view *file, const char *name)
     return (struct part){file->bytes, 0};
 }
 
-/* Bytes of all sections of instructions. */
+/* Returns the total size of all sections of instructions. */
 static uint64_t code_size(const struct view *file)
 {
     struct part header;
@@ -161,7 +162,7 @@ static bool has_symbol(const struct view *file, const char *name)
         for (size_t at = 0; at + SYM_BYTES <= symbols.size; at += SYM_BYTES)
             if (is_named(&names, load_le32(symbols.bytes + at), name))
                 return true;
-        return false; /* a file has one such table */
+        return false; /* a file has only one symbol table */
     }
     return false;
 }
@@ -174,11 +175,12 @@ static bool contains(struct part part, const char *text, size_t size)
     return false;
 }
 
-/* --- the machine --- */
+/* --- machine --- */
 
 enum { GP = 1 << TESS_MACHINE_GP, A2XX = 1 << TESS_MACHINE_A2XX };
 
-/* The machines whose interfaces have lines with this first word; digit: the second begins so. */
+/* Returns the machines whose interfaces have lines with this first word. digit is true if the
+ * second word begins with a digit. */
 static unsigned machines_of(const char *word, size_t length, bool digit)
 {
     static const struct {
@@ -200,7 +202,8 @@ static unsigned machines_of(const char *word, size_t length, bool digit)
     return 0;
 }
 
-/* The machines that all lines of a ".tessera" section can be of; 0: it has steps, or nothing. */
+/* Returns the machines that accept all lines of a ".tessera" section, or 0 if the section has
+ * steps or is empty. */
 static unsigned interface_of(struct part text)
 {
     const char *at = (const char *)text.bytes, *stop = at + text.size;
@@ -219,7 +222,7 @@ static unsigned interface_of(struct part text)
     return any ? machines : 0;
 }
 
-/* Of a program with an interface that both machines could have. */
+/* Chooses the machine of a program whose interface fits both. */
 static enum tess_machine by_traces(const struct view *file)
 {
     struct part lines = section_called(file, ".debug_line");

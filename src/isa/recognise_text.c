@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise_text.c - whether text whose name says that it is something else is a source all the
- * same.
+/* recognise_text.c - refuses text whose name has the extension of another format, unless its
+ * content is a source.
  *
- * In:     text, and the instruction set that it would be of.
- * Out:    whether hardly a line begins as an instruction, a label or a directive does.
- * Choice: if no more than one line in two does, the text is not a source: words such as "and" and
- *         "or" are instructions, too. Only the QPU, which is the machine where nothing is said, is
- *         thought of. */
+ * In:     text, and the instruction set of the source.
+ * Out:    true if few lines begin as an instruction, a label or a directive.
+ * Choice: text is refused if at most one line in two begins so, because words such as "and" and
+ *         "or" are also instructions. Only the QPU is tested, which is the default machine. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -31,7 +30,7 @@ static bool is_mnemonic(const struct asm_isa *isa, const char *word, size_t leng
     return false;
 }
 
-/* line: from its first character that is not blank on. */
+/* Returns true if a line begins as code. line starts at its first character that is not blank. */
 static bool begins_as_code(const struct asm_isa *isa, const char *line, size_t length)
 {
     size_t word = 0;
@@ -68,7 +67,8 @@ static bool ends_in(const char *name, const char *const *endings)
     return false;
 }
 
-/* Files of other endings, or none, are believed. */
+/* Returns true for extensions of other formats. Files with other extensions, or
+ * none, are not tested. */
 static bool says_text(const char *name)
 {
     static const char *const endings[] = {".txt", ".md", ".rst", ".html", ".xml",  ".c",   ".h",
@@ -88,6 +88,6 @@ bool recognise_refuse_prose(const char *text, size_t size, const char *name,
     if (machine != TESS_MACHINE_QPU || !says_text(name) || !is_prose(isa, text, size))
         return false;
     diag_report(sink, &diag,
-                "this is text, but hardly a line of it is an instruction, a label or a directive");
+                "this is text, but few of its lines are instructions, labels or directives");
     return true;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* remarks.c - comments in a source that speak to the checker, for those who run programs (tessera/isa.h).
+/* remarks.c - public functions (tessera/isa.h) that read the checker comments of a source, for
+ * programs that run it.
  *
- * In:  a source file. Out: which rules and findings are allowed on which lines. */
+ * In:  a source file.
+ * Out: rules and findings that are allowed on certain lines. */
 #include <stdlib.h>
 
 #include "base/file.h"

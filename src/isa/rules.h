@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* rules.h - the rules of all checkers in one numbering.
+/* rules.h - rules of all checkers, in one enumeration.
  *
- * In:  the rules.def of each machine, and that of the check itself.
- * Out: a row by number or by id. Ids are unique over all machines. */
+ * In:  the rules.def of each machine and of the check itself.
+ * Out: a row by number or by id. Ids are unique across machines. */
 #ifndef ISA_RULES_H
 #define ISA_RULES_H
 
@@ -24,13 +24,13 @@ enum check_rule {
     CHECK_RULES
 };
 
-/* The table's row of a rule. */
+/* Returns the table's row of a rule. */
 const struct tess_check_rule *check_rule(enum check_rule rule);
 
-/* Whether a rule is one of this machine's, or of the check itself. */
+/* Returns true if a rule belongs to this machine or to the check itself. */
 bool check_rule_is_for(enum check_rule rule, enum tess_machine machine);
 
-/* Looks up a rule by its id, or by one that it had before. False if there is none. */
+/* Looks up a rule by its id or by a former id. Returns false if there is no such rule. */
 bool check_rule_find(const char *id, size_t length, enum check_rule *rule);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* sources.c - see tessera/sources.h.
  *
- * In:      files; addresses with a reader of memory. Out: names and lines.
- * Choices: an index of words finds where an instruction could be from. Words that occur often, nops above all, say little: of
- *          the instruction and its neighbours the rarest is looked up. Comparing stops 32 instructions away, and where four
- *          in a row differ. Latest answers are kept, as long as the instruction and both neighbours are the same. */
+ * In:      files; addresses with a reader of memory.
+ * Out:     names and lines.
+ * Choices: an index of words finds the places where an instruction may come from. Frequent words
+ *          such as nops identify little, so the rarest of the instruction and its neighbours is
+ *          looked up. The comparison ends after 32 instructions, or where four in a row differ.
+ *          Recent answers are reused while the instruction and both neighbours are unchanged. */
 #include "isa/sources.h"
 
 #include <stdlib.h>
@@ -21,20 +23,22 @@
 enum {
     WORD = 8,
     WORDS_MOST = 4 << 20,
-    AROUND = 32,    /* instructions that are compared, on each side */
-    FAR = 4096,     /* likewise, if the near ones do not decide */
-    APART = 4,      /* in a row that differ: another program begins */
-    ENOUGH = 4,     /* must agree */
-    NEIGHBOURS = 8, /* on each side, among which the rarest is looked for */
+    AROUND = 32,    /* instructions that are compared on each side */
+    FAR = 4096,     /* instructions that are compared on each side if the nearer ones do not
+                     * decide */
+    APART = 4,      /* differing instructions in a row that end the comparison, since
+                     * another program begins */
+    ENOUGH = 4,     /* instructions that must agree */
+    NEIGHBOURS = 8, /* instructions on each side among which the rarest is chosen */
     CANDIDATES = 256,
-    KEPT = 4096, /* answers */
+    KEPT = 4096, /* answers in the cache */
 };
 
 struct source_found {
     uint32_t address;
-    uint32_t epoch; /* of sources; 0: no answer is kept */
+    uint32_t epoch; /* epoch of the answer; 0 if the entry is empty */
     bool none;
-    uint64_t word[3]; /* before, at and behind the address */
+    uint64_t word[3]; /* words before, at and after the address */
     uint32_t piece, index;
 };
 
@@ -88,7 +92,8 @@ void tess_sources_free(struct tess_sources *sources)
     free(sources);
 }
 
-/* One more element for an array; NULL: no memory, and the array is as before. */
+/* Makes room for one more element. Returns NULL, with the array unchanged, if the host
+ * is out of memory. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     return realloc(array, (count + (size_t)1) * size);
@@ -162,7 +167,7 @@ enum tess_status sources_add_symbol(struct tess_sources *sources, const char *na
     return TESS_OK;
 }
 
-/* Adds what a file of code has: a piece for each segment, its symbols. */
+/* Adds the contents of a code file: a piece for each segment, and its symbols. */
 static enum tess_status add_image(struct tess_sources *sources)
 {
     const struct code_image *image = &latest(sources)->image;
@@ -184,7 +189,7 @@ static bool is_elf(const struct buffer *file)
     return file->size >= 4 && memcmp(file->data, "\177ELF", 4) == 0;
 }
 
-/* Bytes that text does not have. */
+/* Returns false if the bytes include one that text does not contain. */
 static bool is_text(const struct buffer *file)
 {
     for (size_t i = 0; i < file->size; i++)
@@ -208,12 +213,12 @@ static enum tess_status read_assembly(struct tess_sources *sources, const char *
         return status;
     status = code_read(elf, size, &how, (struct tess_sink){0}, &latest(sources)->image);
     tess_free(elf);
-    if (status == TESS_WRONG) /* what we have written reads well, unless nothing is in it */
+    if (status == TESS_WRONG) /* the assembler's output always parses; it can only be empty */
         return TESS_BAD_INPUT;
     return status == TESS_OK ? add_image(sources) : status;
 }
 
-/* ELF files that are not ours, executables for example, have code in data objects. */
+/* Reads an ELF file. Files of other tools, such as executables, contain code in data objects. */
 static enum tess_status read_elf(struct tess_sources *sources, const char *path,
                                  const struct buffer *file)
 {
@@ -228,7 +233,7 @@ static enum tess_status read_elf(struct tess_sources *sources, const char *path,
     return sources_read_objects(sources, file->data, file->size);
 }
 
-/* Text that reads as numbers is machine code, other text is assembly. */
+/* Reads a file. Text that parses as numbers is machine code; other text is assembly. */
 static enum tess_status read_code(struct tess_sources *sources, const char *path,
                                   const struct buffer *file, struct tess_sink sink)
 {
@@ -249,7 +254,7 @@ static enum tess_status refuse(const char *path, struct tess_sink sink, enum tes
                                    .rule = "source-file",
                                    .text = status == TESS_IO ? "the file cannot be read"
                                                              : "the file has no QPU code",
-                                   .hint = "give assembly, an ELF file, or words of code",
+                                   .hint = "give an assembly source, an ELF file, or words of code",
                                    .file = path};
     if (sink.report)
         sink.report(sink.user, &diag);
@@ -293,7 +298,7 @@ enum tess_status tess_sources_add_bytes(struct tess_sources *sources, const void
     if (!sources || !name || (!bytes && size))
         return TESS_INVALID;
     buffer_append(&file, bytes, size);
-    buffer_byte(&file, 0); /* as behind a file that is read */
+    buffer_byte(&file, 0); /* file_read() also appends a NUL */
     file.size -= !file.failed;
     enum tess_status status = file.failed ? TESS_NO_MEMORY : add(sources, &file, name, sink);
     buffer_free(&file);
@@ -316,7 +321,7 @@ enum tess_status tess_sources_add_executable(struct tess_sources *sources, const
 
 /* --- words --- */
 
-/* The part that relocation leaves alone. */
+/* Returns the bits that relocation does not change. */
 static uint64_t fixed_part(uint64_t word)
 {
     enum { LOAD_IMMEDIATE = QPU_SIG_LOAD_IMMEDIATE, BRANCH = QPU_SIG_BRANCH };
@@ -324,7 +329,7 @@ static uint64_t fixed_part(uint64_t word)
     return sig == LOAD_IMMEDIATE || sig == BRANCH ? word & ~(uint64_t)UINT32_MAX : word;
 }
 
-/* What two words count: see tessera/sources.h. */
+/* Returns the weight of a pair of words; see tessera/sources.h. */
 static int weigh(uint64_t one, uint64_t other)
 {
     if (one == 0 && other == 0)
@@ -354,7 +359,8 @@ static bool make_index(struct tess_sources *sources)
         forget_index(sources);
         return false;
     }
-    for (uint32_t i = sources->pieces; i-- > 0;) { /* so that the first file comes first */
+    for (uint32_t i = sources->pieces; i-- > 0;) { /* backwards, so that chains begin
+                                                    * with the first file */
         const struct source_piece *piece = &sources->piece[i];
         for (uint32_t n = piece->count; n-- > 0;) {
             uint32_t slot = hash(sources, piece->words[n]);
@@ -367,7 +373,7 @@ static bool make_index(struct tess_sources *sources)
     return true;
 }
 
-/* The piece that has a word, given its number. */
+/* Returns the piece that contains a word, given the word's index. */
 static uint32_t piece_of(const struct tess_sources *sources, uint32_t number)
 {
     uint32_t low = 0, high = sources->pieces;
@@ -383,7 +389,7 @@ static uint32_t piece_of(const struct tess_sources *sources, uint32_t number)
 
 /* --- recognition --- */
 
-/* What memory has around an address, from AROUND words before it on. */
+/* Memory around an address, from AROUND words before it to AROUND words after it. */
 struct neighbourhood {
     uint64_t word[2 * AROUND + 1];
     bool known[2 * AROUND + 1];
@@ -404,7 +410,7 @@ struct score {
     uint32_t agree;
 };
 
-/* Compares from the instruction on, which is word index of the piece, in one direction. */
+/* Compares the words on one side of the instruction, which is word index of the piece. */
 static void compare(struct score *score, const struct source_piece *piece, uint32_t index,
                     const struct neighbourhood *around, int step)
 {
@@ -422,7 +428,8 @@ static void compare(struct score *score, const struct source_piece *piece, uint3
     }
 }
 
-/* The sum is 0 or less if the instruction does not come from there. */
+/* Returns the score of one place. The sum is 0 or less if the instruction does not come from
+ * there. */
 static struct score judge(const struct tess_sources *sources, uint32_t number, uint32_t index,
                           uint32_t address, const struct neighbourhood *around)
 {
@@ -434,12 +441,12 @@ static struct score judge(const struct tess_sources *sources, uint32_t number, u
     compare(&score, piece, index, around, 1);
     if (score.agree < least_u32(ENOUGH, piece->count))
         return (struct score){0, 0};
-    if (piece->address + index * (uint32_t)WORD == address) /* where the file says it is */
+    if (piece->address + index * (uint32_t)WORD == address) /* the file has this address */
         score.sum++;
     return score;
 }
 
-/* The neighbour, by its distance, of whose kind the files have fewest, but any. */
+/* Returns the distance of the neighbour that is rarest in the files, but present. */
 static int find_rarest(const struct tess_sources *sources, const struct neighbourhood *around)
 {
     uint32_t least = sources->length[hash(sources, around->word[AROUND])];
@@ -456,7 +463,7 @@ static int find_rarest(const struct tess_sources *sources, const struct neighbou
     return best;
 }
 
-/* How well all of a piece fits, not only what is near; for places that are alike so far. */
+/* Compares a whole piece, not only the near words, to choose between places with equal scores. */
 static int64_t weigh_piece(const struct tess_sources *sources, const struct source_found *place,
                            uint32_t address, struct tess_code_reader memory)
 {
@@ -471,7 +478,7 @@ static int64_t weigh_piece(const struct tess_sources *sources, const struct sour
     return sum;
 }
 
-/* Looks at the places where a neighbour could be from. */
+/* Searches the places where a neighbour may come from. */
 static bool search(const struct tess_sources *sources, uint32_t address,
                    const struct neighbourhood *around, int neighbour,
                    struct tess_code_reader memory, struct source_found *found)
@@ -498,7 +505,8 @@ static bool search(const struct tess_sources *sources, uint32_t address,
     return best > 0;
 }
 
-/* The rarest neighbour may be from elsewhere: patched, or of the next program. Then the instruction itself is looked up. */
+/* Recognises the instruction at an address. The rarest neighbour may be patched or belong to the
+ * next program. In that case the instruction itself is looked up. */
 static void recognise(const struct tess_sources *sources, uint32_t address,
                       struct tess_code_reader memory, struct source_found *found)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sources.h - what the files of tessera/sources.h consist of: pieces of code with names and lines. */
+/* sources.h - contents of the files of tessera/sources.h: pieces of code with names and lines. */
 #ifndef ISA_SOURCES_H
 #define ISA_SOURCES_H
 
@@ -7,18 +7,18 @@
 
 #include "isa/code.h"
 
-/* A name, from an offset in bytes on. */
+/* A name that begins at an offset in bytes. */
 struct source_symbol {
     const char *name;
     uint32_t offset;
 };
 
-/* Instructions that lie behind each other. Words belong to it, names to the file. */
+/* A run of adjacent instructions. The piece owns its words; the file owns the names. */
 struct source_piece {
     uint64_t *words;
-    uint32_t count, size;         /* whole words, and bytes */
-    uint32_t address;             /* where the file says that it lies */
-    uint32_t first;               /* its first word, counted through all pieces */
+    uint32_t count, size;         /* count: whole words; size: bytes */
+    uint32_t address;             /* address of the piece in its file */
+    uint32_t first;               /* index of its first word among the words of all pieces */
     uint32_t file;                /* index of the file */
     struct source_symbol *symbol; /* sorted by offset */
     uint32_t symbols;
@@ -26,38 +26,41 @@ struct source_piece {
 
 struct source_file {
     char *path;
-    struct code_image image; /* for lines and names */
-    char **names;            /* those that no image has */
+    struct code_image image; /* source of lines and names */
+    char **names;            /* names that no image owns */
     uint32_t name_count;
-    bool unused; /* it has code, and none of it has been recognised */
+    bool unused; /* none of the file's code has been recognised */
 };
 
 struct tess_sources {
-    struct source_file **file; /* each stays where it is */
+    struct source_file **file; /* pointers remain valid when files are added */
     uint32_t files;
     struct source_piece *piece;
     uint32_t pieces, words;
 
-    /* Made when it is needed: for each word of all pieces the next one that looks alike, plus 1, and where each chain begins. */
+    /* An index of equal-looking words, built on demand. next: for each word, the next in its chain,
+     * plus 1. head: first word of each chain, plus 1. length: number of words in each chain. */
     uint32_t *next, *head, *length;
-    uint32_t heads; /* a power of two */
+    uint32_t heads; /* number of chains, a power of two */
     bool indexed;
-    struct source_found *found; /* latest answers, by address */
-    uint32_t epoch;             /* of memory, whose answers hold; from 1 */
+    struct source_found *found; /* recent answers, indexed by address */
+    uint32_t epoch;             /* version of memory, from 1; older answers are invalid */
 };
 
-/* Adds a piece, whose bytes need not be aligned, to the latest file. */
+/* Adds a piece to the last file. bytes need not be aligned. */
 enum tess_status sources_add_piece(struct tess_sources *sources, const uint8_t *bytes, size_t size,
                                    uint32_t address);
 
-/* Names a place of the latest piece; offsets must not go down. The string must live as long as the file. */
+/* Names an offset of the last piece. Offsets must not decrease. name must live as long as the
+ * file. */
 enum tess_status sources_add_symbol(struct tess_sources *sources, const char *name,
                                     uint32_t offset);
 
-/* Copies a name for the latest file; NULL: no memory. */
+/* Copies a name for the last file. Returns NULL if the host is out of memory. */
 const char *sources_copy_name(struct tess_sources *sources, const char *name);
 
-/* Adds the data objects of any ELF file to the latest file. TESS_BAD_INPUT: it cannot be read. */
+/* Adds the data objects of any ELF file to the last file. Returns TESS_BAD_INPUT if the
+ * file cannot be read. */
 enum tess_status sources_read_objects(struct tess_sources *sources, const uint8_t *bytes,
                                       size_t size);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* sources_elf.c - QPU code in the data of an executable: arrays of words that a C program uploads.
+/* sources_elf.c - finds QPU code in the data of an executable: arrays of words that a C
+ * program uploads.
  *
- * In:       any ELF file. Out: pieces for tessera/sources.h.
- * Source:   what code has that other data has not: an instruction that ends the program (signal 3, manual
- *           table 5), at a whole number of words from its start.
- * Choices:  objects of 3 instructions at least. A file without a symbol table is taken by its sections, with instructions at both
- *           places where 4-byte alignment can put them. */
+ * In:       any ELF file.
+ * Out:      pieces for tessera/sources.h.
+ * Source:   code is recognised by an instruction that ends the program (signal 3, manual table 4),
+ *           at a whole number of words from the start of the data.
+ * Choices:  objects have at least 3 instructions. A file without a symbol table is read by
+ *           sections, with instructions at both offsets that 4-byte alignment allows. */
 #include <elf.h>
 
 #include "base/bits.h"
@@ -15,7 +17,7 @@
 
 enum { WORD = 8, LEAST_BYTES = 3 * WORD, PHASE = 4 };
 
-/* Whether an instruction of these bytes ends a program. */
+/* Returns true if the bytes contain an instruction that ends a program. */
 static bool may_be_code(const uint8_t *bytes, size_t size)
 {
     for (size_t at = 0; at + WORD <= size; at += WORD)
@@ -24,13 +26,13 @@ static bool may_be_code(const uint8_t *bytes, size_t size)
     return false;
 }
 
-/* An ELF file with the sections that it gives its data in. */
+/* An ELF file, and the sources that its code is added to. */
 struct elf_file {
     struct tess_sources *sources;
     struct elf_view view;
 };
 
-/* The bytes of a section of data; NULL: it is none. */
+/* Returns the bytes of a data section, or NULL for other sections. */
 static const uint8_t *section_bytes(const struct elf_file *file,
                                     const struct elf_view_section *section)
 {
@@ -85,7 +87,7 @@ static enum tess_status add_objects(const struct elf_file *file,
     return status;
 }
 
-/* Finds the first section of that type. */
+/* Finds the first section of the given type. */
 static bool find_section(const struct elf_file *file, uint32_t type,
                          struct elf_view_section *section)
 {
@@ -95,7 +97,7 @@ static bool find_section(const struct elf_file *file, uint32_t type,
     return false;
 }
 
-/* Adds a section from either place. */
+/* Adds a section, read from both possible offsets. */
 static enum tess_status add_section(const struct elf_file *file, const char *name,
                                     const uint8_t *bytes, size_t size)
 {

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* boards.c - the Raspberry Pis with a VideoCore IV: what programs can find out about each.
+/* boards.c - the Raspberry Pi boards with a VideoCore IV, and the constants that programs can query
+ * on each.
  *
- * In:  a name or a number. Out: constants.
+ * In:  a board's name or index.
+ * Out: constants.
  *
- * Source: the revision table and the table of default clocks of raspberrypi/documentation (raspberry-pi-revision-codes,
- * config_txt/overclocking); model and compatible strings of Linux' arch/arm/boot/dts/bcm2835-rpi-*.dts and of the
- * firmware's bcm2708 to bcm2710 device trees; bcm_host.c of raspberrypi/userland for what it makes of them.
- * Chosen: clocks are the firmware's defaults of that table, so that V3D has 250 MHz on a Pi 1 and 2, 300 on a Zero, 400
- * on a Pi 3; the Pi 1 is the model B of 2012, the one that GPU_FFT's figures of 2014 were taken on, at 250 MHz as well.
- * The size of the peripherals is the 16 MiB that every bcm_host falls back to. The pixel clock is that of 640x480. */
+ * Source: the revision table and the table of default clocks of raspberrypi/documentation
+ *         (raspberry-pi-revision-codes, config_txt/overclocking); model and compatible strings of
+ *         Linux' arch/arm/boot/dts/bcm2835-rpi-*.dts and of the firmware's bcm2708 to bcm2710
+ *         device trees; bcm_host.c of raspberrypi/userland for how it derives addresses from device
+ *         trees.
+ * Choices: clocks are the firmware's defaults from that table, so V3D has 250 MHz on a Pi 1 and a
+ *          Pi 2, 300 MHz on a Zero and 400 MHz on a Pi 3. The Pi 1 is the model B of 2012:
+ *          GPU_FFT's figures of 2014 were measured on it, also at 250 MHz. The size of the
+ *          peripherals is 16 MiB, the fallback of every bcm_host. The pixel clock is that of
+ *          640x480. */
 #include <tessera/pi.h>
 
 #include <string.h>
@@ -16,7 +22,8 @@
 #define MHZ(rate) ((rate)*UINT32_C(1000000))
 #define MIB(size) (UINT32_C(size) << 20)
 
-/* Clocks in MHz: ARM, core, the GPU's (V3D, H264 and ISP go together), SDRAM; those that all boards have alike. */
+/* Clock rates. Parameters in MHz: ARM, core, GPU (V3D, H264 and ISP share one rate), SDRAM. The
+ * rates of EMMC, UART and pixel clock are the same on all boards. */
 #define RATES(arm, core, gpu, sdram)                                        \
     {                                                                       \
         [TESS_PI_CLOCK_EMMC] = MHZ(250), [TESS_PI_CLOCK_UART] = MHZ(48),    \
@@ -26,7 +33,9 @@
         [TESS_PI_CLOCK_PIXEL] = 25175000,                                   \
     }
 
-/* What goes with the ARM: the ARM11 sees RAM through the L2 cache (bus alias 4), and again past it; the others past it. */
+/* Fields that depend on the ARM core. The ARM11 accesses RAM through the L2 cache (bus alias 0x4),
+ * and a second time past the L2 cache, at uncached_base. The Cortex cores access RAM past the L2
+ * cache (bus alias 0xc). */
 #define ARM11                                                                               \
     .peripheral_base = 0x20000000, .peripheral_size = MIB(16), .sdram_address = 0x40000000, \
     .alias = 0x40000000, .uncached_base = 0x20000000, .arm_idle_rate = MHZ(700)

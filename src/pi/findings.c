@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - what programs do wrong with the Pi.
+/* findings.c - reports mistakes of programs in their use of the Pi.
  *
- * In:  which row of findings.def, and where. Out: diagnostics for the caller's sink. */
+ * In:  a row of findings.def, and an address.
+ * Out: diagnostics for the caller's sink. */
 #include "pi/pi.h"
 
 #include <string.h>
@@ -33,7 +34,8 @@ const struct tess_pi_finding *tess_pi_finding_find(const char *id)
     return NULL;
 }
 
-/* Tells of a finding, or once that no more of its kind are told of. */
+/* Reports a finding. The first finding past PI_SHOWN of a kind is replaced by a note that further
+ * ones are not shown; later ones are dropped. */
 static void report(struct tess_pi *pi, enum pi_finding finding, const struct tess_diag *diag,
                    const char *text)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* framebuffer.c - the firmware's framebuffer: where it lies and how its rows are laid out.
+/* framebuffer.c - the firmware's framebuffer: its address, and the layout of its rows.
  *
- * In:  sizes and depth that programs have set. Out: memory for the display.
+ * In:  sizes and depth that programs have set.
+ * Out: memory for the display.
  *
- * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware), the JayStation articles.
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware), the
+ *         JayStation articles.
  * Left out: display output. A changed size or depth takes effect with the next allocation. */
 #include "pi/pi.h"
 
@@ -11,7 +13,7 @@ enum { PITCH_ALIGN = 32, MAX_PITCH = 1 << 20 };
 
 void pi_framebuffer_reset(struct tess_pi *pi)
 {
-    /* What the firmware's own console leaves behind on a board without a display. */
+    /* The settings of the firmware's own console on a board without a display. */
     pi->framebuffer = (struct tess_pi_framebuffer){.width = 640,
                                                    .height = 480,
                                                    .virtual_width = 640,

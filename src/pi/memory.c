@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - VideoCore memory: what the firmware gives out through tags 0x3000c to 0x3000f, and its framebuffer.
+/* memory.c - VideoCore memory: the allocations of tags 0x3000c to 0x3000f, and the framebuffer's
+ * memory.
  *
- * In:  requests. Out: memory mapped into the V3D device.
+ * In:  requests.
+ * Out: memory mapped into the V3D device.
  *
- * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware): flags, and what new memory
- * holds.
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware):
+ *         flags, and the contents of new memory.
  * Modelled: sizes in pages, alignment, aliases, initial contents, counted locks.
- * Chosen: blocks never move, so a bus address stays good until the release; the firmware may move what is not
- * locked. The first place that fits is taken. Discardable memory (bit 0) is never discarded. */
+ * Choices: blocks never move, so a bus address stays valid until the release; the firmware may
+ *          move unlocked blocks. Allocation is first fit. Discardable memory (bit 0) is never
+ *          discarded. */
 #include "pi/pi.h"
 
 #include <string.h>
@@ -28,7 +31,8 @@ static const struct pi_block *block_at(const struct tess_pi *pi, uint32_t addres
     return NULL;
 }
 
-/* Takes a place. 0; or where to look next, because some of it is taken. */
+/* Reserves an address range. Returns 0 on success, else the next address to try, because part of
+ * the range is in use. */
 static uint32_t claim(const struct tess_pi *pi, uint32_t address, uint32_t size)
 {
     const struct pi_block *taken = block_at(pi, address, size);
@@ -43,7 +47,8 @@ static void unclaim(const struct tess_pi *pi, uint32_t address)
         pi->options.unclaim(pi->options.claim_user, address);
 }
 
-/* Takes the first place that fits, 0 if there is none. size is a multiple of a page. */
+/* Reserves the first range that fits and returns its address, or 0 if none fits. size is a multiple
+ * of PI_PAGE. */
 static uint32_t find_space(const struct tess_pi *pi, uint32_t size, uint32_t alignment)
 {
     uint32_t start = pi->options.arm_size, end = start + pi->options.vc_size;
@@ -57,7 +62,8 @@ static uint32_t find_space(const struct tess_pi *pi, uint32_t size, uint32_t ali
     return 0;
 }
 
-/* The caller's bytes for an address of VideoCore memory; NULL: the device shall have its own. */
+/* Returns the caller's bytes for an address of VideoCore memory, or NULL if the device allocates
+ * its own. */
 static void *host_memory(const struct tess_pi *pi, uint32_t address)
 {
     uint8_t *memory = pi->options.memory;
@@ -111,8 +117,9 @@ uint32_t tess_pi_allocate(struct tess_pi *pi, uint32_t size, uint32_t alignment,
     return (uint32_t)(block - pi->blocks) + 1;
 }
 
-/* Cache alias by allocation flags, bits 3:2: normal, direct, coherent, L1 non-allocating; the last one is 0x4 where the ARM
- * works by the L2 cache, and 0x8 elsewhere (rpimemmgr.c of Idein/librpimemmgr, which has it from boards). */
+/* Returns the cache alias for bits 3:2 of allocation flags: normal, direct, coherent, L1
+ * non-allocating. The last kind is 0x4 where the ARM accesses RAM through the L2 cache, and 0x8
+ * elsewhere (rpimemmgr.c of Idein/librpimemmgr, measured on boards). */
 static uint32_t alias_of(const struct tess_pi *pi, uint32_t flags)
 {
     static const uint32_t aliases[] = {0x00000000, 0xc0000000, 0x80000000, 0x40000000};

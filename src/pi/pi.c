@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* pi.c - a Raspberry Pi around a VideoCore IV, as a whole: how it is made, and what it is asked from outside.
+/* pi.c - a Raspberry Pi around a VideoCore IV as a whole: creation, destruction, and queries by the
+ * host.
  *
- * In:  options. Out: a machine as the firmware hands it to the ARM; findings.
+ * In:  options.
+ * Out: a machine in the state in which the firmware starts the ARM; findings.
  *
- * What each part is: boards.c, findings.c, property.c and tags*.c (the mailbox's requests), memory.c, framebuffer.c,
- * programs.c (user programs), registers.c, timer.c. */
+ * The other files: boards.c (constants), findings.c, property.c and tags*.c (mailbox requests),
+ * memory.c, framebuffer.c, programs.c (user programs), registers.c, timer.c. */
 #include "pi/pi.h"
 
 #include <stdlib.h>
@@ -15,7 +17,8 @@ enum { DEFAULT_ARM_MIB = 448, DEFAULT_VC_MIB = 64 };
 #define DEFAULT_ALIAS UINT32_C(0xc0000000)
 #define ADDRESS_SPACE (UINT32_C(1) << 30)
 
-/* Fills in what the caller has left to us. False: it does not fit. */
+/* Fills in the options that the caller left zero. Returns false if the memory sizes do not fit the
+ * board. */
 static bool complete(struct tess_pi_options *set)
 {
     const struct tess_pi_board *board = set->board;

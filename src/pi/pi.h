@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pi.h - what the files of this folder share: a Pi's state, and what each file does for the others. */
+/* pi.h - the state of a Pi, and the functions that the files of this folder call in each other. */
 #ifndef PI_PI_H
 #define PI_PI_H
 
@@ -8,23 +8,23 @@
 enum {
     PI_MAIL_QUEUE = 8,
     PI_BLOCKS = 1024,
-    PI_DEVICES = 11, /* with a power state; the wiki names nine */
-    PI_GPIOS = 136,  /* 128.. are those of the firmware's expander */
+    PI_DEVICES = 11, /* devices with a power state; the wiki names nine */
+    PI_GPIOS = 136,  /* pins; 128 and above belong to the firmware's I/O expander */
     PI_PALETTE = 256,
-    PI_OTP = 8, /* customer words */
+    PI_OTP = 8, /* customer words of one-time memory */
     PI_PAGE = 4096,
-    PI_SHOWN = 8, /* findings of a kind */
+    PI_SHOWN = 8, /* findings of one kind that are reported */
 };
 
-#define PI_ADDRESS UINT32_C(0x3fffffff) /* a bus address without its alias */
+#define PI_ADDRESS UINT32_C(0x3fffffff) /* mask: a bus address without its alias */
 
 /* A block of VideoCore memory: an allocation of tag 0x3000c, or the framebuffer. */
 struct pi_block {
-    uint32_t address, size; /* without alias; size 0: free entry */
+    uint32_t address, size; /* address without alias; size 0 marks a free entry */
     uint32_t flags, locks;
 };
 
-/* Kinds of findings; PI_FINDINGS stands for what is not modelled. */
+/* Kinds of findings. PI_FINDINGS is the kind for features that are not modelled. */
 enum pi_finding {
 #define FAULT(name, ...) PI_##name,
 #include "pi/findings.def"
@@ -36,10 +36,10 @@ struct pi_gpio {
     uint32_t direction, polarity, terminate, pull_up, state;
 };
 
-/* All but options is plain data. */
+/* A Pi. All members except options are plain data. */
 struct tess_pi {
     struct tess_vc4 *vc4;
-    struct tess_pi_options options; /* defaults filled in */
+    struct tess_pi_options options; /* with defaults filled in */
     struct tess_pi_framebuffer framebuffer;
     uint32_t alpha_mode, blanked;
     uint32_t overscan[4];
@@ -48,15 +48,15 @@ struct tess_pi {
     bool clock_off[TESS_PI_CLOCKS];
     uint32_t turbo;
     uint32_t power[PI_DEVICES];
-    uint32_t domains; /* a bit for each power domain that is on, but V3D */
-    uint32_t enables; /* of the QPUs, by tag 0x30012, that have not been taken back */
-    bool v3d_domain;  /* switched on as a power domain */
+    uint32_t domains; /* bit n: power domain n is on; V3D's domain is not kept here */
+    uint32_t enables; /* tag 0x30012: enables of the QPUs minus disables */
+    bool v3d_domain;  /* V3D is switched on as a power domain */
     struct tess_pi_starts starts;
-    uint32_t told[PI_FINDINGS + 1]; /* findings, up to PI_SHOWN + 1 */
+    uint32_t told[PI_FINDINGS + 1]; /* findings reported of each kind, up to PI_SHOWN + 1 */
     bool starting;                  /* the latest access to V3D started a program */
     struct pi_gpio gpio[PI_GPIOS];
     uint32_t otp[PI_OTP];
-    uint32_t touch_buffer, virtual_gpio_buffer; /* bus addresses that programs have given */
+    uint32_t touch_buffer, virtual_gpio_buffer; /* bus addresses set by programs */
     struct pi_block blocks[PI_BLOCKS];          /* entry n has handle n + 1 */
     uint32_t queue[PI_MAIL_QUEUE];
     uint32_t first, count;
@@ -66,38 +66,41 @@ struct tess_pi {
 
 /* --- findings.c --- */
 
-/* Where a finding in memory that has no bus address is: a buffer of the host. */
+/* Address of a finding in a buffer of the host, which has no bus address. */
 #define PI_NOWHERE UINT32_MAX
 
-/* Reports a finding at an address, PI_SHOWN times at most for each kind. */
+/* Reports a finding at an address, at most PI_SHOWN times for each kind. */
 void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, const char *text);
 
-/* The same of something that the Pi has and we have not; instead: what to do. */
+/* Reports the use of a feature of the Pi that is not modelled. instead is a hint: the thing to do
+ * in its place. */
 void pi_not_modelled(struct tess_pi *pi, const char *instead, uint32_t address, const char *text);
 
 /* --- property.c --- */
 
-/* Carries out the tags of a buffer of size bytes, at this bus address or PI_NOWHERE. Returns the response code, which is also in
- * its second word. */
+/* Executes the tags of a buffer of size bytes, which is at a bus address or at PI_NOWHERE. Writes
+ * the response code to the buffer's second word and returns it. */
 uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address);
 #define PI_RESPONSE_ERROR UINT32_C(0x80000001)
 
 /* --- memory.c --- */
 
-/* How allocation flags say what is in new memory, and where it is cached. */
+/* Allocation flags for the contents of new memory: zeros, or unchanged. Without either flag, new
+ * memory is filled with 0xff. */
 enum { PI_MEMORY_ZERO = 1 << 4, PI_MEMORY_NO_INIT = 1 << 5 };
 
 void pi_release_all(struct tess_pi *pi);
 
-/* The address of a handle's memory, without alias, and its size; 0 if there is none. */
+/* Returns the block of a handle, or NULL if the handle is invalid. */
 const struct pi_block *pi_block(const struct tess_pi *pi, uint32_t handle);
 
-/* The handle of the locked memory that begins at a bus address; 0 if there is none. */
+/* Returns the handle of the locked block that begins at a bus address, or 0 if no locked block
+ * begins there. */
 uint32_t pi_locked_at(const struct tess_pi *pi, uint32_t address);
 
 /* --- framebuffer.c --- */
 
-/* As the firmware leaves it. */
+/* Sets the framebuffer to the firmware's initial settings, without memory. */
 void pi_framebuffer_reset(struct tess_pi *pi);
 void pi_framebuffer_allocate(struct tess_pi *pi, uint32_t alignment);
 void pi_framebuffer_release(struct tess_pi *pi);
@@ -105,12 +108,14 @@ uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer);
 
 /* --- programs.c --- */
 
-/* Tag 0x30011: runs count pairs {uniforms, code} at control, as many at once as there are QPUs, for at most so many
- * milliseconds of V3D's time. 0, or 0x80000000 when they do not end. */
+/* Executes tag 0x30011: runs count pairs {uniforms, code} that are stored at bus address control,
+ * in parallel on all QPUs. keep_caches skips clearing the caches. timeout is in milliseconds of
+ * V3D's clock. Returns 0, or 0x80000000 if the programs cannot start, do not end in time, or do not
+ * raise the host interrupt. */
 uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches,
                              uint32_t timeout);
 
-/* Switches the QPUs on or off, as tag 0x30012 and the power domain do. */
+/* Switch the QPUs on or off: by tag 0x30012, which is counted, or by the power domain. */
 void pi_enable_programs(struct tess_pi *pi, bool on);
 void pi_switch_domain(struct tess_pi *pi, bool on);
 

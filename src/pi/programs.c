@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* programs.c - user programs by mailbox: tags 0x30011 (execute QPU) and 0x30012 (enable QPU).
+/* programs.c - user programs started by mailbox: tags 0x30011 (execute QPU) and 0x30012 (enable
+ * QPU).
  *
- * In:  pairs {uniforms, code} in memory. Out: programs run; 0 or 0x80000000.
+ * In:  pairs {uniforms, code} in memory.
+ * Out: programs run; 0 or 0x80000000.
  *
- * Source: the firmware's wiki page "Mailbox property interface"; gpu_fft_base.c of raspberrypi/userland and driver.py of
- * nineties/py-videocore for the pairs, the flag and the host interrupt that must come.
+ * Source: the firmware's wiki page "Mailbox property interface"; gpu_fft_base.c of
+ *         raspberrypi/userland and driver.py of nineties/py-videocore for the pairs, the flag and
+ *         the required host interrupt.
  * Modelled: queueing, the caches (noflush), the host interrupt, the timeout on V3D's clock.
- * Chosen: what the firmware does with programs that time out is not published. Users of VC4CL (its issue 103) tell of a
- * V3D that hangs until the power goes off, and of one that works again a second later. Here the programs are stopped and
- * the QPUs are as after a power cycle, so that the next call finds them free. Programs of which all wait for
- * each other time out at once. Switching the QPUs on is counted: GPU_FFT does it for each transform that it
- * prepares, and takes it back for each. */
+ * Choices: the firmware's handling of programs that time out is not published. Users of VC4CL (its
+ *          issue 103) report a V3D that hangs until power-off, and a V3D that works again a second
+ *          later. This model stops the programs and leaves the QPUs as after a power cycle, so that
+ *          the next call finds them free. Programs that all wait for each other time out at once.
+ *          Enables of the QPUs are counted: GPU_FFT enables them for each transform that it
+ *          prepares, and disables them for each. */
 #include "pi/pi.h"
 
 #include "base/bits.h"
 
 #define EXECUTE_TIMEOUT UINT32_C(0x80000000)
 
-/* Writes of 1 that clear every cache (manual tables 71 and 72). */
+/* Register values that clear every cache (manual tables 71 and 72). */
 enum { L2C_CLEAR = 4, SLICES_CLEAR = 0x0f0f0f0f };
 
 static void clear_caches(struct tess_pi *pi)
@@ -26,13 +30,15 @@ static void clear_caches(struct tess_pi *pi)
     tess_vc4_write(pi->vc4, V3D_SLCACTL, SLICES_CLEAR);
 }
 
-/* Pairs {uniforms, code} at a bus address, how many have been queued, and the clocks that they may take. */
+/* Pairs {uniforms, code}: bus address of the first, number of pairs, number of pairs queued so far,
+ * and limit in clocks of V3D. */
 struct programs {
     uint32_t control, count, queued;
     uint64_t clocks;
 };
 
-/* Programs of one call. More can only be a mistake; py-videocore takes 1024. */
+/* Limit for the programs of one call. A larger number can only be a mistake; py-videocore allows
+ * 1024. */
 enum { MOST = 4096 };
 
 static bool report_programs(struct tess_pi *pi, uint32_t address, const char *text)
@@ -41,19 +47,18 @@ static bool report_programs(struct tess_pi *pi, uint32_t address, const char *te
     return false;
 }
 
-/* All pairs must be in memory before the first program starts. */
+/* Checks that all pairs are in memory before the first program starts. */
 static bool check_pairs(struct tess_pi *pi, const struct programs *programs)
 {
     if (programs->count == 0)
         return report_programs(
             pi, programs->control,
-            "tag 0x30011 asks for no program: none can raise the host interrupt");
+            "tag 0x30011 starts no programs, so no program can raise the host interrupt");
     if (programs->count > MOST)
-        return report_programs(pi, programs->control,
-                               "tag 0x30011 asks for more than 4096 programs");
+        return report_programs(pi, programs->control, "tag 0x30011 starts more than 4096 programs");
     if (programs->control % 4)
         return report_programs(pi, programs->control,
-                               "the control block of tag 0x30011 is not at a word's address");
+                               "the address of tag 0x30011's control block is not a multiple of 4");
     for (uint32_t i = 0; i < programs->count; i++)
         if (!tess_vc4_memory(pi->vc4, programs->control + 8 * i, 8))
             return report_programs(pi, programs->control + 8 * i,
@@ -61,20 +66,21 @@ static bool check_pairs(struct tess_pi *pi, const struct programs *programs)
     return true;
 }
 
-/* The firmware's own writes to V3D go nowhere, either. */
+/* Reports a finding and returns false if V3D is off: the firmware's own writes to V3D have no
+ * effect either. */
 static bool check_power(struct tess_pi *pi, uint32_t control)
 {
     bool on = tess_pi_v3d_enabled(pi);
     if (!on)
         pi_fault(pi, PI_V3D_OFF, control,
-                 "V3D is switched off; tag 0x30011 starts nothing and times out");
+                 "V3D is switched off; tag 0x30011 starts no programs and times out");
     return on;
 }
 
-/* Queues as many programs as there is room for. */
+/* Queues programs until the queue is full or none is left. */
 static void queue_programs(struct tess_pi *pi, struct programs *programs)
 {
-    enum { LENGTH = 0x3f, DEEPEST = 16 }; /* V3D_SRQCS */
+    enum { LENGTH = 0x3f, DEEPEST = 16 }; /* of V3D_SRQCS */
     while (programs->queued < programs->count &&
            (tess_vc4_read(pi->vc4, V3D_SRQCS) & LENGTH) < DEEPEST) {
         uint32_t address = programs->control + 8 * programs->queued++;
@@ -91,7 +97,8 @@ static uint64_t clocks_so_far(const struct tess_pi *pi)
     return stats.clocks;
 }
 
-/* Runs programs until all have ended, and queues the next ones as the queue gets empty. True: in time. */
+/* Runs programs until all have ended, and refills the queue as it empties. Returns true if they
+ * ended in time. */
 static bool run_programs(struct tess_pi *pi, struct programs *programs)
 {
     enum tess_vc4_stop stop = TESS_VC4_IDLE;
@@ -101,7 +108,7 @@ static bool run_programs(struct tess_pi *pi, struct programs *programs)
         before = programs->queued;
         queue_programs(pi, programs);
         if (before == programs->queued)
-            break; /* there is no room */
+            break; /* the queue has no room */
         tess_vc4_set_clock_limit(pi->vc4, programs->clocks - taken);
         stop = tess_vc4_run(pi->vc4);
         taken = clocks_so_far(pi) - start;
@@ -117,11 +124,12 @@ static bool run_programs(struct tess_pi *pi, struct programs *programs)
 static bool report_late(struct tess_pi *pi, const struct programs *programs)
 {
     pi_fault(pi, PI_EXECUTE_TIMEOUT, programs->control,
-             "tag 0x30011 times out: its programs have not ended in time, and are stopped");
+             "tag 0x30011 times out: its programs have not ended in time and are stopped");
     return false;
 }
 
-/* The firmware learns from the host interrupt that programs are done, so one of them must raise it. */
+/* Runs the programs. Returns true if they ended in time and one of them raised the host interrupt,
+ * for which the firmware waits. */
 static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
 {
     if (!run_programs(pi, programs))
@@ -129,12 +137,12 @@ static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
     bool raised = tess_vc4_read(pi->vc4, V3D_DBQITC) != 0;
     if (!raised)
         pi_fault(pi, PI_EXECUTE_NO_INTERRUPT, programs->control,
-                 "all programs have ended and none has raised the host interrupt: tag 0x30011 "
-                 "times out");
+                 "tag 0x30011 times out: all programs have ended, but no program has raised the "
+                 "host interrupt");
     return raised;
 }
 
-/* Milliseconds as V3D's clocks, at least one. */
+/* Converts milliseconds to clocks of V3D, at least 1. */
 static uint64_t clocks_of(const struct tess_pi *pi, uint32_t milliseconds)
 {
     uint64_t clocks = (uint64_t)milliseconds * (tess_pi_clock_rate(pi, TESS_PI_CLOCK_V3D) / 1000);
@@ -165,11 +173,11 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
     return done ? 0 : EXECUTE_TIMEOUT;
 }
 
-/* Rows of the VPM for user programs, in units of V3D_VPMBASE. GPU_FFT and py-videocore use 64 rows after nothing but
- * tag 0x30012. */
+/* Rows of the VPM for user programs, in units of V3D_VPMBASE. GPU_FFT and py-videocore use 64 rows
+ * and set up nothing except tag 0x30012. */
 enum { FIRMWARE_VPM = 16 };
 
-/* Without power nothing runs on. */
+/* Stops all programs if V3D has just lost its power. */
 static void lose_power(struct tess_pi *pi, bool was_on)
 {
     if (was_on && !tess_pi_v3d_enabled(pi))

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* property.c - property buffers: a size, a response code, and tags behind each other up to a zero word.
+/* property.c - property buffers: a size, a response code, and consecutive tags up to a zero word.
  *
- * In:  a buffer. Out: the same with replies in it.
+ * In:  a buffer.
+ * Out: the same buffer with replies in it.
  *
- * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware): an unknown tag keeps its
- * request word; a reply is cut to its buffer, and its length says what it would have been; Linux'
- * drivers/firmware/raspberrypi.c for 0x80000001 as the answer to a buffer with an unknown tag.
- * Chosen: request lengths are not trusted: programs leave them zero (JayStation's physical display tag). */
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware): an
+ *         unknown tag keeps its request word; a reply is cut to its value buffer, and its length is
+ *         that of the whole reply; Linux' drivers/firmware/raspberrypi.c for 0x80000001 as the
+ *         response to a buffer with an unknown tag.
+ * Choices: request lengths are ignored, because programs leave them zero (JayStation's physical
+ *          display tag). */
 #include "pi/pi.h"
 
 #include <string.h>
@@ -19,7 +22,8 @@
 
 enum { HEAD = 8, TAG_HEAD = 12, SMALLEST = HEAD + 4 };
 
-/* value points to the tag's value buffer of size bytes, code to its request/response word. */
+/* Executes one tag. value points to the tag's value buffer of size bytes, code to its
+ * request/response word. Returns false if the handler rejects the tag. */
 static bool run_tag(struct tess_pi *pi, const struct tag *tag, uint8_t *code, uint8_t *value,
                     uint32_t size)
 {
@@ -44,13 +48,13 @@ static uint32_t report_buffer(struct tess_pi *pi, uint32_t address, const char *
     return PI_RESPONSE_ERROR;
 }
 
-/* A place in a buffer at an address, which may be PI_NOWHERE. */
+/* Returns the address of an offset in a buffer. The buffer's address may be PI_NOWHERE. */
 static uint32_t place_in(uint32_t address, uint32_t offset)
 {
     return address == PI_NOWHERE ? PI_NOWHERE : address + offset;
 }
 
-/* Carries out all tags of a buffer. Returns the response code. */
+/* Executes all tags of a buffer. Returns the response code. */
 static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address)
 {
     uint32_t result = RESPONSE_OK, at;
@@ -69,12 +73,12 @@ static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uin
         at += TAG_HEAD + (value_size + 3) / 4 * 4;
         if (at == size) {
             pi_fault(pi, PI_MAILBOX_END, place_in(address, at),
-                     "the property buffer's tags end without a zero word");
+                     "the tags of the property buffer do not end with a zero word");
             return result;
         }
     }
     return report_buffer(pi, place_in(address, at),
-                         "the property buffer's tags do not end inside it");
+                         "the tags of the property buffer extend past its end");
 }
 
 uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address)
@@ -95,5 +99,6 @@ uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size)
         return pi_property(pi, bytes, said, PI_NOWHERE);
     if (size >= HEAD)
         store_le32(bytes + 4, PI_RESPONSE_ERROR);
-    return report_buffer(pi, PI_NOWHERE, "the property buffer's first word is no possible size");
+    return report_buffer(pi, PI_NOWHERE,
+                         "the first word of the property buffer is not a valid size");
 }

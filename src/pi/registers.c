@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* registers.c - the peripherals that programs reach by their addresses: mailbox 0, V3D, the system timer.
+/* registers.c - the peripherals that programs access through registers: mailbox 0, V3D, the system
+ * timer.
  *
- * In:  register accesses. Out: values; property buffers in memory carried out.
+ * In:  register accesses.
+ * Out: values; property buffers in memory, executed.
  *
- * Source: "BCM2835 ARM Peripherals", chapters 12 (system timer) and 1.2 (addresses); the mailbox page of the firmware's
- * wiki; asurati/x03 for 0xdeadbeef.
- * Left out: all other peripherals; mailbox channels but 8. */
+ * Source: "BCM2835 ARM Peripherals", chapters 12 (system timer) and 1.2 (addresses); the mailbox
+ *         page of the firmware's wiki; asurati/x03 for 0xdeadbeef.
+ * Left out: all other peripherals; mailbox channels other than 8. */
 #include "pi/pi.h"
 
 #include "base/bits.h"
@@ -33,7 +35,7 @@ static void property_request(struct tess_pi *pi, uint32_t address)
         return;
     }
     pi_fault(pi, PI_MAILBOX_BUFFER, address,
-             "the property buffer is not mapped, or its size is impossible");
+             "the property buffer is not mapped or has an invalid size");
     if (head)
         store_le32(head + 4, PI_RESPONSE_ERROR);
 }
@@ -41,7 +43,7 @@ static void property_request(struct tess_pi *pi, uint32_t address)
 static uint32_t mail_read(struct tess_pi *pi)
 {
     if (pi->count == 0) {
-        pi_fault(pi, PI_MAILBOX_EMPTY, TESS_PI_MAIL_READ, "read of an empty mailbox");
+        pi_fault(pi, PI_MAILBOX_EMPTY, TESS_PI_MAIL_READ, "mailbox 0 is read while it is empty");
         return 0;
     }
     uint32_t value = pi->queue[pi->first];
@@ -60,7 +62,7 @@ static void mail_write(struct tess_pi *pi, uint32_t value)
     property_request(pi, value & ~(uint32_t)CHANNEL_MASK);
     if (pi->count == PI_MAIL_QUEUE) {
         pi_fault(pi, PI_MAILBOX_FULL, TESS_PI_MAIL_WRITE,
-                 "nobody reads the mailbox's answers; the oldest is lost");
+                 "mailbox 0 is full of unread answers; the oldest answer is lost");
         pi->first = (pi->first + 1) % PI_MAIL_QUEUE;
         pi->count--;
     }
@@ -89,12 +91,12 @@ static bool is_timer(uint32_t offset)
     return offset - TESS_PI_TIMER < TIMER_SIZE && offset % 4 == 0;
 }
 
-/* V3D answers only when it has power. */
+/* Returns true if V3D has power. Otherwise reports a finding: registers respond only with power. */
 static bool v3d_on(struct tess_pi *pi, uint32_t offset)
 {
     bool on = tess_pi_v3d_enabled(pi);
     if (!on)
-        pi_fault(pi, PI_V3D_OFF, offset, "V3D is switched off; its registers do not answer");
+        pi_fault(pi, PI_V3D_OFF, offset, "access to a V3D register while V3D is switched off");
     return on;
 }
 
@@ -104,7 +106,7 @@ static uint32_t v3d_read(struct tess_pi *pi, uint32_t offset)
     return v3d_on(pi, offset) ? tess_vc4_read(pi->vc4, offset - TESS_PI_V3D) : V3D_OFF;
 }
 
-/* Programs that are started one after the other are one start. */
+/* Counts starts of programs. Several programs queued in a row count as one start. */
 static void note_start(struct tess_pi *pi, uint32_t v3d_offset)
 {
     if (v3d_offset == V3D_SRQUA || v3d_offset == V3D_SRQUL)

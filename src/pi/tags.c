@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tags.c - see tags.h: finding a tag. The table is tags.def; tags_board.c, tags_clock.c, tags_display.c, tags_gpio.c and
- * tags_program.c carry them out. */
+/* tags.c - see tags.h: the lookup of tags. The table is tags.def. The handlers are in tags_board.c,
+ * tags_clock.c, tags_display.c, tags_gpio.c and tags_program.c. */
 #include "pi/tags.h"
 
 #include <stddef.h>

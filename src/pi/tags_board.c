@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_board.c - tags about the board itself: what it is, its memory, its command line, what it has burnt in.
+/* tags_board.c - tags about the board itself: model, memory, command line, one-time programmable
+ * memory.
  *
- * In:  requests. Out: replies.
+ * In:  requests.
+ * Out: replies.
  *
- * Source: see tags.def. Facts are those of struct tess_pi_board; the model has no serial number, and its network address is
- * the first of the Raspberry Pi Foundation's. */
+ * Source: see tags.def. Constants are those of struct tess_pi_board. The model has no serial
+ *         number; its network address is the first of the Raspberry Pi Foundation's range. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@
 bool tag_firmware_revision(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
-    v->word[0] = 0x5f6a1f34; /* a build of September 2020, seconds since 1970 */
+    v->word[0] = 0x5f6a1f34; /* time of a build in September 2020, in seconds since 1970 */
     return true;
 }
 
@@ -61,7 +63,7 @@ bool tag_vc_memory(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-enum { DMA_CHANNELS = 0x7f35 }; /* those that the ARM may use */
+enum { DMA_CHANNELS = 0x7f35 }; /* bit n: the ARM may use channel n */
 
 bool tag_dma_channels(struct tess_pi *pi, struct tag_value *v)
 {
@@ -86,7 +88,8 @@ bool tag_command_line(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* The customer's rows of one-time memory: the first row, how many, their words. */
+/* Checks a request for the customer's rows of one-time memory (first row, number of rows, words)
+ * and sets the length of the reply. Returns false if the rows do not exist. */
 static bool otp_rows(struct tag_value *v)
 {
     bool good = v->word[0] < PI_OTP && v->word[1] <= PI_OTP - v->word[0];
@@ -101,7 +104,7 @@ bool tag_get_otp(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* A bit that has been set stays so. */
+/* Sets bits only: one-time memory cannot be cleared. */
 bool tag_set_otp(struct tess_pi *pi, struct tag_value *v)
 {
     bool good = otp_rows(v);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* tags_clock.c - tags about clocks, power, voltage and temperature.
  *
- * In:  requests. Out: replies; rates that later timeouts go by.
+ * In:  requests.
+ * Out: replies; clock rates that later timeouts depend on.
  *
- * Source: see tags.def; the table of default and least clocks of raspberrypi/documentation (config_txt/overclocking).
+ * Source: see tags.def; the table of default and least clocks of raspberrypi/documentation
+ *         (config_txt/overclocking).
  * Modelled: rates with their limits, states, power domains.
- * Left out: what they would do to anything but V3D. The board is idle and cool. */
+ * Left out: effects on anything but V3D. The board is idle and cool. */
 #include "pi/pi.h"
 #include "pi/tags.h"
 
 enum {
     NO_SUCH_DEVICE = 2,
-    DOMAIN_V3D = 11, /* asurati x03 passes 11; the Linux binding's 10 is one less */
+    DOMAIN_V3D = 11, /* asurati/x03 passes 11; the Linux binding's number, 10, is one less */
     DOMAINS = 32,
     VOLTAGES = 4,
     MICROVOLTS = 1200000,
@@ -73,7 +75,8 @@ static uint32_t highest_rate(const struct tess_pi *pi, uint32_t clock)
     return clock < TESS_PI_CLOCKS ? pi->options.board->clock_rates[clock] : 0;
 }
 
-/* What the firmware goes down to when the board is idle; 0 for clocks that it does not change. */
+/* Returns the rate that the firmware sets while the board is idle, or the highest rate for clocks
+ * that it does not change. 0 if the clock does not exist. */
 static uint32_t lowest_rate(const struct tess_pi *pi, uint32_t clock)
 {
     static const uint32_t lowest[TESS_PI_CLOCKS] = {
@@ -93,14 +96,14 @@ bool tag_clocks(struct tess_pi *pi, struct tag_value *v)
     for (uint32_t clock = 1; clock < TESS_PI_CLOCKS; clock++) {
         if (!highest_rate(pi, clock))
             continue;
-        v->word[v->reply / 4] = 0; /* it has no parent */
+        v->word[v->reply / 4] = 0; /* the clock has no parent */
         v->word[v->reply / 4 + 1] = clock;
         v->reply += 8;
     }
     return true;
 }
 
-/* Bit 0: it is on; bit 1: there is none. */
+/* Replies with bit 0 set if the clock is on, bit 1 if the clock does not exist. */
 bool tag_get_clock_state(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t clock = v->word[0];
@@ -124,7 +127,8 @@ bool tag_get_clock_rate(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* The third word, "skip setting turbo", keeps the other clocks as they are; else the ARM's highest rate is turbo. */
+/* Sets a clock's rate within its limits. For the ARM, a zero third word ("skip setting turbo") also
+ * sets turbo: on at the highest rate, off at lower rates. */
 bool tag_set_clock_rate(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t clock = v->word[0], rate = v->word[1];
@@ -161,7 +165,8 @@ bool tag_set_turbo(struct tess_pi *pi, struct tag_value *v)
     return tag_get_turbo(pi, v);
 }
 
-/* What a clock of the SD card's controller becomes that is to be at most so fast: half of the core clock, or less. */
+/* Replies with the actual rate of the SD controller's clock for a requested maximum: at most half
+ * of the core clock. */
 bool tag_sdhost_clock(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t fastest = pi->clock_rate[TESS_PI_CLOCK_CORE] / 2;
@@ -195,6 +200,6 @@ bool tag_maximum_temperature(struct tess_pi *pi, struct tag_value *v)
 bool tag_throttled(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
-    v->word[0] = 0; /* neither now nor ever */
+    v->word[0] = 0; /* bits for now and for the past, all clear */
     return true;
 }

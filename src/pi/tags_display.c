@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* tags_display.c - tags about the display: framebuffer, palette, cursor.
  *
- * In:  requests. Out: replies; the framebuffer's settings.
+ * In:  requests.
+ * Out: replies; the framebuffer's settings.
  *
  * Source: see tags.def.
- * Modelled: the board has no display, so there is no EDID and no Dispmanx; all else behaves as if there were one, at
- * 640x480. */
+ * Modelled: the board has no display, so there is no EDID and no Dispmanx. All other tags behave as
+ *           with a display of 640x480. */
 #include <string.h>
 
 #include "pi/pi.h"
@@ -41,7 +42,7 @@ static bool possible_size(const struct tag_value *v)
     return v->word[0] && v->word[1] && v->word[0] <= LARGEST && v->word[1] <= LARGEST;
 }
 
-/* Tags that test say what a set would come to: the request, or zeros. */
+/* Test tags reply with the value that a set tag would accept: the request, or zeros. */
 bool tag_test_size(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
@@ -189,7 +190,7 @@ bool tag_get_overscan(struct tess_pi *pi, struct tag_value *v)
 bool tag_test_overscan(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
-    (void)v; /* any will do */
+    (void)v; /* every overscan is accepted */
     return true;
 }
 
@@ -202,18 +203,18 @@ bool tag_set_overscan(struct tess_pi *pi, struct tag_value *v)
 bool tag_vsync(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
-    v->word[0] = 0; /* it has come */
+    v->word[0] = 0; /* reply at once: the vertical sync is not modelled */
     return true;
 }
 
 bool tag_backlight(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
-    (void)v; /* there is none */
+    (void)v; /* the board has no backlight */
     return true;
 }
 
-/* --- the palette: the first colour, how many, their values --- */
+/* --- the palette: first colour, number of colours, their values --- */
 
 static bool possible_colours(const struct tag_value *v)
 {
@@ -242,7 +243,7 @@ bool tag_get_palette(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* --- the cursor: width, height, unused, image, hot spot; on, place, flags --- */
+/* --- the cursor: width, height, unused, image, hot spot; or visible, position, flags --- */
 
 bool tag_set_cursor_info(struct tess_pi *pi, struct tag_value *v)
 {
@@ -260,7 +261,7 @@ bool tag_set_cursor_state(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* --- what needs a display --- */
+/* --- tags that need a display --- */
 
 bool tag_dispmanx_handle(struct tess_pi *pi, struct tag_value *v)
 {
@@ -278,7 +279,7 @@ bool tag_edid_block(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* --- buffers that the firmware fills: touches, and pins that it makes up --- */
+/* --- buffers that the firmware fills: touch events, and virtual pins --- */
 
 bool tag_get_touch_buffer(struct tess_pi *pi, struct tag_value *v)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_gpio.c - tags about pins that the firmware looks after: state and configuration.
+/* tags_gpio.c - tags about the pins that the firmware controls: state and configuration.
  *
- * In:  requests: a pin and what it shall be. Out: 0 in place of the pin, and what it is.
+ * In:  requests: a pin and its new state or configuration.
+ * Out: 0 in place of the pin, and the pin's state or configuration.
  *
- * Source: Linux' drivers/gpio/gpio-raspberrypi-exp.c, which takes a pin that comes back for a failure.
- * Left out: anything on the pins: an input reads what was written last. */
+ * Source: Linux' drivers/gpio/gpio-raspberrypi-exp.c, which treats an unchanged pin number in the
+ *         reply as a failure.
+ * Left out: signals on the pins. An input reads the last written state. */
 #include "pi/pi.h"
 #include "pi/tags.h"
 

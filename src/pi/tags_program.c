@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_program.c - tags that GPGPU programs work by: memory, execute QPU, enable QPU; and the time.
+/* tags_program.c - tags that GPGPU programs use: memory, execute QPU, enable QPU; and the time.
  *
- * In:  requests. Out: what memory.c and programs.c answer.
+ * In:  requests.
+ * Out: results of memory.c, programs.c and timer.c.
  *
- * Source: see tags.def. Left out: running code on the VPU. */
+ * Source: see tags.def.
+ * Left out: running code on the VPU. */
 #include "pi/pi.h"
 #include "pi/tags.h"
 
@@ -21,7 +23,8 @@ bool tag_lock_memory(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* Takes the bus address, too: librpimemmgr passes that, and its authors' boards had nothing against it. */
+/* Also accepts the bus address in place of the handle: librpimemmgr passes the address, and its
+ * authors' boards accepted it. */
 bool tag_unlock_memory(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t locked = pi_locked_at(pi, v->word[0]);

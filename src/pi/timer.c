@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* timer.c - the system timer: a counter of microseconds since the board was switched on.
+/* timer.c - the system timer: a counter of microseconds since power-on.
  *
- * In:  register accesses, the caller's clock. Out: values.
+ * In:  register accesses, the caller's clock.
+ * Out: values.
  *
  * Source: "BCM2835 ARM Peripherals", chapter 12.
- * Left out: its interrupts; the compare registers only keep what is written, and never match.
- * Chosen: without a clock of the caller's the time is that of V3D, which rests while nothing runs; so each read takes a
- * microsecond, for loops that wait to end. */
+ * Left out: interrupts. The compare registers only store their value and never match.
+ * Choices: without a clock from the caller, the time is derived from V3D's clock, which stops while
+ *          no program runs. Each read therefore adds a microsecond, so that waiting loops end. */
 #include "pi/pi.h"
 
 enum { CONTROL = TESS_PI_TIMER, COMPARE = TESS_PI_TIMER + 0x0c };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* attribute.c - see attribute.h.
  *
- * Integers become the nearest float. Unsigned normalised numbers are divided by 2^n - 1, signed ones by 2^(n-1) - 1 and are
- * -1 at least (a choice); the quotient is computed in double. */
+ * Integers are converted to the nearest float. Unsigned normalised numbers are divided by 2^n -
+ * 1. Signed ones are divided by 2^(n-1) - 1 and are at least -1, which is a choice. The quotient
+ * is computed in double precision. */
 #include "utgard/attribute.h"
 
 #include "base/bits.h"
@@ -15,7 +16,8 @@ static uint32_t read_f32(const uint8_t *at)
     return load_le32(at);
 }
 
-/* Every half is a float: denormals have an exponent of their own there. */
+/* Converts a 16-bit float exactly: every such number is a normal 32-bit float, zero, infinity or
+ * NaN. */
 static uint32_t read_f16(const uint8_t *at)
 {
     uint32_t half = load_le16(at), sign = (half & 0x8000) << 16;
@@ -116,7 +118,8 @@ bool gp_attribute_is_valid(const struct tess_gp_attribute *attribute)
 
 static const uint32_t missing[GP_COMPONENTS] = {0, 0, 0, 0x3f800000};
 
-/* Bytes that the buffer has from offset on, and whether vertex * stride is beyond every buffer. */
+/* Returns the number of bytes in the buffer from the vertex's offset on, and the offset. Returns
+ * 0 if the vertex lies outside the buffer. */
 static size_t bytes_left(const struct tess_gp_attribute *attribute, size_t vertex, size_t *offset)
 {
     if (attribute->stride && vertex > attribute->size / attribute->stride)
@@ -125,7 +128,7 @@ static size_t bytes_left(const struct tess_gp_attribute *attribute, size_t verte
     return attribute->size > *offset ? attribute->size - *offset : 0;
 }
 
-/* All that vertices have is in the buffer. */
+/* Fast path: the whole batch lies inside the buffer. */
 static void load_inside(struct gp_machine *machine, const struct tess_gp_attribute *attribute,
                         unsigned number, unsigned c, size_t first, unsigned count)
 {

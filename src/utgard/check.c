@@ -8,14 +8,16 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* The instruction, and what it has before it. */
+/* The instruction and the two instructions executed before it. */
 struct view {
     const struct gp_machine *machine;
-    struct gp_machine *noting; /* NULL: findings are counted only */
+    struct gp_machine *noting; /* machine that records the findings, or NULL to count them only */
     const struct gp_insn *insn;
-    const struct gp_insn *before[3]; /* [1] one back, [2] two back; NULL: none */
-    bool jumped[3];                  /* a taken branch lies between */
-    uint8_t function2;               /* of the complex1 two back */
+    /* [1] is one instruction back, [2] two; NULL before the start of the program */
+    const struct gp_insn *before[3];
+    bool jumped[3]; /* a taken branch lies between the instruction and [n] */
+    /* function of the complex1 two instructions back: a complex unit operation, or 0 */
+    uint8_t function2;
     unsigned found;
 };
 
@@ -49,7 +51,7 @@ static bool is_complex1(const struct view *view, const struct gp_operand *operan
     return operand->by == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
 }
 
-/* Whether this is where the partial result of a unit belongs. */
+/* Returns true if the operand is where complex1 expects the unit's partial result. */
 static bool takes_partial(const struct view *view, const struct gp_operand *operand,
                           enum gp_unit unit)
 {
@@ -64,7 +66,7 @@ static void check_result(struct view *view, const struct gp_operand *operand, en
     const char *by = gp_unit_name(operand->by), *name = gp_unit_name(unit);
     bool late = unit == GP_UNIT_MUL0 && maker->mul_op == GP_MUL_COMPLEX1;
     if (!gp_makes_result(maker, unit))
-        FIND(view, FAULT_IDLE, "%s reads %s[-%u], and %s was idle", by, name, back, name);
+        FIND(view, FAULT_IDLE, "%s reads %s[-%u], but %s was idle", by, name, back, name);
     else if (late && back == 1)
         FIND(view, FAULT_COMPLEX1_EARLY, "%s reads complex1's result one instruction early", by);
     else if (view->jumped[back])
@@ -74,10 +76,12 @@ static void check_result(struct view *view, const struct gp_operand *operand, en
              back);
     else if (late && view->function2 == GP_COMPLEX_LOG2 &&
              !(operand->by == GP_UNIT_PASS && view->insn->pass_op == GP_PASS_POSTLOG2))
-        FIND(view, FAULT_LOG2_MOVED, "%s reads what postlog2 has not converted", by);
+        FIND(view, FAULT_LOG2_MOVED, "%s reads a result of log2 that postlog2 has not converted",
+             by);
 }
 
-/* What load units deliver, which belongs to the instruction that loads it. */
+/* Checks a value from a load unit. The instruction that loads it decides which attribute or row
+ * it is. */
 static void check_load(struct view *view, const struct gp_operand *operand,
                        const struct gp_source_row *source)
 {
@@ -92,7 +96,7 @@ static void check_load(struct view *view, const struct gp_operand *operand,
         FIND(view, FAULT_ATTRIBUTE_MISSING, "%s reads attribute %u, which has no data",
              gp_unit_name(operand->by), number);
     if (plain_row && !machine->row_set[row])
-        FIND(view, FAULT_ROW_UNSET, "%s reads row %u, which nobody has set",
+        FIND(view, FAULT_ROW_UNSET, "%s reads row %u, which has no value",
              gp_unit_name(operand->by), row);
 }
 
@@ -101,7 +105,7 @@ static void check_back(struct view *view, const struct gp_operand *operand,
 {
     const char *by = gp_unit_name(operand->by);
     if (!view->before[source->back])
-        FIND(view, FAULT_BEFORE_START, "%s reads %s: the program has only begun", by,
+        FIND(view, FAULT_BEFORE_START, "%s reads %s, but the program has just begun", by,
              source->words);
     else if (source->unit != GP_UNIT_LOAD0)
         check_result(view, operand, source->unit, source->back);
@@ -120,7 +124,7 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
         FIND(view, FAULT_OPERAND_UNUSED, "operand %u of %s is unused", operand->number + 1u,
              gp_unit_name(operand->by));
     else if (!source->words)
-        FIND(view, FAULT_UNKNOWN_SOURCE, "operand %u of %s has source %u, which nobody knows",
+        FIND(view, FAULT_UNKNOWN_SOURCE, "operand %u of %s has the unknown source %u",
              operand->number + 1u, gp_unit_name(operand->by), operand->source);
     else if (source->back)
         check_back(view, operand, source);
@@ -128,7 +132,8 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
         check_load(view, operand, source);
 }
 
-/* Whether somebody reads or stores the complex unit's result one back. */
+/* Returns true if some instruction reads or stores the complex unit's result of the preceding
+ * instruction. */
 static bool is_complex_used(const struct view *view)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -164,7 +169,7 @@ static void check_unknown(struct view *view, enum gp_unit unit, const struct gp_
                           unsigned code)
 {
     if (gp_makes_result(view->insn, unit) && !op->mnemonic)
-        FIND(view, FAULT_UNKNOWN_OP, "operation %u of %s is unknown", code, gp_unit_name(unit));
+        FIND(view, FAULT_UNKNOWN_OP, "unknown operation %u of %s", code, gp_unit_name(unit));
 }
 
 static void check_operations(struct view *view)
@@ -177,11 +182,10 @@ static void check_operations(struct view *view)
     check_unknown(view, GP_UNIT_PASS, &gp_pass_ops[insn->pass_op], insn->pass_op);
     check_unknown(view, GP_UNIT_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
     if (gp_reads(insn, GP_UNIT_ROW, 0) && !gp_row_offset(insn) && insn->load_offset != GP_NO_OFFSET)
-        FIND(view, FAULT_LOAD_OFFSET, "load offset %u names no address register",
-             insn->load_offset);
+        FIND(view, FAULT_LOAD_OFFSET, "unknown load offset %u", insn->load_offset);
 }
 
-/* Whether the source is what the complex unit looked up one back. */
+/* Returns true if the source is the complex unit's partial result of the preceding instruction. */
 static bool is_looked_up(const struct view *view, unsigned source)
 {
     return source == GP_SRC_COMPLEX_P1 && view->before[1] && makes_function(view->before[1]);
@@ -200,37 +204,37 @@ static void check_functions(struct view *view)
     bool first = is_looked_up(view, insn->mul0_src0), third = is_looked_up(view, insn->mul1_src0);
     if (gp_makes_result(insn, GP_UNIT_MUL0) && insn->mul_op == GP_MUL_COMPLEX1 && !(first && third))
         FIND(view, FAULT_COMPLEX1_TOKEN,
-             "complex1's %s operand is not what exp2, log2, rsqrt or rcp have looked up before",
+             "the %s operand of complex1 is not the preceding result of exp2, log2, rsqrt or rcp",
              first ? "third" : "first");
     if (gp_makes_result(insn, GP_UNIT_COMPLEX) && insn->complex_op == GP_COMPLEX_EXP2 &&
         !is_preexp2(view, insn->complex_src))
-        FIND(view, FAULT_EXP2_OPERAND, "exp2's operand does not come from preexp2");
+        FIND(view, FAULT_EXP2_OPERAND, "the operand of exp2 is not a result of preexp2");
     if (gp_makes_result(insn, GP_UNIT_PASS) && insn->pass_op == GP_PASS_POSTLOG2 &&
         !(insn->pass_src == GP_SRC_MUL0_P2 && view->function2 == GP_COMPLEX_LOG2))
-        FIND(view, FAULT_POSTLOG2_OPERAND, "postlog2's operand does not come from log2");
+        FIND(view, FAULT_POSTLOG2_OPERAND, "the operand of postlog2 is not a result of log2");
 }
 
-/* --- what uses results at once --- */
+/* --- uses in the same instruction --- */
 
 static void check_store(struct view *view, const struct gp_store *store)
 {
     enum gp_unit unit = gp_store_sources[store->source].unit;
     char component = "xyzw"[store->component];
     if (unit == GP_UNIT_NONE)
-        FIND(view, FAULT_STORE_UNKNOWN, "component %c is stored from source %u, which nobody knows",
+        FIND(view, FAULT_STORE_UNKNOWN, "component %c is stored from the unknown source %u",
              component, store->source);
     else if (!gp_makes_result(view->insn, unit))
         FIND(view, FAULT_STORE_IDLE, "component %c is stored from %s, which is idle", component,
              gp_unit_name(unit));
     else if (unit == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1)
         FIND(view, FAULT_STORE_LATE,
-             "component %c is stored from complex1, whose result comes later", component);
+             "component %c is stored from complex1, whose result is available later", component);
     else if (makes_partial(view->insn, unit))
         FIND(view, FAULT_TOKEN_USED, "component %c is stored from %s, a step of a complex function",
              component, gp_unit_name(unit));
     if (store->temporary && (store->number || store->varying))
-        FIND(view, FAULT_TEMPORARY_FIELDS, "component %c of a temporary names %s %u", component,
-             store->varying ? "varying" : "register", store->number);
+        FIND(view, FAULT_TEMPORARY_FIELDS, "component %c of a temporary also names %s %u",
+             component, store->varying ? "varying" : "register", store->number);
 }
 
 static void check_flags(struct view *view, bool temporary)
@@ -259,12 +263,12 @@ static void check_uses(struct view *view)
     if (insn->branch && (idle || insn->pass_op != GP_PASS_MOV))
         FIND(view, FAULT_BRANCH_CONDITION, "the pass unit %s",
              idle ? "is idle, so the branch has no condition"
-                  : "does not simply move the branch's condition");
+                  : "does not move the branch's condition");
     if (insn->complex_op == GP_COMPLEX_ADDR01 && idle)
         FIND(view, FAULT_STORE_IDLE, "addr01 takes the result of the pass unit, which is idle");
 }
 
-/* --- ways --- */
+/* --- paths --- */
 
 static struct view view_of(const struct gp_machine *machine)
 {
@@ -280,7 +284,8 @@ static struct view view_of(const struct gp_machine *machine)
     };
 }
 
-/* noting: the machine, or NULL for a count only. */
+/* Checks everything that depends on the path. Returns the number of findings. noting is the
+ * machine, or NULL to count only. */
 static unsigned check_way(const struct gp_machine *machine, struct gp_machine *noting)
 {
     struct view view = view_of(machine);
@@ -292,7 +297,7 @@ static unsigned check_way(const struct gp_machine *machine, struct gp_machine *n
     return view.found;
 }
 
-/* Components of attributes that lie behind a buffer. */
+/* Reports components of attributes that lie outside the buffer. */
 static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned components)
 {
     const struct gp_insn *insn = &machine->code->line[loader].insn;
@@ -301,7 +306,8 @@ static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned co
         gp_mask lanes = machine->attributes_beyond[number][c] & machine->group->mask;
         if (components >> c & 1 && lanes)
             gp_find(machine, FAULT_ATTRIBUTE_BEYOND, lanes,
-                    "component %c of attribute %u lies behind its buffer", "xyzw"[c], number);
+                    "component %c of attribute %u is beyond the end of its buffer", "xyzw"[c],
+                    number);
     }
 }
 
@@ -314,7 +320,8 @@ static void check_all_beyond(struct gp_machine *machine)
         check_beyond(machine, group->p1, gp_reads(insn, GP_UNIT_LOAD0, 1));
 }
 
-/* The function whose last step this instruction is: an operation of the complex unit, or 0. */
+/* Returns the function whose complex1 this instruction is (an operation of the complex unit), or
+ * 0. */
 static uint8_t function_of(const struct gp_machine *machine)
 {
     struct view view = view_of(machine);

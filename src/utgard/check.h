@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - the sanitizer: what an instruction does wrong, given those that were executed before it.
+/* check.h - the sanitizer: finds mistakes of an instruction, given the instructions that were
+ * executed before it.
  *
- * In:      instructions, and the way of a group to the one that it is at.
+ * In:      instructions, and the path of a group to its current instruction.
  * Out:     findings.
- * What depends on the way only is looked at once for each way, and then known to be clean or not. What depends on values is
- * looked at by steps of its own (check_steps.h), which the decoder puts in where they are needed.
- * Source:  digest utgard.md, section 21. */
+ * Rules that depend on the path only are checked once for each path; the result is remembered.
+ * Rules that depend on values are checked by separate steps (check_steps.h), which the decoder
+ * inserts where they are needed.
+ * Source:  docs/hardware/utgard.md, section 21. */
 #ifndef UTGARD_CHECK_H
 #define UTGARD_CHECK_H
 
 #include "utgard/machine.h"
 
-/* Before the group executes the instruction that it is at. */
+/* Checks the group's current instruction. Must be called before the group executes it. */
 void gp_check(struct gp_machine *machine);
 
-/* Forgets which ways are clean. */
+/* Discards the remembered results of all paths. */
 void gp_check_reset(struct gp_machine *machine);
 
 #endif

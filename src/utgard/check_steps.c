@@ -7,7 +7,8 @@
 #include "utgard/find.h"
 #include "utgard/steps.h"
 
-/* Lanes of the group for which condition, an expression of lane, holds. */
+/* Declares `to` as the mask of the group's lanes for which `condition`, an expression of `lane`,
+ * is true. */
 #define LANES_WHERE(machine, to, condition)                               \
     gp_mask to = 0;                                                       \
     for (gp_mask left = (machine)->group->mask; left; left &= left - 1) { \
@@ -39,10 +40,10 @@ void gp_step_check_register(struct gp_machine *machine, const struct gp_step *st
     char component = "xyzw"[step->value % 4];
     if (group->pending && is_register_on_its_way(group, step->value))
         gp_find(machine, FAULT_REGISTER_EARLY, group->mask,
-                "register %u.%c is read while a store to it is on its way", number, component);
+                "register %u.%c is read while a store to it is pending", number, component);
     if (unset)
-        gp_find(machine, FAULT_REGISTER_UNSET, unset, "register %u.%c has never been written",
-                number, component);
+        gp_find(machine, FAULT_REGISTER_UNSET, unset, "register %u.%c has not been written", number,
+                component);
 }
 
 void gp_step_mark_register(struct gp_machine *machine, const struct gp_step *step)
@@ -72,9 +73,9 @@ static void check_offset(struct gp_machine *machine, uint32_t address)
     gp_mask unset = group->mask & ~machine->addresses_set[address];
     if (group->pending && is_address_on_its_way(group, address))
         gp_find(machine, FAULT_ADDRESS_EARLY, group->mask,
-                "addr%u is used while a new value is on its way", address);
+                "addr%u is used while a new value is pending", address);
     if (unset && machine->code->unset_addresses >> address & 1)
-        gp_find(machine, FAULT_ADDRESS_UNSET, unset, "addr%u has never been set", address);
+        gp_find(machine, FAULT_ADDRESS_UNSET, unset, "addr%u has not been set", address);
 }
 
 static uint32_t row_of(uint32_t row)
@@ -106,18 +107,18 @@ void gp_step_check_row(struct gp_machine *machine, const struct gp_step *step)
     row += step->value;
     LANES_WHERE(machine, outside, row[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, of %d",
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, but there are only %d rows",
                 (int)row[gp_first_lane(outside)], TESS_GP_ROWS);
     LANES_WHERE(machine, unset, is_unset(machine, row_of(row[lane]), lane))
     if (unset)
-        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, which nobody has set",
+        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, but has no value",
                 row_of(row[gp_first_lane(unset)]));
     if (!group->pending)
         return;
     LANES_WHERE(machine, early, is_temporary_on_its_way(group, row_of(row[lane]), lane))
     if (early)
         gp_find(machine, FAULT_TEMPORARY_EARLY, early,
-                "row %u is loaded while a store to it is on its way",
+                "row %u is loaded while a store to it is pending",
                 row_of(row[gp_first_lane(early)]));
 }
 
@@ -135,7 +136,7 @@ void gp_step_check_address(struct gp_machine *machine, const struct gp_step *ste
                 (double)number(value, gp_first_lane(broken)));
 }
 
-/* A store to a row that the program has declared as something else. */
+/* Reports lanes that store to a row which the program has declared as a uniform or constant. */
 static void check_owner(struct gp_machine *machine, const gp_lanes *row, gp_mask lanes)
 {
     LANES_WHERE(machine, owned, machine->owner[row_of((*row)[lane])] != NULL)
@@ -155,10 +156,10 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     gp_mask unset = machine->group->mask & ~machine->addresses_set[0];
     unset = machine->code->unset_addresses & 1 ? unset : 0;
     if (unset)
-        gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has never been set");
+        gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has not been set");
     LANES_WHERE(machine, outside, (*row)[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored, of %d",
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored, but there are only %d rows",
                 (int)(*row)[gp_first_lane(outside)], TESS_GP_ROWS);
     check_owner(machine, row, ~unset);
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
@@ -167,14 +168,14 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     }
 }
 
-/* --- infinities, and what is no number --- */
+/* --- infinities and NaN --- */
 
 static bool is_finite(uint32_t bits)
 {
     return (bits & 0x7f800000) != 0x7f800000;
 }
 
-/* Whether no lane has an infinity or NaN: the usual case. */
+/* Fast path: returns true if no lane holds an infinity or NaN. */
 static bool all_finite(const gp_lanes *value)
 {
     const uint32_t *bits = (const uint32_t *)value;
@@ -198,7 +199,8 @@ void gp_step_note_function(struct gp_machine *machine, const struct gp_step *ste
     }
 }
 
-/* Told where the lane's first infinity was made, if the complex unit did, or else where it is stored. */
+/* Reports a value that is not finite: at the instruction where the complex unit produced the
+ * lane's first infinity or NaN, or at the store if the complex unit did not. */
 static void find_odd(struct gp_machine *machine, const struct gp_step *step, float value,
                      unsigned lane)
 {
@@ -217,7 +219,8 @@ static void find_odd(struct gp_machine *machine, const struct gp_step *step, flo
     machine->group->pc = here;
 }
 
-/* A position must be finite; other varyings may be infinite by design, where they are limited later. */
+/* A position must be finite. Other varyings may be infinite, since a later stage may limit them;
+ * they must not be NaN. */
 void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step)
 {
     const gp_lanes *value = gp_at(machine, step->a);
@@ -246,12 +249,13 @@ void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step
     LANES_WHERE(machine, crossed, !(number(low, lane) <= number(high, lane)))
     if (crossed)
         gp_find(machine, FAULT_CLAMP_BOUNDS, crossed,
-                "clamp's lower bound is %g, and the upper one %g",
+                "the lower bound of clamp is %g, but the upper one is %g",
                 (double)number(low, gp_first_lane(crossed)),
                 (double)number(high, gp_first_lane(crossed)));
 }
 
-/* Whether two operands are the same number, perhaps after a move. */
+/* Returns true if two operands are equal as numbers: one of them may have been flushed by a
+ * move. */
 static bool is_same(const struct gp_machine *machine, uint32_t a, uint32_t b)
 {
     return gp_number(machine, a) == gp_number(machine, b);
@@ -262,7 +266,7 @@ void gp_step_check_complex2(struct gp_machine *machine, const struct gp_step *st
     const gp_lanes *a = gp_at(machine, step->a), *b = gp_at(machine, step->b);
     LANES_WHERE(machine, differ, !is_same(machine, (*a)[lane], (*b)[lane]))
     if (differ)
-        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "complex2's operands are %g and %g",
+        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "the operands of complex2 are %g and %g",
                 (double)number(a, gp_first_lane(differ)), (double)number(b, gp_first_lane(differ)));
 }
 
@@ -277,7 +281,7 @@ static bool is_square(const struct gp_machine *machine, uint32_t square, uint32_
     return is_same(machine, square, float_bits(x * x));
 }
 
-/* Whether b is the square of x and d is x, to the last bit and in all lanes: the usual case. */
+/* Fast path: returns true if b is exactly the square of x and d is exactly x, in all lanes. */
 static bool is_chain(const gp_lanes *square, const gp_lanes *same, const gp_lanes *of)
 {
     const uint32_t *b = (const uint32_t *)square, *d = (const uint32_t *)same;
@@ -294,14 +298,15 @@ void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *st
     const struct gp_set *p1 = (const struct gp_set *)machine->base[GP_BASE_P1];
     const gp_lanes *b = gp_at(machine, step->a), *d = gp_at(machine, step->b);
     const gp_lanes *x = &p1->operand;
+    /* FAULT_COMPLEX1_TOKEN covers this case */
     if (!machine->way[machine->group->pc].function)
-        return; /* that is another finding */
+        return;
     if (is_chain(b, d, x))
         return;
     LANES_WHERE(machine, wrong, !is_same(machine, (*d)[lane], (*x)[lane]))
     if (wrong)
         gp_find(machine, FAULT_COMPLEX1_OPERANDS, wrong,
-                "the fourth operand is %g, and the complex unit has read %g",
+                "the fourth operand is %g, but the complex unit has read %g",
                 (double)number(d, gp_first_lane(wrong)), (double)number(x, gp_first_lane(wrong)));
     LANES_WHERE(machine, other, !is_square(machine, (*b)[lane], (*x)[lane]))
     if (other & ~wrong)

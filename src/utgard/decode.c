@@ -20,15 +20,16 @@ struct decoder {
     struct gp_flow flow;
     struct gp_code *code;
     uint32_t step_count, step_capacity;
-    uint16_t cell_of[ROW_CELLS]; /* number + 1; 0: none yet */
-    unsigned raw;                /* units whose results may be bits, not numbers */
+    /* index into code->cells plus 1, or 0 if the cell is not used yet */
+    uint16_t cell_of[ROW_CELLS];
+    unsigned raw; /* units whose results may be raw bits instead of numbers */
     bool failed;
 
-    /* The instruction. */
+    /* The instruction that is being decoded. */
     uint32_t k;
     const struct gp_insn *insn;
-    unsigned flushed; /* operands that have been */
-    bool row_loaded;  /* by a step */
+    unsigned flushed; /* number of operands flushed so far */
+    bool row_loaded;  /* a step loads the row */
 };
 
 /* --- steps --- */
@@ -81,14 +82,14 @@ static gp_ref load0(struct decoder *decoder, unsigned component)
 {
     const struct gp_insn *insn = decoder->insn;
     gp_ref from = insn->register0_attribute ? MEMORY(attributes) : MEMORY(registers);
-    /* Who looks on sees all components. */
+    /* A trace shows all components. */
     unsigned read = decoder->options->watched ? 0xf : 1u << component;
     if (insn->register0_attribute)
         decoder->code->attributes[insn->register0_addr] |= (uint8_t)read;
     return from + LANES_BYTES(insn->register0_addr * 4u + component);
 }
 
-/* Where the bits of a source are. */
+/* Returns the location of a source's bits. */
 static gp_ref place(struct decoder *decoder, unsigned source)
 {
     const struct gp_source_row *row = &gp_sources[source];
@@ -112,10 +113,10 @@ static bool may_be_raw(const struct decoder *decoder, unsigned source)
     return decoder->raw >> unit & 1 && !decoder->options->choices.keep_denormals;
 }
 
-/* What source 22 stands for. */
+/* Meaning of source 22 as an operand. */
 enum identity { COMPLEX, ZERO, ONE };
 
-/* An operand as bits. */
+/* Returns the location of an operand's bits. */
 static gp_ref bits(struct decoder *decoder, unsigned source, enum identity identity)
 {
     if (identity == COMPLEX || !gp_is_identity(source))
@@ -123,7 +124,7 @@ static gp_ref bits(struct decoder *decoder, unsigned source, enum identity ident
     return identity == ONE ? MEMORY(one) : MEMORY(zero);
 }
 
-/* An operand as a number. */
+/* Returns the location of an operand as a number: a step flushes it first if it may be raw bits. */
 static gp_ref number(struct decoder *decoder, unsigned source, enum identity identity)
 {
     gp_ref from = bits(decoder, source, identity);
@@ -157,7 +158,7 @@ static void nothing(struct decoder *decoder, enum tess_gp_unit unit)
                                    .b = MEMORY(zero)});
 }
 
-/* A step of the sanitizer. */
+/* Adds a step of the sanitizer. */
 static void check(struct decoder *decoder, struct gp_step made)
 {
     if (decoder->options->checked)
@@ -262,8 +263,9 @@ static void accumulate(struct decoder *decoder, enum tess_gp_unit unit, const un
         .sign_b = sign(negative[1]),
     };
     made.a = made.b = number(decoder, source[0], COMPLEX);
+    /* x + -0 is x */
     if (op == GP_ACC_ADD && gp_is_identity(source[1]) && negative[1])
-        made.run = decoder->run->move; /* x + -0 is x */
+        made.run = decoder->run->move;
     else if (gp_acc_ops[op].operands > 1)
         made.b = number(decoder, source[1], ZERO);
     step(decoder, made);
@@ -358,7 +360,8 @@ static void decode_units(struct decoder *decoder)
 
 /* --- loads and stores --- */
 
-/* Cells of registers of which the program does not show that all is well. */
+/* Returns the register components for which the program alone does not prove that each read is
+ * valid. */
 static uint64_t doubtful(const struct decoder *decoder)
 {
     return decoder->flow.unset_registers | decoder->flow.watched_registers;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* exec.c - see exec.h.
  *
- * All vertices begin as one group. A branch that some take and others do not parts a group; the group at the lowest
- * instruction goes on first, so that others are overtaken by it where their ways meet. There, groups become one again as
- * soon as nothing that they have in the pipeline tells them apart. */
+ * All vertices begin as one group. A branch that only some lanes take splits the group. The
+ * group at the lowest instruction runs first, so groups meet again where their paths join.
+ * There, two groups are united as soon as the instructions before them and all other pipeline
+ * state are the same. */
 #include "utgard/exec.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static struct gp_set *set_of(struct gp_group *group, unsigned back)
     return &group->set[(group->slot + GP_SETS - back) % GP_SETS];
 }
 
-/* Makes this the group that executes. */
+/* Makes the group the executing one. */
 static void enter(struct gp_machine *machine, struct gp_group *group)
 {
     machine->group = group;
@@ -35,7 +36,7 @@ static void enter(struct gp_machine *machine, struct gp_group *group)
     machine->base[GP_BASE_P2] = (uint8_t *)set_of(group, 2);
 }
 
-/* The next instruction finds the results one instruction further back. */
+/* Rotates the sets of results: the current one becomes p1, and p1 becomes p2. */
 static void turn(struct gp_machine *machine)
 {
     uint8_t *last = machine->base[GP_BASE_P2];
@@ -73,7 +74,7 @@ static void set_mask(struct gp_group *group, gp_mask mask)
     group->lanes = gp_lane_count(mask);
 }
 
-/* Lanes of a group end here. */
+/* Ends the program for some lanes of the group. */
 static void retire(struct gp_machine *machine, struct gp_group *group, gp_mask lanes)
 {
     gp_varyings_write(machine, lanes);
@@ -82,7 +83,8 @@ static void retire(struct gp_machine *machine, struct gp_group *group, gp_mask l
         remove_group(machine, group);
 }
 
-/* The deadline has come: lanes that have reached the limit end, and the others have a new one. */
+/* Called at the group's deadline. Ends the lanes that have reached the instruction limit, and
+ * sets the deadline for the rest. */
 static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
 {
     gp_mask lanes = 0;
@@ -103,7 +105,7 @@ static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
     retire(machine, group, lanes);
 }
 
-/* --- meeting again --- */
+/* --- uniting groups --- */
 
 static bool is_alike(const struct gp_group *a, const struct gp_group *b)
 {
@@ -112,7 +114,7 @@ static bool is_alike(const struct gp_group *a, const struct gp_group *b)
            a->function2 == b->function2 && !a->pending && !b->pending;
 }
 
-/* What another group has made, as far as it is needed: enum gp_need. */
+/* Copies the results of another group that are still needed (enum gp_need). */
 static void blend_set(const struct gp_machine *machine, struct gp_set *to,
                       const struct gp_set *from, gp_mask lanes, unsigned needed)
 {
@@ -157,7 +159,8 @@ static void unite_with_others(struct gp_machine *machine, struct gp_group *group
 
 /* --- branches --- */
 
-/* A taken branch: what was on its way has landed, and results are as far back as before. */
+/* Takes the branch for the whole group. Pending writes have landed; the distances of earlier
+ * results do not change. */
 static void jump(struct gp_group *group, uint32_t target)
 {
     gp_landing_clear(group);
@@ -165,13 +168,14 @@ static void jump(struct gp_group *group, uint32_t target)
     group->jumped1 = true;
 }
 
-/* Lanes of the group that branch; the others go on. */
+/* Splits off the lanes that take the branch. The other lanes continue in the old group. */
 static void part(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t target)
 {
     struct gp_group *other = new_group(machine);
     set_mask(group, group->mask & ~taken);
+    /* machine->failed makes the run fail */
     if (!other)
-        return; /* the run fails */
+        return;
     other->pc = target;
     other->p1 = group->p1;
     other->p2 = group->p2;
@@ -187,7 +191,7 @@ static void part(struct gp_machine *machine, struct gp_group *group, gp_mask tak
     machine->alone = false;
 }
 
-/* After the instruction at `here`: lanes, some at least, branch. */
+/* Executes the branch at `here` for the lanes that take it, at least one. */
 static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t here)
 {
     uint32_t target = machine->code->line[here].target;
@@ -196,8 +200,9 @@ static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask t
         gp_land_all(machine, group, taken);
     if (target >= machine->code->lines) {
         group->pc = here;
-        gp_find(machine, FAULT_BRANCH_OUTSIDE, taken, "the branch goes to instruction %u of %u",
-                target, machine->code->lines);
+        gp_find(machine, FAULT_BRANCH_OUTSIDE, taken,
+                "the branch target is instruction %u, but the program has only %u", target,
+                machine->code->lines);
         group->pc = here + 1;
         retire(machine, group, taken);
     } else if (taken == group->mask) {
@@ -209,7 +214,7 @@ static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask t
 
 /* --- instructions --- */
 
-/* complex1's result takes its place two instructions later. */
+/* Makes complex1's result visible as mul0's, two instructions later. */
 static void settle_late(struct gp_machine *machine, const struct gp_group *group)
 {
     struct gp_set *p2 = (struct gp_set *)machine->base[GP_BASE_P2];
@@ -230,7 +235,8 @@ static void do_steps(struct gp_machine *machine, const struct gp_line *line)
         machine->watch(machine, true);
 }
 
-/* Executes the instruction that the group is at. True if all its lanes go on to the next one. */
+/* Executes the group's current instruction. Returns true if all lanes continue with the next
+ * instruction. */
 static bool execute(struct gp_machine *machine, struct gp_group *group)
 {
     const struct gp_line *line = &machine->code->line[group->pc];
@@ -256,7 +262,8 @@ static bool execute(struct gp_machine *machine, struct gp_group *group)
     return !taken;
 }
 
-/* Executes instructions of the group, up to one that another group is at; until it ends, parts, or jumps. */
+/* Executes instructions of the group up to `until`, where another group is. Stops earlier if the
+ * group ends, splits or jumps. */
 static void run_group(struct gp_machine *machine, struct gp_group *group, uint32_t until)
 {
     until = until < machine->code->lines ? until : machine->code->lines;
@@ -311,7 +318,7 @@ static void forget_temporaries(struct gp_machine *machine)
     machine->stored_count = 0;
 }
 
-/* What is undefined reads as 0. */
+/* Clears state that the program may read before it writes it: undefined values read as 0. */
 static void clear_unset(struct gp_machine *machine)
 {
     const struct gp_code *code = machine->code;

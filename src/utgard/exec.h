@@ -2,22 +2,25 @@
 /* exec.h - the engine: runs a decoded program for up to GP_LANES vertices.
  *
  * In:      a machine with its program, rows and batch.
- * Out:     varyings in memory, statistics, findings. The same bits as if each vertex ran alone.
- * Source:  digest utgard.md, sections 6 and 10. */
+ * Out:     varyings in memory, statistics, findings. The bits are the same as if each vertex ran
+ *          alone.
+ * Source:  docs/hardware/utgard.md, sections 6 and 10. */
 #ifndef UTGARD_EXEC_H
 #define UTGARD_EXEC_H
 
 #include "utgard/machine.h"
 
-/* Makes a machine; release it with gp_machine_free(). NULL: no memory. */
+/* Creates a machine. The caller frees it with gp_machine_free(). Returns NULL if the host is out
+ * of memory. */
 struct gp_machine *gp_machine_create(void);
-void gp_machine_free(struct gp_machine *machine); /* NULL is allowed */
+void gp_machine_free(struct gp_machine *machine); /* machine may be NULL */
 
-/* Gives the machine a program, and rows as they are now. False: no memory. */
+/* Loads a program, and copies the rows that it reads without an address register. Returns false
+ * if the host is out of memory. code and rows must stay valid while the machine runs. */
 bool gp_machine_load(struct gp_machine *machine, const struct gp_code *code,
                      const float (*rows)[4]);
 
-/* Runs `count` vertices of the batch, 1 to GP_LANES, from first on. */
+/* Runs `count` vertices of the batch, 1 to GP_LANES, starting at `first`. */
 void gp_run_lanes(struct gp_machine *machine, size_t first, unsigned count);
 
 #endif

@@ -40,9 +40,9 @@ const struct tess_gp_finding *tess_gp_finding_find(const char *id)
     return found || !id ? found : find(alias_find(id, strlen(id)));
 }
 
-/* --- telling --- */
+/* --- reports --- */
 
-/* ", NAME" of a varying, if it has one. */
+/* Returns ", NAME" for a varying with a name, or "". */
 static const char *varying_name(const struct tess_gp_program *program, uint32_t number,
                                 char text[64])
 {
@@ -55,7 +55,8 @@ static const char *varying_name(const struct tess_gp_program *program, uint32_t 
     return "";
 }
 
-/* "instruction 12 (loop), vertex 7"; of what no instruction does, "vertex 7, v_colour" */
+/* Writes the place of a finding: "instruction 12 (loop), vertex 7", or "vertex 7, v_colour" for
+ * a finding without an instruction. */
 static void place(const struct fault_entry *entry, const struct tess_gp_program *program,
                   char *text, size_t size)
 {

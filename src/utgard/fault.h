@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fault.h - the rules that a GP program can break while it runs, and how the model tells so: base/fault_log.h. */
+/* fault.h - the rules that a GP program can break while it runs, and the report of findings
+ * (base/fault_log.h). */
 #ifndef UTGARD_FAULT_H
 #define UTGARD_FAULT_H
 
@@ -16,12 +17,13 @@ enum fault_rule {
 };
 
 enum {
-    FAULT_NO_LINE =
-        GP_PROGRAM_MAX, /* from here on: "instructions" of what concerns none, but another place */
+    /* line numbers from here on denote a varying component instead of an instruction */
+    FAULT_NO_LINE = GP_PROGRAM_MAX,
     FAULT_LINES = FAULT_NO_LINE + 64,
 };
 
-/* Reports what is in the log in the order of vertices, and empties it. program says where instructions come from. */
+/* Reports the findings in the log in the order of vertices, and empties the log. program
+ * provides the source positions. */
 void fault_report(struct fault_log *log, struct fault_told *told,
                   const struct tess_gp_program *program, struct tess_sink sink);
 

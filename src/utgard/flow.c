@@ -20,7 +20,8 @@ unsigned gp_flow_next(const struct gp_flow *flow, uint32_t k, uint32_t next[2])
     return count;
 }
 
-/* complex1's result is not there when its instruction has ended. */
+/* Returns the units without a visible result at the end of the instruction. complex1's result is
+ * not visible yet. */
 static unsigned missing_at_once(const struct gp_insn *insn)
 {
     unsigned missing = gp_idle_units(insn);
@@ -31,7 +32,8 @@ static unsigned missing_at_once(const struct gp_insn *insn)
 
 static void find_idle(struct gp_flow *flow)
 {
-    uint8_t unmade[GP_PROGRAM_MAX] = {ALL_UNITS}; /* one back, not counting that complex1 is late */
+    /* units idle one instruction back; complex1 counts as having a result */
+    uint8_t unmade[GP_PROGRAM_MAX] = {ALL_UNITS};
     uint32_t next[2];
     flow->idle1[0] = flow->idle2[0] = ALL_UNITS;
     for (uint32_t k = 0; k < flow->count; k++)
@@ -52,7 +54,8 @@ static void find_kept(struct gp_flow *flow)
             flow->kept[k] |= (uint8_t)gp_reads(&flow->insn[next[i]], GP_UNIT_LOAD0, 1);
 }
 
-/* Units whose result in the same instruction goes elsewhere. */
+/* Returns the units whose result is stored, tested by a branch or used as an address in the same
+ * instruction. */
 static unsigned used_at_once(const struct gp_insn *insn)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -95,7 +98,8 @@ static unsigned needed(const struct gp_insn *insn, unsigned back)
     return need;
 }
 
-/* What idle units hold is handed on for ever. */
+/* Finds the results that are still needed. If some unit holds old results (.held), all results
+ * stay needed. */
 static void find_needed(struct gp_flow *flow)
 {
     uint32_t next[2];
@@ -108,7 +112,7 @@ static void find_needed(struct gp_flow *flow)
     }
 }
 
-/* --- writes on their way --- */
+/* --- pending writes --- */
 
 uint64_t gp_flow_registers_loaded(const struct gp_flow *flow, uint32_t k)
 {
@@ -130,7 +134,8 @@ static uint64_t registers_stored(const struct gp_insn *insn)
     return stored;
 }
 
-/* A taken branch ends all waiting: only instructions in a row need be looked at. */
+/* Finds loads within the delay of a write. A taken branch waits for all writes, so only
+ * consecutive instructions count. */
 static void find_watched(struct gp_flow *flow)
 {
     for (uint32_t k = 0; k < flow->count; k++) {
@@ -145,7 +150,7 @@ static void find_watched(struct gp_flow *flow)
     }
 }
 
-/* --- what is written before it is read --- */
+/* --- writes before reads --- */
 
 static unsigned addresses_read(const struct gp_insn *insn)
 {
@@ -158,13 +163,14 @@ static unsigned addresses_read(const struct gp_insn *insn)
     return read;
 }
 
-/* What all ways to each instruction have written. */
+/* Register components and address registers that every path to each instruction has written. */
 struct written {
     uint64_t registers[GP_PROGRAM_MAX];
     uint8_t addresses[GP_PROGRAM_MAX];
 };
 
-/* Adds the way from k to a next instruction; true if that knows less now. */
+/* Merges the path from k into a next instruction. Returns true if that instruction's sets became
+ * smaller. */
 static bool join(const struct gp_flow *flow, struct written *written, uint32_t k, uint32_t next)
 {
     const struct gp_insn *insn = &flow->insn[k];
@@ -198,7 +204,8 @@ static void find_unset(struct gp_flow *flow)
     for (uint32_t k = 0; k < flow->count; k++) {
         const struct gp_insn *insn = &flow->insn[k];
         unsigned addresses = addresses_read(insn);
-        if (gp_addresses_set(insn) & 1) /* address register 0 is there at once */
+        /* address register 0 takes effect in the same instruction */
+        if (gp_addresses_set(insn) & 1)
             addresses &= ~1u;
         flow->unset_registers |= gp_flow_registers_loaded(flow, k) & ~written.registers[k];
         flow->unset_addresses |= (uint8_t)(addresses & ~written.addresses[k]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gp.c - the vertex processor's public door: handles, programs, rows.
+/* gp.c - the public API of the vertex processor: handles, programs, rows.
  *
  * In:      programs (struct tess_gp_program), rows, batches of vertices.
- * Out:     what exec.c makes of them, with the work dealt out by threads.c.
+ * Out:     the results of exec.c; threads.c distributes the work.
  * Source:  include/tessera/utgard.h is the contract. */
 #include "utgard/gp.h"
 
@@ -51,7 +51,7 @@ void tess_gp_free(struct tess_gp *gp)
 
 /* --- programs and rows --- */
 
-/* The varying that has the position's name, or -1. */
+/* Returns the number of the varying gl_Position, or -1. */
 static int find_position(const struct tess_gp_program *program)
 {
     const struct tess_gp_symbol *symbol = tess_gp_program_find(program, TESS_GP_VARYING,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp.h - a vertex processor as the public API has it: a program, the rows, and machines that run it, one for each thread. */
+/* gp.h - a vertex processor behind the public API: a program, the rows, and one machine for each
+ * thread. */
 #ifndef UTGARD_GP_H
 #define UTGARD_GP_H
 
@@ -12,33 +13,36 @@ struct tess_gp {
     struct tess_sink sink;
     const struct tess_gp_program *program;
     struct gp_code *code;
-    struct gp_code *watched_code;               /* NULL until a trace needs it */
-    struct gp_machine *machine[DEAL_THREADS_MAX]; /* NULL until a thread needs it */
+    struct gp_code *watched_code; /* code for traces, NULL until the first trace */
+    /* machine of each thread, NULL until the thread is used */
+    struct gp_machine *machine[DEAL_THREADS_MAX];
     float rows[TESS_GP_ROWS][GP_COMPONENTS];
     bool row_set[TESS_GP_ROWS];
-    const struct tess_gp_symbol *owner[TESS_GP_ROWS]; /* uniforms and constants of the program */
+    /* uniform or constant of the program at each row, or NULL */
+    const struct tess_gp_symbol *owner[TESS_GP_ROWS];
     struct tess_gp_stats stats;
-    struct fault_log faults; /* of the run */
+    struct fault_log faults; /* findings of the run */
     struct fault_told told;
 };
 
-/* Makes a machine ready to run vertices of the batch with this code. NULL: no memory. */
+/* Prepares machine `number` to run vertices of the batch with this code. Returns NULL if the
+ * host is out of memory. */
 struct gp_machine *gp_machine_ready(struct tess_gp *gp, unsigned number, const struct gp_code *code,
                                     const struct tess_gp_batch *batch);
 
 enum tess_status gp_decode_for(const struct tess_gp *gp, bool watched, struct gp_code **code);
 
-/* Whether the descriptors, and the program, can be run. */
+/* Returns true if a program is loaded and the batch's descriptors are valid. */
 bool gp_batch_is_valid(const struct tess_gp *gp, const struct tess_gp_batch *batch);
 
-/* Adds what machines have counted and found. */
+/* Adds the counters of a machine. */
 void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from);
 
-/* Tells the findings of a run. */
+/* Ends a run: reports its findings and returns its status. */
 enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *batch, bool runaway,
                               bool failed);
 
-/* Runs all vertices of a valid batch, with as many threads as the options say. */
+/* Runs all vertices of a valid batch with the number of threads in the options. */
 enum tess_status gp_run_threads(struct tess_gp *gp, const struct tess_gp_batch *batch);
 
 #endif

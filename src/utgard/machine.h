@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.h - the state of a GP that runs up to GP_LANES vertices side by side.
+/* machine.h - the state of a GP that runs up to GP_LANES vertices in parallel.
  *
- * Vertices that are at the same place, with the same way behind them, are a group: they execute an instruction together.
- * What an instruction leaves behind for the next ones (results, late values, writes on their way) belongs to the group;
- * registers, temporaries, address registers and varyings belong to the lanes, and a group writes its own lanes only.
- * Source:  digest utgard.md, sections 3 to 8. */
+ * Vertices at the same instruction with the same recent path form a group and execute together.
+ * Pipeline state (results, late values, pending writes) belongs to the group. Registers,
+ * temporaries, address registers and varyings belong to the lanes; a group writes only its own
+ * lanes.
+ * Source:  docs/hardware/utgard.md, sections 3 to 8. */
 #ifndef UTGARD_MACHINE_H
 #define UTGARD_MACHINE_H
 
@@ -25,56 +26,60 @@ enum {
     GP_COMPONENTS = 4,
     GP_ADDRESSES = 4,         /* address registers */
     GP_REGISTER_LATENCY = 3,  /* instructions from a store to the first load that sees it */
-    GP_TEMPORARY_LATENCY = 4, /* the same for temporaries, and for address registers 1 to 3 */
-    GP_SETS = 3,              /* results of this instruction, and of the two before it */
-    GP_NOWHERE = -1,          /* instruction "before" the first */
+    GP_TEMPORARY_LATENCY = 4, /* same distance for temporaries and for address registers 1 to 3 */
+    GP_SETS = 3,              /* results of this instruction and of the two before it */
+    GP_NOWHERE = -1,          /* number of the instruction before the first one */
 };
 
-/* What one instruction has made. */
+/* The results of one instruction. */
 struct gp_set {
     gp_lanes unit[TESS_GP_UNITS];
-    gp_lanes late;    /* of complex1: takes the place of mul0's result one instruction later */
-    gp_lanes operand; /* of a function of the complex unit, for the sanitizer */
-    gp_lanes load0[GP_COMPONENTS]; /* kept where the next instruction reads them */
-    gp_lanes row[GP_COMPONENTS];   /* of a load that depends on the vertex */
-    gp_lanes flushed[12];          /* operands that may be raw bits, as arithmetic sees them */
+    gp_lanes late;    /* complex1's result, which replaces mul0's result one instruction later */
+    gp_lanes operand; /* operand of the complex unit, for the sanitizer */
+    /* values of load unit 0, where the next instruction reads them */
+    gp_lanes load0[GP_COMPONENTS];
+    gp_lanes row[GP_COMPONENTS]; /* row of a load whose row differs between lanes */
+    gp_lanes flushed[12];        /* operands that may be raw bits, flushed for arithmetic */
 };
 
-/* Writes that land at the beginning of the same instruction. */
+/* Pending writes that take effect at the same instruction. */
 struct gp_landing {
-    unsigned registers, temporaries, addresses; /* how many */
+    unsigned registers, temporaries, addresses; /* number of pending writes of each kind */
     uint8_t cell[GP_COMPONENTS];                /* 4 * register + component */
     uint8_t component[GP_COMPONENTS];
     uint8_t address[2];
     gp_lanes register_value[GP_COMPONENTS], temporary_value[GP_COMPONENTS], address_value[2];
-    gp_lanes row; /* of the temporaries */
+    gp_lanes row; /* row of the temporaries */
 };
 
 /* Vertices that execute together. */
 struct gp_group {
     gp_mask mask;
-    uint32_t lanes; /* in the mask */
+    uint32_t lanes; /* number of lanes in the mask */
     uint32_t pc;
-    int32_t p1, p2;        /* the instructions executed before, GP_NOWHERE at the start */
-    bool jumped1, jumped2; /* a branch was taken after p1; after p2 */
+    int32_t p1, p2;        /* the two instructions executed before, GP_NOWHERE at the start */
+    bool jumped1, jumped2; /* a branch was taken after p1, and after p2 */
     bool pending;          /* some landing is not empty */
-    uint64_t cycle;        /* instructions executed; lanes add their .offset */
-    uint64_t deadline;     /* cycle before which no lane reaches the limit */
-    uint8_t function1,
-        function2; /* of complex1 one and two back: operations of the complex unit; for the sanitizer */
-    unsigned slot;                /* of the set that the next instruction makes */
-    struct gp_landing landing[4]; /* by cycle % 4 */
-    struct gp_set set[GP_SETS];   /* in turn */
+    /* executed instructions of the group; a lane's count is this plus machine.offset[lane] */
+    uint64_t cycle;
+    uint64_t deadline; /* no lane reaches the limit before this cycle */
+    /* for the sanitizer: functions (operations of the complex unit) whose complex1 was executed
+     * one and two instructions back, or 0 */
+    uint8_t function1, function2;
+    unsigned slot;                /* index of the set for the next instruction's results */
+    struct gp_landing landing[4]; /* pending writes for each cycle, modulo 4 */
+    struct gp_set set[GP_SETS];   /* ring of results */
 };
 
-/* A way to an instruction, and what the sanitizer knows about it. */
+/* A path to an instruction, and the sanitizer's result for it. */
 struct gp_way {
     int32_t p1, p2;
     bool known, jumped1, jumped2, clean;
-    uint8_t function2, function; /* of the complex1 two back, and of this one */
+    /* functions of the complex1 two instructions back, and of this one */
+    uint8_t function2, function;
 };
 
-/* What belongs to lanes. Steps name its members by their offsets. */
+/* State of the lanes. Steps name its members by their offsets. */
 struct gp_memory {
     gp_lanes attributes[TESS_GP_ATTRIBUTES][GP_COMPONENTS];
     gp_lanes registers[GP_REGISTERS * GP_COMPONENTS];
@@ -86,62 +91,65 @@ struct gp_memory {
 /* Bases of the operands of steps. */
 enum gp_base {
     GP_BASE_MEMORY,   /* struct gp_memory */
-    GP_BASE_UNIFORMS, /* gp_lanes, one for each cell of struct gp_code */
+    GP_BASE_UNIFORMS, /* gp_lanes, one for each element of gp_code.cells */
     GP_BASE_NOW,      /* struct gp_set */
     GP_BASE_P1,
     GP_BASE_P2,
     GP_BASES
 };
 
-/* One for each thread. */
+/* The state of one thread. */
 struct gp_machine {
     uint8_t *base[GP_BASES];
-    uint32_t flush; /* what a denormal loses: 0x7fffffff, or 0 */
-    bool alone;     /* no other group has lanes that must be left alone */
+    uint32_t flush; /* bits that are cleared in denormals: 0x7fffffff, or 0 to keep denormals */
+    bool alone;     /* there is only one group, so that stores need no mask */
 
-    /* The work. */
+    /* Program and batch. */
     const struct gp_code *code;
-    const float (*rows)[4]; /* the uniform memory */
-    const bool *row_set;    /* whether somebody has */
-    const struct tess_gp_symbol *const *owner; /* of rows: a uniform or constant, or NULL */
+    const float (*rows)[4];                    /* the uniform memory */
+    const bool *row_set;                       /* rows that have been given a value */
+    const struct tess_gp_symbol *const *owner; /* uniform or constant at each row, or NULL */
     const struct tess_gp_batch *batch;
-    uint64_t limit; /* instructions of a vertex */
+    uint64_t limit; /* largest number of instructions of a vertex */
     size_t first_vertex;
     const struct gp_handlers *handlers;
-    gp_lanes *cells; /* of the code, spread */
+    gp_lanes *cells; /* gp_code.cells, copied to all lanes */
 
-    /* The vertices. */
+    /* State of the vertices. */
     struct gp_memory *memory;
-    gp_lanes (*temporaries)[GP_COMPONENTS]; /* rows of the lanes, where .stored says so */
+    gp_lanes (*temporaries)[GP_COMPONENTS]; /* rows of each lane, valid where .stored is set */
     uint16_t stored_rows[TESS_GP_ROWS], stored_count;
     bool stored[TESS_GP_ROWS];
     gp_mask varyings_written[TESS_GP_VARYINGS][GP_COMPONENTS];
-    gp_mask attributes_beyond[TESS_GP_ATTRIBUTES][GP_COMPONENTS]; /* what lies behind the buffer */
+    /* lanes whose component lies outside the buffer */
+    gp_mask attributes_beyond[TESS_GP_ATTRIBUTES][GP_COMPONENTS];
     bool any_beyond;
-    gp_mask stored_by[TESS_GP_ROWS]; /* lanes, for the sanitizer */
+    gp_mask stored_by[TESS_GP_ROWS]; /* lanes that have stored the row, for the sanitizer */
     gp_mask registers_set[GP_REGISTERS * GP_COMPONENTS], addresses_set[GP_ADDRESSES];
-    /* Where the complex unit has made a lane's first infinity or NaN: instruction + 1; and from what. */
+    /* First instruction (plus 1, or 0 if there is none) whose complex unit produced infinity or
+     * NaN in this lane, and its operand. */
     uint16_t odd_line[GP_LANES];
     uint32_t odd_operand[GP_LANES];
-    uint64_t offset[GP_LANES]; /* of the lane's cycles from its group's */
+    uint64_t offset[GP_LANES]; /* difference of the lane's cycle count from its group's */
 
-    struct gp_group *group;            /* that executes */
-    struct gp_group *groups[GP_LANES]; /* the first group_count are alive; NULL: not needed yet */
+    struct gp_group *group; /* the executing group */
+    /* the first group_count are in use; unused ones may be NULL */
+    struct gp_group *groups[GP_LANES];
     unsigned group_count;
 
-    /* What comes of it. */
+    /* Results. */
     struct tess_gp_stats stats;
     struct fault_log faults;
-    struct gp_way way[GP_PROGRAM_MAX]; /* the latest one to each instruction */
+    struct gp_way way[GP_PROGRAM_MAX]; /* the latest path to each instruction */
     bool runaway;                      /* a vertex has reached the limit */
-    bool failed;                       /* for want of memory */
+    bool failed;                       /* the host is out of memory */
 
-    /* Looking on. */
+    /* Tracing. */
     void (*watch)(struct gp_machine *machine, bool done);
     void *watcher;
 };
 
-/* What a number from outside is in the machine: denormals flushed, NaN canonical. */
+/* Converts a number from outside: flushes denormals and replaces any NaN by the canonical one. */
 static inline uint32_t gp_number(const struct gp_machine *machine, uint32_t bits)
 {
     const uint32_t infinite = 0x7f800000;

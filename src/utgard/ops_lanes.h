@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* ops_lanes.h - the functions of struct gp_handlers, for one width of host vectors.
+/* ops_lanes.h - the functions of struct gp_handlers for one width of host vectors.
  *
- * Not a header like others: a source file includes it once, after it has defined PART_BYTES: 16, which every host has,
- * or 32 in code for x86-64 with AVX2. It then has the static functions and the initialiser GP_HANDLER_TABLE.
+ * This file is a template. A source file defines PART_BYTES and includes it once. PART_BYTES is 16,
+ * which every host supports, or 32 in code for x86-64 with AVX2. The file defines static functions
+ * and the initialiser GP_HANDLER_TABLE.
  *
- * Source:  digest utgard.md, sections 4.7, 9 and 23 (choices); docs/utgard/gp.md. */
+ * Source:  docs/hardware/utgard.md, sections 4.7, 9 and 23 (choices); docs/utgard/gp.md. */
 #include "base/f32_parts.h"
 #include "utgard/step.h"
 
 enum { PARTS = GP_LANES * 4 / PART_BYTES, HALVES = 2 * PARTS };
 
-/* As many lanes as a vector has doubles. */
+/* Vectors with half the lanes of a part, so that a vector of doubles has the same number of
+ * lanes. */
 typedef int32_t half_int __attribute__((vector_size(PART_BYTES / 2), may_alias));
 typedef float half_float __attribute__((vector_size(PART_BYTES / 2), may_alias));
 typedef int64_t wide_int __attribute__((vector_size(PART_BYTES), may_alias));
@@ -24,7 +26,7 @@ typedef double wide __attribute__((vector_size(PART_BYTES), may_alias));
 
 /* --- arithmetic --- */
 
-/* One function on floats, an expression of the parts x and y with their signs. */
+/* Defines a step on floats. The expression uses the operands x and y, with signs applied. */
 #define ARITHMETIC(name, expression)                                           \
     static void name(struct gp_machine *machine, const struct gp_step *step)   \
     {                                                                          \
@@ -43,7 +45,8 @@ typedef double wide __attribute__((vector_size(PART_BYTES), may_alias));
 
 #define IS_INFINITE(x) (((x)&F32_MAGNITUDE) == F32_INFINITE)
 
-/* The product's sign is changed where an operand's is: that is the same. */
+/* Multiplies. The caller has applied the result's sign to an operand, which gives the same
+ * product. */
 INLINE part product(part x, part y)
 {
     return (part)(FLOAT(x) * FLOAT(y));
@@ -61,7 +64,7 @@ INLINE part sign_of(part x)
     return TRUTH(FLOAT(x) > zero) | ((part)(FLOAT(x) < zero) & (F32_ONE | (uint32_t)F32_SIGN));
 }
 
-/* -0 is less than +0; a NaN loses. */
+/* Minimum and maximum. -0 is less than +0. If one operand is NaN, the result is the other one. */
 INLINE part least(part x, part y)
 {
     part less = (part)(FLOAT(x) < FLOAT(y)), more = (part)(FLOAT(x) > FLOAT(y));
@@ -97,7 +100,7 @@ ARITHMETIC(run_flush, flushed(x, flush))
 ARITHMETIC(run_copy, x)
 ARITHMETIC(run_zero, x & 0)
 
-/* The same with a third operand, z. */
+/* Defines a step with a third operand, z. The sign applies to the result. */
 #define ARITHMETIC3(name, expression)                                          \
     static void name(struct gp_machine *machine, const struct gp_step *step)   \
     {                                                                          \
@@ -118,13 +121,14 @@ ARITHMETIC3(run_clamp, least(greatest(x, y), z))
 ARITHMETIC3(run_clamp_nan, least(greatest(x, y), z) | nan_of(x, y) | nan_of(x, z))
 
 /* --- complex functions ---
- * Computed in double, with errors far below a unit of float: tests/utgard/complex.c shows for all mantissas that the
- * results are correctly rounded. */
+ * Computed in double precision, with errors far below a unit of a 32-bit float.
+ * tests/utgard/complex.c checks for all mantissas that the results are correctly rounded. */
 
-/* Adding and subtracting it rounds a double below 2^51 to the nearest whole number, or the even one of two. */
+/* Adding and then subtracting this number rounds a double below 2^51 to the nearest whole
+ * number, ties to even. */
 #define ROUNDER 0x1.8p52
 
-/* One function of half a part. */
+/* Defines a step that applies a function to half a part at a time. */
 #define FUNCTION(name, function)                                             \
     static void name(struct gp_machine *machine, const struct gp_step *step) \
     {                                                                        \
@@ -148,7 +152,7 @@ INLINE half_int narrowed(wide value)
 #define HALF_SPLAT(value) ((half_int){0} + (int32_t)(value))
 #define HALF_IS_NAN(bits) (((bits)&F32_MAGNITUDE) > F32_INFINITE)
 
-/* 1 by x: the host's division is correctly rounded. */
+/* Computes 1/x. The host's division is correctly rounded. */
 static void run_rcp(struct gp_machine *machine, const struct gp_step *step)
 {
     const part *a = gp_at(machine, step->a);
@@ -172,7 +176,7 @@ INLINE wide square_root(wide x)
 #endif
 }
 
-/* The root of -0 is -0, and 1 by it minus infinity. */
+/* Computes 1/sqrt(x). The root of -0 is -0, so the result is minus infinity. */
 INLINE half_int one_by_root(half_int bits)
 {
     wide x = widened(bits), negative = (wide)(x < 0);
@@ -182,7 +186,7 @@ INLINE half_int one_by_root(half_int bits)
     return HALF_CHOOSE(none, HALF_SPLAT(F32_NAN), value);
 }
 
-/* 2^r for r in [-1/2, 1/2]: the series. */
+/* Computes 2^r for r in [-1/2, 1/2] by its Taylor series. */
 INLINE wide exp2_series(wide r)
 {
     static const double coefficients[] = {
@@ -200,7 +204,7 @@ INLINE wide exp2_series(wide r)
     return sum;
 }
 
-/* 2^x, where bits are 2^23 (x + 127) as preexp2 makes them: 0 and less is 2 to minus infinity. */
+/* Computes 2^x from the bits of preexp2, 2^23 (x + 127). Bits of 0 or less give 0. */
 INLINE half_int two_to(half_int bits)
 {
     const double root2 = 0x1.6a09e667f3bcdp0;
@@ -214,7 +218,7 @@ INLINE half_int two_to(half_int bits)
     return HALF_CHOOSE(bits > F32_INFINITE, HALF_SPLAT(F32_NAN), value);
 }
 
-/* log2 of m, which is within a factor of the root of 2 of 1: 2 / ln 2 artanh((m - 1) / (m + 1)). */
+/* Computes log2 of m for m from sqrt(1/2) to sqrt(2): 2 / ln 2 artanh((m - 1) / (m + 1)). */
 INLINE wide log2_series(wide m)
 {
     static const double coefficients[] = {
@@ -229,9 +233,9 @@ INLINE wide log2_series(wide m)
     return sum * s;
 }
 
-enum { LOG2_OF_ZERO = INT32_MIN }; /* bits that no number's logarithm has */
+enum { LOG2_OF_ZERO = INT32_MIN }; /* no logarithm of a number has these bits */
 
-/* The logarithm as the integer 2^23 (log2 x + 127), rounded to nearest. */
+/* Computes the logarithm as the integer 2^23 (log2 x + 127), rounded to nearest. */
 INLINE half_int logarithm(half_int bits)
 {
     const wide_int fraction = (wide_int){0} + 0xfffffffffffff,
@@ -251,7 +255,7 @@ INLINE half_int logarithm(half_int bits)
     return HALF_CHOOSE(none, HALF_SPLAT(F32_NAN), value);
 }
 
-/* 2^23 (x + 127), rounded to nearest, from 0 to where 2^x is infinite. */
+/* Computes 2^23 (x + 127), rounded to nearest, from 0 to the value for which 2^x is infinite. */
 INLINE half_int before_exp2(half_int bits)
 {
     wide x = widened(bits & ~HALF_IS_NAN(bits));
@@ -262,7 +266,7 @@ INLINE half_int before_exp2(half_int bits)
     return HALF_CHOOSE(HALF_IS_NAN(bits), HALF_SPLAT(F32_NAN), value);
 }
 
-/* The way back from logarithm(). */
+/* Converts the result of logarithm() back to a float. */
 INLINE half_int after_log2(half_int bits)
 {
     wide value = (__builtin_convertvector(bits, wide) - 0x1.fcp29) * 0x1p-23;
@@ -278,7 +282,7 @@ FUNCTION(run_log2, logarithm)
 FUNCTION(run_preexp2, before_exp2)
 FUNCTION(run_postlog2, after_log2)
 
-/* Of numbers below -126 the power is a denormal. */
+/* Computes 2^x and flushes the result, which is a denormal for numbers below -126. */
 static void run_exp2(struct gp_machine *machine, const struct gp_step *step)
 {
     part *to = gp_at(machine, step->to);
@@ -309,7 +313,7 @@ static void run_store_varying(struct gp_machine *machine, const struct gp_step *
     machine->varyings_written[step->value][step->more] |= machine->group->mask;
 }
 
-/* --- for branches --- */
+/* --- branches and groups --- */
 
 static gp_mask nonzero(const gp_lanes *value)
 {

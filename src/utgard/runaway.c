@@ -7,7 +7,8 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* The nearest branch at or after the place that leads to or before it; the number of lines if there is none. */
+/* Returns the first branch at or after `at` whose target is at or before `at`, or the number of
+ * instructions if there is none. */
 static uint32_t find_branch(const struct gp_code *code, uint32_t at)
 {
     for (uint32_t i = at; i < code->lines; i++)
@@ -16,7 +17,8 @@ static uint32_t find_branch(const struct gp_code *code, uint32_t at)
     return code->lines;
 }
 
-/* Whether the instruction leaves something for a later round: a register, a temporary, an address register. */
+/* Returns true if the instruction changes state that a later iteration can read: a register, a
+ * temporary or an address register. */
 static bool leaves(const struct gp_insn *insn)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -35,7 +37,8 @@ static bool is_same_each_round(const struct gp_code *code, uint32_t from, uint32
     return true;
 }
 
-/* Whether the condition is a row that no address register moves. */
+/* Returns true if the condition is a component of a row that is loaded without an address
+ * register. */
 static bool is_of_row(const struct gp_insn *insn)
 {
     return gp_sources[insn->pass_src].unit == GP_UNIT_ROW && insn->load_offset == GP_NO_OFFSET;
@@ -48,28 +51,28 @@ void gp_find_runaway(struct gp_machine *machine, gp_mask lanes)
     const struct gp_line *line = &code->line[to < code->lines ? to : 0];
     if (to == code->lines) {
         gp_find(machine, FAULT_RUNAWAY, lanes,
-                "the vertex has executed %llu instructions, the limit",
+                "the vertex has reached the limit of %llu instructions",
                 (unsigned long long)machine->limit);
         return;
     }
     machine->group->pc = to;
     if (is_of_row(&line->insn))
         gp_find(machine, FAULT_RUNAWAY, lanes,
-                "the loop from instruction %u to %u branches back by %c of row %u, which is the same "
-                "in every round" WITH_HINT
+                "the loop from instruction %u to %u branches on %c of row %u, which is the same in "
+                "every iteration" WITH_HINT
                 "compute the condition in the loop from a register that the loop stores",
-                line->target, to, "xyzw"[line->insn.pass_src & 3], line->insn.load_addr);
+                line->target, to, "xyzw"[line->insn.pass_src & 3], line -> insn.load_addr);
     else if (is_same_each_round(code, line->target, to))
         gp_find(machine, FAULT_RUNAWAY, lanes,
-                "nothing in the loop from instruction %u to %u stores a register, so that every round "
-                "is the same" WITH_HINT
-                "store what counts the rounds in a register, and load it in the loop",
+                "the loop from instruction %u to %u stores no register, so every iteration is the "
+                "same" WITH_HINT "store a loop counter in a register, and load it in the loop",
                 line->target, to);
     else
-        gp_find(machine, FAULT_RUNAWAY, lanes,
-                "the loop from instruction %u to %u still branches back after %llu instructions, the "
-                "limit" WITH_HINT
-                "see what its condition is computed from, or raise the limit with --max-instructions",
-                line->target, to, (unsigned long long)machine->limit);
+        gp_find(
+            machine, FAULT_RUNAWAY, lanes,
+            "the loop from instruction %u to %u still branches back at the limit of %llu "
+            "instructions" WITH_HINT
+            "check the calculation of its condition, or raise the limit with --max-instructions",
+            line->target, to, (unsigned long long)machine->limit);
     machine->group->pc = here;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* runaway.h - vertices that have reached the limit of instructions: which loop they are in, and why it does not end.
+/* runaway.h - reports vertices that have reached the instruction limit, with the loop and the
+ * reason why it does not end.
  *
- * In:      the place of a group of vertices.
+ * In:      the current instruction of a group of vertices.
  * Out:     one finding, at the branch that closes the innermost loop. */
 #ifndef UTGARD_RUNAWAY_H
 #define UTGARD_RUNAWAY_H

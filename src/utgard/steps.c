@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* steps.c - see steps.h.
  *
- * Writes on their way wait in four landings, one for each of the next instructions: what arrives within three or four is
- * never more than once round.
- * Source:  digest utgard.md, sections 6 to 8. */
+ * Pending writes wait in a ring of four landings, one for each of the next instructions. Delays are
+ * at most four instructions, so the ring never overflows.
+ * Source:  docs/hardware/utgard.md, sections 6 to 8. */
 #include "utgard/steps.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ void gp_step_load_row(struct gp_machine *machine, const struct gp_step *step)
     }
 }
 
-/* A store to a row gives each lane its own. */
+/* Gives each lane its own copy of the row before the first store to it. */
 static void own_row(struct gp_machine *machine, uint32_t row)
 {
     if (machine->stored[row])
@@ -59,7 +59,7 @@ static void own_row(struct gp_machine *machine, uint32_t row)
     machine->stored_rows[machine->stored_count++] = (uint16_t)row;
 }
 
-/* --- arrivals --- */
+/* --- delayed writes --- */
 
 static struct gp_landing *landing(struct gp_machine *machine, unsigned instructions)
 {
@@ -91,7 +91,8 @@ void gp_step_send_temporary(struct gp_machine *machine, const struct gp_step *st
     to->component[to->temporaries++] = (uint8_t)step->value;
 }
 
-/* No number, and what no integer holds, is 0 or the nearest one far outside. */
+/* Rounds down to an integer. NaN gives 0. Values beyond 2^30 give 2^30 or -2^30, which is far
+ * outside the rows. */
 static int32_t whole_number(uint32_t bits)
 {
     const float limit = 0x1p30f;
@@ -168,7 +169,8 @@ void gp_land(struct gp_machine *machine, struct gp_group *group)
         group->pending |= !is_empty(&group->landing[i]);
 }
 
-/* Each kind takes the same time: the older a write is, the earlier it lands. */
+/* Performs the writes in the order of their age. All writes of one kind have the same delay, so
+ * an older write lands first. */
 void gp_land_all(struct gp_machine *machine, const struct gp_group *group, gp_mask lanes)
 {
     for (unsigned i = 0; i < 4; i++)

@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* steps.h - the steps that are not done by vectors: what takes its time to arrive, and what depends on the lane. */
+/* steps.h - the steps that do not use vectors: delayed writes, and accesses whose address
+ * differs between lanes. */
 #ifndef UTGARD_STEPS_H
 #define UTGARD_STEPS_H
 
 #include "utgard/step.h"
 
-/* Components in the mask `more` of row `value`, plus address register b if it is not 0, to struct gp_set.row. */
+/* Loads the components in mask `more` of row `value` to struct gp_set.row. Adds address register
+ * b to the row if b is not 0. */
 gp_handler gp_step_load_row;
 
-/* What a lane finds in a row: its own, or what was there before the program began. */
+/* Returns a component of a row as a lane sees it: the lane's own value after a store, otherwise
+ * the value from before the program. */
 uint32_t gp_row_component(const struct gp_machine *machine, uint32_t row, unsigned component,
                           unsigned lane);
 
-/* a arrives in register component `value`, or in component `value` of the temporary row in address register 0, some
- * instructions later. */
+/* Store a after a delay: to register component `value`, or to component `value` of the temporary
+ * row in address register 0. */
 gp_handler gp_step_send_register;
 gp_handler gp_step_send_temporary;
 
-/* a, rounded down to an integer, to address register `value`: at once, or later. */
+/* Set address register `value` to a, rounded down to an integer: at once, or after a delay. */
 gp_handler gp_step_set_address;
 gp_handler gp_step_send_address;
 
-/* Before an instruction: lets what is due arrive. */
+/* Performs the pending writes that are due. Must be called before the instruction executes. */
 void gp_land(struct gp_machine *machine, struct gp_group *group);
 
-/* The same with all that is on its way, for some lanes of the group; nothing is forgotten. */
+/* Performs all pending writes for some lanes of the group. The writes stay pending for the other
+ * lanes. */
 void gp_land_all(struct gp_machine *machine, const struct gp_group *group, gp_mask lanes);
 
-/* Forgets what is on its way. */
+/* Discards all pending writes. */
 void gp_landing_clear(struct gp_group *group);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - deals the vertices of a run out to threads.
+/* threads.c - distributes the vertices of a run to threads.
  *
  * In:      a batch.
- * Out:     what one thread after the other would make of it: vertices are cut into chunks of always the same size, and what
- *          chunks have counted and found is put together in their order. A chunk with a vertex that does not end is the last.
+ * Out:     the results of a single thread. The batch is cut into chunks of constant size, and the
+ *          counters and findings of the chunks are combined in order. The first chunk with a
+ *          runaway vertex is the last one that counts.
  * Source:  a choice; hardware has one vertex processor. */
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@
 
 enum {
     CHUNK = 32 * GP_LANES, /* vertices */
-    WAVE = 1024,           /* chunks that are begun before what they found is put together */
+    WAVE = 1024,           /* chunks that run before their findings are combined */
 };
 
 struct chunk {
@@ -60,7 +61,7 @@ static bool run_piece(void *user, unsigned worker, uint32_t number)
     return !wave->chunk[number].runaway && !wave->chunk[number].failed;
 }
 
-/* Puts chunks together up to the last that counts. */
+/* Combines the chunks, up to the last one that counts. */
 static void gather(struct wave *wave, bool *runaway, bool *failed)
 {
     for (uint32_t i = 0; i < wave->chunks; i++) {

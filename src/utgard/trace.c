@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* trace.c - looking on while a vertex runs.
+/* trace.c - traces a vertex.
  *
  * In:      a vertex.
  * Out:     struct tess_gp_step for each instruction.
- * The program is decoded anew, so that each write takes effect exactly when a load may find it. */
+ * The program is decoded again, so that each write takes effect at its exact time. */
 #include <fenv.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void copy_row(const struct gp_machine *machine, uint32_t row, float to[4]
         to[c] = bits_float(gp_row_component(machine, row, c, 0));
 }
 
-/* What the instruction finds. */
+/* Records the state before the instruction. */
 static void look_before(struct gp_machine *machine, const struct gp_insn *insn,
                         struct watcher *watcher)
 {
@@ -56,7 +56,7 @@ static void look_before(struct gp_machine *machine, const struct gp_insn *insn,
     copy_row(machine, step->row_number, step->row);
 }
 
-/* What it has made. */
+/* Records the results of the instruction. */
 static void look_after(struct gp_machine *machine, const struct gp_line *line,
                        struct watcher *watcher)
 {

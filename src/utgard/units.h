@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* units.h - units as the public interface numbers them, which is the order of results in the machine.
+/* units.h - maps units to the numbers of the public interface, which are also the order of results
+ * in the machine.
  *
  * In:      a unit of the instruction set, or an instruction (isa/gp/facts.h).
  * Out:     enum tess_gp_unit, and masks of it. */
@@ -10,10 +11,10 @@
 
 #include "isa/gp/facts.h"
 
-/* TESS_GP_UNITS for what is none of them: load units, the row, nothing. */
+/* Returns the unit's public number, or TESS_GP_UNITS for load units, the row and nothing. */
 enum tess_gp_unit gp_result_unit(enum gp_unit unit);
 
-/* Bits 1 << enum tess_gp_unit of those that make no result. */
+/* Returns a mask of the units without a result, bits 1 << enum tess_gp_unit. */
 unsigned gp_idle_units(const struct gp_insn *insn);
 
 #endif

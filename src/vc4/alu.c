@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* alu.c - see alu.h.
  *
- * Source:   manual tables 12 and 13 name the operations; what they compute was captured on silicon
- * by doe300/VC4C (test/opcode_test.h). docs/vc4/qpu.md states the rules and where they are choices.
- * Modelled: rounding toward zero, no denormals, no NaN (it acts as infinity), carry and overflow.
+ * Source:   manual tables 12 and 13 name the operations. doe300/VC4C captured their results on
+ *           silicon (test/opcode_test.h). docs/vc4/qpu.md states the rules and marks the choices.
+ * Modelled: rounding toward zero, no denormals, no NaN (NaN inputs act as infinity), carry and
+ *           overflow.
  * Left out: nothing. */
 #include "vc4/alu.h"
 
@@ -44,8 +45,8 @@ static uint32_t infinity(uint32_t sign_bits)
     return sign(sign_bits) | INFINITE;
 }
 
-/* The float sign * mantissa * 2^(scale - BIAS - 55), truncated: a leading bit 55 stands for
- * exponent field scale. */
+/* Returns sign * mantissa * 2^(scale - BIAS - 55) as a float, truncated. If bit 55 is the leading
+ * bit of mantissa, the exponent field is scale. */
 static uint32_t make_float(uint32_t sign_bits, int scale, uint64_t mantissa)
 {
     if (mantissa == 0)
@@ -60,14 +61,14 @@ static uint32_t make_float(uint32_t sign_bits, int scale, uint64_t mantissa)
     return sign(sign_bits) | (uint32_t)field << 23 | ((uint32_t)fraction & FRACTION);
 }
 
-/* The significand with its leading bit at 55. */
+/* Returns the significand, shifted so that its leading bit is bit 55. */
 static uint64_t significand_of(uint32_t bits)
 {
     return (uint64_t)((bits & FRACTION) | HIDDEN) << 32;
 }
 
-/* Both finite and not zero, |a| >= |b|. What is shifted out of b is made up for by one unit in the
- * last of 56 places: enough for truncation, since only then can it matter. */
+/* Adds two finite nonzero floats with |a| >= |b|. If a subtraction shifts bits out of b, one unit
+ * in the last of the 56 places replaces the lost bits, which is exact enough for truncation. */
 static uint32_t add_ordered(uint32_t a, uint32_t b)
 {
     unsigned distance = exponent(a) - exponent(b);
@@ -99,11 +100,11 @@ static uint32_t float_mul(uint32_t a, uint32_t b)
         return infinity(a ^ b);
     uint64_t product = (uint64_t)((a & FRACTION) | HIDDEN) * ((b & FRACTION) | HIDDEN);
     int scale = (int)exponent(a) + (int)exponent(b) - BIAS +
-                9; /* a product of 1.0s leads at bit 46 */
+                9; /* the product of two 1.0s has bit 46 as leading bit */
     return make_float(a ^ b, scale, product);
 }
 
-/* Floats as integers that compare alike: sign and magnitude, -0 equal to +0. */
+/* Maps the bits of a float (sign and magnitude) to an integer with the same order. -0 equals +0. */
 static int32_t ordered(uint32_t bits)
 {
     int32_t magnitude = (int32_t)(bits & MAGNITUDE);
@@ -115,8 +116,8 @@ static bool positive(uint32_t value)
     return (int32_t)value > 0;
 }
 
-/* One element of an operation without carry, and of float operations whose carry says "above zero".
- */
+/* PLAIN defines a one-element operation without carry. POSITIVE defines one that sets the carry if
+ * the result is above zero. */
 #define PLAIN(name, expression)                            \
     static struct alu_result name(uint32_t a, uint32_t b)  \
     {                                                      \
@@ -156,7 +157,8 @@ static struct alu_result add_fmaxabs(uint32_t a, uint32_t b)
     return add_fmax(a & MAGNITUDE, b & MAGNITUDE);
 }
 
-/* Magnitudes below 2^32 keep their low 32 bits, all others give 0. */
+/* Truncates a float to an integer. Returns the low 32 bits, or 0 if the magnitude is 2^32 or
+ * more. */
 static uint32_t float_to_int(uint32_t a)
 {
     int shift = (int)exponent(a) - BIAS - 23;
@@ -190,7 +192,7 @@ static struct alu_result add_sub(uint32_t a, uint32_t b)
         .value = difference, .carry = a < b, .overflow = sign((a ^ b) & (a ^ difference)) != 0};
 }
 
-/* The last bit that a shift right by count moves out. */
+/* Returns the last bit that a shift right by count moves out. */
 static bool last_out(uint32_t a, unsigned count)
 {
     return count > 0 && (a >> (count - 1) & 1);
@@ -237,7 +239,8 @@ PLAIN(add_not, ~a)
 PLAIN(add_clz, a ? (uint32_t)__builtin_clz(a) : 32)
 PLAIN(alu_none, a & 0)
 
-/* Applies a function of two bytes to all four. */
+/* Defines an operation that applies an expression of two bytes x and y to each of the four
+ * bytes. */
 #define BYTES(name, expression)                                    \
     static struct alu_result name(uint32_t a, uint32_t b)          \
     {                                                              \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* alu_lanes.h - the operations of alu.h on 16 elements, as inline functions of one width of host
+/* alu_lanes.h - the operations of alu.h on 16 elements, as inline functions for one width of host
  * vectors.
  *
- * Who includes this defines PART_BYTES first: 16, which every host has, or 32 in code for x86-64
- * with AVX2. The results are the same bits, those of the reference in alu.c.
- * Source: as alu.c. Float operations want the host in QPU mode (fpmode.h). */
+ * The including file defines PART_BYTES first: 16, which every host supports, or 32 in code for
+ * x86-64 with AVX2. The results are bit-identical to those of the reference in alu.c. Float
+ * operations require the host in QPU mode (fpmode.h).
+ * Source: as in alu.c. */
 #ifndef VC4_ALU_LANES_H
 #define VC4_ALU_LANES_H
 
@@ -26,7 +27,7 @@ typedef uint16_t part_halves __attribute__((vector_size(PART_BYTES), may_alias))
 
 /* --- masks and moves --- */
 
-/* The mask of the elements where a comparison of parts i holds. */
+/* Returns the mask of elements for which the comparison of parts i is true. */
 #define RETURN_MASK(comparison)                                      \
     unsigned mask = 0;                                               \
     FOR_PARTS mask |= signs((part)(comparison)) << (PART_LANES * i); \
@@ -59,7 +60,7 @@ INLINE void lanes_select(lanes *to, const lanes *from, lane_mask mask)
 
 /* --- operations --- */
 
-/* One 16-element function, as an expression of the parts x and y. */
+/* Defines a 16-element function from an expression of the parts x and y. */
 #define LANES_OP(name, expression)                                  \
     INLINE void name(lanes *result, const lanes *a, const lanes *b) \
     {                                                               \
@@ -71,7 +72,7 @@ INLINE void lanes_select(lanes *to, const lanes *from, lane_mask mask)
         }                                                           \
     }
 
-/* Elements of a vector of floats in sign and magnitude, as integers that compare alike. */
+/* Maps the bits of floats (sign and magnitude) to integers with the same order. */
 #define ORDERED(x) \
     ((part_int)(((x)&F32_MAGNITUDE) ^ (part)((part_int)(x) >> 31)) - ((part_int)(x) >> 31))
 #define GREATER(x, y)           ((part_int)(x) > (part_int)(y))
@@ -103,8 +104,8 @@ LANES_OP(lanes_v8subs, (BYTES_OF(x) - BYTES_OF(y)) & (part_bytes)(BYTES_OF(x) > 
 LANES_OP(lanes_v8min, CHOOSE(BYTES_OF(x) < BYTES_OF(y), x, y))
 LANES_OP(lanes_v8max, CHOOSE(BYTES_OF(x) > BYTES_OF(y), x, y))
 
-/* (x y + 127) / 255 of the low bytes of 16-bit halves: t / 255 is (t + 1 + t / 256) / 256 for every
- * t below 65535. */
+/* Returns (x * y + 127) / 255 for the low byte of each 16-bit half. For every t below
+ * 65535, t / 255 equals (t + 1 + t / 256) / 256. */
 INLINE part multiply_bytes(part x, part y)
 {
     part_halves t = (part_halves)(x & 0xff00ff) * (part_halves)(y & 0xff00ff) + 127;
@@ -112,7 +113,7 @@ INLINE part multiply_bytes(part x, part y)
 }
 LANES_OP(lanes_v8muld, multiply_bytes(x, y) | multiply_bytes(x >> 8, y >> 8) << 8)
 
-/* Elementwise by the reference. */
+/* Calls the one-element reference for each element. */
 INLINE void by_element(alu_element *element, lanes *result, const lanes *a, const lanes *b)
 {
     for (unsigned i = 0; i < LANES; i++)
@@ -145,8 +146,8 @@ LANES_BY_ELEMENT(lanes_ftoi, ADD_ELEMENT(FTOI))
 #define INFINITY_OF(x) (((x) & (uint32_t)F32_SIGN) | F32_INFINITE)
 #define NOINLINE       static __attribute__((noinline, unused))
 
-/* Where the magnitude is that of FLT_MAX, rounding toward zero may have hidden an overflow: the
- * reference decides. */
+/* Recomputes the elements with the magnitude of FLT_MAX by the reference. In these elements,
+ * rounding toward zero may have hidden an overflow. */
 NOINLINE void repair_largest(alu_element *element, lanes *value, const lanes *a, const lanes *b)
 {
     for (unsigned i = 0; i < LANES; i++)
@@ -154,7 +155,8 @@ NOINLINE void repair_largest(alu_element *element, lanes *value, const lanes *a,
             (*value)[i] = element((*a)[i], (*b)[i]).value;
 }
 
-/* Sums with infinite operands have the sign of b's infinity, or else of a's. */
+/* Replaces sums that have an infinite operand. The sum is infinite with b's sign if b is infinite,
+ * otherwise with a's sign. */
 NOINLINE void repair_sum(lanes *value, const lanes *a, const lanes *b, uint32_t flip)
 {
     lanes flipped = *b ^ flip;
@@ -166,7 +168,8 @@ NOINLINE void repair_sum(lanes *value, const lanes *a, const lanes *b, uint32_t 
     repair_largest(ADD_ELEMENT(FADD), value, a, &flipped);
 }
 
-/* Products with infinite operands are infinite, but zero wins. */
+/* Replaces products that have an infinite operand. The product is infinite, or 0 if the other
+ * operand is zero or a denormal. */
 NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint32_t flip)
 {
     (void)flip;
@@ -178,8 +181,9 @@ NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint3
     repair_largest(MUL_ELEMENT(FMUL), value, a, b);
 }
 
-/* One float operation with the host in QPU mode. Adding +0 makes a result of -0 +0. flip changes
- * b's sign for repair. Operands may share the result's place: it is written last. */
+/* Defines a float operation for a host in QPU mode. The addition of +0.0 turns -0 into +0. flip is
+ * XORed into b before the repair of sums. result may alias an operand, because result is written
+ * last. */
 #define LANES_FLOAT(name, operator, repair, flip)                                            \
     INLINE void name(lanes *result, const lanes *a, const lanes *b)                          \
     {                                                                                        \
@@ -206,7 +210,7 @@ LANES_FLOAT(lanes_fmul, *, repair_product, 0)
 
 LANES_OP(lanes_itof, __builtin_convertvector((part_int)x, part_float))
 
-/* The host's conversion holds for magnitudes below 2^31. */
+/* The host's conversion is correct for magnitudes below 2^31. The reference converts the others. */
 INLINE void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
 {
     enum { TWO_TO_31 = 0x4f000000 };
@@ -224,7 +228,8 @@ INLINE void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
 
 /* --- carries --- */
 
-/* One carry function, as a comparison of the parts X and Y of the operands and R of the result. */
+/* Defines a carry function from a comparison of the parts X and Y of the operands and R of the
+ * result. */
 #define CARRY(name, comparison)                                                \
     INLINE lane_mask name(const lanes *a, const lanes *b, const lanes *result) \
     {                                                                          \
@@ -235,7 +240,7 @@ INLINE void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
 #define Y LANE_PART(b)
 #define R LANE_PART(result)
 
-/* The bit of x that a shift right by count moves out last; a shift left by -count, too. */
+/* True in elements where the last bit that a shift of x right by count moves out is 1. */
 #define LAST_OUT(x, count) ((((x) >> (((count)-1) & 31) & 1) != 0) & (((count)&31) != 0))
 
 CARRY(carry_positive, (part_int)R > 0)
@@ -265,7 +270,7 @@ INLINE lane_mask carry_none(const lanes *a, const lanes *b, const lanes *result)
 
 /* --- the operations by opcode --- */
 
-/* LANES_ADD_OP and LANES_MUL_OP(NAME, operation, carry): of every opcode that has a meaning. */
+/* Expand ROW(NAME, operation, carry) for each defined opcode except nop. */
 #define LANES_ADD_OPS(ROW)                         \
     ROW(FADD, fadd, carry_positive)                \
     ROW(FSUB, fsub, carry_positive)                \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* bus.c - see bus.h.
  *
- * Source: manual section 2 (AXI arbiter) and docs/vc4/bus.md for aliases and bus errors.
- * A guard belongs to work that runs ahead of its turn (job.c).
- * Left out: caches. Memory is coherent; the alias bits change nothing. */
+ * Source:   manual section 2 (AXI arbiter); docs/vc4/bus.md for aliases and bus errors.
+ * Left out: caches. Memory is coherent, and the alias bits have no effect on data.
+ *
+ * Guards serve jobs that are drawn ahead of their turn (job.c). */
 #include "vc4/bus.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 
 #include "base/bits.h"
 
-/* A span is used for this many bytes at least. */
+/* Minimum length of a span that the guard does not cut. bus_span() checks the guard for these
+ * bytes. */
 enum { GUARD_MARGIN = 64 };
 
 static const char *const client_names[BUS_CLIENTS] = {
@@ -21,24 +23,24 @@ static const char *const client_names[BUS_CLIENTS] = {
     [BUS_TMU] = "texture unit (TMU)",     [BUS_TLB] = "tile buffer (TLB)",
 };
 
-/* What to do about a missing piece of memory. */
+/* Hints for accesses to unmapped memory. */
 static const char *const client_hints[BUS_CLIENTS] = {
-    [BUS_CLE] = "correct the address in the control record, the list or the register that leads "
-                "here, or map memory there",
-    [BUS_VCD] = "correct the address or the stride in the shader record, or keep indices below the "
-                "number of vertices; or map memory there",
-    [BUS_VDW] = "correct the address that is written to the DMA store's address register, or map "
-                "memory there",
-    [BUS_PTB] = "give record 112 addresses of mapped memory, for the tile allocation memory and "
-                "for the tile state of all tiles",
+    [BUS_CLE] = "correct the address in the control record, the list or the register that points "
+                "there, or map memory there",
+    [BUS_VCD] = "correct the address or the stride in the shader record, keep indices below the "
+                "number of vertices, or map memory there",
+    [BUS_VDW] = "correct the address that the program writes to the DMA store's address register, "
+                "or map memory there",
+    [BUS_PTB] = "give record 112 addresses of mapped memory for the tile allocation memory and for "
+                "the tile state of all tiles",
     [BUS_QPU_CODE] = "correct the program's address, or map memory there",
     [BUS_QPU_UNIFORM] = "correct the address of the uniforms, or map memory there",
-    [BUS_TMU] = "correct the address that the TMU is given, or map memory there",
+    [BUS_TMU] = "correct the address that the program writes to the TMU, or map memory there",
     [BUS_TLB] = "correct the address in the record that loads or stores the tile buffer, or in "
                 "record 113, or map memory for whole tiles of the frame",
 };
 
-/* Index of the first region whose end lies above address. */
+/* Returns the index of the first region that ends above address. */
 static size_t lower_bound(const struct bus *bus, uint32_t address)
 {
     size_t low = 0, high = bus->count;
@@ -107,7 +109,8 @@ static bool has_seen(const struct bus_watch *watch, uint32_t page)
     return atomic_load_explicit(&watch->seen[page / 8], memory_order_acquire) >> page % 8 & 1;
 }
 
-/* The bit is set when all has been told: who sees it may change the page. */
+/* Calls page() for a page and then sets the page's bit. A thread that finds the bit set may change
+ * the page. */
 static void tell(struct bus_watch *watch, uint32_t page)
 {
     while (atomic_flag_test_and_set_explicit(&watch->telling, memory_order_acquire))
@@ -173,7 +176,7 @@ static void check_guard(struct bus *bus, uint32_t address, uint32_t size)
         bus->guard->hit(bus->guard->user);
 }
 
-/* How far a span that starts outside of all guarded ranges may go. */
+/* Limits a span that starts outside all guarded ranges to the bytes before the next one. */
 static uint32_t up_to_guard(const struct bus *bus, uint32_t at, uint32_t available)
 {
     for (uint32_t i = 0; bus->guard && i < bus->guard->count; i++) {
@@ -243,7 +246,7 @@ static void report_miss(struct bus *bus, enum bus_client client, uint32_t addres
                         const char *what)
 {
     fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-             "%s: %s of %u byte%s at 0x%08x: outside of mapped memory" WITH_HINT "%s",
+             "%s: %s of %u byte%s at 0x%08x is outside mapped memory" WITH_HINT "%s",
              client_names[client], what, size, size == 1 ? "" : "s", address, client_hints[client]);
 }
 
@@ -256,7 +259,7 @@ uint8_t *bus_get(struct bus *bus, enum bus_client client, uint32_t address, uint
     return bytes;
 }
 
-/* Copies size (1, 2 or 4) bytes to or from memory; they may lie in two adjoining regions. */
+/* Copies size (1, 2 or 4) bytes to or from memory. The bytes may lie in two adjacent regions. */
 static bool transfer(struct bus *bus, uint32_t address, uint8_t *bytes, uint32_t size, bool write)
 {
     for (uint32_t i = 0; i < size; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* bus.h - the address space that all blocks of the VideoCore IV share.
  *
- * In:  bus addresses. The top two bits choose the cache alias, not the memory, and are masked off
+ * In:  bus addresses. The top two bits select a cache alias of the same memory and are masked off
  *      (docs/vc4/bus.md).
- * Out: bytes of the mapped regions. An access outside of them is a finding; it reads 0 and writes
- *      nothing. */
+ * Out: bytes of the mapped regions. An access outside the regions is reported as a finding; it
+ *      reads 0 and writes nothing. */
 #ifndef VC4_BUS_H
 #define VC4_BUS_H
 
@@ -19,7 +19,7 @@
 
 #define BUS_ADDRESS_MASK UINT32_C(0x3fffffff)
 
-/* Who asks, for findings. */
+/* The unit that accesses memory, for findings. */
 enum bus_client {
     BUS_CLE, /* control lists, index lists, shader records */
     BUS_VCD, /* vertices and DMA loads */
@@ -38,18 +38,19 @@ struct bus_region {
     bool owned; /* host was allocated by the bus */
 };
 
-/* Tells about each page that a block reaches, once and before the access. Busses of several threads
- * can share one. */
+/* Calls page() once for each page that a block reaches, before the access. The buses of several
+ * threads can share a watch. */
 enum { BUS_PAGE = 4096, BUS_PAGES = (BUS_ADDRESS_MASK + 1) / BUS_PAGE };
 
 struct bus_watch {
-    _Atomic uint8_t seen[BUS_PAGES / 8]; /* bit per page */
-    atomic_flag telling;                 /* one page at a time */
+    _Atomic uint8_t seen[BUS_PAGES / 8]; /* one bit per page */
+    atomic_flag telling;                 /* lock, held while page() runs */
     void (*page)(void *user, uint32_t page);
     void *user;
 };
 
-/* Memory that must not be read yet: earlier work that is still under way will write it. */
+/* Ranges of memory that must not be accessed yet, because earlier unfinished work will write
+ * them. */
 enum { BUS_GUARDED = 8 };
 
 struct bus_guard {
@@ -57,54 +58,58 @@ struct bus_guard {
     struct {
         uint32_t base, size;
     } range[BUS_GUARDED];
-    bool writes;             /* nothing may be written either */
-    void (*hit)(void *user); /* called before such an access; it may clear count */
+    bool writes;             /* true if shaders must not write any memory */
+    void (*hit)(void *user); /* called before a guarded access; may set count to 0 */
     void *user;
 };
 
-/* Regions that are looked at first for an address. */
+/* The guess table of a bus. An address selects its entry by the bits from BUS_GUESS_SHIFT up. */
 enum { BUS_GUESSES = 16, BUS_GUESS_SHIFT = 16 };
 
 struct bus {
     struct bus_region *regions; /* sorted by base */
     size_t count;
-    size_t last; /* the region that the latest look-up found */
-    /* Regions that bus_region() has found, by some bits of addresses. */
+    size_t last; /* index of the region that the latest look-up found */
+    /* Index of the region that contained the latest address with the same table entry. */
     uint16_t guess[BUS_GUESSES];
     struct fault_log *log;
-    struct bus_watch *watch; /* NULL: nobody wants to know */
-    struct bus_guard *guard; /* NULL: none */
+    struct bus_watch *watch; /* NULL if there is no watch */
+    struct bus_guard *guard; /* NULL if there is no guard */
 };
 
-/* Whether shaders may write memory now; if not, the guard is told. */
+/* Returns true if shaders may write memory now. Otherwise calls the guard's hit() and returns
+ * false. */
 bool bus_may_write(const struct bus *bus);
 
-/* Makes *view see the same memory as bus, with a log and guard of its own. After a change of the
- * regions or of the watch it must not be used before bus_view_again(). */
+/* Initialises *view to address the same memory as bus, with a separate log and guard. After a
+ * change of the regions or of the watch, call bus_view_again() before the next use of *view. */
 void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
               struct bus_guard *guard);
 
-/* Makes *view see the regions that bus has now, and have who watches it now. */
+/* Copies the current regions and watch of bus to *view. */
 void bus_view_again(struct bus *view, const struct bus *bus);
 
-/* Whether size bytes at address overlap a guarded range. */
+/* Returns true if size bytes at address overlap a guarded range. */
 bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size);
 
-/* As tess_vc4_map() and tess_vc4_unmap(). */
+/* Implement tess_vc4_map() and tess_vc4_unmap(). */
 enum tess_status bus_map(struct bus *bus, uint32_t address, uint32_t size, void *host);
 enum tess_status bus_unmap(struct bus *bus, uint32_t address);
 void bus_free(struct bus *bus);
 
-/* Host pointer to the byte at address and in *available the bytes of its region from there on; NULL
- * (and 0) if nothing is mapped there. No finding. What is watched ends with the next page: at least
- * 4097 bytes, if there are as many. */
+/* Returns a host pointer to the byte at address, or NULL if nothing is mapped there. Sets
+ * *available to the number of bytes that the caller may use from there: up to the end of the region
+ * or to the next guarded range, or 0 with NULL. With a watch, the span also ends at the end of the
+ * next page, which leaves at least 4097 bytes. Reports no finding. */
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available);
 
-/* The region around an address, and the guess for it next time; NULL: nothing is mapped there. */
+/* Returns the region that contains address, or NULL if nothing is mapped there. Updates the guess
+ * table. */
 const struct bus_region *bus_find_region(struct bus *bus, uint32_t address);
 
-/* The region around an address, which can be reached through .host if it has the rest, too; NULL: nothing is mapped there, or
- * there is somebody to be told of accesses. */
+/* Returns the region that contains address, for direct access through .host. The caller checks that
+ * the region is long enough. Returns NULL if nothing is mapped there, or if a watch or a guard must
+ * see the access. */
 static inline const struct bus_region *bus_region(struct bus *bus, uint32_t address)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
@@ -116,20 +121,22 @@ static inline const struct bus_region *bus_region(struct bus *bus, uint32_t addr
     return bus_find_region(bus, address);
 }
 
-/* The pages of size bytes at address have been reached. */
+/* Reports the pages of size bytes at address to the watch. */
 void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);
 
-/* Host pointer to size bytes for the host: as bus_peek(), but nobody is told. */
+/* Like bus_peek(), but does not report the access to the watch. For accesses by the host. */
 uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size);
 
-/* Host pointer to size bytes, all inside one region, or NULL. No finding. */
+/* Returns a host pointer to size bytes at address, or NULL if one region does not contain them all.
+ * Reports no finding. */
 uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size);
 
-/* The same, and a finding if they are not. Use it for runs of bytes; what = "texel", "vertex" ... */
+/* Like bus_peek(), but reports a finding if it returns NULL. `what` names the data in the finding:
+ * "texel", "vertex" etc. */
 uint8_t *bus_get(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,
                  const char *what);
 
-/* Little-endian accesses of any alignment. */
+/* Little-endian accesses at any alignment. */
 uint8_t bus_read8(struct bus *bus, enum bus_client client, uint32_t address);
 uint16_t bus_read16(struct bus *bus, enum bus_client client, uint32_t address);
 uint32_t bus_read32(struct bus *bus, enum bus_client client, uint32_t address);

@@ -16,7 +16,8 @@ void cache_clear(struct cache *cache)
     memset(cache->tag, 0, (cache->set_mask + 1) * cache->ways * sizeof *cache->tag);
 }
 
-/* Moves the lines that were used after the found one, or all but the last, one place back. */
+/* The lines in front of the old place of tag move back by one place. On a miss the last line is
+ * dropped. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag)
 {
     uint32_t last = cache->ways - 1, at = 0, before = tag;
@@ -30,7 +31,8 @@ bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag)
     return hit;
 }
 
-/* Adds a line behind those of a set that are known, unless it is one of them, or nothing. */
+/* Appends tag to a set that has *known lines, unless tag is 0, already in the set, or the set is
+ * full. */
 static void add_line(uint32_t *set, uint32_t *known, uint32_t ways, uint32_t tag)
 {
     for (uint32_t i = 0; i < *known; i++)
@@ -40,7 +42,8 @@ static void add_line(uint32_t *set, uint32_t *known, uint32_t ways, uint32_t tag
         set[(*known)++] = tag;
 }
 
-/* The set that begins at tag[first]. What has not changed in a copy stays only if nothing has in any. */
+/* Merges the set that begins at tag[first]. If any copy changed the set, only lines of changed
+ * copies remain. */
 static void merge_set(struct cache *cache, uint32_t first, const struct cache *const copy[],
                       unsigned count)
 {

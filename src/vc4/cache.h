@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* cache.h - which lines of memory a cache would hold. It keeps no data: memory is coherent here,
- * and caches are only counted.
+/* cache.h - the lines of memory that a cache would hold.
  *
- * In:  addresses in the order of the accesses. Out: whether each hits.
- * Modelled: any set-associative cache of up to CACHE_LINES lines; the least recently used line of a
- * set is replaced. Plain data, so a cache is copied and compared as it is. */
+ * In:  addresses in the order of the accesses.
+ * Out: hit or miss of each access.
+ * Modelled: any set-associative cache of up to CACHE_LINES lines that replaces the least
+ *           recently used line of a set. The cache holds no data: memory is coherent in the
+ *           model, and hits and misses are only counted. The struct is plain data that can be
+ *           copied and compared. */
 #ifndef VC4_CACHE_H
 #define VC4_CACHE_H
 
@@ -14,40 +16,44 @@
 enum { CACHE_LINES = 512, CACHE_COPIES = 4 };
 
 struct cache {
-    uint32_t line_shift;       /* log2 of the bytes of a line */
-    uint32_t set_mask, ways;   /* sets - 1, lines of a set */
-    uint32_t tag[CACHE_LINES]; /* line number + 1, 0 if empty; sets follow each other, the most
-                                  recently used line of a set is first */
+    uint32_t line_shift;     /* log2 of the bytes of a line */
+    uint32_t set_mask, ways; /* number of sets - 1; lines per set */
+    /* Line number + 1, or 0 if empty. Sets are consecutive. Within a set, the most recently used
+     * line is first. */
+    uint32_t tag[CACHE_LINES];
 };
 
-/* An empty cache. size (bytes) and line (bytes) are powers of two; ways divides their ratio, which
- * is at most CACHE_LINES. */
+/* Initialises an empty cache. size and line are in bytes and powers of two. size / line
+ * is at most CACHE_LINES and a multiple of ways. */
 void cache_init(struct cache *cache, uint32_t size, uint32_t ways, uint32_t line);
 
-/* Drops all lines, as the hardware does on a clear. */
+/* Drops all lines, like a clear in the hardware. */
 void cache_clear(struct cache *cache);
 
-/* Copies of a cache have been used apart, up to CACHE_COPIES of them. A set that changed in some gets the lines that it has in
- * these, the most recently used ones first, those of the first copy before the others'. */
+/* Merges up to CACHE_COPIES copies of cache that were used independently. A set that no copy
+ * changed stays as it is. Any other set receives the lines of the changed copies: the most recently
+ * used lines first, and lines of equal rank in the order of the copies. */
 void cache_merge(struct cache *cache, const struct cache *const copy[], unsigned count);
 
-/* For cache_touch(): a line that is not first in its set, of several ways. */
+/* Completes cache_touch() for a set of several ways whose first line has another tag. Moves tag to
+ * the front of the set. Returns true if the set contained tag. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag);
 
-/* The set of a line. */
+/* Returns the index in tag[] of the set of line `number`. */
 static inline uint32_t cache_set(const struct cache *cache, uint32_t number)
 {
     return (number & cache->set_mask) * cache->ways;
 }
 
-/* Whether an access to the byte at address would hit and change nothing. */
+/* Returns true if an access to the byte at address would hit and change nothing. */
 static inline bool cache_is_latest(const struct cache *cache, uint32_t address)
 {
     uint32_t number = address >> cache->line_shift;
     return cache->tag[cache_set(cache, number)] == number + 1;
 }
 
-/* An access to the byte at address. True if its line is there; it is afterwards in any case. */
+/* Models an access to the byte at address. Returns true on a hit. The line is in the cache
+ * afterwards. */
 static inline bool cache_touch(struct cache *cache, uint32_t address)
 {
     uint32_t number = address >> cache->line_shift, tag = number + 1;

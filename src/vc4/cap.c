@@ -3,13 +3,13 @@
  *
  * In:       primitives from the PSE, record 96.
  * Out:      coverage levels and masks.
- * Source:   manual sections 2 and 5 (Coverage Read), 8; table 38, id 96; Broadcom's released driver
- *           (vg_hw_4.c) for how it is used.
- * Modelled: 1, 4 and 16 samples a pixel; the four update modes; both read types and modes.
- * Left out: the Z limits of record 104: VG primitives have Zs 0.5.
- * Choices:  the width of the counts (8 bits, what OpenVG 1.1 asks for: 255 crossings); the level (255/16 for
- *           each sample, rounded); a memory of its own, where the silicon uses Z and stencil. See
- *           docs/vc4/cap.md. */
+ * Source:   manual sections 2, 5 (Coverage Read) and 8; table 38, id 96; Broadcom's released driver
+ *           (vg_hw_4.c) for its use.
+ * Modelled: 1, 4 and 16 samples per pixel; the four update modes; both types and modes of reads.
+ * Left out: the Z limits of record 104. VG primitives have Zs 0.5.
+ * Choices:  counts have 8 bits, since OpenVG 1.1 requires 255 crossings. The level is 255/16 per
+ *           sample, rounded. The counts have their own memory, where the silicon uses that of Z and
+ *           stencil. See docs/vc4/cap.md. */
 #include "vc4/cap.h"
 
 #include <string.h>
@@ -39,13 +39,14 @@ static uint8_t *pixel_at(struct cap *cap, uint32_t x, uint32_t y)
 
 /* --- accumulation --- */
 
-/* A row of a coarser pattern stands for its row of the grid of 16, a single sample for all of them. */
+/* Returns the grid samples that a row of a coarser pattern covers: the same row of the grid of 16,
+ * or the whole grid for a pattern of one sample. */
 static uint32_t coarse_bits(const struct samples_pattern *pattern, uint32_t row)
 {
     return pattern->rows == 1 ? ALL_SAMPLES : (uint32_t)ROW_MASK << row * ROW_SAMPLES;
 }
 
-/* The bits of pixel x's samples in a run of the finest pattern's row. */
+/* Returns the samples of pixel x that lie in a run of one row of the finest pattern. */
 static uint32_t fine_bits(const struct samples_run *run, int64_t x, uint32_t row)
 {
     int64_t first = run->first - x * ROW_SAMPLES, end = run->end - x * ROW_SAMPLES;
@@ -70,14 +71,14 @@ static uint32_t pixel_mask(const struct samples_pattern *pattern,
     return mask;
 }
 
-/* 0xff where the mask has a bit, else 0. */
+/* Sets each byte to 0xff if its bit in mask is set, else to 0. */
 static void spread(uint8_t inside[CAP_SAMPLES], uint32_t mask)
 {
     for (uint32_t i = 0; i < CAP_SAMPLES; i++)
         inside[i] = (uint8_t) - (mask >> i & 1);
 }
 
-/* Loops that compilers make one operation of. */
+/* Updates the counts of a pixel's samples. Compilers vectorise these loops. */
 static void update_pixel(uint8_t winding[CAP_SAMPLES], uint32_t mask, enum cap_update update,
                          uint8_t direction)
 {
@@ -103,7 +104,8 @@ static void update_pixel(uint8_t winding[CAP_SAMPLES], uint32_t mask, enum cap_u
     }
 }
 
-/* The pixels that any row's run touches; false if there is none. */
+/* Computes the range of pixels that the runs of all rows touch. Returns false if the range is
+ * empty. */
 static bool touched(const struct samples_pattern *pattern,
                     const struct samples_run run[SAMPLES_ROWS], int64_t *left, int64_t *right)
 {
@@ -120,7 +122,8 @@ static bool touched(const struct samples_pattern *pattern,
     return *left < *right;
 }
 
-/* The primitive's bounds tell of pixel centres; samples reach half a pixel farther. */
+/* Returns the primitive's bounds inside the window, one pixel larger on each side. The primitive's
+ * bounds refer to pixel centres, and samples lie up to half a pixel farther out. */
 static struct fep_window bounds(const struct pse_primitive *primitive,
                                 const struct fep_window *window)
 {
@@ -170,7 +173,7 @@ static uint32_t covered_samples(const uint8_t winding[CAP_SAMPLES])
     return mask;
 }
 
-/* 0 samples are 0, 16 are 255, in all four bytes. */
+/* Returns the level in all four bytes: 0 for no samples, 255 for 16. */
 static uint32_t level(uint32_t mask)
 {
     uint32_t samples = (uint32_t)__builtin_popcount(mask);

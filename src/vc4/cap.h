@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* cap.h - Coverage Accumulation Pipe (CAP): how much of each pixel the shapes drawn so far cover.
+/* cap.h - Coverage Accumulation Pipe (CAP): counts how much of each pixel the drawn shapes cover.
  *
- * In:  primitives whose state has record 96's "Coverage Pipe Select"; its oversample and update modes.
+ * In:  primitives drawn while record 96 selects the coverage pipe; the oversample and update modes
+ *      of record 96.
  * Out: for fragment shaders (signal 7), a level or a mask of 16 samples for each pixel.
  *
- * Plain data; a part of the tile buffer, whose Z and stencil memory it is in silicon. */
+ * The state is plain data and part of the tile buffer. In silicon it shares the memory of Z and
+ * stencil. */
 #ifndef VC4_CAP_H
 #define VC4_CAP_H
 
@@ -22,41 +24,43 @@ enum { CAP_WIDTH = 64, CAP_HEIGHT = 64, CAP_PIXELS = CAP_WIDTH * CAP_HEIGHT, CAP
 enum cap_update { CAP_NONZERO, CAP_ODD, CAP_OR, CAP_ZERO };
 
 struct cap {
-    bool used; /* there are counts; else all are zero, whatever stands in .winding */
-    /* Windings around each sample, modulo 256; pixel (x, y) of the tile is y * CAP_WIDTH + x, sample
-     * 4 * row + column of its grid. A sample is covered if its count is not zero. */
+    bool used; /* false if all counts are zero; winding is then undefined */
+    /* Windings around each sample, modulo 256. The index of pixel (x, y) of the tile is y *
+     * CAP_WIDTH + x. The index of a sample is 4 * row + column in the pixel's grid. A sample is
+     * covered if its count is not zero. */
     uint8_t winding[CAP_PIXELS][CAP_SAMPLES];
 };
 
-/* What reading does, for a fragment shader's whole run (manual table 29, Coverage_Read_Mode). */
+/* Mode of all coverage reads of one fragment shader run (manual table 29, Coverage_Read_Mode). */
 struct cap_read_mode {
-    bool mask;  /* 16 bits, else 8-bit levels */
-    bool leave; /* the coverage as it is, else clear it */
+    bool mask;  /* true: reads return 16-bit masks; false: 8-bit levels */
+    bool leave; /* true: reads keep the coverage; false: reads clear it */
 };
 
-/* The quads that a shader runs for. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >> 2. */
+/* The quads that a fragment shader runs for. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >>
+ * 2. */
 struct cap_quads {
-    uint16_t x[4], y[4]; /* of lane 0, screen pixels */
-    lane_mask lanes;     /* which pixels are the shader's */
+    uint16_t x[4], y[4]; /* position of the quad's lane 0, in pixels of the screen */
+    lane_mask lanes;     /* lanes whose pixels belong to the shader */
 };
 
 struct cap_read_mode cap_read_mode(uint32_t configuration);
 
-/* Nothing is covered. */
+/* Sets all counts to 0. */
 void cap_clear(struct cap *cap);
 
-/* Adds a primitive's samples, in pixels of the window, under the state's oversample and update modes.
- * Forward primitives wind by +1, reverse ones by -1. */
+/* Adds the samples of a primitive inside the window (in pixels), by the oversample and update modes
+ * of configuration. Forward primitives add 1 to the winding, reverse ones subtract 1. */
 void cap_draw(struct cap *cap, const struct pse_primitive *primitive, uint32_t configuration,
               const struct fep_window *window);
 
-/* Signal 7: what all 16 lanes read; only the shader's own pixels are cleared. Returns the lanes whose
- * pixels had any coverage. */
+/* Signal 7: writes the coverage of all 16 lanes to *out. Clears the coverage of the shader's own
+ * pixels unless mode.leave is set. Returns the lanes of these pixels that had any coverage. */
 lane_mask cap_read(struct cap *cap, const struct cap_quads *quads, struct cap_read_mode mode,
                    lanes *out);
 
-/* The lanes of those quads in which any pixel has coverage: what the FEP lets through with early
- * coverage. */
+/* Returns the shader's lanes in quads of which any of the shader's pixels has coverage. With early
+ * coverage, the FEP passes only these. */
 lane_mask cap_covered_quads(const struct cap *cap, const struct cap_quads *quads);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* cle.c - see cle.h.
  *
- * Source: manual sections 8 and 9, tables 38 and 49 to 54; docs/vc4/cle.md for the records that the manual
- * leaves out.
- * Modelled: every record of both threads; two levels of sub-lists; the two counting semaphores; halts; errors.
- * Left out: records 19 and 20 (reported). Where markers (2, 3) read back is unknown; they are counted.
- * Differs: the manual says both "two levels" and "one-deep return stack"; two levels work here, and
- * V3D_CTnRA0 shows the latest return address. */
+ * Source:   manual sections 8 and 9, tables 38 and 49 to 54; docs/vc4/cle.md for the records that
+ *           the manual leaves out.
+ * Modelled: all records of both threads except 19 and 20; two levels of sub-lists; the two counting
+ *           semaphores; halts; errors.
+ * Left out: records 19 and 20 (reported); the register that reads markers (2, 3) back, which is
+ *           unknown. Markers are only counted.
+ * Choices:  the manual says both "two levels" and "one-deep return stack". The model has two
+ *           levels, and V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
 
 #include <string.h>
@@ -46,7 +48,7 @@ static enum cle_step stop_at(struct cle_thread *t, bool halted)
     return CLE_STOPPED;
 }
 
-/* The finding has been reported; the thread stops with CTERR set, on the record in question. */
+/* Stops the thread with CTERR set, at the record in error. The caller has reported the finding. */
 static enum cle_step stop_with_error(struct cle_thread *t)
 {
     t->error = true;
@@ -72,7 +74,8 @@ static void set_place(struct tess_vc4 *vc4, unsigned thread)
 
 /* --- primitives --- */
 
-/* Reads the current shader record once after each shader state record; says what is wrong with it once. */
+/* Reads the shader record once after each shader state record, and reports the errors of a new one.
+ * Returns false if it cannot be read. */
 static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     if (t->shader_read)
@@ -85,7 +88,7 @@ static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
     return t->shader_read;
 }
 
-/* Hands a primitive to the tile's renderer, after the state that it needs. */
+/* Sends a primitive to the tile's renderer, after the state if that has changed. */
 static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
                           const struct render_primitive *primitive)
 {
@@ -97,7 +100,8 @@ static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
     return CLE_MOVED;
 }
 
-/* A record that draws begins. Those of tile lists continue draws of the binning list. */
+/* Begins a draw for a record that draws. A record of a tile list continues a draw of the binning
+ * list. */
 static void begin_draw(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -114,7 +118,8 @@ static void begin_draw(struct tess_vc4 *vc4, unsigned thread)
         t->list.draw = draws_begin(&vc4->draws, &record);
 }
 
-/* Vertex n of the current indexed or array list, as it stands there. False if no memory is mapped. */
+/* Reads index n of the current indexed or array list, unclamped. Returns false if no memory is
+ * mapped there. */
 static bool raw_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n, uint32_t *value)
 {
     if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
@@ -132,7 +137,8 @@ static bool is_above_maximum(const struct cle_thread *t, uint32_t value)
     return t->record == CL_INDEXED_PRIMITIVE_LIST && value > t->maximum_index;
 }
 
-/* The index that the shader record's arrays are read with for vertex n. */
+/* Reads the index of vertex n as used for the arrays of the shader record: clamped to the maximum
+ * index and 16 bits. Returns false if no memory is mapped there. */
 static bool peek_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n,
                        uint32_t *index)
 {
@@ -143,7 +149,7 @@ static bool peek_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_
     return true;
 }
 
-/* The same, and findings. */
+/* Like peek_index(), but reports findings. */
 static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned thread, uint32_t n,
                          uint32_t *index)
 {
@@ -159,7 +165,7 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
         vc4->counts.errors |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
         value = t->maximum_index;
     }
-    /* Tile lists hold 16-bit indices; beyond them the hardware wraps (SW-5891). */
+    /* Tile lists contain 16-bit indices. The hardware wraps larger indices (SW-5891). */
     if (value > UINT16_MAX)
         fault(&vc4->log, FAULT_CL_INDEX_WRAP, "vertex number %u wraps to %u: indices have 16 bits",
               value, value & UINT16_MAX);
@@ -167,8 +173,8 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
     return true;
 }
 
-/* Vertices of the primitives behind the one being binned. A vertex_look_ahead function; user is the struct
- * tess_vc4. */
+/* Returns the vertices of the primitives after the one being binned. A vertex_look_ahead function;
+ * user is the struct tess_vc4. */
 static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 {
     struct tess_vc4 *vc4 = user;
@@ -250,21 +256,22 @@ static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_BINNING && !vc4->ptb.started) {
-        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)" WITH_HINT
-              "send Tile Binning Mode Configuration (112) and Start Tile Binning (6) first: a "
-              "binning list begins with them");
+        fault(&vc4->log, FAULT_CL_ORDER,
+              "primitives come before Start Tile Binning (record 6)" WITH_HINT
+              "begin the binning list with Tile Binning Mode Configuration (112) and Start Tile "
+              "Binning (6)");
         return false;
     }
     if (thread == CLE_RENDERING && !t->in_tile) {
-        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)" WITH_HINT
-              "send Tile Rendering Mode Configuration (113), and the Tile Coordinates (115) of "
-              "the tile before its "
-              "primitives or the branch to its list");
+        fault(&vc4->log, FAULT_CL_ORDER,
+              "primitives come before Tile Coordinates (record 115)" WITH_HINT
+              "send Tile Rendering Mode Configuration (113), then the Tile Coordinates (115) of "
+              "each tile before its primitives or the branch to its list");
         return false;
     }
     if (!t->state.configured)
         fault(&vc4->log, FAULT_CL_STATE,
-              "no Configuration Bits (record 96) have reached the %s thread: nothing is drawn",
+              "the %s thread has no Configuration Bits (record 96): nothing is drawn",
               thread == CLE_BINNING ? "binning" : "rendering");
     if (!need_shader(vc4, t))
         return false;
@@ -283,10 +290,10 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         t->maximum_index = CL_GET(data, INDEXED_PRIMITIVE_LIST, MAXIMUM_INDEX);
         uint32_t type = CL_GET(data, INDEXED_PRIMITIVE_LIST, INDEX_TYPE);
         if (type > 1) {
-            fault(&vc4->log, FAULT_CL_FIELD, "index type %u is reserved; 0 is 8-bit, 1 is "
-                "16-bit" WITH_HINT
-                  "write 0 or 1 into bits 7 to 4 of the first byte after the id, whose low bits "
-                  "are the primitive mode",
+            fault(&vc4->log, FAULT_CL_FIELD,
+                  "index type %u is reserved; 0 is 8-bit, 1 is 16-bit" WITH_HINT
+                  "set bits 7 to 4 of the first byte after the id to 0 or 1; its low bits are the "
+                  "primitive mode",
                   type);
             return stop_with_error(t);
         }
@@ -306,7 +313,7 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
     if (!can_draw(vc4, thread))
         return stop_with_error(t);
     if (is_vg_shader(t)) {
-        fault(&vc4->log, FAULT_VG_SHADER, "a list of vertices comes with a VG shader" WITH_HINT
+        fault(&vc4->log, FAULT_VG_SHADER, "a vertex list is drawn with a VG shader" WITH_HINT
               "send a GL or NV shader state record (64 or 65) before vertices");
         return stop_with_error(t);
     }
@@ -371,7 +378,8 @@ static enum cle_step begin_coordinates(struct tess_vc4 *vc4, unsigned thread, co
     if (!vg_begin(&t->vg, t->record, data, t->ca, t->ea, &vc4->log) || !can_draw(vc4, thread))
         return stop_with_error(t);
     if (!is_vg_shader(t))
-        fault(&vc4->log, FAULT_VG_SHADER, "a coordinate list comes with a GL or NV shader" WITH_HINT
+        fault(&vc4->log, FAULT_VG_SHADER,
+              "a coordinate list is drawn with a GL or NV shader" WITH_HINT
               "send a VG shader state record (66 or 67) before coordinate lists");
     begin_draw(vc4, thread);
     t->xy_waiting = false;
@@ -427,37 +435,42 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
         return CLE_MOVED;
     case PRIMLIST_BAD:
         fault_at(&vc4->log, FAULT_CL_COMPRESSED, item,
-                 "byte 0x%02x at 0x%08x is no item of a compressed primitive list", bytes[0], item);
+                 "byte 0x%02x at 0x%08x is not an item of a compressed primitive list",
+                 bytes[0], item);
         return stop_with_error(t);
     case PRIMLIST_PRIMITIVE: break;
     }
     draws_follow(&vc4->draws, &t->list, item);
     enum cle_step step = compressed_primitive(vc4, thread);
     if (step == CLE_WAITS)
-        t->previous = previous; /* read again */
+        t->previous = previous; /* the retry decodes the item again */
     if (step == CLE_MOVED)
         t->ca += (uint32_t)used;
     return step;
 }
 
-/* Whether the primitives of a compressed list can be drawn with this shader. */
+/* Returns true if this shader can draw the primitives of a compressed list. Otherwise reports a
+ * finding, and returns true for coordinates with a GL or NV shader. */
 static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t, bool xy)
 {
     if (xy == is_vg_shader(t))
         return true;
-    fault(&vc4->log, FAULT_VG_SHADER, "a compressed list of %s comes with a %s shader" WITH_HINT "send a shader state record %s before it",
+    fault(&vc4->log, FAULT_VG_SHADER,
+          "a compressed list of %s is drawn with a %s shader" WITH_HINT
+          "send a shader state record %s before the list",
           xy ? "coordinates" : "vertex indices", xy ? "GL or NV" : "VG",
           xy ? "66 or 67 (VG)" : "64 or 65 (GL or NV)");
     return xy;
 }
 
-/* Manual section 9: "A Primitive List Format item must be followed by a Shader State item to be recognized." */
+/* Reports a list format without a shader state after it. Manual section 9: "A Primitive List Format
+ * item must be followed by a Shader State item to be recognized." */
 static void check_list_format(struct tess_vc4 *vc4, const struct cl_state *state)
 {
     if (state->list_format != state->recognised_format)
         fault(&vc4->log, FAULT_CL_LIST_FORMAT,
-              "record 56 says 0x%02x, but no shader state record has followed it; the latest "
-              "one came with 0x%02x",
+              "record 56 sets the format 0x%02x, but no shader state record has followed it; the "
+              "latest one followed the format 0x%02x",
               state->list_format, state->recognised_format);
 }
 
@@ -476,7 +489,7 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
         return stop_with_error(t);
     }
     if (!xy && type == PRIMITIVE_RHT && thread == CLE_BINNING) {
-        fault(&vc4->log, FAULT_NOT_MODELLED, "binning of RHTs with vertex indices");
+        fault(&vc4->log, FAULT_NOT_MODELLED, "binning of RHTs with vertex indices is not modelled");
         return stop_with_error(t);
     }
     if (!can_draw(vc4, thread) || !format_fits_shader(vc4, t, xy))
@@ -497,15 +510,16 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
 
 /* --- semaphores, flush, end of frame --- */
 
-/* CTSEMA. A thread's semaphore is the one that it increments and the other thread waits on: Broadcom's driver
- * (khrn_prod_4.c) looks at CT0CS before it gives the binner one more list with an increment, and asurati/x03 (dev/v3d.c)
- * resets thread 1 between the binner's increment and its wait. */
+/* Returns CTSEMA of a thread: the semaphore that the thread increments and the other thread
+ * waits on. Broadcom's driver (khrn_prod_4.c) reads CT0CS before it sends the binner another
+ * list with an increment. asurati/x03 (dev/v3d.c) resets thread 1 between the binner's increment
+ * and its wait. */
 static uint32_t semaphore_of(const struct tess_vc4 *vc4, unsigned thread)
 {
     return vc4->cle[thread].given - vc4->cle[!thread].taken;
 }
 
-/* What record 7 asked for happens now. */
+/* Carries out the pending increments of record 7. */
 static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
 {
     struct cle_thread *giver = thread_of(vc4, from);
@@ -515,7 +529,8 @@ static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
     giver->pending_increments = 0;
     if (semaphore_of(vc4, from) <= CLE_SEMAPHORE_MAX)
         return;
-    fault(&vc4->log, FAULT_CL_ORDER, "semaphore counts to %u at most; increments were lost" WITH_HINT
+    fault(&vc4->log, FAULT_CL_ORDER,
+          "a semaphore exceeds its maximum of %u; increments are lost" WITH_HINT
           "let the other thread wait (record 8) once for each increment (record 7)",
           CLE_SEMAPHORE_MAX);
     giver->given = thread_of(vc4, !from)->taken + CLE_SEMAPHORE_MAX;
@@ -558,7 +573,7 @@ static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t
     jobs_sync(vc4);
     if (vc4->jobs.hung)
         return;
-    vc4->draws.frame_ended = true;
+    draws_end_frame(&vc4->draws, t->record_address, t->record);
     vc4->draws.flush_known = t->flush_known;
     ptb_guard_end(&vc4->ptb.guard, &vc4->bus, &vc4->log);
     vc4->v3d.frame_count++;
@@ -566,7 +581,7 @@ static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t
     give_semaphores(vc4, CLE_RENDERING);
 }
 
-/* Records 27, 29 and 113 to 115. */
+/* Executes records 27, 29 and 113 to 115. */
 static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
 {
     if (t->record == CL_TILE_RENDERING_MODE) {
@@ -584,7 +599,8 @@ static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, con
 
 /* --- records --- */
 
-/* Stalled or not, V3D_CTnCA stands behind the record: Broadcom's driver (khrn_prod_4.c) looks for what comes there. */
+/* Executes record 8. V3D_CTnCA is the address after the record, even during a stall. Broadcom's
+ * driver (khrn_prod_4.c) relies on that. */
 static enum cle_step wait_on_semaphore(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -598,7 +614,7 @@ static enum cle_step wait_on_semaphore(struct tess_vc4 *vc4, unsigned thread)
     return CLE_MOVED;
 }
 
-/* Records 112 and 113 must mean the same tiles. */
+/* Checks that records 112 and 113 have the same tile size. */
 static void check_tile_size(struct tess_vc4 *vc4)
 {
     const struct ptb *ptb = &vc4->ptb;
@@ -613,8 +629,9 @@ static void check_tile_size(struct tess_vc4 *vc4)
         ptb->tile_width, ptb->tile_height, tile.width, tile.height);
 }
 
-/* A list that the binner has flushed can be used by who was started after the flush, or waits for it. The cause is reported
- * once, and no other way: a thread that is known to be late counts as in time from then on. */
+/* Reports the use of a tile list that the binner may not have flushed yet. The rendering thread
+ * must be started after the flush or wait for it. After a report the flush counts as known, so that
+ * each flush is reported once. */
 static void check_order(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     uint64_t flushed = vc4->cle[CLE_BINNING].flushed;
@@ -622,13 +639,12 @@ static void check_order(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t lis
         return;
     t->flush_known = flushed;
     fault_at(&vc4->log, FAULT_CL_UNORDERED, list,
-             "the rendering thread executes the tile list at 0x%08x, but was started before the "
-             "binner's flush, and has not waited "
-             "for it",
+             "the rendering thread executes the tile list at 0x%08x, but it was started before the "
+             "binner's flush and has not waited for the flush",
              list);
 }
 
-/* The list of a tile that begins at an address is that of the tile being drawn. */
+/* Checks that the tile list at an address belongs to the tile being drawn. */
 static void check_tile(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     const struct ptb *ptb = &vc4->ptb;
@@ -644,12 +660,13 @@ static void check_tile(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     fault_at(&vc4->log, FAULT_CL_TILE_LIST, list,
              "tile %u,%u is drawn with the list of tile %u,%u of the %u x %u tiles of record 112%s",
              t->tile_column, t->tile_row, column, row, ptb->tiles_x, ptb->tiles_y,
-             exchanged ? "; with width and height exchanged, it would be the list of this tile"
+             exchanged ? "; with width and height swapped, it would be the list of this tile"
                        : "");
 }
 
-/* What a rendering list that branches to one of the binner's lists has to mind. Only lists that the binner has begun are its own:
- * others may come from an earlier configuration. */
+/* Checks a rendering list's branch to a tile list of the binner. Lists outside the tile
+ * allocation memory of the current record 112 are not checked: an earlier configuration may have
+ * written them. */
 static void check_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     const struct ptb *ptb = &vc4->ptb;
@@ -661,7 +678,7 @@ static void check_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     check_tile_size(vc4);
 }
 
-/* A branch inside of a tile list does not leave it. */
+/* Begins to follow a tile list. A branch inside a tile list does not leave it. */
 static void enter_list(const struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     if (t->list.active)
@@ -673,7 +690,8 @@ static void enter_list(const struct tess_vc4 *vc4, struct cle_thread *t, uint32_
 static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t target)
 {
     if (t->depth == CLE_STACK) {
-        fault(&vc4->log, FAULT_CL_NESTING, "branch to a sub-list inside two sub-lists");
+        fault(&vc4->log, FAULT_CL_NESTING,
+              "a third level of sub-lists: the branch is in a sub-list of a sub-list");
         return stop_with_error(t);
     }
     if (t == &vc4->cle[CLE_RENDERING]) {
@@ -696,7 +714,7 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
     return CLE_MOVED;
 }
 
-/* Tile lists only repeat what has been reported already. */
+/* Checks the clip window, except in tile lists, which repeat windows that were already checked. */
 static void check_clip_window(struct tess_vc4 *vc4, const struct cle_thread *t, const uint8_t *data)
 {
     uint32_t width = CL_GET(data, CLIP_WINDOW, WIDTH), height = CL_GET(data, CLIP_WINDOW, HEIGHT);
@@ -704,16 +722,17 @@ static void check_clip_window(struct tess_vc4 *vc4, const struct cle_thread *t, 
         fault(&vc4->log, FAULT_CL_NO_WINDOW, "the clip window has %u x %u pixels", width, height);
 }
 
-/* What record 96 can ask for in vain. */
+/* Reports settings of record 96 that have no effect. */
 static void check_configuration(struct tess_vc4 *vc4, const struct cle_thread *t)
 {
     if (t->record != CL_CONFIGURATION_BITS || t->depth > 0)
         return;
     if (CONFIGURATION_GET(t->state.configuration, OVERSAMPLE) > SAMPLES_16)
-        fault(&vc4->log, FAULT_CL_FIELD, "oversample mode 3 is reserved; 16 samples are taken" WITH_HINT
+        fault(&vc4->log, FAULT_CL_FIELD,
+              "oversample mode 3 is reserved; 16 samples are used" WITH_HINT
               "set bits 7 and 6 of record 96 to 0 (none), 1 (4 samples) or 2 (16 samples)");
     if (CONFIGURATION_GET(t->state.configuration, ANTIALIASED))
-        fault(&vc4->log, FAULT_CL_ANTIALIASED, "antialiased points and lines are asked for");
+        fault(&vc4->log, FAULT_CL_ANTIALIASED, "antialiased points and lines are not supported");
 }
 
 static enum cle_step apply_state(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
@@ -738,7 +757,7 @@ static enum cle_step not_modelled(struct tess_vc4 *vc4, struct cle_thread *t)
     return stop_with_error(t);
 }
 
-/* data points behind the id; t->ca already stands behind the record. */
+/* Executes a record. data points after the id; t->ca is already the address after the record. */
 static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -798,7 +817,7 @@ static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_
     return CLE_MOVED;
 }
 
-/* Reports a record that cannot be executed, with its first bytes. */
+/* Reports a reserved record id with the first bytes at its address. */
 static enum cle_step unknown_record(struct tess_vc4 *vc4, struct cle_thread *t,
                                     const uint8_t *bytes, uint32_t available)
 {
@@ -814,19 +833,19 @@ static enum cle_step unknown_record(struct tess_vc4 *vc4, struct cle_thread *t,
     return stop_with_error(t);
 }
 
-/* Whether this record may stand in this thread's list. */
+/* Returns true if the record is valid in this thread's lists. */
 static bool allowed(struct tess_vc4 *vc4, const struct cl_packet *packet, unsigned thread)
 {
     enum cl_lists needed = thread == CLE_BINNING ? CL_BIN : CL_RENDER;
     if (packet->lists == CL_BOTH || packet->lists == needed)
         return true;
-    fault(&vc4->log, FAULT_CL_WRONG_LIST, "record %u (%s) belongs into %s lists", packet->code,
+    fault(&vc4->log, FAULT_CL_WRONG_LIST, "record %u (%s) is valid only in %s lists", packet->code,
           packet->words, packet->lists == CL_BIN ? "binning" : "rendering");
     return false;
 }
 
-/* Whether a rendering list goes from its set-up to drawing: by then it has waited for the
- * binner. */
+/* Returns true if a rendering list passes from setup to drawing with this record. Before it, the
+ * list has waited for the binner. */
 static bool begins_to_draw(uint8_t record, const uint8_t *data)
 {
     switch (record) {
@@ -839,7 +858,7 @@ static bool begins_to_draw(uint8_t record, const uint8_t *data)
     }
 }
 
-/* Overlaps of memory come before what follows from them. */
+/* Reports overlaps of memory before the list does anything that depends on them. */
 static void check_memory(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -881,7 +900,7 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     uint32_t to_end = t->ea - t->ca;
     if (to_end < packet->bytes) {
         fault_at(&vc4->log, FAULT_CL_TRUNCATED, t->ca,
-                 "record %u (%s) has %u bytes, but its list ends after %u", packet->code,
+                 "record %u (%s) has %u bytes, but the list ends after %u", packet->code,
                  packet->words, packet->bytes, to_end);
         return stop_with_error(t);
     }
@@ -911,7 +930,8 @@ static enum cle_step step(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* A rendering thread that cannot go on may have met a tile list that is none any more. */
+/* Checks the tile lists after an error of the rendering thread: the cause may be a tile list that
+ * was overwritten. */
 static void look_for_cause(struct tess_vc4 *vc4)
 {
     if (!vc4->ptb.guard.used)
@@ -933,7 +953,8 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
     return result;
 }
 
-/* Why a thread will not increment the semaphore that the other one waits for. */
+/* Returns the reason why a thread will not increment the semaphore that the other thread waits
+ * for. */
 static const char *why_no_increment(const struct tess_vc4 *vc4, unsigned giver)
 {
     const struct cle_thread *t = &vc4->cle[giver];
@@ -942,16 +963,16 @@ static const char *why_no_increment(const struct tess_vc4 *vc4, unsigned giver)
     if (t->halted)
         return "is halted";
     if (t->waiting)
-        return "waits for a semaphore itself";
+        return "also waits for a semaphore";
     if (t->running)
-        return "cannot go on";
+        return "cannot continue";
     if (t->pending_increments)
         return giver == CLE_BINNING
                    ? "has executed Increment Semaphore with no Flush after it"
                    : "has executed Increment Semaphore with no end of frame after it";
     if (t->record_address == 0 && t->ca == 0)
         return "was never started";
-    return "has reached its end without one more Increment Semaphore";
+    return "has reached its end without another Increment Semaphore";
 }
 
 void cle_report_wait(struct tess_vc4 *vc4, unsigned thread)
@@ -964,15 +985,16 @@ void cle_report_wait(struct tess_vc4 *vc4, unsigned thread)
         fault(&vc4->log, FAULT_CL_STUCK,
               "the %s thread waits for a semaphore, but the %s thread %s (V3D_CT%uCA is "
               "0x%08x)" WITH_HINT
-              "let the %s list execute Increment Semaphore (7) once more, before %s, or take "
-              "this Wait on Semaphore (8) out",
+              "let the %s list execute another Increment Semaphore (7) before %s, or remove this "
+              "Wait on Semaphore (8)",
               thread == CLE_BINNING ? "binning" : "rendering",
               thread == CLE_BINNING ? "rendering" : "binning", why_no_increment(vc4, !thread),
               !thread, vc4->cle[!thread].ca, thread == CLE_BINNING ? "rendering" : "binning",
               thread == CLE_BINNING ? "the store that ends the frame" : "its flush (4 or 5)");
     else if (thread == CLE_BINNING && vc4->ptb.out_of_memory)
         fault(&vc4->log, FAULT_PTB_MEMORY,
-              "binning ran out of tile allocation memory and V3D_BPOS is 0; %u primitive%s left",
+              "the binner has run out of tile allocation memory, and V3D_BPOS is 0; %u "
+              "primitive%s left",
               t->remaining, t->remaining == 1 ? "" : "s");
 }
 
@@ -1003,7 +1025,7 @@ uint32_t cle_read_cs(const struct tess_vc4 *vc4, unsigned thread)
     return value;
 }
 
-/* Stops the thread and forgets all that its control and status register shows. */
+/* Stops the thread and resets everything that its control and status register shows. */
 static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -1022,7 +1044,7 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* The host has the rendering thread go: what the binner has flushed before is complete. */
+/* Marks all earlier flushes of the binner as known when the host starts the rendering thread. */
 static void see_flushes(struct tess_vc4 *vc4, unsigned thread)
 {
     if (thread == CLE_RENDERING)

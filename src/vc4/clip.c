@@ -4,16 +4,16 @@
  * In:       Xc, Yc, Zc, Wc of each vertex; viewport scales of records 105 and 106.
  * Out:      parts of the primitive, and the bytes of manual table 44.
  * Source:   manual section 9, table 44; the planes are those of OpenGL ES.
- * Modelled: triangles are cut plane by plane (Sutherland and Hodgman) and drawn as a fan; lines
- *           are shortened; points are dropped when their centre is outside.
- * Choices:  x and y are clipped only where screen coordinates would leave signed 12.4, since
- *           silicon rasterises outside the viewport (comment in Mesa's vc4_emit.c) and its
- *           guard band is not published. New positions are truncated to 12.4 as Mesa's shaders
- *           truncate; Z, 1/Wc and weights are the primitive's at that place. Flat varyings are taken from the original provoking vertex. See
- *           docs/vc4/ptb.md.
+ * Modelled: triangles are cut plane by plane (Sutherland and Hodgman) and drawn as a fan. Lines are
+ *           shortened. Points are dropped if their centre is outside.
+ * Choices:  x and y are clipped only where screen coordinates would exceed signed 12.4, since
+ *           silicon rasterises outside the viewport (comment in Mesa's vc4_emit.c) and its guard
+ *           band is not published. New positions are truncated to 12.4, as in Mesa's shaders. Z,
+ *           1/Wc and weights are those of the primitive at the truncated position. Flat varyings
+ *           come from the original provoking vertex. See docs/vc4/ptb.md.
  *
- * A cut is computed from the inside vertex to the outside one, so that two triangles get the
- * same new position on an edge that they share. Doubles with exactly rounded operations only. */
+ * A cut is computed from the inside vertex to the outside one. Two triangles therefore get the same
+ * new position on a shared edge. All operations are exactly rounded operations on doubles. */
 #include "vc4/clip.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@
 
 enum { X, Y, Z, W };
 
-/* In the order of clipping. Near and far leave little for PLANE_W: points where Zc and Wc are 0. */
+/* Planes in the order of clipping. After near and far, PLANE_W removes only points where Zc and Wc
+ * are 0. */
 enum plane {
     PLANE_NEAR,
     PLANE_FAR,
@@ -37,18 +38,18 @@ enum plane {
 
 enum { NEW_VERTEX = 3, MAX_CORNERS = 3 + PLANES };
 
-/* Wc > 0, kept so far from 0 that 1/Wc is a finite float. */
+/* Smallest Wc, large enough for a finite float 1/Wc. */
 #define LEAST_W 0x1p-100
 
-/* Screen coordinates in 1/16 pixel that a signed 12.4 number holds. */
+/* Range of signed 12.4 screen coordinates, in 1/16 pixel. */
 #define LEAST_12_4 -32768.0
 #define MOST_12_4  32767.0
 
 struct corner {
     double at[4];
     double weight[3];
-    unsigned original;         /* which vertex of the primitive, or NEW_VERTEX */
-    struct clip_vertex vertex; /* what is drawn, once all planes have been clipped to */
+    unsigned original;         /* vertex of the primitive, or NEW_VERTEX */
+    struct clip_vertex vertex; /* the vertex to draw, set after clipping */
 };
 
 struct polygon {
@@ -56,7 +57,8 @@ struct polygon {
     struct corner corner[MAX_CORNERS];
 };
 
-/* How far a point is inside of a plane; linear in the point. */
+/* Returns the distance of a point from a plane, positive inside. The distance is linear in the
+ * point. */
 static double distance(enum plane plane, const struct cl_state *state, const double at[4])
 {
     double x = at[X] * state->clipper_x, y = at[Y] * state->clipper_y;
@@ -71,7 +73,8 @@ static double distance(enum plane plane, const struct cl_state *state, const dou
     }
 }
 
-/* The point where the edge from an inside corner to an outside one meets the plane. */
+/* Returns the point where the edge from an inside corner to an outside one crosses the plane. from
+ * and to are the distances of the two corners. */
 static struct corner cut(const struct corner *inside, const struct corner *outside, double from,
                          double to)
 {
@@ -84,7 +87,7 @@ static struct corner cut(const struct corner *inside, const struct corner *outsi
     return corner;
 }
 
-/* Distances of all corners; returns how many corners are outside. */
+/* Computes the distances of all corners from a plane. Returns the number of corners outside. */
 static unsigned measure(const struct polygon *polygon, enum plane plane,
                         const struct cl_state *state, double to[MAX_CORNERS])
 {
@@ -96,8 +99,8 @@ static unsigned measure(const struct polygon *polygon, enum plane plane,
     return outside;
 }
 
-/* A convex polygon gains one corner at most with each plane; rounding cannot take it past the end.
- */
+/* Each plane adds at most one corner to a convex polygon. The check guards against rounding
+ * errors. */
 static void add_corner(struct polygon *polygon, struct corner corner)
 {
     if (polygon->count < MAX_CORNERS)
@@ -128,7 +131,7 @@ static void clip_line(struct polygon *line, const double to[MAX_CORNERS])
                                 to[outside]);
 }
 
-/* False if nothing is left. */
+/* Clips to all planes. Returns false if nothing remains. */
 static bool clip_all_planes(struct polygon *polygon, const struct cl_state *state)
 {
     for (enum plane plane = 0; plane < PLANES; plane++) {
@@ -177,16 +180,17 @@ static struct clip_vertex new_vertex(const struct corner *corner, const struct c
 
 /* --- new vertices in the planes of the whole primitive --- */
 
-/* Screen coordinates times Wc: 12.4, Zs, and 1. */
+/* Screen coordinates in 1/16 pixel, Zs and 1, each multiplied by Wc. */
 struct place {
     double x, y, z, w;
 };
 
-/* How far a weight may be moved: some sixteenths of a pixel are so much of a primitive that is no larger. */
+/* Largest change of a weight by the move to the 12.4 grid. A larger change shows that the primitive
+ * is thinner than a fraction of a grid step. */
 #define MOST_SHIFT 4.0
 
-/* How far a shader's numbers may be from those of the clip coordinates: SFU results are rough, and X and Y are
- * truncated. */
+/* Largest differences between a shader's screen coordinates and those computed from the clip
+ * coordinates. Shaders use inexact SFU results and truncate X and Y. */
 #define SAME_PIXEL 16.0
 #define SAME_RATIO 0x1p-10
 
@@ -195,8 +199,8 @@ static bool is_close(double a, double b, double reach)
     return fabs(a - b) <= reach;
 }
 
-/* Where the shader has put a vertex; where that is not the place of its clip coordinates, as behind the
- * eye, theirs. */
+/* Returns the screen position that the shader computed for a vertex. Returns the projection of the
+ * clip coordinates instead if the two are not close, for example for vertices behind the eye. */
 static struct place place_of(const struct vertex *vertex, const struct cl_state *state)
 {
     const float *at = vertex->clip;
@@ -212,14 +216,15 @@ static struct place place_of(const struct vertex *vertex, const struct cl_state 
                 : clip;
 }
 
-/* The determinant of three places' x, y and w. */
+/* Returns the determinant of the x, y and w of three places. */
 static double triple(const struct place *a, const struct place *b, const struct place *c)
 {
     return a->x * (b->y * c->w - b->w * c->y) + a->y * (b->w * c->x - b->x * c->w) +
            a->w * (b->x * c->y - b->y * c->x);
 }
 
-/* The vertices' shares in 1/Wc at a place of the triangle: their sum is 1/Wc. */
+/* Computes each vertex's share of 1/Wc at a position in the triangle. The sum of the shares is
+ * 1/Wc. */
 static void shares_in_triangle(double share[3], const struct clip_vertex *at,
                                const struct place place[3])
 {
@@ -229,7 +234,7 @@ static void shares_in_triangle(double share[3], const struct clip_vertex *at,
         share[i] = triple(&here, &place[(i + 1) % 3], &place[(i + 2) % 3]) / whole;
 }
 
-/* The same on a line, whose values change along its major axis only. */
+/* Like shares_in_triangle(), but for a line, along its major axis. */
 static void shares_on_line(double share[3], const struct clip_vertex *at,
                            const struct place place[3])
 {
@@ -242,9 +247,10 @@ static void shares_on_line(double share[3], const struct clip_vertex *at,
     share[2] = 0;
 }
 
-/* A new vertex is a little off the cut, on the 12.4 grid. It gets the values that the primitive has there, so that
- * all parts lie in the planes of the whole: clipping changes no pixel away from the edges. A primitive so thin or
- * short that the grid's next point is far outside of it keeps the values of the cut. */
+/* Sets Z, 1/Wc and the weights of a new vertex to those of the primitive at the vertex's position
+ * on the 12.4 grid. All parts then lie in the planes of the whole primitive, and clipping changes
+ * no pixel away from the cuts. If the primitive is so thin or short that the grid position is far
+ * outside, the vertex keeps the values of the cut. */
 static void move_into_plane(struct clip_vertex *out, unsigned vertices, const struct place place[3])
 {
     double share[3], inv_w = 0, z = 0;
@@ -265,7 +271,7 @@ static void move_into_plane(struct clip_vertex *out, unsigned vertices, const st
         out->weight[i] = (float)(share[i] / inv_w);
 }
 
-/* Sets what is drawn of each corner. */
+/* Computes the vertex to draw for each corner. */
 static void finish_corners(struct polygon *polygon, const struct cl_state *state, unsigned vertices,
                            const struct vertex *const vertex[3])
 {
@@ -285,7 +291,8 @@ static void finish_corners(struct polygon *polygon, const struct cl_state *state
 
 /* --- parts --- */
 
-/* How many of three corners are original vertices in their own places when turned by `turn`. */
+/* Returns the number of corners that are original vertices at their own positions if the three
+ * corners are rotated by `turn`. */
 static unsigned in_place(const struct corner *const corner[3], unsigned turn)
 {
     unsigned count = 0;
@@ -315,7 +322,7 @@ static void fill_part(struct clip_part *part, unsigned vertices,
     }
 }
 
-/* Twice the signed area of the fan's triangle with corners 0, i and i + 1. */
+/* Returns twice the signed area of the triangle of the fan with corners 0, i and i + 1. */
 static int64_t fan_area(const struct polygon *polygon, unsigned i)
 {
     const struct clip_vertex *a = &polygon->corner[0].vertex, *b = &polygon->corner[i].vertex;
@@ -323,7 +330,8 @@ static int64_t fan_area(const struct polygon *polygon, unsigned i)
     return (int64_t)(b->x - a->x) * (c->y - a->y) - (int64_t)(c->x - a->x) * (b->y - a->y);
 }
 
-/* A part that rounding has turned over lies inside of others, and is left out. */
+/* Splits the polygon into a fan of parts. Drops a part that rounding has turned over, because other
+ * parts cover its area. */
 static unsigned make_fan(struct clip_part *part, const struct polygon *polygon)
 {
     unsigned count = 0;
@@ -357,7 +365,7 @@ bool clip_is_finite(unsigned vertices, const struct vertex *const vertex[3])
     return true;
 }
 
-/* False if a coordinate is not finite. */
+/* Copies a primitive to *polygon. Returns false if a coordinate is not finite. */
 static bool load_polygon(struct polygon *polygon, unsigned vertices,
                          const struct vertex *const vertex[3])
 {
@@ -373,7 +381,7 @@ static bool load_polygon(struct polygon *polygon, unsigned vertices,
     return true;
 }
 
-/* Whether no plane cuts anything off. Most primitives are like that. */
+/* Returns true if no plane cuts the primitive, which holds for most primitives. */
 static bool is_inside(const struct cl_state *state, unsigned vertices,
                       const struct vertex *const vertex[3])
 {

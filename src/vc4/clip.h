@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* clip.h - the PTB's clipper: from a primitive in clip space to the parts of it that can be drawn.
+/* clip.h - the PTB's clipper: splits a primitive in clip space into the parts that can be drawn.
  *
  * In:  vertices with clip coordinates, records 105 and 106.
- * Out: parts, each a primitive whose vertices are either original ones or new ones; new ones
- *      travel to the renderer as clipped primitive records (manual table 44). */
+ * Out: parts. The vertices of a part are original or new ones. New vertices go to the renderer as
+ *      clipped primitive records (manual table 44). */
 #ifndef VC4_CLIP_H
 #define VC4_CLIP_H
 
@@ -15,41 +15,43 @@
 #include "vc4/vcm.h"
 
 enum {
-    CLIP_MAX_PARTS = 8,    /* triangles in a triangle cut by seven planes */
-    CLIP_VERTEX_BYTES = 32 /* of one vertex in a clipped primitive record */
+    CLIP_MAX_PARTS = 8,    /* triangles of a triangle that seven planes cut */
+    CLIP_VERTEX_BYTES = 32 /* size of a vertex in a clipped primitive record */
 };
 
 struct clip_vertex {
-    int32_t x, y;    /* 12.4 pixels, relative to the viewport centre */
-    float z, inv_w;  /* Zs, 1/Wc */
-    float weight[3]; /* of the original vertices: varying = sum of weight[k] * varying of k */
+    int32_t x, y;   /* 1/16 pixels, relative to the viewport centre */
+    float z, inv_w; /* Zs, 1/Wc */
+    /* of the original vertices: varying = sum of weight[k] * varying of vertex k */
+    float weight[3];
 };
 
 struct clip_part {
-    uint8_t clipped; /* bit k: vertex k is not the original one, and needs a record */
+    uint8_t clipped; /* bit k: vertex k is new, and needs a record */
     struct clip_vertex vertex[3];
 };
 
-/* The primitive (1, 2 or 3 vertices) as it is. */
+/* Converts a primitive of 1, 2 or 3 vertices to a part without clipping. */
 void clip_whole(struct clip_part *part, unsigned vertices, const struct vertex *const vertex[3]);
 
-/* Clips against -Wc <= Zc <= Wc, Wc > 0 and the range of screen coordinates. Returns the number of
- * parts; 0 if nothing is left or a coordinate is not finite. A primitive that is wholly inside is
- * one part with nothing clipped. */
+/* Clips a primitive against -Wc <= Zc <= Wc, Wc > 0 and the range of screen coordinates. Returns
+ * the number of parts, or 0 if nothing remains or a coordinate is not finite. A primitive that is
+ * entirely inside becomes one part with original vertices only. */
 unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_state *state,
                         unsigned vertices, const struct vertex *const vertex[3]);
 
-/* Whether all clip coordinates of the vertices are finite. */
+/* Returns true if all clip coordinates of the vertices are finite. */
 bool clip_is_finite(unsigned vertices, const struct vertex *const vertex[3]);
 
-/* Writes the record of a part: an entry for each clipped vertex. Returns its length. */
+/* Writes the record of a part, with an entry for each new vertex. Returns its length in bytes. */
 size_t clip_record_write(const struct clip_part *part, uint8_t out[3 * CLIP_VERTEX_BYTES]);
 
 /* Reads one entry of a record. */
 struct clip_vertex clip_record_read(const uint8_t bytes[CLIP_VERTEX_BYTES]);
 
-/* The vertex that the renderer puts in place of a flagged one; original holds the primitive's own
- * vertices. Flat varyings (state->flat_shade) are those of the provoking vertex, unchanged. */
+/* Computes the vertex that replaces a flagged one in the renderer. original contains the
+ * primitive's own vertices. Flat varyings (state->flat_shade) are copied from the provoking
+ * vertex. */
 void clip_replace(struct vertex *out, const struct clip_vertex *clipped,
                   const struct cl_state *state, unsigned vertices, unsigned varyings,
                   const struct vertex *const original[3]);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* device.c - the VideoCore IV as a whole: the public API of tessera/vc4.h, the run loop and the interrupt
- * line.
+/* device.c - the VideoCore IV as a whole: the public API of tessera/vc4.h, the run loop and the
+ * interrupt line.
  *
- * In:  API calls. Out: register values, memory, the interrupt callback, findings.
+ * In:  API calls.
+ * Out: register values, memory, the interrupt callback, findings.
  *
- * The two control-list threads and the user programs take turns: each goes on until it must wait for
+ * The two control list threads and the user programs take turns. Each runs until it must wait for
  * another. The order is fixed, so that every run gives the same result. */
 #include "vc4/device.h"
 
@@ -51,8 +52,8 @@ static void reset_blocks(struct tess_vc4 *vc4)
 }
 
 /* --- the host's floating-point environment ---
- * Setup arithmetic is defined for round-to-nearest. While the model runs, the caller's environment is
- * kept aside; callbacks see it again. */
+ * Setup arithmetic requires round-to-nearest. The model saves the caller's environment on entry,
+ * and restores it on exit and during callbacks. */
 
 static void enter_model(struct tess_vc4 *vc4)
 {
@@ -65,7 +66,7 @@ static void leave_model(struct tess_vc4 *vc4)
     fesetenv(&vc4->caller);
 }
 
-/* Hands a finding to the caller's sink. */
+/* Passes a finding to the caller's sink. */
 static void forward(void *user, const struct tess_diag *diag)
 {
     struct tess_vc4 *vc4 = user;
@@ -81,7 +82,7 @@ static void forward(void *user, const struct tess_diag *diag)
         enter_model(vc4);
 }
 
-/* Hands an instruction to the caller. */
+/* Passes a traced instruction to the caller. */
 static void tell_step(void *user, const struct tess_vc4_step *step)
 {
     struct tess_vc4 *vc4 = user;
@@ -90,7 +91,8 @@ static void tell_step(void *user, const struct tess_vc4_step *step)
     enter_model(vc4);
 }
 
-/* Instructions that are looked at are executed one after the other. False if the host is out of memory. */
+/* Prepares the trace if the caller requested one. Traced instructions execute in one host thread.
+ * Returns false if the host is out of memory. */
 static bool set_up_trace(struct tess_vc4 *vc4)
 {
     if (!vc4->options.trace)
@@ -117,7 +119,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     *out = NULL;
     if (options && !usable(options))
         return TESS_INVALID;
-    /* Lanes are over-aligned, which calloc() does not promise. */
+    /* The lanes need more alignment than calloc() guarantees. */
     struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
     if (!vc4)
         return TESS_NO_MEMORY;
@@ -194,7 +196,8 @@ void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
     list_memory_picture(&vc4->list_memory, view, &vc4->log);
 }
 
-/* Register accesses come from the host, not from where the machine was last. */
+/* Clears the place of findings before a register access by the host, which does not come from a
+ * list or program. */
 static void forget_place(struct tess_vc4 *vc4)
 {
     if (!vc4->in_run)
@@ -261,7 +264,7 @@ bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index,
 void vc4_update_interrupt(struct tess_vc4 *vc4)
 {
     uint32_t status = vc4->v3d.int_status;
-    /* INT_OUTOMEM is a level: it stays while the binner is starved. */
+    /* INT_OUTOMEM is level-triggered and stays set while the binner lacks memory. */
     if (vc4->ptb.out_of_memory)
         status |= V3D_INT_OUTOMEM;
     bool level = (status & vc4->v3d.int_enabled) || vc4->shared.interrupt_latched;
@@ -279,7 +282,7 @@ void vc4_update_interrupt(struct tess_vc4 *vc4)
         enter_model(vc4);
 }
 
-/* Latches what the blocks have to tell the host. */
+/* Latches the interrupts that the blocks have raised. */
 static void collect_events(struct tess_vc4 *vc4)
 {
     if (vc4->ptb.used_overspill) {
@@ -296,7 +299,8 @@ static bool must_end(const struct tess_vc4 *vc4)
     return vc4->out_of_budget || vc4->jobs.hung || vc4->vertices.hung;
 }
 
-/* Tiles in the frame of the latest record 113, if its image is not decimated. */
+/* Returns the number of tiles in the frame of the latest record 113, or 0 if unknown. Assumes an
+ * image that is not decimated. */
 static uint64_t tiles_of_frame(const struct tess_vc4 *vc4)
 {
     const struct job_start *setup = &vc4->jobs.setup;
@@ -338,7 +342,7 @@ static bool spend_record(struct tess_vc4 *vc4)
     return false;
 }
 
-/* Runs a control-list thread until it stops or waits. True when it got anywhere. */
+/* Runs a control list thread until it stops or waits. Returns true if it made progress. */
 static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     bool moved = false;
@@ -356,7 +360,8 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
     return moved;
 }
 
-/* The rendering thread only says what is to be drawn; it is drawn before anything else goes on. */
+/* Runs the rendering thread. The thread only queues what to draw. The queue is drawn before any
+ * other block continues. */
 static bool run_rendering(struct tess_vc4 *vc4)
 {
     if (!vc4->cle[CLE_RENDERING].running)
@@ -368,7 +373,7 @@ static bool run_rendering(struct tess_vc4 *vc4)
     return moved;
 }
 
-/* The same for the binner's coordinate shaders. */
+/* Runs the binning thread with its coordinate shaders. */
 static bool run_binning(struct tess_vc4 *vc4)
 {
     struct vertex_pipe *vertices = &vc4->vertices;
@@ -380,7 +385,8 @@ static bool run_binning(struct tess_vc4 *vc4)
     v3d_reservations(vc4, vertices->reserve);
     vertices->allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_BINNING);
     bool moved = run_thread(vc4, CLE_BINNING);
-    vc4->instructions_left -= vertices->executed - executed; /* jobs may have taken some, too */
+    /* jobs may have used instructions as well */
+    vc4->instructions_left -= vertices->executed - executed;
     return moved;
 }
 
@@ -389,7 +395,7 @@ static bool anything_left(const struct tess_vc4 *vc4)
     return vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4);
 }
 
-/* Coordinate shaders and user programs share a phase for as long as any of them is left. */
+/* Ends the timing phase of coordinate shaders and user programs when none of them is left. */
 static void close_phase(struct tess_vc4 *vc4)
 {
     if (!vc4->cle[CLE_BINNING].running && !qps_busy(vc4))
@@ -410,7 +416,7 @@ static void run_all(struct tess_vc4 *vc4)
     }
 }
 
-/* Reports draws that changed no pixel, unless something is wrong that may be the cause. */
+/* Reports draws that changed no pixel, unless the run has an error that may be the cause. */
 static void report_draws(struct tess_vc4 *vc4, uint64_t errors_before)
 {
     bool whole = !must_end(vc4) && !vc4->stuck && vc4->log.errors == errors_before;
@@ -427,7 +433,7 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
     vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
     enter_model(vc4);
-    if (!vc4->options.trace) /* else they come where they belong in it */
+    if (!vc4->options.trace) /* a trace needs findings at their instructions */
         fault_hold(&vc4->log, &vc4->held);
     run_all(vc4);
     report_draws(vc4, errors);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device.h - a whole VideoCore IV: every block's state behind one handle. */
+/* device.h - a complete VideoCore IV: the state of all blocks. */
 #ifndef VC4_DEVICE_H
 #define VC4_DEVICE_H
 
@@ -30,44 +30,44 @@
 struct tess_vc4 {
     struct tess_vc4_options options;
     struct fault_log log;
-    struct fault_kept held; /* findings of the run */
+    struct fault_kept held; /* findings of the current run */
     struct bus bus;
-    const struct vc4_recorder *recorder; /* NULL: nobody listens */
+    const struct vc4_recorder *recorder; /* NULL if the device is not recorded */
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
     struct list_memory list_memory;
-    struct vertex_pipe vertices; /* for the binner: coordinate shaders */
+    struct vertex_pipe vertices; /* shades vertices for the binner (coordinate shaders) */
     struct ptb ptb;
-    struct jobs jobs; /* tiles being drawn */
+    struct jobs jobs; /* tiles in progress */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
-    struct rounds rounds; /* of user programs that run side by side */
+    struct rounds rounds; /* run-ahead of user programs that run concurrently */
 
-    struct qpu_cache instructions; /* decoded ones, for all QPUs of this host thread */
+    struct qpu_cache instructions; /* decoded instructions, for all QPUs of this host thread */
 
     struct pctr_counts counts;
-    struct slices slices; /* for the binner and user programs */
-    struct traffic traffic; /* likewise */
+    struct slices slices;   /* shared units, as used by the binner and user programs */
+    struct traffic traffic; /* memory contention of the binner and user programs */
 
-    fenv_t caller; /* the caller's floating-point environment, while the model runs */
+    fenv_t caller; /* the caller's floating-point environment while the model runs */
     bool interrupt_level;
     bool in_run;
-    bool out_of_budget; /* why the current run must end */
-    bool out_of_clocks; /* likewise: the clock limit, which is no budget's end */
-    bool stuck;         /* a user program hangs; others go on */
-    uint64_t records_left;     /* budgets of the current run */
+    bool out_of_budget;    /* the current run must end: a budget is used up */
+    bool out_of_clocks;    /* the clock limit ended the current run; out_of_budget is set, too */
+    bool stuck;            /* a user program hangs; others may continue */
+    uint64_t records_left; /* remaining records and primitives of the current run */
     uint64_t instructions_left;
-    uint64_t clock_limit; /* of each run, for user programs; 0: none */
-    uint64_t clock_end;   /* of the current run, on the clock of slices.h */
-    uint64_t tiles_before; /* stored when the current run began */
+    uint64_t clock_limit;  /* clocks per run for user programs, or 0 for no limit */
+    uint64_t clock_end;    /* end of the current run, on the clock of slices.h */
+    uint64_t tiles_before; /* number of tiles stored before the current run */
     struct tess_vc4_stats stats;
     struct profile profile;
     struct draws draws;
-    struct qpu_trace *trace; /* NULL: nobody looks on */
+    struct qpu_trace *trace; /* NULL if instructions are not traced */
 };
 
-/* Recomputes the interrupt line and calls the host when it changes. */
+/* Recomputes the interrupt line and calls the host if it has changed. */
 void vc4_update_interrupt(struct tess_vc4 *vc4);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* draw_notes.c - see draw_notes.h.
  *
- * In:  the counts of a draw, and the state that its record met.
- * Out: one note, which names the step that took its pixels and the state that made it so. */
+ * In:  the counts of a draw, and its state.
+ * Out: one note, which names the step that removed the draw's pixels and the state that caused
+ *      it. */
 #include "vc4/draw_notes.h"
 
 #include <inttypes.h>
@@ -21,8 +22,8 @@ static void put_depth(struct text *text, const struct draw_live *live);
 static void put_stencil(struct text *text, const struct draw_live *live);
 static void put_unchanged(struct text *text, const struct draw_live *live);
 
-/* For each reason: what it counts, of which whole, the words behind the number, and what puts
- * the state behind them. */
+/* Rule, counter, counter of the total, text around the number, and function that appends the
+ * relevant state, by reason. */
 static const struct {
     enum fault_rule rule;
     enum tess_vc4_draw_counter counter, whole;
@@ -34,35 +35,35 @@ static const struct {
         FAULT_DRAW_##name, TESS_VC4_DRAW_##name, TESS_VC4_DRAW_##whole, things, words, state}
     [DRAW_NO_PRIMITIVE] = {FAULT_DRAW_NO_PRIMITIVE, TESS_VC4_DRAW_PRIMITIVES,
                            TESS_VC4_DRAW_PRIMITIVES, "primitive", "", put_no_primitive},
-    REASON(CLIPPED, PRIMITIVES, "primitive", "outside of the clip volume", NULL),
+    REASON(CLIPPED, PRIMITIVES, "primitive", "outside the clip volume", NULL),
     REASON(NOT_FINITE, PRIMITIVES, "primitive",
            "dropped: a clip coordinate is infinite or not a number", NULL),
     REASON(NO_AREA, PRIMITIVES, "primitive", "without area", NULL),
     REASON(CULLED, PRIMITIVES, "primitive", "culled", put_culled),
-    REASON(OUTSIDE, PRIMITIVES, "primitive", "outside of the clip window or of the tiles",
+    REASON(OUTSIDE, PRIMITIVES, "primitive", "outside the clip window or the tiles",
            put_outside),
     [DRAW_NOT_RENDERED] = {FAULT_DRAW_NOT_RENDERED, TESS_VC4_DRAW_BINNED, TESS_VC4_DRAW_PRIMITIVES,
                            "primitive", "in tile lists that no rendering list has executed", NULL},
-    REASON(UNCOVERED, DRAWN, "primitive", "without the centre of a pixel inside", NULL),
+    REASON(UNCOVERED, DRAWN, "primitive", "without a pixel centre inside", NULL),
     REASON(Z_LIMITS, PIXELS, "pixel",
-           "outside of the limits of Z Min and Max Clipping Planes (104)", put_z_limits),
+           "outside the limits of Z Min and Max Clipping Planes (104)", put_z_limits),
     REASON(EARLY_Z, PIXELS, "pixel", "rejected by the early depth test", put_depth),
     REASON(NO_COVERAGE, PIXELS, "pixel", "without coverage, in a frame of coverage mode", NULL),
     REASON(STENCIL, PIXELS, "pixel", "rejected by the stencil test", put_stencil),
     REASON(DEPTH, PIXELS, "pixel", "rejected by the depth test", put_depth),
     REASON(DISCARDED, PIXELS, "pixel", "discarded: the fragment shader wrote nothing there", NULL),
-    REASON(UNCHANGED, PIXELS, "pixel", "written with the value that was there", put_unchanged),
+    REASON(UNCHANGED, PIXELS, "pixel", "written with their previous value", put_unchanged),
 #undef REASON
 };
 
-/* --- which reason --- */
+/* --- reasons --- */
 
 static uint64_t count_of(const struct draw_live *live, enum draw_reason reason)
 {
     return live->counts.of[reasons[reason].counter];
 }
 
-/* The reason from first to last that took most; the earliest one, if several took as much. */
+/* Returns the reason from first to last with the highest count, or the earliest of several. */
 static enum draw_reason greatest(const struct draw_live *live, enum draw_reason first,
                                  enum draw_reason last)
 {
@@ -132,10 +133,10 @@ static void put_culled(struct text *text, const struct draw_live *live)
 {
     uint32_t bits = live->state.configuration;
     bool forward = CONFIGURATION_GET(bits, FORWARD), reverse = CONFIGURATION_GET(bits, REVERSE);
-    const char *drawn = forward   ? "forward facing ones only"
-                        : reverse ? "reverse facing ones only"
-                                  : "neither facing";
-    text_put(text, "; Configuration Bits (96) draws %s, and its clockwise bit is %u", drawn,
+    const char *drawn = forward   ? "forward faces only"
+                        : reverse ? "reverse faces only"
+                                  : "no faces";
+    text_put(text, "; Configuration Bits (96) enables %s, and its clockwise bit is %u", drawn,
              CONFIGURATION_GET(bits, CLOCKWISE));
 }
 
@@ -143,7 +144,7 @@ static void put_outside(struct text *text, const struct draw_live *live)
 {
     const struct cl_state *state = &live->state;
     const struct draw_area *area = &live->outside;
-    text_put(text, "; the window has %u x %u pixels at (%u, %u)", state->clip_width,
+    text_put(text, "; the clip window is %u x %u pixels at (%u, %u)", state->clip_width,
              state->clip_height, state->clip_left, state->clip_bottom);
     if (area->left < area->right)
         text_put(text,
@@ -162,7 +163,9 @@ static void put_depth(struct text *text, const struct draw_live *live)
     uint32_t function = depth_function(live);
     text_put(text, ", whose function is \"%s\" (%" PRIu32 ")", functions[function], function);
     if (live->counts.at_clear && function != TLB_NEVER)
-        text_put(text, "; %" PRIu64 " of them had the depth of Clear Colors (114), 0x%06" PRIx32,
+        text_put(text,
+                 "; %" PRIu64
+                 " of them were compared with the depth of Clear Colors (114), 0x%06" PRIx32,
                  live->counts.at_clear, live->counts.clear_z);
 }
 
@@ -210,7 +213,7 @@ static void put_reason(struct text *text, const struct draw_live *live, enum dra
         reasons[reason].put_state(text, live);
 }
 
-/* The other reasons that took something. */
+/* Appends the other reasons that removed primitives or pixels. */
 static void put_others(struct text *text, const struct draw_live *live, enum draw_reason reason)
 {
     bool pixels = is_pixel_reason(reason);
@@ -220,6 +223,27 @@ static void put_others(struct text *text, const struct draw_live *live, enum dra
         if (other != reason && count_of(live, other))
             text_put(text, "; %" PRIu64 " %s %s", count_of(live, other),
                      count_of(live, other) == 1 ? "is" : "are", reasons[other].words);
+}
+
+uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason)
+{
+    return count_of(live, reason);
+}
+
+void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
+                     uint32_t draws)
+{
+    char buffer[TEXT_SIZE] = "";
+    struct text text = {.text = buffer, .size = sizeof buffer};
+    if (reason == DRAW_NO_PRIMITIVE) {
+        put_no_primitive(&text, live);
+    } else {
+        put_reason(&text, live, reason);
+        put_others(&text, live, reason);
+    }
+    fault(log, FAULT_DRAW_NO_FRAME,
+          "none of the %" PRIu32 " draws of this frame changes a pixel: %s" WITH_HINT "%s", draws,
+          buffer, tess_vc4_finding_get(reasons[reason].rule)->instead);
 }
 
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* draw_notes.h - why a draw has changed no pixel, in words. */
+/* draw_notes.h - reasons why a draw changed no pixel, and their text. */
 #ifndef VC4_DRAW_NOTES_H
 #define VC4_DRAW_NOTES_H
 
 #include "vc4/draws.h"
 #include "vc4/fault.h"
 
-/* The step that took most of the draw's primitives or, if some were drawn, of its pixels. */
+/* The step that removed most of the draw's primitives or, if some were drawn, most of its
+ * pixels. */
 enum draw_reason {
     DRAW_NO_PRIMITIVE,
     DRAW_CLIPPED,
@@ -28,15 +29,23 @@ enum draw_reason {
 
 enum draw_reason draw_reason(const struct draw_live *live);
 
-/* Whether the draw's own state and vertices are the cause. Else other draws may be: they hide
- * it, or have drawn the same. */
+/* Returns true if the draw's own state and vertices are the cause. Otherwise other draws may hide
+ * the draw, or may have drawn the same pixels. */
 bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
 
-/* Whether another finding reports the cause already: a clip window without size (cl-clip-
- * window). */
+/* Returns true if another finding already reports the cause: cl-clip-window, for a clip window
+ * without area. */
 bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reason);
 
-/* Reports the draw. */
+/* Returns the number of primitives or pixels that the reason's step removed. */
+uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason);
+
+/* Reports a frame of several draws that changes no pixel. The counts of live are the sums of the
+ * frame's draws. The state and the record of live are those of the draw that lost most. */
+void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
+                     uint32_t draws);
+
+/* Reports the draw as a finding. */
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason);
 
 #endif

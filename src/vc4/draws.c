@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* draws.c - see draws.h.
  *
- * The number of a draw has the bank, the generation of its contents and the place in it: a number
- * that is older than the bank's contents is recognised, and its counts go to the row of all others.
- */
+ * The number of a draw contains its bank, the generation of the bank's contents and its index in
+ * the bank. A number from an earlier generation is recognised, and its counts go to the row of all
+ * other records. */
 #include "vc4/draws.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static struct draw_live *live_of(struct draws *draws, uint32_t draw)
     return &draws->bank[bank].live[index];
 }
 
-/* Room for `wanted` items in an array; false if there is no memory. */
+/* Enlarges an array for `wanted` items. Returns false if the host is out of memory. */
 static bool make_room(void **items, uint32_t wanted, uint32_t *capacity, size_t size)
 {
     if (wanted <= *capacity)
@@ -63,7 +63,7 @@ static bool is_row_of(const struct tess_vc4_draw_stats *row, const struct draw_r
            row->thread == record->thread;
 }
 
-/* The row of a record, or that of all others. */
+/* Returns the row of a record, or the row of all others if the table is full. */
 static uint32_t row_of(struct draws *draws, const struct draw_record *record)
 {
     uint32_t slot = (record->address * 0x9e3779b1u >> 16) % DRAWS_SLOTS;
@@ -80,7 +80,7 @@ static uint32_t row_of(struct draws *draws, const struct draw_record *record)
 
 /* --- draws --- */
 
-/* Forgets the draws of a bank. */
+/* Removes all draws of a bank. */
 static void renew(struct draw_bank *bank)
 {
     bank->count = bank->marks = 0;
@@ -105,7 +105,7 @@ void draws_begin_binning(struct draws *draws, uint32_t allocation, uint32_t bloc
     memset(bank->tile, 0, bank->tiles * sizeof *bank->tile);
 }
 
-/* The number of a new draw. */
+/* Adds a draw to a bank. Returns its number, or DRAWS_NONE if there is no room. */
 static uint32_t add_live(struct draws *draws, uint32_t number, const struct draw_record *record,
                          uint32_t row)
 {
@@ -120,7 +120,8 @@ static uint32_t add_live(struct draws *draws, uint32_t number, const struct draw
     return number_of(number, bank->generation, bank->count++);
 }
 
-/* Each tile executes a rendering list's record: all of them are one draw. */
+/* Returns the draw of a record in a rendering list. All tiles that execute the record share one
+ * draw. */
 static uint32_t rendering_draw(struct draws *draws, const struct draw_record *record, uint32_t row)
 {
     if (row == DRAWS_ROWS)
@@ -241,7 +242,8 @@ void draws_mark(struct draws *draws, uint32_t tile, uint32_t address, uint32_t d
     of->draw = draw;
 }
 
-/* The tile of a bank whose list begins at an address; one that it has not: none. */
+/* Returns the tile whose list begins at an address, or a number of bank->tiles or more if there is
+ * none. */
 static uint32_t tile_at(const struct draw_bank *bank, uint32_t list)
 {
     uint32_t offset = (list - bank->allocation) & BUS_ADDRESS_MASK;
@@ -265,7 +267,7 @@ struct draws_cursor draws_enter(const struct draws *draws, uint32_t list)
 
 /* --- reports --- */
 
-/* Whether a draw of the binning list is still to be rendered. */
+/* Returns true if a draw of the binning list has yet to be rendered. */
 static bool is_pending(const struct draws *draws, const struct draw_live *live)
 {
     return live->record.thread == 0 && live->counts.of[TESS_VC4_DRAW_BINNED] &&
@@ -277,11 +279,31 @@ static bool has_effect(const struct draw_live *live)
     return live->counts.of[TESS_VC4_DRAW_WRITTEN] || live->counts.of[TESS_VC4_DRAW_ACCUMULATED];
 }
 
-/* Whether no draw of a bank that is to be reported has changed a pixel. */
+/* Returns true if none of a bank's executed draws has changed a pixel. */
 static bool is_empty_frame(const struct draw_bank *bank)
 {
     for (uint32_t i = 0; i < bank->count; i++)
         if (bank->live[i].executed && has_effect(&bank->live[i]))
+            return false;
+    return true;
+}
+
+static bool has_executed(const struct draw_bank *bank)
+{
+    for (uint32_t i = 0; i < bank->count; i++)
+        if (bank->live[i].executed)
+            return true;
+    return false;
+}
+
+/* True if the draws of the bank are all draws of their frame: rendering lists may have more of them. */
+static bool is_alone(const struct draws *draws, const struct draw_bank *bank)
+{
+    const struct draw_bank *rendering = &draws->bank[DRAWS_RENDERING];
+    if (bank != rendering)
+        return !has_executed(rendering);
+    for (uint32_t i = 0; i < DRAWS_BINNINGS; i++)
+        if (has_executed(&draws->bank[i]))
             return false;
     return true;
 }
@@ -303,12 +325,72 @@ static void note(struct draws *draws, struct fault_log *log, const struct draw_l
     draw_note(log, live, reason);
 }
 
+/* --- frames --- */
+
+void draws_end_frame(struct draws *draws, uint32_t address, uint8_t code)
+{
+    draws->frames_ended++;
+    draws->end_address = address;
+    draws->end_record = code;
+}
+
+/* Adds a draw's counts to those of a frame. The state of the frame is that of the draw that lost most by the frame's reason. */
+static void sum_up(struct draw_live *frame, const struct draw_live *live)
+{
+    for (unsigned i = 0; i < TESS_VC4_DRAW_COUNTS; i++)
+        frame->counts.of[i] += live->counts.of[i];
+    frame->counts.at_clear += live->counts.at_clear;
+    frame->counts.blended += live->counts.blended;
+}
+
+/* A frame of several draws that changes no pixel: one note for all of them. A frame with one draw has that draw's note. */
+static void note_frame(struct draws *draws, struct fault_log *log, const struct draw_bank *bank)
+{
+    struct draw_live frame = {0};
+    const struct draw_live *most = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bank->count; i++) {
+        const struct draw_live *live = &bank->live[i];
+        if (!live->executed || is_pending(draws, live))
+            continue;
+        sum_up(&frame, live);
+        count++;
+    }
+    enum draw_reason reason = draw_reason(&frame);
+    for (uint32_t i = 0; i < bank->count; i++) {
+        const struct draw_live *live = &bank->live[i];
+        if (live->executed && !is_pending(draws, live) &&
+            (!most || draw_taken(live, reason) > draw_taken(most, reason)))
+            most = live;
+    }
+    if (count < 2 || draw_cause_is_reported(most, reason))
+        return;
+    struct draw_counts counts = most->counts;
+    frame.record = most->record;
+    frame.state = most->state;
+    frame.outside = most->outside;
+    frame.counts.clear_z = counts.clear_z;
+    frame.counts.stencil = counts.stencil;
+    bool one = draws->frames_ended == 1;
+    uint32_t address = one ? draws->end_address : most->record.address;
+    if (draws->noted_frame == address)
+        return;
+    draws->noted_frame = address;
+    log->place = (struct tess_place){.known = TESS_PLACE_LIST,
+                                     .thread = one ? 1 : most->record.thread,
+                                     .list_address = address,
+                                     .record = one ? draws->end_record : most->record.code};
+    draw_note_frame(log, &frame, reason, count);
+}
+
 static void settle_bank(struct draws *draws, struct draw_bank *bank, struct fault_log *log,
                         enum tess_vc4_draw_notes notes)
 {
     bool empty = is_empty_frame(bank), silent = draws->lost || !log ||
                                                 notes == TESS_VC4_NOTE_NO_DRAWS ||
                                                 (notes == TESS_VC4_NOTE_EMPTY_FRAMES && !empty);
+    if (!silent && empty && is_alone(draws, bank))
+        note_frame(draws, log, bank);
     for (uint32_t i = 0; i < bank->count; i++) {
         struct draw_live *live = &bank->live[i];
         if (!live->executed || is_pending(draws, live))
@@ -322,11 +404,11 @@ static void settle_bank(struct draws *draws, struct draw_bank *bank, struct faul
 
 void draws_report(struct draws *draws, struct fault_log *log, enum tess_vc4_draw_notes notes)
 {
-    if (!draws->frame_ended)
+    if (!draws->frames_ended)
         return;
-    draws->frame_ended = false;
     for (uint32_t i = 0; i < DRAWS_BANKS; i++)
         settle_bank(draws, &draws->bank[i], log, notes);
+    draws->frames_ended = 0;
     renew(&draws->bank[DRAWS_RENDERING]);
 }
 

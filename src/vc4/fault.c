@@ -45,8 +45,8 @@ const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
 struct fault_entry {
     enum fault_rule rule;
     struct tess_place place;
-    uint64_t repeats; /* of the same cause, which are not kept */
-    char *text;       /* NULL: there was no memory for it */
+    uint64_t repeats; /* number of findings with the same cause that are not kept */
+    char *text;       /* NULL if the host was out of memory */
 };
 
 static char *formatted(const char *format, va_list arguments)
@@ -61,7 +61,7 @@ static char *formatted(const char *format, va_list arguments)
     return text;
 }
 
-/* Takes the text. */
+/* Appends a finding. Takes ownership of text. */
 static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place,
                  char *text)
 {
@@ -78,12 +78,14 @@ static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tes
     kept->entry[kept->count++] = (struct fault_entry){rule, *place, 0, text};
 }
 
-/* --- repeats in control lists: one mistake, met at each vertex or in each tile --- */
+/* --- repeats in control lists: the same error at each vertex or in each tile --- */
 
-/* Texts of so many repeats at one record are compared; later ones are taken for repeats. */
+/* Up to this number of repeats at one record, texts are compared. Later findings count as repeats
+ * without comparison. */
 enum { REPEATS_COMPARED = 4096 };
 
-/* Rules whose texts have the number of the vertex or the tile, or an address that goes with it. */
+/* Returns true for rules whose texts contain the number of a vertex or tile, or an address that
+ * depends on it. */
 static bool has_varying_numbers(enum fault_rule rule)
 {
     return rule == FAULT_CL_INDEX || rule == FAULT_CL_INDEX_WRAP || rule == FAULT_TLB_ORDER ||
@@ -126,7 +128,7 @@ static bool are_of_one_cause(const struct tess_place *a, const struct tess_place
            (know_both(a, b, TESS_PLACE_ADDRESS) && a->address == b->address);
 }
 
-/* The finding that waits and has the same cause, or NULL. */
+/* Returns the kept finding with the same cause, or NULL. */
 static struct fault_entry *same_cause(const struct fault_kept *kept, enum fault_rule rule,
                                       const struct tess_place *place, const char *text)
 {
@@ -146,7 +148,7 @@ static uint32_t most_shown(const struct fault_log *log, enum fault_rule rule)
     return rule == FAULT_QPU_STUCK ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
 }
 
-/* What several QPUs wait for at one instruction may differ. */
+/* Returns false for waits: several QPUs may wait at one instruction for different things. */
 static bool has_repeats(enum fault_rule rule, const struct tess_place *place)
 {
     return rule != FAULT_QPU_STUCK && place->known & TESS_PLACE_SHADER;
@@ -167,7 +169,7 @@ static uint64_t qpus_of(const struct tess_place *place)
     return place->qpus ? place->qpus : UINT64_C(1) << (place->qpu & 63);
 }
 
-/* Adds the QPUs of a repeat to the finding that waits. */
+/* Adds the QPUs of a repeat to the kept finding. */
 static void add_qpus(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place)
 {
     for (size_t i = kept ? kept->count : 0; i-- > 0;) {
@@ -201,8 +203,8 @@ static void count_finding(struct fault_log *log, enum fault_rule rule)
     log->count[rule]++;
 }
 
-/* Whether a finding is passed on. Kept ones are passed on a little longer than they will be
- * shown, since some may turn out to be repeats of earlier work's. */
+/* Returns true if a finding is passed on. For kept findings the limit is higher, because some of
+ * them may later turn out to be repeats of earlier work's findings. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
     const uint32_t most = most_shown(log, rule), limit = log->kept && !log->holds ? 2 * most : most;
@@ -237,7 +239,8 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
     diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
 }
 
-/* Takes the text of a finding that others wait with; repeats: those of its cause that it stands for. */
+/* Keeps a finding, or counts it as a repeat of a kept one. Takes ownership of text. repeats is the
+ * number of repeats that the finding already represents. */
 static void report_kept(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                         char *text, uint64_t repeats)
 {
@@ -254,7 +257,8 @@ static void report_kept(struct fault_log *log, enum fault_rule rule, const struc
     free(text);
 }
 
-/* Whether the finding is one more of very many at one record, which takes no text to see. */
+/* Counts a finding as a repeat, without its text, if a kept one already has very many repeats at
+ * the same record. Returns false otherwise. */
 static bool is_one_of_many(struct fault_log *log, enum fault_rule rule,
                            const struct tess_place *place)
 {
@@ -330,7 +334,7 @@ static void show_replayed(struct fault_log *log, const struct fault_entry *entry
 
 static const char *text_of(const struct fault_entry *entry)
 {
-    return entry->text ? entry->text : "(no memory)";
+    return entry->text ? entry->text : "(out of memory)";
 }
 
 static int text_length(const struct fault_entry *entry)
@@ -338,7 +342,7 @@ static int text_length(const struct fault_entry *entry)
     return (int)diag_text_length(text_of(entry));
 }
 
-/* The message's own hint as it follows the text; "" if it has none. */
+/* Returns the hint within the text of the finding, or "". */
 static const char *hint_of(const struct fault_entry *entry)
 {
     return text_of(entry) + text_length(entry);
@@ -346,7 +350,7 @@ static const char *hint_of(const struct fault_entry *entry)
 
 enum { REPEATS_SIZE = 64 };
 
-/* How often a cause has the same effect again, to be put after its text. */
+/* Formats the number of repeats, to be appended to the text. */
 static const char *repeats_text(const struct fault_entry *entry, char text[REPEATS_SIZE])
 {
     text[0] = '\0';
@@ -356,7 +360,7 @@ static const char *repeats_text(const struct fault_entry *entry, char text[REPEA
     return text;
 }
 
-/* Takes the entry's text. */
+/* Reports a kept finding to another log. Takes ownership of the entry's text. */
 static void replay(struct fault_log *log, struct fault_entry *entry)
 {
     char repeats[REPEATS_SIZE], *text = entry->text;
@@ -397,7 +401,7 @@ void fault_forward(struct fault_log *to, struct fault_log *from)
 
 /* --- findings of a whole run --- */
 
-/* Findings that lead up to another one of the same program, or follow from it. */
+/* Pairs of rules: in the same program, a finding of `cause` replaces findings of `other`. */
 static const struct {
     enum fault_rule cause, other;
 } together[] = {
@@ -434,7 +438,7 @@ static void show_entry(const struct fault_log *log, const struct fault_entry *en
     va_end(arguments);
 }
 
-/* Once for each rule: later runs would say it again and again. */
+/* Reports the number of hidden findings, once for each rule. Later runs do not repeat the note. */
 static void show_hidden(struct fault_log *log)
 {
     for (unsigned rule = 0; rule < FAULT_RULES; rule++) {
@@ -443,7 +447,8 @@ static void show_hidden(struct fault_log *log)
             continue;
         struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
         diag_report(log->sink, &diag,
-                    "%llu further finding%s of this kind in this run %s not shown, nor will be later ones",
+                    "%llu further finding%s of this kind in this run %s not shown; later ones "
+                    "are not shown either",
                     (unsigned long long)hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");
         log->shown[rule]++;
     }
@@ -455,7 +460,8 @@ static void show_left_out(const struct fault_log *log, uint64_t count)
         .severity = TESS_NOTE, .rule = rules[FAULT_CL_OVERLAP].id, .more = true};
     if (count)
         diag_report(log->sink, &diag,
-                    "%llu more finding%s of this run %s left out: shared memory may be the cause",
+                    "%llu more finding%s of this run %s left out: overlapping memory may be the "
+                    "cause",
                     (unsigned long long)count, text_plural(count), count == 1 ? "is" : "are");
 }
 
@@ -466,7 +472,8 @@ void fault_hold(struct fault_log *log, struct fault_kept *kept)
     log->caused = false;
 }
 
-/* False: the finding may follow from memory that is shared, and is left out. */
+/* Shows a kept finding. Returns false if the finding may follow from shared memory and is left
+ * out. */
 static bool release_entry(struct fault_log *log, const struct fault_entry *entry)
 {
     char repeats[REPEATS_SIZE];

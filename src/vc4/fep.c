@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* fep.c - Front End Pipe: finds the covered quads of a primitive, gives them Z and W, and collects
- * four of them for each run of the fragment shader.
+/* fep.c - Front End Pipe: finds the covered quads of a primitive, interpolates their Z and W, and
+ * collects four of them for each run of the fragment shader.
  *
- * In:        struct pse_primitive, a window, the limits of record 104.
- * Out:       struct fep_batch through a callback.
- * Source:    manual sections 2 and 6 (table 29), table 38.
- * Modelled:  exact coverage at pixel centres or at four samples, or, with record 96's oversample modes and
- *            no multisampling, at any of a pixel's samples (Broadcom's vg_hw_4.c tells that neighbours then
- *            both shade what is on an edge); Z limits; Z as 24-bit integer; W as float.
- * Left out:  VG coverage, which is the coverage pipe's. Early Z is tested where a batch is started
- *            (tlb.c).
- * Differs:   sample positions, rounding of Z and W are choices, see docs/vc4/fep.md.
- */
+ * In:       struct pse_primitive, a window, the limits of record 104.
+ * Out:      struct fep_batch through a callback.
+ * Source:   manual sections 2 and 6 (table 29), table 38.
+ * Modelled: exact coverage at pixel centres or at four samples. With record 96's oversample modes
+ *           and no multisampling, a pixel is covered if any of its samples is. By Broadcom's
+ *           vg_hw_4.c, neighbouring primitives then both shade the pixels on their common edge. Z
+ *           limits; Z as 24-bit integer; W as float.
+ * Left out: VG coverage, which is in the coverage pipe (cap.c); early Z, which is tested at the
+ *           start of a batch (tlb.c).
+ * Choices:  sample positions, rounding of Z and W; see docs/vc4/fep.md. */
 #include "vc4/fep.h"
 
 #include <math.h>
@@ -27,8 +27,9 @@ enum {
     Z_MAX = 0xffffff,
     BATCH_QUADS = 4,
     NO_SLOT = -1,
-    BLOCK = 64, /* pixels each way that are drawn at once: edges fit 32 bits there */
-    COORDINATE_LIMIT = 1 << 16, /* struct fep_batch holds 16 bits, more than the hardware's 11 */
+    /* size of the blocks that are drawn at once, in pixels: small enough for 32-bit edge values */
+    BLOCK = 64,
+    COORDINATE_LIMIT = 1 << 16, /* struct fep_batch has 16 bits for coordinates, the hardware 11 */
     EDGE_LIMIT = 1 << 30,
 };
 
@@ -41,36 +42,36 @@ const struct fep_position fep_sample_positions[FEP_SAMPLES] = {
 
 static const struct fep_position centre = {OUTLINE_HALF, OUTLINE_HALF};
 
-/* One fep_draw(). */
+/* State of one fep_draw() call. */
 struct draw {
     struct fep *fep;
     const struct pse_primitive *primitive;
-    struct fep_window bounds; /* where the primitive can have pixels */
-    double z_low, z_end;      /* limits of scaled_z(): low <= z < end */
-    bool z_cuts;              /* they may leave something out */
+    struct fep_window bounds; /* pixels that the primitive may cover */
+    double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
+    bool z_cuts;              /* the Z limits may exclude a pixel */
     bool w_varies;
-    uint32_t w[4];       /* where it does not: the lanes' value */
-    int slot;            /* the primitive's place in fep->slot */
-    uint32_t quads, cut; /* so many were drawn, and taken out by the Z limits */
-    uint32_t cut_pixels; /* taken out by the Z limits */
+    uint32_t w[4];       /* W of all lanes if w_varies is false */
+    int slot;            /* the primitive's index in fep->slot */
+    uint32_t quads, cut; /* quads drawn; quads that the Z limits removed */
+    uint32_t cut_pixels; /* pixels that the Z limits removed */
     fep_shade *shade;
     void *user;
 };
 
-/* The edges of a primitive that cross a block, in whole pixels: a sample lies inside of an edge where
- * at + a*x + b*y >= 0, which is exact because a step of one pixel changes the edge's equation by a
+/* The edges of a primitive that cross a block, in units of whole pixels. A sample is inside an edge
+ * if at + a*x + b*y >= 0. The test is exact: a step of one pixel changes the edge's equation by a
  * multiple of the divisor. */
 struct block {
     struct fep_window area; /* left and bottom are even */
     uint32_t edges, samples;
     int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
-    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* value at the first pixel */
+    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* value at the samples of the first pixel */
 };
 
 /* --- coverage --- */
 
-/* An edge's value at a sample of the block's first pixel. Values so far from zero that no pixel of
- * the block changes their sign are cut off. */
+/* Returns an edge's value at a sample of the block's first pixel. The result is clamped; clamped
+ * values keep their sign for all pixels of the block. */
 static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
                        struct fep_position sample)
 {
@@ -81,7 +82,8 @@ static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
     return at < -EDGE_LIMIT ? -EDGE_LIMIT : (int32_t)at;
 }
 
-/* Adds an edge to the block if it cuts it. False if the block lies outside of it. */
+/* Adds an edge to the block if the edge crosses it. Returns false if the block is entirely outside
+ * the edge. */
 static bool add_edge(struct block *block, const struct pse_edge *edge, bool multisample)
 {
     uint32_t n = block->edges;
@@ -105,7 +107,7 @@ static bool add_edge(struct block *block, const struct pse_edge *edge, bool mult
 
 /* --- Z and W --- */
 
-/* A plane's values at a quad's pixel centres. */
+/* Evaluates a plane at the pixel centres of a quad. */
 static struct vri_quad evaluate_plane(const struct pse_plane *plane,
                                       const struct pse_primitive *primitive, int32_t x, int32_t y)
 {
@@ -113,13 +115,13 @@ static struct vri_quad evaluate_plane(const struct pse_plane *plane,
                      y + 0.5 - primitive->y0);
 }
 
-/* Zs times the largest 24-bit integer, plus a half: its whole part is the rounded Z. */
+/* Scales Zs to 24-bit integers, plus 0.5. The integer part of the result is the rounded Z. */
 static double scaled_z(double z)
 {
     return z * Z_MAX + 0.5;
 }
 
-/* Rounded, within 24 bits; 0 where Z is not a number. */
+/* Converts Z to integers, rounded and clamped to 24 bits. NaN becomes 0. */
 static void z_integers(uint32_t out[4], const struct vri_quad *z, double offset)
 {
     for (unsigned row = 0; row < 2; row++) {
@@ -133,7 +135,7 @@ static void z_integers(uint32_t out[4], const struct vri_quad *z, double offset)
     }
 }
 
-/* Lanes within the limits; none where Z is not a number. */
+/* Returns the lanes within the Z limits. NaN is outside. */
 static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
 {
     uint32_t mask = 0;
@@ -144,9 +146,9 @@ static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
     return mask;
 }
 
-/* Record 104 limits Zs before the depth offset. Both sides are compared after rounding, so that
- * what lies exactly at a limit stays, however steep it is. A primitive whose corners keep their
- * distance needs no look at its pixels. */
+/* Computes the Z limits. Record 104 limits Zs before the depth offset. Z and the limits are rounded
+ * before they are compared, so that a pixel exactly at a limit is drawn, however steep the plane
+ * is. If all corners are inside by a margin, no pixel needs a test. */
 static void set_z_limits(struct draw *draw, const struct cl_state *state)
 {
     const struct fep_window *bounds = &draw->bounds;
@@ -164,12 +166,12 @@ static void set_z_limits(struct draw *draw, const struct cl_state *state)
                                            bounds->bottom - 1);
     double reach = fabs(primitive->z.at0) +
                    COORDINATE_LIMIT * (fabs(primitive->z.dx) + fabs(primitive->z.dy));
-    bool exact = reach < 0x1p20; /* rounding errors are far below a step of Z */
+    bool exact = reach < 0x1p20; /* rounding errors are far smaller than a step of Z */
     draw->z_cuts = !exact || (z_mask(&within, &low) & z_mask(&within, &high) &
                               z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
 }
 
-/* Float bits of 1 / (interpolated 1/Wc). */
+/* Computes the float bits of 1 / (interpolated 1/Wc). */
 static void w_floats(uint32_t out[4], const struct pse_primitive *primitive, int32_t x, int32_t y)
 {
     struct vri_quad w = evaluate_plane(&primitive->inv_w, primitive, x, y);
@@ -187,7 +189,7 @@ static void set_w(struct draw *draw)
 
 /* --- batches --- */
 
-/* Lanes of quads that are not in use may hold what an earlier batch left. */
+/* Clears the unused quads, which may contain data of an earlier batch. */
 static void clear_unused(struct fep_batch *batch)
 {
     uint32_t used = batch->quads, unused = BATCH_QUADS - used;
@@ -209,14 +211,14 @@ static void emit(struct fep *fep, fep_shade *shade, void *user)
     fep->slots = 0;
 }
 
-/* Emits the batch in the middle of a primitive, which keeps its slot in the next one. */
+/* Emits the batch in the middle of a primitive. The primitive keeps its slot in the next batch. */
 static void emit_and_keep(struct draw *draw)
 {
     emit(draw->fep, draw->shade, draw->user);
     draw->fep->slots = draw->slot != NO_SLOT;
 }
 
-/* Gives the primitive the slot behind the one that was given last. */
+/* Gives the primitive the next slot. */
 static void take_slot(struct draw *draw)
 {
     struct fep *fep = draw->fep;
@@ -245,7 +247,7 @@ static void set_lanes(struct draw *draw, uint32_t quad, int32_t x, int32_t y,
     vri_set_quad(&draw->fep->batch.w, quad, draw->w);
 }
 
-/* A quad's coverage: its pixels, and their multisample flags in a byte each. */
+/* Coverage of a quad: a mask of its pixels, and their multisample flags, one byte per pixel. */
 struct coverage {
     uint32_t pixels, flags;
 };
@@ -255,7 +257,8 @@ static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage co
 {
     struct fep *fep = draw->fep;
     struct fep_batch *batch = &fep->batch;
-    bool others = fep->slots > (draw->slot != NO_SLOT); /* one's own quads never meet */
+    /* quads of the same primitive never overlap */
+    bool others = fep->slots > (draw->slot != NO_SLOT);
     if (others && position_taken(batch, x, y))
         emit_and_keep(draw);
     if (draw->slot == NO_SLOT)
@@ -280,7 +283,7 @@ static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
     return (struct coverage){covered.pixels & pixels, covered.flags & quad_bytes(pixels) * 0xff};
 }
 
-/* A quad that is covered somewhere; what the Z limits leave of it is drawn. */
+/* Draws a quad with at least one covered pixel, except for pixels outside the Z limits. */
 static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
 {
     struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
@@ -298,7 +301,7 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage c
 
 /* --- blocks --- */
 
-/* A row of quads on its way; values are those of the next quad's four pixels. */
+/* A row of quads. The values are those of the next quad's four pixels. */
 struct row {
     quad_ints value[FEP_SAMPLES][PSE_MAX_EDGES], step[PSE_MAX_EDGES];
 };
@@ -314,7 +317,8 @@ static void begin_row(struct row *row, const struct block *block, int32_t y)
     }
 }
 
-/* The pixels of a quad that are inside of all edges at one sample; goes on to the next quad. */
+/* Returns the pixels of the next quad that are inside all edges at one sample. Advances to the quad
+ * after it. */
 static inline uint32_t step_inside(struct row *row, uint32_t sample, uint32_t edges)
 {
     quad_ints outside = {0};
@@ -338,7 +342,8 @@ static inline struct coverage step_quad(struct row *row, uint32_t samples, uint3
     return covered;
 }
 
-/* Whether the row's next quads lie outside, at each sample, of an edge that closes the row. */
+/* Returns true if the next quad, and therefore all later quads of the row, lie outside at each
+ * sample. */
 static bool has_passed(const struct block *block, const struct row *row)
 {
     for (uint32_t s = 0; s < block->samples; s++) {
@@ -351,7 +356,7 @@ static bool has_passed(const struct block *block, const struct row *row)
     return true;
 }
 
-/* A row of quads at y. Inlined with constant counts, so that edges stay in registers. */
+/* Draws a row of quads at y. Inlined with constant counts, so that edges stay in registers. */
 static inline __attribute__((always_inline)) void
 draw_row(struct draw *draw, const struct block *block, int32_t y, uint32_t samples, uint32_t edges)
 {
@@ -375,7 +380,7 @@ draw_row(struct draw *draw, const struct block *block, int32_t y, uint32_t sampl
     }
 }
 
-/* Rows of the block, for each number of edges that cut it. */
+/* Draws all rows of the block, with a special case for three edges. */
 static void draw_rows(struct draw *draw, const struct block *block)
 {
     for (int32_t y = block->area.bottom; y < block->area.top; y += 2) {
@@ -411,7 +416,8 @@ static void draw_blocks(struct draw *draw)
 
 /* --- oversampling --- */
 
-/* The pixels of a row that have a sample inside: a primitive is convex, so that they are one run. */
+/* Returns the pixels of a row that have a sample inside the primitive. The pixels are contiguous,
+ * because a primitive is convex. */
 static struct samples_run touched_pixels(const struct draw *draw,
                                          const struct samples_pattern *pattern, int32_t y)
 {
@@ -435,7 +441,8 @@ static uint32_t in_run(const struct samples_run *run, int64_t x)
     return run->first <= x && x < run->end;
 }
 
-/* Shades every pixel of which any sample is inside: those on an edge of two primitives twice. */
+/* Shades every pixel with any sample inside. Pixels on an edge of two primitives are shaded
+ * twice. */
 static void draw_oversampled(struct draw *draw, const struct samples_pattern *pattern)
 {
     for (int32_t y = draw->bounds.bottom & ~1; y < draw->bounds.top; y += 2) {
@@ -454,7 +461,8 @@ static void draw_oversampled(struct draw *draw, const struct samples_pattern *pa
 
 /* --- primitives --- */
 
-/* The primitive's limits are those of pixel centres; samples lie less than a pixel from them. */
+/* Returns the primitive's bounds inside the window, extended by margin. The primitive's bounds
+ * refer to pixel centres, and samples are less than a pixel away from them. */
 static struct fep_window intersect(const struct pse_primitive *primitive,
                                    const struct fep_window *window, int32_t margin)
 {
@@ -467,7 +475,8 @@ static struct fep_window intersect(const struct pse_primitive *primitive,
     };
 }
 
-/* A batch is shaded with one number of varyings, so that types do not mix in it. */
+/* Emits the batch if it contains another type of primitive. A batch is shaded with one number of
+ * varyings. */
 static void start_primitive(struct draw *draw)
 {
     struct fep *fep = draw->fep;

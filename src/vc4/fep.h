@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* fep.h - Front End Pipe: rasteriser, Z and W interpolation; collects quads for fragment shaders.
+/* fep.h - Front End Pipe: rasterises primitives, interpolates Z and W, and collects quads for
+ * fragment shaders.
  *
  * In:  primitives from the PSE, the window to draw in.
  * Out: batches of up to four quads, through a callback.
  *
- * A batch may mix primitives of the same state and type; two quads of one batch never have the same
- * position. */
+ * A batch may contain several primitives of the same state and type. No two quads of a batch have
+ * the same position. */
 #ifndef VC4_FEP_H
 #define VC4_FEP_H
 
@@ -17,11 +18,12 @@
 #include "vc4/pse.h"
 
 /* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1)
- * of quad i >> 2; y grows with the memory row. Everything of a quad that is not in use is zero. */
+ * of quad i >> 2. y increases with the row in memory. All fields of unused quads are zero. */
 struct fep_batch {
-    uint32_t quads;          /* 1..4 in use */
-    uint16_t x[4], y[4];     /* top-left pixel of each quad, even, screen coordinates */
-    lane_mask covered;       /* lanes inside their primitive and the window, at any sample */
+    uint32_t quads;      /* number of used quads, 1 to 4 */
+    uint16_t x[4], y[4]; /* top-left pixel of each quad, even, screen coordinates */
+    /* lanes that are inside their primitive and the window at any sample */
+    lane_mask covered;
     lane_mask reverse;       /* lanes of back-facing primitives */
     uint8_t ms_flags[LANES]; /* bit s: sample s is covered; all four without multisampling */
     lanes w;                 /* float bits of 1 / (interpolated 1/Wc) */
@@ -29,16 +31,17 @@ struct fep_batch {
     uint8_t primitive[4];    /* slot in fep.slot of each quad's primitive */
 };
 
-/* Pixels that may be drawn: tile and clip window intersected; half open. */
+/* Pixels that may be drawn: the intersection of tile and clip window. right and top are
+ * exclusive. */
 struct fep_window {
     int32_t left, bottom, right, top;
-    bool multisample; /* coverage of each sample, else of the pixel's centre */
+    bool multisample; /* true: coverage per sample; false: coverage of the pixel's centre */
 };
 
 enum { FEP_SAMPLES = 4 };
 
-/* Where in a pixel its samples are, in raster units (OUTLINE_UNIT to a pixel): the choice of the
- * successor V3D 3.3 (Mesa, v3d_context.c). */
+/* Sample positions within a pixel, in raster units (OUTLINE_UNIT per pixel). A choice: the
+ * positions of the successor, V3D 3.3 (Mesa, v3d_context.c). */
 extern const struct fep_position {
     int16_t x, y;
 } fep_sample_positions[FEP_SAMPLES];
@@ -47,30 +50,30 @@ typedef void fep_shade(void *user, const struct fep_batch *batch);
 
 enum { FEP_SLOTS = 4 };
 
-/* All zero at first, but for counts. */
+/* Initialise with zeros, except for counts. */
 struct fep {
     struct pctr_counts *counts; /* may be NULL */
     struct fep_batch batch;
-    struct pse_primitive slot[FEP_SLOTS]; /* the primitives that the batch refers to */
-    uint32_t slots;                       /* so many of them, up to next_slot */
+    struct pse_primitive slot[FEP_SLOTS]; /* the primitives of the batch */
+    uint32_t slots;                       /* number of used slots, which end before next_slot */
     uint32_t next_slot;
-    uint64_t quads; /* with at least one covered pixel, since creation */
+    uint64_t quads; /* quads with at least one covered pixel, since creation */
 };
 
-/* What became of one primitive. */
+/* Result of drawing a primitive. */
 struct fep_drawn {
-    uint32_t quads;      /* that are shaded */
-    uint32_t cut_pixels; /* covered ones outside of the Z limits */
+    uint32_t quads;      /* number of quads that are shaded */
+    uint32_t cut_pixels; /* number of covered pixels outside the Z limits */
 };
 
-/* Rasterises one primitive inside the window; quads in raster order of each 64 x 64 pixels. state
- * gives the Z limits of record 104. Calls shade for each full batch, which happens before fep_draw() returns
- * or at a later draw. */
+/* Rasterises a primitive inside the window, with quads in raster order within each block of 64 x 64
+ * pixels. state contains the Z limits of record 104. Calls shade for each full batch, before
+ * fep_draw() returns or during a later draw. */
 struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive,
                           const struct cl_state *state, const struct fep_window *window,
                           fep_shade *shade, void *user);
 
-/* Shades what is left, before the state changes or the tile ends. */
+/* Shades the remaining quads. Call it before the state changes and at the end of the tile. */
 void fep_flush(struct fep *fep, fep_shade *shade, void *user);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* filter.c - see filter.h.
  *
- * Source:   manual section 4 for what can be blended, appendix A for errata HW-2619 and HW-2645,
- * which are modelled.
- * Choices:  8-bit weights and rounding: docs/vc4/tmu.md. All sums are exact before they are rounded:
- * bytes fit into the 24 bits of a float, halves into 64 bits. */
+ * Source:   manual section 4 for the formats that can be blended; appendix A for errata HW-2619 and
+ *           HW-2645, which are modelled.
+ * Choices:  8-bit weights, rounding; see docs/vc4/tmu.md. All sums are exact before the rounding:
+ *           sums of bytes fit into the 24 bits of a float, sums of halves into 64 bits. */
 #include "vc4/filter.h"
 
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
@@ -14,7 +14,7 @@ typedef int32_t part_int __attribute__((vector_size(16), may_alias));
 
 enum { PARTS = LANES / 4 };
 
-/* Two channels of a texel in the halves of its word: the even ones, or the odd ones. */
+/* even() and odd() return two channels of a texel, each in a 16-bit half of the word. */
 static inline part even(part word)
 {
     return word & 0x00ff00ff;
@@ -25,7 +25,7 @@ static inline part odd(part word)
     return word >> 8 & 0x00ff00ff;
 }
 
-/* a * (FILTER_ONE - x) + b * x, in both halves of each word. */
+/* Returns a * (FILTER_ONE - x) + b * x for both halves of each word. */
 static inline part mix(part a, part b, part x)
 {
     part_halves weight = (part_halves)(x | x << 16);
@@ -37,7 +37,7 @@ static inline part_float to_float(part word)
     return __builtin_convertvector((part_int)word, part_float);
 }
 
-/* The sum of two rows' channel, 16 bits each, by weights; 8 bits. */
+/* Blends one channel of two rows, with 16 bits each, and rounds the sum to 8 bits. */
 static inline part settle(part upper, part lower, part_float first, part_float second)
 {
     part_float sum = to_float(upper) * first + to_float(lower) * second + 32768.0f;
@@ -80,7 +80,7 @@ enum {
     HALF_FRACTION = 0x3ff,
 };
 
-/* A finite half in units of 2^-24. */
+/* Converts a finite half to units of 2^-24. */
 static int64_t half_units(uint32_t half)
 {
     uint32_t exponent = half >> 10 & 31, fraction = half & HALF_FRACTION;
@@ -88,7 +88,7 @@ static int64_t half_units(uint32_t half)
     return half & HALF_SIGN ? -units : units;
 }
 
-/* Units of 2^-40 to the nearest half. */
+/* Converts a number of units of 2^-40 to the nearest half. */
 static uint32_t round_half(int64_t units)
 {
     uint32_t sign = units < 0 ? HALF_SIGN : 0;
@@ -97,7 +97,7 @@ static uint32_t round_half(int64_t units)
         return 0;
     unsigned top = 63 - (unsigned)__builtin_clzll(size), shift = top > 26 ? top - 10 : 16;
     uint64_t kept = (size + (UINT64_C(1) << (shift - 1))) >> shift;
-    /* A carry out of the fraction raises the exponent by itself. */
+    /* A carry out of the fraction increments the exponent. */
     uint32_t exponent = kept < 0x400 ? 0 : shift - 16;
     return sign | (uint32_t)(kept + exponent * 0x400);
 }
@@ -108,7 +108,7 @@ static bool negative_power_of_two(uint32_t half)
     return half & HALF_SIGN && !(half & HALF_FRACTION) && exponent && exponent != HALF_INFINITY;
 }
 
-/* One channel's values that have a weight. */
+/* The values of one channel with a weight other than 0. */
 struct halves {
     bool nan, positive_infinity, negative_infinity, negative;
     unsigned count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* fpmode.h - the host's float unit in the QPU's mode: round toward zero, denormals are zero.
+/* fpmode.h - the QPU's float mode on the host: round toward zero, denormals are zero.
  *
- * Only additions, multiplications and conversions from integer of alu.c run in this mode. It must
- * not leak: whoever enters it leaves it before any code of other blocks or of the embedding program
- * runs. With TESS_SOFT_FLOAT, or on a host whose unit has no such mode, both functions do nothing
+ * Only additions, multiplications and conversions from integer in alu.c run in this mode. A
+ * function that enters the mode must leave it before code of other blocks or of the embedding
+ * program runs. With TESS_SOFT_FLOAT, or on a host without such a mode, both functions do nothing
  * and alu.c computes in integers. */
 #ifndef VC4_FPMODE_H
 #define VC4_FPMODE_H
@@ -18,7 +18,7 @@
 #include <xmmintrin.h>
 #endif
 
-/* What the unit was set to before. */
+/* Previous mode of the host's float unit. */
 struct fpmode {
     uint64_t saved;
 };
@@ -36,12 +36,12 @@ static inline void fpmode_enter(struct fpmode *mode)
     __asm__ volatile("mrs %0, fpcr" : "=r"(mode->saved));
     __asm__ volatile("msr fpcr, %0" : : "r"(toward_zero | flush));
 #endif
-    __asm__ volatile("" : : : "memory"); /* no operand is loaded before this point */
+    __asm__ volatile("" : : : "memory"); /* prevents loads of operands before this point */
 }
 
 static inline void fpmode_leave(const struct fpmode *mode)
 {
-    __asm__ volatile("" : : : "memory"); /* every result is stored before this point */
+    __asm__ volatile("" : : : "memory"); /* prevents stores of results after this point */
 #if defined(TESS_SOFT_FLOAT)
     (void)mode;
 #elif defined(__x86_64__)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* hot.c - see hot.h.
  *
- * Choices: a run of instructions is counted at its two ends (one more from here on, one less from there on), so that it costs
- * the same whatever its length; the words are compared, because programs come and go at the same address.
- * Left out: what the host has no memory for, and code beyond 16384 pages. */
+ * Choices:  a run of instructions is counted by an increment at its start and a decrement after its
+ *           end, so that the cost does not depend on the run's length. Words are compared, because
+ *           a program may replace another one at the same address.
+ * Left out: counts for which the host has no memory; code beyond 16384 pages. */
 #include "vc4/hot.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static bool is_page(const struct hot_page *page, struct hot_program program, uin
            page->code == program.code;
 }
 
-/* The slot of the first version of a page, or the free one where it belongs. */
+/* Returns the slot of the first version of a page, or the free slot for it. */
 static uint32_t *slot_of(const struct hot *hot, struct hot_program program, uint32_t base)
 {
     uint32_t mask = hot->slots - 1, at = hash(program, base) & mask;
@@ -47,7 +48,7 @@ static uint32_t *slot_of(const struct hot *hot, struct hot_program program, uint
     return &hot->slot[at];
 }
 
-/* Makes room for one more page. */
+/* Makes room for another page. Returns false on failure. */
 static bool grow(struct hot *hot)
 {
     if (hot->count < hot->room)
@@ -69,7 +70,7 @@ static bool grow(struct hot *hot)
     for (uint32_t i = 0; i < hot->count; i++) {
         const struct hot_program program = program_of(&page[i]);
         uint32_t *place = slot_of(hot, program, page[i].base);
-        if (*place == 0) /* further versions follow the first */
+        if (*place == 0) /* later versions are in the list of the first one */
             *place = i + 1;
     }
     return true;
@@ -88,7 +89,7 @@ static struct hot_page *add_page(struct hot *hot, struct hot_program program, ui
     return page;
 }
 
-/* Whether a page has all of these words. */
+/* Returns true if a page contains all of these words. */
 static bool has(const struct hot_page *page, uint32_t first, const uint64_t *words, uint32_t count)
 {
     uint64_t all = UINT64_MAX >> (HOT_PAGE - count);
@@ -96,7 +97,7 @@ static bool has(const struct hot_page *page, uint32_t first, const uint64_t *wor
            memcmp(&page->word[first], words, count * sizeof *words) == 0;
 }
 
-/* Whether a page can hold those of these words that are known. */
+/* Returns true if none of the known words contradicts the page. */
 static bool agrees(const struct hot_page *page, uint32_t first, const uint64_t *words,
                    uint64_t known, uint32_t count)
 {
@@ -117,7 +118,8 @@ static void note_words(struct hot_page *page, uint32_t first, const uint64_t *wo
     }
 }
 
-/* The version of a page that has these words, at `first` in the page; a new one if need be. NULL: there is no room. */
+/* Returns the version of a page that contains these words from index `first` on. Adds a version if
+ * necessary. Returns NULL if there is no room. */
 static struct hot_page *find(struct hot *hot, struct hot_program program, uint32_t base,
                              uint32_t first, const uint64_t *words, uint64_t known, uint32_t count)
 {
@@ -222,7 +224,7 @@ static int compare(const void *left, const void *right)
     return one->word == other->word ? 0 : one->word < other->word ? -1 : 1;
 }
 
-/* Adds the instructions of a page to rows; returns how many there are now. */
+/* Appends the instructions of a page to rows. Returns the new number of rows. */
 static size_t add_rows(struct tess_vc4_hot *rows, size_t count, const struct hot_page *page)
 {
     uint64_t executed = 0;
@@ -244,7 +246,7 @@ static size_t add_rows(struct tess_vc4_hot *rows, size_t count, const struct hot
     return count;
 }
 
-/* Adds up rows of the same instruction. */
+/* Merges rows of the same instruction. Returns the new number of rows. */
 static size_t join(struct tess_vc4_hot *rows, size_t count)
 {
     size_t kept = 0;

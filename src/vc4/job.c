@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* job.c - see job.h.
  *
- * What one job may do ahead of its turn is limited, so that nobody can tell: it reads memory, but writes
- * none; it has its own copy of semaphores and mutex; its findings are kept. Whatever would make a
- * difference marks the job as one to be drawn again. */
+ * A job that is drawn ahead of its turn must have no visible effect until the commit. Such a job
+ * reads memory, but does not write any. It has its own copy of the semaphores and the mutex. Its
+ * findings are kept. If an access could give another result at the job's turn, the job is marked to
+ * be drawn again. */
 #include "vc4/job.h"
 
 #include <stdlib.h>
@@ -17,22 +18,22 @@
 enum {
     JOBS_PER_THREAD = 8, /* in one window */
     MAX_OPERATIONS = 1 << 16,
-    MAX_STORES = 4,         /* of one job that can be waited for */
+    MAX_STORES = 4,         /* of one job, for the loads that must wait for them */
     DUMP_BYTES = 3 * 16384, /* colour, Z and stencil, mask */
     WHOLE_MEMORY = 1 << 30,
 };
 
 enum operation_kind { OPERATION_RECORD, OPERATION_STATE, OPERATION_DRAW, OPERATION_STORE };
 
-/* One thing to do, and the record that asks for it. */
+/* An operation, and the record that requires it. */
 struct operation {
     uint32_t record_address;
     uint8_t record, kind;
     bool has_data;
-    bool writes; /* a store that sends something to memory */
+    bool writes; /* a store that writes to memory */
     union {
         uint8_t data[16];
-        uint32_t state; /* index into job->state */
+        uint32_t state; /* index in job->state */
         struct render_primitive primitive;
     };
 };
@@ -42,11 +43,11 @@ struct job_state {
     struct shader_record shader;
 };
 
-/* A range of memory that a store writes, and which tile of which frame it is. */
+/* A range of memory that a store writes, with its tile and frame. */
 struct extent {
     uint32_t base, size;
     uint32_t surface, column, row;
-    bool whole_tile; /* memory holds this tile only */
+    bool whole_tile; /* the memory contains only this tile */
     uint8_t frame[10];
 };
 
@@ -57,28 +58,28 @@ struct job {
     uint32_t states, state_capacity;
     struct extent store[MAX_STORES];
     uint32_t stores;
-    bool closed; /* its last store clears the tile buffer, which the next job does itself */
+    bool closed; /* the last store clears the tile buffer, when the next job starts */
     struct job_start start;
-    struct fault_log told; /* what the executor found */
+    struct fault_log told; /* findings of the executor */
     struct fault_kept told_kept;
-    struct cle_thread after; /* the rendering thread behind this job, and its counts */
+    struct cle_thread after; /* state of the rendering thread after this job */
     uint64_t records_after, records_left_after;
 
     /* Drawing. */
     struct render render;
-    struct bus bus;      /* for shaders and vertices: guarded while ahead of its turn */
-    struct bus tile_bus; /* for loads and stores */
+    struct bus bus;      /* for shaders and vertices; guarded while the job is ahead of its turn */
+    struct bus tile_bus; /* for loads and stores of tiles */
     struct bus_guard guard;
     struct fault_log log;
     struct fault_kept kept;
     struct pctr_counts counts;
     struct profile profile;
     struct draw_tally tally;
-    struct qpu_shared shared; /* a copy, while ahead of its turn */
-    uint32_t done;            /* operations carried out */
+    struct qpu_shared shared; /* a copy, used while the job is ahead of its turn */
+    uint32_t done;            /* number of operations carried out */
     bool begun;
     bool ahead;    /* drawn up to its first store */
-    bool conflict; /* something depended on an earlier job */
+    bool conflict; /* a result may depend on an earlier job */
 };
 
 static struct job *filling(struct jobs *jobs)
@@ -88,7 +89,7 @@ static struct job *filling(struct jobs *jobs)
 
 /* --- filling a job --- */
 
-/* Room for one more element; false if there is no memory. */
+/* Makes room for another element. Returns false if the host is out of memory. */
 static bool grow(void **array, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (count < *capacity)
@@ -107,14 +108,14 @@ bool jobs_lacked_memory(const struct tess_vc4 *vc4)
     return vc4->jobs.no_memory;
 }
 
-/* Nothing is drawn from now on: it would be something else than the program's. */
+/* Stops all drawing after a loss of operations, because the results would be wrong. */
 static void lack_memory(struct tess_vc4 *vc4)
 {
-    fault(&vc4->log, FAULT_BUDGET, "no memory for the operations of a tile");
+    fault(&vc4->log, FAULT_BUDGET, "the host is out of memory for the operations of a tile");
     vc4->jobs.hung = vc4->jobs.no_memory = true;
 }
 
-/* A new operation at the end of the job, or NULL if nothing is drawn any more. */
+/* Appends an operation to the job. Returns NULL if nothing is drawn any more. */
 static struct operation *append(struct tess_vc4 *vc4, enum operation_kind kind)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -167,7 +168,7 @@ void jobs_draw(struct tess_vc4 *vc4, const struct render_primitive *primitive)
         operation->primitive = *primitive;
 }
 
-/* --- what stores write, and loads read --- */
+/* --- memory of loads and stores --- */
 
 static uint32_t image_bytes(uint32_t width, uint32_t height, uint32_t layout, uint32_t bits)
 {
@@ -195,7 +196,7 @@ static void set_dump(struct extent *extent, uint32_t address)
 
 enum { FRAME_8888 = 1, BUFFER_NONE = 0, BUFFER_COLOUR = 1, BUFFER_FULL_DUMP = 5 };
 
-/* Bits of a pixel in memory, of a frame that takes 32 or 16 unless its colour has 64. */
+/* Returns the bits per pixel in memory: 64 if the frame has 64-bit colour, otherwise 32 or 16. */
 static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
 {
     if (CL_GET(frame, TILE_RENDERING_MODE, COLOR_64BIT))
@@ -203,7 +204,8 @@ static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
     return is_8888 ? 32 : 16;
 }
 
-/* Records 28 and 29 agree in these fields. Formats narrower than 32 bits are taken for 32. */
+/* Sets the extent of record 28 or 29, which have the same fields here. Formats narrower than 32
+ * bits count as 32. Returns false if no buffer is selected. */
 static bool set_general(struct extent *extent, const uint8_t *data)
 {
     uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
@@ -221,7 +223,8 @@ static bool set_general(struct extent *extent, const uint8_t *data)
     return true;
 }
 
-/* The memory that a load or store of the current tile touches; false if it is none. */
+/* Sets the memory that a load or store of the current tile accesses. Returns false if there is
+ * none. */
 static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_t *data,
                         struct extent *extent)
 {
@@ -245,7 +248,8 @@ static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_
     }
 }
 
-/* Other tiles of the same surface lie side by side. */
+/* Returns true if two ranges overlap. Ranges of different tiles of the same surface do not
+ * overlap. */
 static bool overlap(const struct extent *a, const struct extent *b)
 {
     bool apart = a->base - b->base >= b->size && b->base - a->base >= a->size;
@@ -272,7 +276,8 @@ static void hit_guard(void *user)
     job->conflict = true;
 }
 
-/* The contents that the tile buffer has where the job starts. Reporting is not repeated. */
+/* Restores the contents of the tile buffer at the start of the job, without findings, which are
+ * already reported. */
 static void restore_tile_buffer(struct job *job)
 {
     struct fault_log quiet = {.sink = {0}};
@@ -287,7 +292,7 @@ static void restore_tile_buffer(struct job *job)
     tlb->log = &job->log;
 }
 
-/* Prepares to draw a job from its start; ahead: before its turn. */
+/* Prepares to draw a job from its start. ahead is true if it is drawn before its turn. */
 static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_cache *instructions)
 {
     struct render *render = &job->render;
@@ -361,7 +366,7 @@ static void carry_out(struct job *job, const struct operation *operation)
     }
 }
 
-/* Vertices of the primitives behind the one that is being drawn. A vertex_look_ahead function. */
+/* Returns the vertices of the primitives after the current one. A vertex_look_ahead function. */
 static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 {
     const struct job *job = user;
@@ -380,7 +385,8 @@ static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
     return count;
 }
 
-/* Carries out operations to the end, or to the first that writes memory. */
+/* Carries out operations to the end of the job. If ahead is true, stops before the first one that
+ * writes memory. */
 static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
 {
     struct render *render = &job->render;
@@ -405,7 +411,7 @@ static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instruction
     struct tess_vc4 *vc4 = user;
     struct job *job = vc4->jobs.slot[index];
     if (job->begun)
-        return; /* its first part has been carried out at its turn */
+        return; /* its first part was drawn at its turn */
     begin(vc4, job, true, instructions);
     draw(vc4, job, true);
     if (!job->render.hung && !job->conflict)
@@ -426,7 +432,7 @@ static void count_work(struct render_work *sum, const struct render_work *part)
     sum->texture_lookups += part->texture_lookups;
 }
 
-/* Adds what the job has done since the last time. */
+/* Adds the counts of the job since the last call. */
 static void count(struct tess_vc4 *vc4, struct job *job)
 {
     struct render *render = &job->render;
@@ -443,7 +449,7 @@ static void count(struct tess_vc4 *vc4, struct job *job)
     profile_clear(&job->profile);
 }
 
-/* The rendering thread will stand where the shader hangs. */
+/* Sets the place to which the rendering thread will return: the record where the shader hangs. */
 static void hang(struct tess_vc4 *vc4, const struct job *job)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -458,14 +464,15 @@ static void hang(struct tess_vc4 *vc4, const struct job *job)
     vc4->out_of_budget |= job->render.out_of_budget;
 }
 
-/* A job may go on with the tile buffer of one that was begun before the host mapped or unmapped memory. */
+/* Updates the job's view of memory. The job may have begun before the host mapped or unmapped
+ * memory. */
 static void see_memory(const struct tess_vc4 *vc4, struct job *job)
 {
     bus_view_again(&job->bus, &vc4->bus);
     bus_view_again(&job->tile_bus, &vc4->bus);
 }
 
-/* At its turn: from the start, or on from where it was drawn ahead. */
+/* Completes a job at its turn: from the start, or from where the drawing ahead has stopped. */
 static void commit(struct tess_vc4 *vc4, struct job *job)
 {
     fault_forward(&vc4->jobs.outer, &job->told);
@@ -475,7 +482,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
     see_memory(vc4, job);
     job->render.shared = job->render.vertices.shared = &vc4->shared;
     job->bus.guard = NULL;
-    if (ahead) /* drawing goes on with what is left after its first part */
+    if (ahead) /* the remaining budget excludes the part drawn ahead */
         vc4->instructions_left -= job->render.work.instructions;
     uint64_t spent = job->render.work.instructions;
     draw(vc4, job, false);
@@ -487,7 +494,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
         hang(vc4, job);
 }
 
-/* Makes an empty job of it, which goes on from what the latest store left. */
+/* Makes the job an empty one that starts with the current setup. */
 static void empty(struct jobs *jobs, struct job *job)
 {
     job->operations = job->states = job->stores = job->done = 0;
@@ -496,7 +503,8 @@ static void empty(struct jobs *jobs, struct job *job)
     job->start = jobs->setup;
 }
 
-/* Keeps the tile buffer of a job whose operations have been carried out. */
+/* Removes the operations of a job after they have been carried out. The job continues with its tile
+ * buffer. */
 static void go_on(struct job *job)
 {
     job->operations = job->states = job->done = 0;
@@ -511,7 +519,7 @@ static void swap(struct job **a, struct job **b)
     *b = other;
 }
 
-/* The executor's findings go to the job that is being filled. */
+/* Directs the executor's findings to the job. */
 static void listen(struct tess_vc4 *vc4, struct job *job)
 {
     struct tess_place place = vc4->log.place;
@@ -527,7 +535,7 @@ static void stop_listening(struct tess_vc4 *vc4, struct job *job)
     job->told = vc4->log;
 }
 
-/* Job `last` hangs: what the executor found in later ones has not happened. */
+/* Drops the executor's findings in the jobs after a hung one. */
 static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -538,7 +546,8 @@ static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
     listen(vc4, jobs->slot[last]);
 }
 
-/* Draws and commits all complete jobs; the one that is being filled moves to slot 0. */
+/* Draws and commits all complete jobs. Moves the job being filled to slot 0, or the hung job, which
+ * keeps its tile buffer. */
 static void run_window(struct tess_vc4 *vc4)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -546,11 +555,12 @@ static void run_window(struct tess_vc4 *vc4)
     if (pending == 0)
         return;
     jobs->pending = 0;
-    /* What is drawn ahead may reach memory that it would not reach at its turn: nobody must see. */
+    /* Drawing ahead may access memory that is not accessed at the job's turn, which a watch must
+     * not see. */
     if (jobs->pool && pending > 1 && !vc4->bus.watch)
         job_pool_run(jobs->pool, draw_ahead, vc4, pending, false);
     jobs->guard.count = 0;
-    uint32_t last = pending; /* of a hang: the job whose tile stays in the tile buffer */
+    uint32_t last = pending; /* index of the job that moves to slot 0 */
     for (uint32_t i = 0; i < pending && !jobs->hung; i++) {
         commit(vc4, jobs->slot[i]);
         if (jobs->hung)
@@ -582,7 +592,7 @@ void jobs_sync(struct tess_vc4 *vc4)
     listen(vc4, job);
 }
 
-/* Guards what the job's stores will write; false if there are too many ranges. */
+/* Guards the memory of the job's stores. Returns false if there are too many ranges. */
 static bool guard_stores(struct jobs *jobs, const struct job *job)
 {
     struct bus_guard *guard = &jobs->guard;
@@ -601,7 +611,7 @@ static bool guard_stores(struct jobs *jobs, const struct job *job)
     return true;
 }
 
-/* The job is complete. */
+/* Completes the job being filled and begins the next one. */
 static void close_job(struct tess_vc4 *vc4)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -618,16 +628,16 @@ static void close_job(struct tess_vc4 *vc4)
         run_window(vc4);
 }
 
-/* --- what the tile buffer holds --- */
+/* --- contents of the tile buffer --- */
 
-/* The halves of it that the current tile takes, as a set. */
+/* Returns the set of the tile buffer's halves that the current tile uses. */
 static uint32_t tile_halves(const struct job_start *setup)
 {
     struct tlb_geometry tile = tlb_frame_geometry(setup->frame);
     return tlb_halves(&tile, setup->half);
 }
 
-/* Keeps the data of record 113 or 114. Other data mean that nothing is cleared as they say. */
+/* Keeps the data of record 113 or 114. If they change, no half counts as cleared. */
 static void keep_setup(struct job_start *setup, bool *known, uint8_t *kept, const uint8_t *data,
                        size_t bytes)
 {
@@ -637,7 +647,7 @@ static void keep_setup(struct job_start *setup, bool *known, uint8_t *kept, cons
     memcpy(kept, data, bytes);
 }
 
-/* Whether a store leaves nothing of the tile in the tile buffer. */
+/* Returns true if a store clears the whole tile in the tile buffer. */
 static bool clears_all(uint8_t record, const uint8_t *data)
 {
     if (record == CL_STORE_FULL_RES_TILE_BUFFER)
@@ -649,7 +659,7 @@ static bool clears_all(uint8_t record, const uint8_t *data)
     return true;
 }
 
-/* A store of the current tile: what is cleared behind it, and whose turn it is then. */
+/* Updates the cleared halves and the half of the next tile after a store of the current tile. */
 static void follow_store(struct job_start *setup, uint8_t record, const uint8_t *data)
 {
     if (clears_all(record, data))
@@ -746,7 +756,7 @@ void jobs_abandon(struct tess_vc4 *vc4)
         render_abandon(&job->render);
 }
 
-/* Reads of the executor itself: earlier stores come first. */
+/* Commits earlier stores before the executor itself reads memory that they write. */
 static void executor_hit(void *user)
 {
     run_window(user);
@@ -768,7 +778,7 @@ void jobs_reset(struct tess_vc4 *vc4)
 
 static struct job *new_job(void)
 {
-    /* Lanes are over-aligned, which calloc() does not promise. */
+    /* The lanes need more alignment than calloc() guarantees. */
     struct job *job = aligned_alloc(64, (sizeof *job + 63) / 64 * 64);
     if (job)
         memset(job, 0, sizeof *job);

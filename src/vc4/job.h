@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* job.h - tile jobs: the rendering list cut into pieces that several host threads can draw at once.
+/* job.h - tile jobs: pieces of the rendering list that several host threads can draw concurrently.
  *
- * In:  what the rendering thread of the CLE executes, record by record.
- * Out: stored tiles, findings and counts, exactly as if each record were carried out when it comes.
+ * In:  the records that the rendering thread of the CLE executes.
+ * Out: stored tiles, findings and counts, exactly as if each record were executed in order.
  *
- * A job ends with a store that clears the whole tile buffer, so the next one starts from known
- * contents. Jobs are drawn in any order, by any thread; they are *committed* in the list's order: only
- * then do their stores reach memory and their findings the log. A job that depends on an earlier one
- * after all (it reads what that will store, touches a semaphore, hangs, or ends the budget) is drawn
- * once more at its turn. With one thread every job is drawn at its turn. */
+ * A job ends with a store that clears the whole tile buffer, so that the next job starts with known
+ * contents. Any thread draws jobs in any order, but jobs are *committed* in the order of the list:
+ * only then do their stores reach memory, and their findings the log. A job that depends on an
+ * earlier one (it reads memory that the earlier one stores, accesses a semaphore, hangs, or uses up
+ * the budget) is drawn again at its turn. With one host thread, every job is drawn at its turn. */
 #ifndef VC4_JOB_H
 #define VC4_JOB_H
 
@@ -22,74 +22,79 @@ struct tess_vc4;
 struct job;
 struct job_pool;
 
-/* What the next job starts with. */
+/* State at the start of the next job. */
 struct job_start {
-    uint32_t cleared; /* halves of the tile buffer that are as records 113 and 114 clear them; a set */
-    uint32_t half;    /* of the next tile that is double-buffered */
+    /* set of the tile buffer's halves that are cleared to the values of records 113 and 114 */
+    uint32_t cleared;
+    uint32_t half; /* half of the tile buffer for the next double-buffered tile */
     bool frame_known, clear_known;
     uint8_t frame[10], clear[13]; /* data of records 113 and 114 */
 };
 
 struct jobs {
-    struct job *
-        *slot; /* slots of them: `pending` complete ones, then the one that is being filled */
+    struct job **slot; /* `pending` complete jobs, then the job being filled */
     uint32_t slots, pending;
-    uint32_t threads;      /* of the host, that draw */
-    struct job_pool *pool; /* they; NULL: none, or at rest */
+    uint32_t threads;      /* number of host threads that draw */
+    struct job_pool *pool; /* the host threads, or NULL if there are none or they are at rest */
 
-    struct job_start setup; /* records 113 and 114 as they stand now */
-    uint8_t load_record;    /* 27 or 29, until the next tile coordinates; 0 none */
+    struct job_start setup; /* current state of records 113 and 114 */
+    uint8_t load_record;    /* 27 or 29 until the next tile coordinates, or 0 */
     uint8_t load_data[6];
-    struct bus_guard guard; /* what pending jobs will store */
-    struct fault_log outer; /* the device's log, while it keeps the executor's findings */
+    struct bus_guard guard; /* memory that pending jobs will store to */
+    struct fault_log outer; /* the device's log, saved while findings of the executor are kept */
 
-    bool no_memory; /* operations got lost: the host had none for them */
-    bool hung;   /* a shader will never end: nothing is drawn until jobs_abandon() */
-    bool rewind; /* the rendering thread is to be put to hung_at */
+    bool no_memory; /* operations were lost because the host was out of memory */
+    bool hung;      /* a shader hangs: nothing is drawn until jobs_abandon() */
+    bool rewind;    /* the rendering thread must be set back to hung_at */
     struct cle_thread hung_at;
     uint64_t hung_records, hung_records_left;
 
-    struct render_work work; /* of all committed jobs */
+    struct render_work work; /* sums over all committed jobs */
 };
 
-/* threads: 1..TESS_VC4_MAX_THREADS host threads draw. False: no memory, or no threads to be had. */
+/* Creates the jobs, to be drawn by 1 to TESS_VC4_MAX_THREADS host threads. Returns false if the
+ * host is out of memory or threads. */
 bool jobs_create(struct jobs *jobs, uint32_t threads);
 void jobs_free(struct jobs *jobs);
 
-/* Whether the host had no memory for something that was to be drawn. */
+/* Returns true if operations were lost because the host was out of memory. */
 bool jobs_lacked_memory(const struct tess_vc4 *vc4);
 
-/* Ends the host threads; starts them again. Without threads to be had, the caller's does all. */
+/* jobs_rest() ends the host threads. jobs_wake() starts them again; if that fails, the caller's
+ * thread draws everything. */
 void jobs_rest(struct jobs *jobs);
 void jobs_wake(struct jobs *jobs);
 
-/* Forgets everything, as after power-up. */
+/* Resets everything, as after power-up. */
 void jobs_reset(struct tess_vc4 *vc4);
 
-/* Records 113, 114, 27, 29 and 115; data points behind the id. */
+/* Executes records 113, 114, 27, 29 and 115. data points after the id. */
 void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data);
 
-/* State for the primitives that follow. */
+/* Sets the state for the primitives that follow. */
 void jobs_state(struct tess_vc4 *vc4, const struct cl_state *state,
                 const struct shader_record *shader);
 
 void jobs_draw(struct tess_vc4 *vc4, const struct render_primitive *primitive);
 
-/* Records 24 to 26 and 28; data is NULL for 24 and 25. */
+/* Executes records 24 to 26 and 28. data is NULL for 24 and 25. */
 void jobs_store(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data);
 
-/* Carries out all that has come so far. Before the executor waits, stops, ends a frame or tells. */
+/* Carries out all operations so far. Call it before the executor waits, stops, ends a frame or
+ * reports to the host. */
 void jobs_sync(struct tess_vc4 *vc4);
 
-/* Around the steps of the rendering thread: what the executor finds is kept in between, and leave
- * carries out all that has come. */
+/* Surround the steps of the rendering thread. The executor's findings are kept in between.
+ * jobs_leave() carries out all operations. */
 void jobs_enter(struct tess_vc4 *vc4);
 void jobs_leave(struct tess_vc4 *vc4);
 
-/* After each step: puts the rendering thread back to where a shader hangs. True if one does. */
+/* Call after each step. If a shader hangs, sets the rendering thread back to its record and returns
+ * true. */
 bool jobs_settle(struct tess_vc4 *vc4);
 
-/* Drops a hung shader and what waits behind it: the rendering thread was reset. */
+/* Drops a hung shader and the operations that wait for it, after a reset of the rendering
+ * thread. */
 void jobs_abandon(struct tess_vc4 *vc4);
 
 #endif

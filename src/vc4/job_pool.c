@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* job_pool.c - see job_pool.h. Workers wait between windows; within one, each takes the next task. Those that there is no
- * task for sleep on. Where windows are short and come soon after each other, who waits looks a while before it sleeps. */
+/* job_pool.c - see job_pool.h. One call of job_pool_run() is a window. Workers wait between
+ * windows. In a window, each worker executes the next task until none is left. Workers beyond the
+ * number of tasks stay asleep. In brief windows, waiting threads poll for a while before they
+ * sleep. */
 #define _DEFAULT_SOURCE /* syscall() */
 #include "vc4/job_pool.h"
 
@@ -14,13 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Not by the C library, whose sched_yield() may be the door of a shim that has a device run what is pending. */
+/* Yields by a system call. The C library's sched_yield() may be interposed by a shim that then runs
+ * a device's pending work. */
 static void yield(void)
 {
     syscall(SYS_sched_yield);
 }
 
-/* How often to look, and let others run, before sleeping: some 50 microseconds. */
+/* Number of polls, with a yield each, before a thread sleeps: about 50 microseconds. */
 enum { LOOKS = 200 };
 
 struct worker {
@@ -34,21 +37,21 @@ struct worker {
 struct job_pool {
     pthread_mutex_t mutex;
     pthread_cond_t done;
-    /* Both change with the mutex held. */
-    atomic_uint_fast64_t window; /* counts the windows that have been started */
-    atomic_uint_fast32_t busy;   /* workers that have not finished this one */
+    /* window and busy change only with the mutex held. */
+    atomic_uint_fast64_t window; /* number of windows started */
+    atomic_uint_fast32_t busy;   /* workers that have not finished the current window */
     bool quit;
-    pid_t process; /* whose threads they are: not those of a copy of it */
+    pid_t process; /* process that owns the threads; not a forked child */
 
-    /* The window. */
+    /* The current window. */
     job_pool_task *task;
     void *user;
     uint32_t count;
-    atomic_uint_fast32_t looks; /* by who waits for its end, and for the next one */
+    atomic_uint_fast32_t looks; /* number of polls before a thread sleeps */
     atomic_uint_fast32_t next;
 
     uint32_t workers, started;
-    struct worker worker[]; /* the first is the caller itself */
+    struct worker worker[]; /* the first entry is the caller's thread */
 };
 
 static void do_tasks(struct job_pool *pool, struct qpu_cache *instructions)
@@ -61,7 +64,8 @@ static void do_tasks(struct job_pool *pool, struct qpu_cache *instructions)
     }
 }
 
-/* Waits for a window after `seen` with a task for the worker; false when the pool ends. */
+/* Waits for a window after `seen` that has a task for the worker. Returns false when the pool
+ * ends. */
 static bool wait_for_window(struct worker *worker, uint64_t *seen)
 {
     struct job_pool *pool = worker->pool;
@@ -88,7 +92,7 @@ static void *work(void *user)
 {
     struct worker *worker = user;
     uint64_t seen = 0;
-    fesetenv(FE_DFL_ENV); /* setup arithmetic rounds to nearest */
+    fesetenv(FE_DFL_ENV); /* setup arithmetic requires round-to-nearest */
     while (wait_for_window(worker, &seen)) {
         do_tasks(worker->pool, worker->instructions);
         finish_window(worker->pool);
@@ -127,7 +131,8 @@ void job_pool_run(struct job_pool *pool, job_pool_task *task, void *user, uint32
     wait_for_workers(pool);
 }
 
-/* The process's signals are not for this thread. */
+/* Starts a worker thread with all signals blocked, so that other threads handle the process's
+ * signals. */
 static int start_thread(struct worker *worker)
 {
     sigset_t all, before;
@@ -178,7 +183,7 @@ bool job_pool_is_there(const struct job_pool *pool)
     return pool && pool->process == getpid();
 }
 
-/* A copy of the process leaves alone what the threads may have had in use. */
+/* Does nothing in a forked child, where the parent's threads may have left memory in use. */
 void job_pool_free(struct job_pool *pool)
 {
     if (!job_pool_is_there(pool))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* job_pool.h - host threads that work side by side: on tile jobs (job.h), and on user programs (rounds.h). */
+/* job_pool.h - host threads that work in parallel on tile jobs (job.h) and on user programs
+ * (rounds.h). */
 #ifndef VC4_JOB_POOL_H
 #define VC4_JOB_POOL_H
 
@@ -10,18 +11,21 @@
 
 struct job_pool;
 
-/* threads: how many work, the caller of job_pool_run() among them; 2 at least. NULL: no memory or
- * no threads to be had. Release with job_pool_free(). */
+/* Creates a pool of at least 2 threads, including the caller of job_pool_run(). Returns NULL if the
+ * host is out of memory or threads. Release the pool with job_pool_free(). */
 struct job_pool *job_pool_create(uint32_t threads);
-/* False: there is none, or the process that made it has forked, and this is the child, which has no such threads. */
+/* Returns false if pool is NULL, or if another process created it: a forked child does not have its
+ * threads. */
 bool job_pool_is_there(const struct job_pool *pool);
 
-void job_pool_free(struct job_pool *pool); /* NULL is allowed */
+void job_pool_free(struct job_pool *pool); /* pool may be NULL */
 
-/* Task `index` of those that user stands for. instructions: decoded ones, of this thread alone. */
+/* Executes task `index`. instructions is a cache of decoded instructions that no other thread
+ * uses. */
 typedef void job_pool_task(void *user, uint32_t index, struct qpu_cache *instructions);
 
-/* Does tasks 0 to count - 1, in any order; returns when all are done. brief: they are short, and more will follow soon. */
+/* Executes tasks 0 to count - 1 in any order, and returns when all are done. brief is true if the
+ * tasks are short and another call follows soon. */
 void job_pool_run(struct job_pool *pool, job_pool_task *task, void *user, uint32_t count,
                   bool brief);
 

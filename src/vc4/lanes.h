@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes.h - the 16 SIMD elements of a QPU as one value. Compiler vectors let plain C work on all of them
- * at once; they are passed by pointer, so that the calling convention does not depend on the host's
- * vector width. Element i is lanes[i]. */
+/* lanes.h - the 16 SIMD elements of a QPU as one value.
+ *
+ * Compiler vectors let plain C operate on all elements at once. Vectors are passed by pointer, so
+ * that the calling convention does not depend on the host's vector width. Element i is lanes[i]. */
 #ifndef VC4_LANES_H
 #define VC4_LANES_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* layout.c - see layout.h.
  *
- * Source: manual section 11, figures 13 to 15; JayStation's text on the T-format for the order of subtiles;
- * Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold. Padding: isa/cl/image.c.
- * */
+ * Source: manual section 11, figures 13 to 15; JayStation's text on the T-format for the order of
+ *         subtiles; Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold. Padding
+ *         is in isa/cl/image.c. */
 #include "vc4/layout.h"
 
 #include "isa/cl/image.h"
@@ -12,10 +12,10 @@ enum {
     UTILE_BYTES = 64,
     SUBTILE_BYTES = 1024, /* 4 x 4 microtiles */
     TILE_BYTES = 4096,    /* 2 x 2 subtiles */
-    TILE_UTILES = 8,      /* microtiles along a tile's side */
+    TILE_UTILES = 8,      /* microtiles along the side of a tile */
 };
 
-/* Position in memory of the subtile at (x, y) of a tile, [odd tile row][y][x]. */
+/* Order in memory of the subtile at (x, y) of a tile: [odd tile row][y][x]. */
 static const uint8_t subtile_order[2][2][2] = {
     {{0, 3}, {1, 2}},
     {{2, 1}, {3, 0}},
@@ -46,7 +46,7 @@ void layout_init(struct image_layout *image, enum layout layout, uint32_t width,
         image->stride_px = size.width;
 }
 
-/* Byte offset of the microtile at (x, y), counted in microtiles, in a T-format image. */
+/* Returns the byte offset of a microtile in a T-format image. x and y count microtiles. */
 static uint32_t t_format_offset(uint32_t utiles_per_row, uint32_t x, uint32_t y)
 {
     uint32_t tiles_per_row = utiles_per_row / TILE_UTILES;
@@ -79,8 +79,8 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
     return base + bits / 8;
 }
 
-/* In T-format the place of a subtile is the exclusive-or of a number that depends on the column, 0
- * or 3, and one that depends on the row; and tiles of odd rows count backwards, which is the
+/* In T-format, the order of a subtile is the exclusive-or of a number that depends on the column (0
+ * or 3) and one that depends on the row. Tiles of odd rows are in reverse order, which is the
  * exclusive-or of the tile's column with all ones. */
 void layout_columns(const struct image_layout *image, const lanes *x, lanes *column)
 {

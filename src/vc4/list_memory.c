@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* list_memory.c - see list_memory.h. The comparison is isa/cl/overlap.c, which the checker
- * uses, too. */
+/* list_memory.c - see list_memory.h. The comparison is in isa/cl/overlap.c, which the checker also
+ * uses. */
 #include "vc4/list_memory.h"
 
 #include "isa/cl/cl.h"
@@ -14,7 +14,7 @@ static const uint8_t *bytes_at(void *user, uint32_t address, size_t *left)
     return bytes;
 }
 
-/* At the record that names what is written. */
+/* Reports an overlap, at the record that names the written memory. */
 static void report(void *user, const struct cl_overlap *overlap)
 {
     struct bus *bus = user;
@@ -60,7 +60,7 @@ static void report_alias(struct bus *bus, const struct cl_alias *alias)
     bus->log->place = before;
 }
 
-/* --- images that were stored --- */
+/* --- stored images --- */
 
 void list_memory_forget(struct list_memory *memory)
 {

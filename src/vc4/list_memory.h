@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* list_memory.h - what memory the lists of both control-list threads use, and what they share by
- * mistake.
+/* list_memory.h - memory that the lists of both control list threads use, and overlaps between the
+ * uses.
  *
- * In:  memory; where a list begins and ends, when its first record is executed.
- * Out: findings about overlaps, before the list does anything. */
+ * In:  memory; the start and end of a list when its first record is executed.
+ * Out: findings about overlaps, before the list has any effect. */
 #ifndef VC4_LIST_MEMORY_H
 #define VC4_LIST_MEMORY_H
 
@@ -15,29 +15,30 @@
 
 struct tlb_frame;
 
-/* Zero-initialise it. */
+/* Initialise with zeros. */
 struct list_memory {
-    struct cl_uses binning, rendering; /* of the latest lists */
-    bool remembers;          /* nothing but lists and programs of this device writes images */
-    struct cl_images images; /* that lists have stored, if it does */
+    struct cl_uses binning, rendering; /* memory uses of the latest lists */
+    bool remembers;          /* true if only lists and programs of this device write images */
+    struct cl_images images; /* images that lists have stored; only if remembers is true */
 };
 
-/* The binner's overflow memory when its list starts: V3D_BPOA and V3D_BPOS. */
+/* Check a list from start to end. overflow and overflow_size are the binner's overflow memory at
+ * that time, V3D_BPOA and V3D_BPOS. */
 void list_memory_bin(struct list_memory *memory, struct bus *bus, uint32_t start, uint32_t end,
                      uint32_t overflow, uint32_t overflow_size);
 void list_memory_render(struct list_memory *memory, struct bus *bus, uint32_t start, uint32_t end);
 
-/* A fragment shader reads a texture, while lists draw into a frame: its address, and the
- * layout of its first level. */
+/* Checks the texture at address, whose first level has this layout, when a fragment shader reads it
+ * while lists draw into frame. */
 void list_memory_texture(const struct list_memory *memory, const struct tlb_frame *frame,
                          uint32_t address, const struct image_layout *texture,
                          struct fault_log *log);
 
-/* A picture is read from memory by the host. */
+/* Checks the format in which the host reads an image from memory. */
 void list_memory_picture(const struct list_memory *memory, const struct cl_view *view,
                          struct fault_log *log);
 
-/* Something else may have written images. */
+/* Forgets stored images, when something else may have written images. */
 void list_memory_forget(struct list_memory *memory);
 
 void list_memory_free(struct list_memory *memory);

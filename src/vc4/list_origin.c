@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* list_origin.c - see list_origin.h. The tile's list is read from its beginning for the shader
- * state that it is in. */
+/* list_origin.c - see list_origin.h. The tile's list is read from its beginning to find the shader
+ * state at the place. */
 #include "vc4/list_origin.h"
 
 #include "isa/cl/cl.h"
@@ -8,12 +8,12 @@
 
 enum { STEPS_MAX = 1 << 16, LEAST_BLOCK = 32, XY_BYTES = 4 };
 
-/* A tile's list being read. */
+/* State of reading a tile's list. */
 struct reader {
     struct bus *bus;
     uint32_t address;
     struct primlist_format format;
-    uint32_t shader; /* the latest shader state record's word */
+    uint32_t shader; /* word of the latest shader state record */
     unsigned left;
 };
 
@@ -22,7 +22,7 @@ static const uint8_t *at(struct bus *bus, uint32_t address, uint32_t size)
     return bus_host(bus, address, size);
 }
 
-/* One item of a compressed list; the primitive in it, if there is one. */
+/* Reads one item of a compressed list and the primitive in it, if any. */
 static enum primlist_item read_item(struct reader *reader, struct primlist_primitive *primitive)
 {
     uint8_t bytes[PRIMLIST_MAX_ITEM] = {0};
@@ -41,7 +41,7 @@ static enum primlist_item read_item(struct reader *reader, struct primlist_primi
     return item;
 }
 
-/* To the end of a compressed list; false if it has none. */
+/* Skips a compressed list. Returns false if the list has no end. */
 static bool pass_list(struct reader *reader)
 {
     struct primlist_primitive primitive = {.valid = false};
@@ -59,7 +59,7 @@ static void take_format(struct reader *reader, const uint8_t *data)
     reader->format.index_bytes = CL_GET(data, PRIMITIVE_LIST_FORMAT, DATA_TYPE) == 3 ? XY_BYTES : 2;
 }
 
-/* Goes on by one record; false at the end, or where there is none. */
+/* Skips one record. Returns false at the end of the list or at an invalid record. */
 static bool pass_record(struct reader *reader)
 {
     const uint8_t *id = at(reader->bus, reader->address, 1);
@@ -81,7 +81,7 @@ static bool pass_record(struct reader *reader)
     }
 }
 
-/* The first vertex of the compressed list at a record; false if there is none. */
+/* Reads the first vertex of the compressed list at a record. Returns false on failure. */
 static bool first_vertex(struct reader *reader, uint32_t *vertex)
 {
     struct primlist_primitive primitive = {.valid = false};
@@ -118,7 +118,8 @@ static bool is_binners(const struct cl_uses *uses, uint32_t address)
     return false;
 }
 
-/* Where the list of the place's tile begins; false if record 112 is gone. */
+/* Sets *address to the beginning of the list of the place's tile. Returns false if record 112 is no
+ * longer in memory. */
 static bool list_begin(const struct list_memory *memory, struct bus *bus,
                        const struct tess_place *place, uint32_t *address)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* loop.c - see loop.h.
  *
- * In:     the code around an instruction of a program that has run for too long.
- * Out:    a loop, and words on its branch.
- * Method: branches back over the instruction are candidates. A register is fixed in a loop if nothing writes it there, or only
- *         from such registers; a branch never changes its mind if its flags come from fixed registers.
+ * In:       the code around an instruction of a program that has run for too long.
+ * Out:      a loop, and a description of its branch.
+ * Method:   candidates are branches back over the instruction. A register is fixed in a loop if the
+ *           loop does not write it, or computes it only from fixed registers. A branch always has
+ *           the same outcome if its flags come from fixed registers.
  * Left out: branches to addresses in registers; loops of more than 4096 instructions. */
 #include "vc4/loop.h"
 
@@ -17,7 +18,7 @@
 
 enum { LONGEST = 4096, WORD = 8, SLOTS = 3, FLAGS = 1u << FACTS_FLAGS, LOADED = 1u << QPU_MUX_R4 };
 
-/* Registers of files A and B, accumulators and flags, a bit each. */
+/* Registers of files A and B, accumulators and flags, one bit each. */
 struct set {
     uint32_t file[2];
     uint8_t accumulators;
@@ -41,7 +42,8 @@ static uint32_t target_of(const struct check_facts *facts, uint32_t address)
     return facts->insn.immediate + (facts->insn.rel ? address + (SLOTS + 1) * WORD : 0);
 }
 
-/* Whether reading an address always gives the same: registers of the set, and numbers of elements and QPUs. */
+/* Returns true if a read of a port always gives the same value: fixed registers, element and QPU
+ * numbers. */
 static bool is_fixed_port(const struct set *fixed, const struct check_facts *facts, unsigned file)
 {
     unsigned address = facts->port[file];
@@ -50,7 +52,7 @@ static bool is_fixed_port(const struct set *fixed, const struct check_facts *fac
     return address < 32 ? fixed->file[file] >> address & 1 : address == QPU_RD_ELEMENT_QPU;
 }
 
-/* Whether what an instruction computes never changes. */
+/* Returns true if the results of an instruction never change. */
 static bool gives_same(const struct set *fixed, const struct check_facts *facts)
 {
     unsigned unknown = facts->reads & ~(unsigned)fixed->accumulators;
@@ -59,7 +61,7 @@ static bool gives_same(const struct set *fixed, const struct check_facts *facts)
            is_fixed_port(fixed, facts, 1);
 }
 
-/* Takes what an instruction changes out of the set. */
+/* Removes the registers that an instruction changes from the set. */
 static void take_out(struct set *fixed, const struct check_facts *facts)
 {
     fixed->accumulators &= (uint8_t)~facts->sets;
@@ -68,7 +70,8 @@ static void take_out(struct set *fixed, const struct check_facts *facts)
             fixed->file[facts->write[unit].file_b] &= ~(UINT32_C(1) << facts->write[unit].address);
 }
 
-/* All registers but those that the loop writes; with fixed set, those that it writes from something else. */
+/* Returns all registers except those that the loop writes. If fixed is not NULL, registers that the
+ * loop computes only from fixed ones are included. */
 static struct set without_changes(struct bus *bus, const struct loop *loop, const struct set *fixed)
 {
     struct set left = {
@@ -83,7 +86,8 @@ static struct set without_changes(struct bus *bus, const struct loop *loop, cons
     return left;
 }
 
-/* The registers that never change in the loop: first those that it does not write, then those that it writes from such. */
+/* Returns the registers that never change in the loop: those that it does not write, and those that
+ * it computes only from such registers. */
 static struct set fixed_in(struct bus *bus, const struct loop *loop)
 {
     struct set fixed = without_changes(bus, loop, NULL), before;
@@ -94,7 +98,7 @@ static struct set fixed_in(struct bus *bus, const struct loop *loop)
     return fixed;
 }
 
-/* Whether an instruction of the loop, other than its branch, can leave it. */
+/* Returns true if an instruction of the loop, other than its branch, can leave it. */
 static bool leaves(const struct loop *loop, const struct check_facts *facts, uint32_t at)
 {
     if (facts->accesses & ACCESS_END)
@@ -115,7 +119,8 @@ static bool has_exit(struct bus *bus, const struct loop *loop)
     return false;
 }
 
-/* The instruction of the loop that sets the flags last before the branch, or last of all; 0: none does. */
+/* Returns the last instruction of the loop before the branch that sets the flags, or the last one
+ * of the whole loop, or 0 if none sets flags. */
 static uint32_t flags_from(struct bus *bus, const struct loop *loop)
 {
     uint32_t before = 0, last = 0;
@@ -129,7 +134,7 @@ static uint32_t flags_from(struct bus *bus, const struct loop *loop)
     return before ? before : last;
 }
 
-/* Whether the instruction that sets the flags always gives the same. */
+/* Returns true if the instruction that sets the flags always sets the same flags. */
 static bool gives_same_flags(struct bus *bus, const struct loop *loop, uint32_t from)
 {
     struct check_facts facts;
@@ -145,7 +150,7 @@ static bool never_changes(struct bus *bus, const struct loop *loop)
     return facts.branch_always || gives_same_flags(bus, loop, flags_from(bus, loop));
 }
 
-/* The next loop around pc whose branch is at from or after. */
+/* Finds the next loop around pc whose branch is at address `from` or later. */
 static bool next_loop(struct bus *bus, uint32_t pc, uint32_t from, struct loop *loop)
 {
     for (uint32_t at = from; at - pc < LONGEST * WORD || at < pc; at += WORD) {
@@ -167,7 +172,7 @@ static bool next_loop(struct bus *bus, uint32_t pc, uint32_t from, struct loop *
 bool loop_find(struct bus *bus, uint32_t pc, struct loop *loop)
 {
     struct loop outer;
-    uint32_t back = pc < SLOTS * WORD ? pc : SLOTS * WORD; /* it may be a delay slot */
+    uint32_t back = pc < SLOTS * WORD ? pc : SLOTS * WORD; /* pc may be in a delay slot */
     bool found = next_loop(bus, pc, pc - back, loop);
     if (!found)
         return false;
@@ -178,7 +183,7 @@ bool loop_find(struct bus *bus, uint32_t pc, struct loop *loop)
     return true;
 }
 
-/* --- words --- */
+/* --- description --- */
 
 static const char *const conditions[16] = {
     "all Z flags are set",
@@ -199,7 +204,8 @@ static const char *const conditions[16] = {
     "always",
 };
 
-/* "ra1 and r0": what an instruction reads of registers. Returns how many. */
+/* Appends the registers that an instruction reads, such as "ra1 and r0", or "constants". Returns
+ * the number of registers. */
 static unsigned put_reads(struct text *out, const struct check_facts *facts)
 {
     const char *before = "";
@@ -233,7 +239,7 @@ static void put_flags(struct text *out, struct bus *bus, const struct loop *loop
     text_put(out, "; the flags come from `%s` at 0x%08x", mnemonic, (unsigned)from);
     if (!gives_same_flags(bus, loop, from))
         return;
-    text_put(out, ", which takes ");
+    text_put(out, ", which reads ");
     unsigned count = put_reads(out, &facts);
     if (count)
         text_put(out, ": nothing in the loop changes %s", count == 1 ? "it" : "them");
@@ -248,7 +254,7 @@ void loop_describe(struct bus *bus, const struct loop *loop, char *text, size_t 
         return;
     uint32_t from = flags_from(bus, loop);
     if (facts.branch_always && !has_exit(bus, loop))
-        text_put(&out, "this branch always goes back, and nothing between leaves the loop");
+        text_put(&out, "this branch always goes back, and no other instruction leaves the loop");
     else if (facts.branch_always)
         text_put(&out, "this branch always goes back");
     else if (!from)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* loop.h - why a QPU program does not end: the loop that it is in, its branch, and what never changes there. */
+/* loop.h - analysis of a QPU program that does not end: its loop, the branch of the loop, and the
+ * registers that never change in the loop. */
 #ifndef VC4_LOOP_H
 #define VC4_LOOP_H
 
@@ -10,15 +11,17 @@
 #include "vc4/bus.h"
 
 struct loop {
-    uint32_t first, last; /* addresses of its instructions, the branch's delay slots included */
+    /* addresses of its first and last instruction, delay slots of the branch included */
+    uint32_t first, last;
     uint32_t branch;
 };
 
-/* Finds the loop around an instruction: the smallest whose end cannot come, else the smallest. False if no branch with a
- * fixed target goes back over it. */
+/* Finds the loop around an instruction: the smallest loop that cannot end, or otherwise the
+ * smallest loop. Returns false if no branch with a fixed target goes back over the instruction. */
 bool loop_find(struct bus *bus, uint32_t pc, struct loop *loop);
 
-/* "this branch goes back while any Z flag is clear; the flags come from ...": what is known of its end. */
+/* Writes the condition of the loop's branch and the origin of its flags as text: "this branch goes
+ * back while any Z flag is clear; the flags come from ...". */
 void loop_describe(struct bus *bus, const struct loop *loop, char *text, size_t size);
 
 #endif

@@ -7,11 +7,11 @@
 #include "base/bits.h"
 
 enum {
-    WORDS = 64,    /* the latest ones are looked at */
-    NEAR = 0x10000 /* bytes that an address may lie above the uniform */
+    WORDS = 64,    /* number of latest uniforms that are searched */
+    NEAR = 0x10000 /* largest distance of an address above the uniform, in bytes */
 };
 
-/* How far the address lies above a uniform; UINT32_MAX if it has nothing to do with it. */
+/* Returns the distance of the address above a uniform, or UINT32_MAX if they do not match. */
 static uint32_t distance(uint32_t uniform, uint32_t address)
 {
     bool near = address - uniform < NEAR && uniform != 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* origin.h - where a wrong address may come from: the uniforms that a program has read.
+/* origin.h - finds the uniform from which a wrong address may come.
  *
- * In:  the words that the program has taken from its uniform stream so far, and an address.
- * Out: the uniform that is that address, or lies close below it. */
+ * In:  the words that the program has read from its uniform stream so far, and an address.
+ * Out: the uniform that equals the address or is slightly lower. */
 #ifndef VC4_ORIGIN_H
 #define VC4_ORIGIN_H
 
@@ -11,15 +11,15 @@
 
 #include "vc4/bus.h"
 
-/* Bus addresses: the first word of the stream, and the one after the word that was read last. */
+/* Bus addresses of the first word of the stream, and of the word after the last one read. */
 struct origin {
     uint32_t first, next;
 };
 
 enum { ORIGIN_SIZE = 112 };
 
-/* "; the uniform at 0x40000058, the third of its stream, is 0x00000400"; "" if no uniform was read
- * that fits. */
+/* Returns text such as "; the uniform at 0x40000058, number 3 of its stream, is 0x00000400", or ""
+ * if no uniform matches. */
 const char *origin_text(const struct origin *origin, struct bus *bus, uint32_t address,
                         char text[ORIGIN_SIZE]);
 

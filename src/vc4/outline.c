@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* outline.c - see outline.h.
  *
- * Source: the manual gives no shapes; points are squares and lines parallelograms as OpenGL ES 2.0 sections
- * 3.3 and 3.4 have them, the width of a line going along its minor axis. */
+ * Source: OpenGL ES 2.0 sections 3.3 and 3.4, because the manual does not define shapes. Points are
+ *         squares. Lines are parallelograms whose width is measured along the minor axis. */
 #include "vc4/outline.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ struct corner outline_position(const struct cl_state *state, int32_t x, int32_t 
     };
 }
 
-/* limit for anything larger, low for anything smaller and for NaN. */
+/* Clamps value to low..limit. NaN becomes low. */
 static float clamp_float(float value, float low, float limit)
 {
     if (!(value > low))
@@ -25,7 +25,7 @@ static float clamp_float(float value, float low, float limit)
     return value < limit ? value : limit;
 }
 
-/* Half of a size in pixels, in raster units. */
+/* Converts a size in pixels to half of it in raster units. */
 static int64_t half_size(float size)
 {
     return (int64_t)((double)size * OUTLINE_HALF + 0.5);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* pack.c - see pack.h.
  *
- * Source:   manual tables 6 to 9; captured on silicon by doe300/VC4C (test/unpack_test.h,
- *           test/opcode_pack_test.h), which corrects the saturating modes.
- * Choices:  halves of a tie round away from zero; the colour conversion rounds to nearest, ties up
- *           (docs/vc4/qpu.md). */
+ * Source:   manual tables 6 to 9; results captured on silicon by doe300/VC4C (test/unpack_test.h,
+ *           test/opcode_pack_test.h), which correct the manual's saturating modes.
+ * Choices:  float to half rounds to nearest, ties away from zero. The colour conversion rounds to
+ *           nearest, ties up (docs/vc4/qpu.md). */
 #include "vc4/pack.h"
 
 enum {
@@ -21,7 +21,8 @@ static uint32_t byte_of(uint32_t value, unsigned index)
     return value >> (8 * index) & 0xff;
 }
 
-/* Half denormals become float denormals; infinities and NaNs keep the fraction. */
+/* Converts a half float. Half denormals become float denormals; infinities and NaNs keep the
+ * fraction. */
 static uint32_t half_to_float(uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31,
@@ -33,8 +34,8 @@ static uint32_t half_to_float(uint32_t half)
     return sign | exponent << 23 | fraction;
 }
 
-/* byte / 255 truncated to 24 significant bits. 1/255 is the binary fraction 0.00000001 00000001 ...
- */
+/* Returns byte / 255, truncated to 24 significant bits. In binary, 1/255 is 0.00000001 00000001
+ * ..., so the product repeats the byte. */
 static uint32_t colour_to_float(uint32_t byte)
 {
     if (byte == 0 || byte == 255)
@@ -63,7 +64,8 @@ void unpack_lanes(lanes *result, unsigned mode, bool as_float, const lanes *valu
         (*result)[i] = unpack_element(mode, as_float, (*value)[i]);
 }
 
-/* To nearest, ties away from zero. What would be a half denormal is +0. */
+/* Converts to half, to nearest, ties away from zero. Results below the smallest normal half become
+ * +0. */
 static uint32_t float_to_half(uint32_t value)
 {
     uint32_t sign = value >> 16 & 0x8000, magnitude = value & MAGNITUDE;
@@ -83,8 +85,9 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Where an addition or subtraction overflowed, the carry tells which way (wrongly for some
- * subtractions), and saturation by overflow and saturation by value are combined with AND. */
+/* Clamps a result to low..high. If an addition or subtraction overflowed, the carry selects the
+ * limit (the wrong one for some subtractions), and the result is the AND of that limit and the
+ * clamped value. */
 static uint32_t saturate(struct pack_input input, int32_t low, int32_t high)
 {
     uint32_t by_overflow = (uint32_t)(input.carry ? low : high);
@@ -137,14 +140,14 @@ uint32_t pack_element(unsigned mode, struct pack_input input, uint32_t old)
 uint32_t pack_colour(uint32_t value)
 {
     if ((int32_t)value <= 0)
-        return 0; /* not above zero */
+        return 0; /* zero or negative */
     if (value >= ONE)
         return 255;
     unsigned exponent = value >> 23;
     if (exponent < 127 - 9)
-        return 0; /* below 1/510; denormals too */
-    uint64_t product = (uint64_t)((value & FRACTION) | HIDDEN) *
-                       255; /* 2^23 stands for the exponent */
+        return 0; /* below 1/510, including denormals */
+    /* The mantissa is scaled by 2^23. */
+    uint64_t product = (uint64_t)((value & FRACTION) | HIDDEN) * 255;
     unsigned point = 23 + 127 - exponent;
     return (uint32_t)((product + (UINT64_C(1) << (point - 1))) >> point);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pack.h - the QPU's conversions on the way in and out of its ALUs (manual tables 6 to 9). */
+/* pack.h - the QPU's unpack and pack conversions of operands and results (manual tables 6 to 9). */
 #ifndef VC4_PACK_H
 #define VC4_PACK_H
 
@@ -8,27 +8,28 @@
 
 #include "vc4/lanes.h"
 
-/* Unpack modes 0..7 of regfile A and r4. as_float says that a float operation consumes the value.
- */
+/* Unpacks an operand: modes 0..7 of regfile A and r4. as_float is true if a float operation
+ * consumes the value. */
 uint32_t unpack_element(unsigned mode, bool as_float, uint32_t value);
 void unpack_lanes(lanes *result, unsigned mode, bool as_float, const lanes *value);
 
-/* A result and the flags that saturation looks at. */
+/* A result to pack, and the flags that saturation depends on. */
 struct pack_input {
     uint32_t value;
-    bool is_float;        /* a float operation's result */
+    bool is_float;        /* result of a float operation */
     bool carry, overflow; /* as in struct alu_result */
 };
 
-/* Pack modes 0..15 of regfile A: the new content of a register that held old. */
+/* Returns the new content of a register that held old, for pack modes 0..15 of regfile A. */
 uint32_t pack_element(unsigned mode, struct pack_input input, uint32_t old);
 
-/* The mul ALU's colour conversion: floor(255 f + 1/2), clamped to 0..255. */
+/* Returns the mul ALU's colour conversion of a float: floor(255 f + 1/2), clamped to 0..255. */
 uint32_t pack_colour(uint32_t value);
 
-/* Pack modes of the mul ALU: 0, 3 (replicate) and 4..7 (one byte of old replaced). 11..15 are the
- * same, as in file A where bit 3 asks for saturation, which this conversion always does: vc4asm writes 11
- * for ".8abcdsf" (src/AssembleInst.cpp). Others are reserved and give 0. */
+/* Packs by the modes of the mul ALU: 0, 3 (replicate) and 4..7 (replace one byte of old). Modes
+ * 11..15 equal 3..7: bit 3 requests saturation as in regfile A, and this conversion always
+ * saturates. vc4asm writes 11 for ".8abcdsf" (src/AssembleInst.cpp). Other modes are reserved;
+ * their result is 0. */
 uint32_t pack_mul_element(unsigned mode, uint32_t value, uint32_t old);
 void pack_mul_lanes(lanes *result, unsigned mode, const lanes *value, const lanes *old);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* pctr.h - the events that the performance counters can count (manual section 10, table 82).
  *
- * In:  every block adds to its own events as they happen: counts->of[PCTR_FEP_QUADS]++.
- * Out: totals, from which the counters that a program has mapped are read.
+ * In:  events. Each block adds its own as they happen: counts->of[PCTR_FEP_QUADS]++.
+ * Out: totals. The counters that a program has mapped are computed from them.
  *
- * Events are always counted; a counter is the growth of its source while it was enabled. A tile
- * is counted into its own struct, which is added to the device's when the tile is stored. */
+ * Events are always counted. The value of a counter is the growth of its source's total while the
+ * counter is enabled. A tile has its own struct pctr_counts, which is added to the device's when
+ * the tile is stored. */
 #ifndef VC4_PCTR_H
 #define VC4_PCTR_H
 
@@ -18,15 +19,15 @@ enum pctr_source {
     PCTR_SOURCES
 };
 
-/* Beside them: clocks of phases (slices.h), accesses to the TMUs' caches, and the bits of V3D_ERRSTAT that
- * have been set. */
+/* Totals of all sources. Besides the sources: clocks of a phase (slices.h), accesses to the TMUs'
+ * caches, and bits that were set in V3D_ERRSTAT. */
 struct pctr_counts {
     uint64_t of[PCTR_SOURCES];
     uint64_t clocks, texels;
     uint32_t errors;
 };
 
-/* Adds all of *other. */
+/* Adds all totals of *other to *counts. */
 static inline void pctr_merge(struct pctr_counts *counts, const struct pctr_counts *other)
 {
     for (unsigned i = 0; i < PCTR_SOURCES; i++)
@@ -36,7 +37,7 @@ static inline void pctr_merge(struct pctr_counts *counts, const struct pctr_coun
     counts->errors |= other->errors;
 }
 
-/* Adds n events; counts may be NULL. */
+/* Adds n events to a source. counts may be NULL. */
 static inline void pctr_add(struct pctr_counts *counts, enum pctr_source source, uint64_t n)
 {
     if (counts)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* profile.c - see profile.h, and the statistics of tessera/vc4.h.
  *
- * In:  ended programs, the blocks' event counts. Out: numbers for the host.
- * Source: manual table 82 for the counters. What a program is, is our choice: kind and first
- * instruction. Hosts upload one user program after the other to the same address: these are told apart by their code up to the first
- * end of a program, if instructions are counted. The immediates of loads and branches may differ: hosts patch them.
- * Left out: programs beyond the first 256 are one row together. */
+ * In:  ended programs, event counts of the blocks.
+ * Out: statistics for the host.
+ * Source: manual table 82 for the counters.
+ * Choices: a program is identified by its kind and first instruction. Hosts upload several user
+ *          programs to the same address in turn. If instructions are counted, such programs are
+ *          also distinguished by their code up to the first program end. Immediates of loads and
+ *          branches are not compared, because hosts patch them.
+ * Left out: separate rows for programs past the first 256; one row holds their sums. */
 #include "vc4/profile.h"
 
 #include <string.h>
@@ -23,7 +26,7 @@ _Static_assert((int)TESS_VC4_STALLS == QPU_STALLS && (int)TESS_VC4_STALL_WAIT ==
                "stalls are numbered alike");
 _Static_assert((int)TESS_VC4_COUNTERS == PCTR_SOURCES, "all counters are public");
 
-enum { WORD = 8, LONGEST = 4096 /* instructions that are looked at */ };
+enum { WORD = 8, LONGEST = 4096 /* limit of instructions in a hash */ };
 
 /* --- code --- */
 
@@ -70,7 +73,8 @@ static bool same_program(const struct tess_vc4_shader_stats *one,
     return one->start == other->start && one->kind == other->kind && one->code == other->code;
 }
 
-/* The row of a program; a new one if there is room, else the one for the rest. */
+/* Returns the row of a program. Adds a new row if there is room, else returns the row for all other
+ * programs. */
 static struct tess_vc4_shader_stats *find(struct profile *profile,
                                           const struct tess_vc4_shader_stats *run)
 {
@@ -172,7 +176,7 @@ bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
     return true;
 }
 
-/* User programs that run side by side are counted by slice. */
+/* Merges the counts of the slices: user programs that run in parallel are counted by slice. */
 enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
                                   size_t *count)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* profile.h - what each shader program has cost: a table by kind, first instruction and, for user programs, code.
+/* profile.h - cost of each shader program: a table by kind, first instruction and, for user
+ * programs, code.
  *
- * In:  programs as they end. Out: sums for each program, in the order of their first end.
+ * In:  programs as they end.
+ * Out: sums for each program, in the order in which the programs first ended.
  *
- * A rendering context can fill a table of its own; merged in a fixed order, the result is the same
- * whatever the number of threads. */
+ * A rendering context can fill its own table. Tables are merged in a fixed order, so the result
+ * does not depend on the number of threads. */
 #ifndef VC4_PROFILE_H
 #define VC4_PROFILE_H
 
@@ -14,38 +16,41 @@
 
 enum { PROFILE_SHADERS = 256, PROFILE_SLOTS = 512 };
 
-/* Zero-initialise it, and give it back with profile_free(). */
+/* A table of programs. Must be zero-initialised; profile_free() releases its memory. */
 struct profile {
     uint32_t count;
-    uint16_t slot[PROFILE_SLOTS]; /* open addressing: a place in shader plus 1; 0 is free */
-    struct tess_vc4_shader_stats shader[PROFILE_SHADERS + 1]; /* the last: all that found no room */
+    uint16_t slot[PROFILE_SLOTS]; /* hash table with open addressing: index into shader plus 1,
+                                     or 0 if free */
+    struct tess_vc4_shader_stats shader[PROFILE_SHADERS + 1]; /* the last entry sums the programs
+                                                                 that found no room */
     bool by_instruction;
-    struct hot hot; /* if so */
+    struct hot hot; /* filled if by_instruction is set */
 };
 
 struct bus;
 struct qpu;
 
-/* Tells programs apart that follow each other at one address: their instructions as a hash value. */
+/* Returns a hash of a program's instructions, which distinguishes programs that use the same
+ * address one after the other. */
 uint64_t profile_code(struct bus *bus, uint32_t start);
 
-/* Where instructions are to be counted; NULL: nowhere. */
+/* Returns the table that counts single instructions, or NULL if they are not counted. */
 static inline struct hot *profile_hot(struct profile *profile)
 {
     return profile && profile->by_instruction ? &profile->hot : NULL;
 }
 
-/* Adds the numbers of *run to its program's. */
+/* Adds the numbers of *run to the row of its program. */
 void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *run);
 
-/* The same for a program that has ended, or will never end. */
+/* Adds the numbers of a program that has ended, or that will never end. */
 void profile_run(struct profile *profile, const struct qpu *qpu);
 
-/* Forgets everything; and gives its memory back. */
+/* Remove all rows: profile_clear() keeps the memory for reuse, profile_free() releases it. */
 void profile_clear(struct profile *profile);
 void profile_free(struct profile *profile);
 
-/* Adds all of *other. */
+/* Adds all rows of *other. */
 void profile_merge(struct profile *profile, const struct profile *other);
 
 #endif

@@ -14,7 +14,8 @@ void program_enter(struct fault_log *log, struct bus *bus, const struct qpu *qpu
     fault_enter_shader(log, qpu->start, qpu->pc, bytes ? &word : NULL, qpu->number);
 }
 
-/* The place becomes the branch that goes back: it is what must be mended. */
+/* Describes the loop that a program is in, or sets an empty text. Moves the finding's place to the
+ * branch back, which is the instruction to correct. */
 static void describe_loop(struct fault_log *log, struct bus *bus, const struct qpu *qpu, char *text,
                           size_t size)
 {
@@ -52,8 +53,9 @@ void program_report_clocks(struct fault_log *log, struct bus *bus, const struct 
     program_enter(log, bus, qpu);
     describe_loop(log, bus, qpu, loop, sizeof loop);
     fault(log, FAULT_BUDGET,
-          "QPU %u still runs its program after %llu clocks and %llu instructions%s", qpu->number,
-          (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions, loop);
+          "the program on QPU %u has not ended after %llu clocks and %llu instructions%s",
+          qpu->number, (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions,
+          loop);
     fault_leave_shader(log);
 }
 

@@ -6,9 +6,9 @@
  * Source:    manual sections 2 and 6, table 38; Mesa's vc4 driver (vc4_state.c for facing,
  *            vc4_program.c for implicit varyings); asurati/x03 demo/d50.c for facing.
  * Modelled:  triangles, points, lines; facing and culling; flat shading; depth offset.
- * Left out:  the shapes of VG mode's primitives (vg.c). Samples are the FEP's.
- * Differs:   the manual says nothing of fill rule, lines, points and depth offset. See
- *            docs/vc4/pse.md for what was chosen.
+ * Left out:  the shapes of VG mode's primitives (vg.c); sample positions (fep.c).
+ * Choices:   fill rule, lines, points and depth offset, which the manual does not specify: see
+ *            docs/vc4/pse.md.
  */
 #include "vc4/pse.h"
 
@@ -17,11 +17,11 @@
 
 enum { FLAT_FLAGS = 32 };
 
-/* A depth-offset unit: the least step of a 24-bit depth buffer. */
+/* Size of a depth-offset unit: the smallest step of a 24-bit depth buffer. */
 #define DEPTH_UNIT 0x1p-24
 
-/* How a plane's slopes follow from its values at the vertices before the provoking one: each vertex
- * adds (value - provoking value) * (dx, dy). */
+/* Slopes of a plane as a function of its values at the vertices before the provoking one: each
+ * vertex adds (value - provoking value) * (dx, dy). */
 struct slopes {
     uint32_t count;
     struct {
@@ -29,11 +29,11 @@ struct slopes {
     } vertex[2];
 };
 
-/* What the types of primitive have to say about themselves. */
+/* Geometry of a primitive, computed by a function for each type. */
 struct shape {
     struct outline outline;
     struct slopes slopes;
-    struct pse_plane implicit[2]; /* implicit varyings, before perspective; .at0 is at the vertex */
+    struct pse_plane implicit[2]; /* before perspective; at0 is the value at the provoking vertex */
     uint32_t implicit_count;
 };
 
@@ -59,9 +59,9 @@ static double pixels(int64_t raster)
     return (double)raster / OUTLINE_UNIT;
 }
 
-/* The fill rule: pixel centres exactly on an edge belong to it if it is a left edge, or a
- * horizontal one with the inside at larger rows. An edge that two triangles share is such an edge
- * for one of them. */
+/* Fill rule: pixel centres exactly on an edge belong to the edge's primitive if it is a left edge,
+ *            or a horizontal edge with the inside at larger rows. Of two triangles that share an
+ *            edge, exactly one owns the centres on it. */
 static bool owns_its_pixels(int64_t a, int64_t b)
 {
     return a > 0 || (a == 0 && b > 0);
@@ -70,11 +70,11 @@ static bool owns_its_pixels(int64_t a, int64_t b)
 static struct pse_edge with_rule(struct edge edge)
 {
     if (!owns_its_pixels(edge.a, edge.b))
-        edge.c -= 1; /* in integers, e > 0 is e - 1 >= 0 */
+        edge.c -= 1; /* for integers, e > 0 equals e - 1 >= 0 */
     return (struct pse_edge){edge.a, edge.b, edge.c};
 }
 
-/* The first pixel whose centre is at or behind a raster coordinate. */
+/* Returns the first pixel whose centre is at or after a raster coordinate. */
 static int32_t first_pixel(int64_t raster)
 {
     return (int32_t)((raster + OUTLINE_HALF - 1) >> OUTLINE_SUBPIXEL_BITS);
@@ -102,7 +102,7 @@ static void set_outline(struct pse_primitive *out, const struct outline *outline
     pse_set_convex(out, edge, outline->count, low, high);
 }
 
-/* --- what each type adds to its outline --- */
+/* --- slopes and implicit varyings of each type --- */
 
 static void describe_triangle(struct shape *shape, const struct corner p[3])
 {
@@ -114,8 +114,8 @@ static void describe_triangle(struct shape *shape, const struct corner p[3])
     shape->slopes.vertex[1].dy = (double)(p[0].x - p[2].x) * scale;
 }
 
-/* A point's coordinate y falls as memory rows grow: for the hardware row 0 is the bottom of the
- * picture. */
+/* Sets up a point's implicit varyings. Its y coordinate falls as memory rows grow, because the
+ * hardware's row 0 is the bottom of the picture. */
 static void describe_point(struct shape *shape)
 {
     double slope = 1 / pixels(2 * shape->outline.half);
@@ -124,8 +124,8 @@ static void describe_point(struct shape *shape)
     shape->implicit_count = 2;
 }
 
-/* Values change along the major axis only. The coordinate across the width goes from 0 to 1 along the
- * minor axis, and is the same all along the line. */
+/* Sets up a line. Values change along the major axis only. The coordinate across the width runs
+ * from 0 to 1 along the minor axis and is constant along the line. */
 static void describe_line(struct shape *shape, const struct corner end[2])
 {
     int64_t x = end[0].x - end[1].x, y = end[0].y - end[1].y;
@@ -169,7 +169,7 @@ _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE
 
 /* --- planes --- */
 
-/* The plane through the vertices' values; the provoking vertex's comes last. */
+/* Returns the plane through the vertices' values. The provoking vertex's value is the last. */
 static struct pse_plane plane_through(const struct slopes *slopes, const double value[3])
 {
     struct pse_plane plane = {.at0 = value[slopes->count]};
@@ -197,7 +197,8 @@ static double magnitude(double value)
     return value < 0 ? -value : value;
 }
 
-/* Record 101 holds the upper halves of two floats. */
+/* Returns the offset by record 101, which holds the upper halves of two floats: factor and
+ * units. */
 static double depth_offset(const struct cl_state *state, const struct pse_plane *z)
 {
     uint32_t word = state->depth_offset;
@@ -219,7 +220,7 @@ static bool is_flat(const struct cl_state *state, uint32_t n)
     return n < FLAT_FLAGS && bits_get(state->flat_shade, n, n);
 }
 
-/* VP through (value - C) / Wc, so that VP * W + C is the value in perspective. */
+/* Returns the plane of (value - C) / Wc, called VP. VP * W + C is then the value in perspective. */
 static struct vri_coefficients smooth_varying(const struct slopes *slopes,
                                               const struct vertex *const vertex[3], uint32_t n)
 {
@@ -231,7 +232,7 @@ static struct vri_coefficients smooth_varying(const struct slopes *slopes,
     return (struct vri_coefficients){.a = plane.dx, .b = plane.dy, .c = c};
 }
 
-/* Point and line coordinates come before the record's own varyings. */
+/* Sets the varyings: point and line coordinates first, then the record's varyings. */
 static void set_varyings(struct vri_primitive *out, const struct shape *shape,
                          const struct cl_state *state, uint32_t count,
                          const struct vertex *const vertex[3])

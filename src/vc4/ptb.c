@@ -6,16 +6,16 @@
  *           records.
  * Source:   manual sections 8 and 9, tables 38 to 44; granules and the overspill protocol from
  *           Broadcom's vmcsx driver and Linux' vc4 driver (docs/vc4/ptb.md).
- * Modelled: all state of a tile in guest memory, in the tile state data array; culling,
- *           clipping, an exact overlap test of primitive and tile; stalls for memory at any
- *           point.
+ * Modelled: all state of a tile in guest memory, in the tile state data array; culling, clipping,
+ *           an exact overlap test of primitive and tile; stalls for memory at any point.
  * Left out: 24-bit indices.
- * Choices:  the layout of the 48 bytes of tile state, which the manual keeps private; the base
- *           of a relative branch, which is the 32-byte unit that holds it.
+ * Choices:  the layout of the 48 bytes of tile state, which the manual does not describe; the base
+ *           of a relative branch, which is the 32-byte unit that contains the branch.
  *
- * A list grows by pieces: one record, or one primitive with what opens its list. A piece takes
- * one block at most, and the tile's state tells which pieces are there; so a stall between
- * pieces loses and repeats nothing. Every block keeps room for what closes it. */
+ * A list grows by pieces. A piece is one record, or one primitive with the record that opens its
+ * list. Each piece fits into one block, and the tile's state records the pieces written so far. A
+ * stall between pieces therefore loses and repeats nothing. Every block reserves room for the bytes
+ * that close it. */
 #include "vc4/ptb.h"
 
 #include <string.h>
@@ -31,26 +31,26 @@
 #include "vc4/vg.h"
 
 enum {
-    POOL_ALIGNMENT = 256, /* of the pool behind the initial blocks */
-    GRANULE_ALIGNMENT =
-        PRIMLIST_BRANCH_UNIT, /* lets blocks reach each other with relative branches */
+    POOL_ALIGNMENT = 256, /* of the pool that follows the initial blocks */
+    /* Blocks with this alignment can reach each other with relative branches. */
+    GRANULE_ALIGNMENT = PRIMLIST_BRANCH_UNIT,
     SMALLEST_BLOCK = 32,
     LARGEST_BLOCK = SMALLEST_BLOCK << 3,
-    LAST_GRANULES = 256, /* of a pool with less than a whole one: the largest block */
+    LAST_GRANULES = 256, /* granule size near the end of the pool: that of the largest block */
     MAX_RECORD = 16,
-    CLOSE_RECORDS = 5, /* room for a branch, record 16 */
+    CLOSE_RECORDS = 5, /* room for a branch, or for record 16 */
     CLOSE_LIST = 6,    /* room for an escape and a branch */
     INDEX_16_BIT = 1,  /* data types of record 56 */
     XY_32_BIT = 3,
-    XY_BYTES = 4,  /* of a coordinate, as struct primlist_format counts */
-    NO_FORMAT = 0, /* not a value that record 56 takes */
+    XY_BYTES = 4,  /* bytes of a coordinate, in struct primlist_format */
+    NO_FORMAT = 0, /* not a valid value of record 56 */
     MAX_VERSION = UINT16_MAX,
     STATE_COUNTER_LIMIT = 0x1f01,
 };
 
 /* --- results --- */
 
-/* Ends an operation: keeps its place if it stalled, else forgets it. */
+/* Ends an operation: keeps its position if the operation stalled, else resets the position. */
 static enum ptb_result finish(struct ptb *ptb, enum ptb_result result)
 {
     ptb->stalled = result == PTB_STALLED;
@@ -69,7 +69,7 @@ static uint32_t padding(uint32_t address, uint32_t alignment)
     return -address & (alignment - 1);
 }
 
-/* The overspill block becomes the pool; false if there is none. */
+/* Makes the overspill block the pool. Returns false if there is no overspill block. */
 static bool take_overspill(struct ptb *ptb)
 {
     if (ptb->overspill_size == 0)
@@ -82,8 +82,8 @@ static bool take_overspill(struct ptb *ptb)
     return true;
 }
 
-/* How much to take of the pool: a granule. The last part of it is cut up finely, so that list blocks and
- * clipped primitive records both find room. */
+/* Returns the number of bytes to take from the pool: one granule. Near the pool's end granules are
+ * smaller, so that list blocks and clipped primitive records both find room. */
 static uint32_t granule_size(const struct ptb *ptb)
 {
     if (ptb->pool_left >= PTB_POOL_GRANULE)
@@ -91,7 +91,7 @@ static uint32_t granule_size(const struct ptb *ptb)
     return ptb->pool_left < LAST_GRANULES ? ptb->pool_left : LAST_GRANULES;
 }
 
-/* Takes a granule that has at least `need` bytes. */
+/* Takes a granule of at least `need` bytes from the pool, or from the overspill block. */
 static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *address,
                                     uint32_t *left)
 {
@@ -111,7 +111,7 @@ static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *ad
     return PTB_DONE;
 }
 
-/* Cuts size bytes off a granule, a new one if it is used up. */
+/* Takes size bytes from a granule, or from a new granule if the current one is too small. */
 static enum ptb_result take_piece(struct ptb *ptb, uint32_t size, uint32_t *granule, uint32_t *left,
                                   uint32_t *address)
 {
@@ -135,18 +135,18 @@ void ptb_overspill(struct ptb *ptb, uint32_t size)
 
 /* --- tile state --- */
 
-/* One entry of the tile state data array, and where its list stands in host memory. */
+/* One entry of the tile state data array, and its list's position in host memory. */
 struct tile {
     uint32_t index;
-    uint32_t next, end; /* the next byte of the list, the end of its block */
+    uint32_t next, end; /* address of the list's next byte, end of its block */
     uint16_t version[PTB_ITEMS];
     struct primlist_primitive previous;
-    uint8_t format; /* record 56's data, or NO_FORMAT */
+    uint8_t format; /* data byte of record 56, or NO_FORMAT */
     bool in_list;   /* inside a compressed list */
-    uint8_t *host;  /* the byte at next */
+    uint8_t *host;  /* host address of the byte at next */
 };
 
-/* Bytes of an entry. */
+/* Offsets of an entry's fields, in bytes, and its flags. */
 enum {
     AT_NEXT = 0,
     AT_END = 4,
@@ -166,8 +166,8 @@ static uint32_t tile_address(const struct ptb *ptb, uint32_t index)
     return ptb->state_address + index * PTB_TILE_STATE_BYTES;
 }
 
-/* A hash of an entry that belongs to this tile of this allocation, so that what the binner did not
- * write is found out. */
+/* Returns a check value of an entry, bound to this tile and this allocation. The value reveals
+ * entries that the binner did not write. */
 static uint32_t tile_check(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
 {
     uint32_t hash = (ptb->allocation_address ^ 0x54696c65) + index * 0x9e3779b1;
@@ -191,7 +191,8 @@ static void store_tile(const struct ptb *ptb, const struct tile *tile, uint8_t *
     store_le32(bytes + AT_CHECK, tile_check(ptb, tile->index, bytes));
 }
 
-/* Whether the binner can have written an entry. Its list has room for what closes it. */
+/* True if the binner can have written an entry: the check value is right, and the list's block has
+ * room for its closing bytes. */
 static bool entry_is_ours(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
 {
     uint32_t room = load_le32(bytes + AT_END) - load_le32(bytes + AT_NEXT);
@@ -214,8 +215,8 @@ static void unpack_tile(struct tile *tile, uint32_t index, const uint8_t *bytes)
     tile->in_list = bytes[AT_FLAGS] & FLAG_IN_LIST;
 }
 
-/* Without auto-initialise nobody has begun the array; with it, something has written there
- * since. */
+/* Reports an entry that the binner did not write. Without auto-initialise, the array was never
+ * initialised; with it, something else has overwritten the entry. */
 static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
 {
     uint32_t column = index % ptb->tiles_x, row = index / ptb->tiles_x;
@@ -226,14 +227,13 @@ static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
     else
         fault_at(ptb->log, FAULT_PTB_STATE, address,
                  "the state of tile (%u, %u) has been changed since the binner wrote it" WITH_HINT
-                 "keep stores, DMA and the host away from the tile state data array, which has "
-                 "%u bytes from 0x%08x on, "
-                 "from Start Tile Binning (6) to the flush",
+                 "do not write the tile state data array (%u bytes from 0x%08x on) between Start "
+                 "Tile Binning (6) and the flush",
                  column, row, ptb->tiles_x * ptb->tiles_y * PTB_TILE_STATE_BYTES,
                  ptb->state_address);
 }
 
-/* Reads a tile's entry; its place in host memory for store_tile(), or NULL with a finding. */
+/* Reads a tile's entry. Returns its host address for store_tile(), or NULL after a finding. */
 static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
 {
     uint32_t address = tile_address(ptb, index);
@@ -267,7 +267,8 @@ static void leave_list(struct tile *tile)
     tile->previous.valid = false;
 }
 
-/* A relative branch, if the list is compressed and the block can be reached. */
+/* Writes a relative branch. Returns false if the list is not compressed or the target is out of
+ * reach. */
 static bool put_relative_branch(struct tile *tile, uint32_t target)
 {
     uint32_t base = tile->next & ~(uint32_t)(PRIMLIST_BRANCH_UNIT - 1);
@@ -281,7 +282,7 @@ static bool put_relative_branch(struct tile *tile, uint32_t target)
     return true;
 }
 
-/* Goes on in a new block. */
+/* Continues a list in a new block: takes the block, and writes a branch to it. */
 static enum ptb_result chain(struct ptb *ptb, struct tile *tile)
 {
     uint32_t block;
@@ -329,7 +330,7 @@ enum {
                    ITEM_BIT(CLIP_WINDOW) | ITEM_BIT(VIEWPORT) | ITEM_BIT(Z_MIN_MAX),
 };
 
-/* The items that matter to a type of primitive. */
+/* Items that affect each type of primitive. */
 static const uint32_t items_of[] = {
     [PRIMITIVE_POINT] = ITEMS_COMMON | ITEM_BIT(POINT_SIZE),
     [PRIMITIVE_LINE] = ITEMS_COMMON | ITEM_BIT(LINE_WIDTH),
@@ -337,7 +338,7 @@ static const uint32_t items_of[] = {
     [PRIMITIVE_RHT] = ITEMS_COMMON | ITEM_BIT(RHT_X),
 };
 
-/* Items by record; PTB_ITEMS for records that do not reach tile lists. */
+/* Returns the item of a record, or PTB_ITEMS for records that do not reach tile lists. */
 static enum ptb_item item_of(uint8_t code)
 {
     switch (code) {
@@ -358,7 +359,7 @@ static enum ptb_item item_of(uint8_t code)
     }
 }
 
-/* Record code and data of an item as the state has it. */
+/* Encodes the state's current value of an item: returns the record code and fills data. */
 static uint8_t encode_item(enum ptb_item item, const struct cl_state *state, uint8_t *data)
 {
     switch (item) {
@@ -405,7 +406,7 @@ static enum ptb_result append_item(struct ptb *ptb, struct tile *tile, enum ptb_
     return result;
 }
 
-/* Appends the items of a set that are newer than what the tile has. */
+/* Appends those items of a set that are newer than the tile's. */
 static enum ptb_result append_items(struct ptb *ptb, struct tile *tile, uint32_t items,
                                     const struct cl_state *state)
 {
@@ -421,7 +422,8 @@ static enum ptb_result append_items(struct ptb *ptb, struct tile *tile, uint32_t
     return PTB_DONE;
 }
 
-/* Record 56 takes effect with the shader state record that follows it; so one has to follow. */
+/* Appends record 56 if the format changes. Record 56 takes effect with the next shader state
+ * record, so the tile's shader item is marked as outdated. */
 static enum ptb_result append_format(struct ptb *ptb, struct tile *tile, uint8_t format)
 {
     if (tile->format == format)
@@ -435,21 +437,21 @@ static enum ptb_result append_format(struct ptb *ptb, struct tile *tile, uint8_t
     return result;
 }
 
-/* Makes every tile's version of an item older than any that comes. */
+/* Sets every tile's version of an item to 0, older than all later versions. */
 static void forget_versions(struct ptb *ptb, enum ptb_item item)
 {
     for (uint32_t i = 0; i < ptb->tiles_x * ptb->tiles_y; i++) {
         uint8_t *bytes = bus_peek(ptb->bus, tile_address(ptb, i), PTB_TILE_STATE_BYTES);
         if (!bytes || !entry_is_ours(ptb, i, bytes))
-            continue; /* a finding when the tile is used */
+            continue; /* reported when the tile is used */
         store_le16(bytes + AT_VERSIONS + 2 * (uint32_t)item, 0);
         store_le32(bytes + AT_CHECK, tile_check(ptb, i, bytes));
     }
 }
 
-/* The silicon's global counter goes up with each change of state behind primitives. At its limit the
- * hardware flushes the outstanding state and begins anew, and that can put invalid records into tile lists
- * (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). Here the lists stay right. */
+/* Counts changes of state after primitives, as the silicon's global counter does. At its limit the
+ * hardware flushes the outstanding state and restarts, which can put invalid records into tile
+ * lists (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). This model's lists stay valid. */
 static void count_change(struct ptb *ptb)
 {
     if (!ptb->drawn)
@@ -458,7 +460,7 @@ static void count_change(struct ptb *ptb)
     if (++ptb->changes < STATE_COUNTER_LIMIT)
         return;
     fault(ptb->log, FAULT_PTB_STATE_COUNTER,
-          "the binner's state counter has reached %u: so often did state follow primitives",
+          "the binner's state counter has reached its limit of %u state changes after primitives",
           STATE_COUNTER_LIMIT);
     ptb->changes = 0;
 }
@@ -478,16 +480,16 @@ void ptb_state_changed(struct ptb *ptb, uint8_t code)
 
 /* --- primitives in lists --- */
 
-/* A primitive, or part of one, on its way into lists. */
+/* A primitive, or a part of one, to be appended to lists. */
 struct job {
     const struct cl_state *state;
     struct primlist_format format;
     uint32_t items;
     uint32_t vertex[3];
-    uint8_t clipped; /* as in struct clip_part */
+    uint8_t clipped; /* flags of struct clip_part */
 };
 
-/* What stands in front of a list's first primitive. */
+/* Writes the record that opens a list. Returns its size. */
 static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *out)
 {
     if (job->clipped == 0) {
@@ -499,14 +501,15 @@ static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *o
     return CLOSE_RECORDS;
 }
 
-/* Marks where the primitives of the draw begin in the tile's list: behind what opens the list. */
+/* Records the address of the draw's first primitive in the tile's list, after the record that opens
+ * the list. */
 static void mark_draw(struct ptb *ptb, const struct tile *tile, size_t opening)
 {
     if (ptb->draws)
         draws_mark(ptb->draws, tile->index, tile->next + (uint32_t)opening, ptb->draw);
 }
 
-/* Appends the primitive to the open list, or opens one. A clipped primitive is the first of a list.
+/* Appends the primitive to the open list, or opens a list. A clipped primitive always opens a list.
  */
 static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, const struct job *job)
 {
@@ -525,7 +528,7 @@ static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, cons
             tile->in_list = true;
             return PTB_DONE;
         }
-        enum ptb_result result = chain(ptb, tile); /* may have to close the list */
+        enum ptb_result result = chain(ptb, tile); /* may close the list */
         if (result != PTB_DONE)
             return result;
     }
@@ -552,21 +555,22 @@ static enum ptb_result append_job(struct ptb *ptb, uint32_t index, const struct 
     if (!bytes)
         return PTB_FAILED;
     enum ptb_result result = append_pieces(ptb, &tile, job);
-    store_tile(ptb, &tile, bytes); /* a stall keeps the pieces that were written */
+    store_tile(ptb, &tile, bytes); /* even after a stall, to keep the pieces already written */
     return result;
 }
 
-/* --- which tiles --- */
+/* --- overlap of primitives and tiles --- */
 
-/* All that the rasteriser can draw of a primitive, or of a convex part of it. */
+/* The area that the rasteriser can cover for a primitive, or for a convex part of it. */
 struct shape {
     struct edge edge[OUTLINE_MAX_CORNERS];
     uint32_t edges;
-    struct draw_area area; /* pixels that it touches, inside the window and the tiles */
-    bool whole;       /* nothing of it is outside of them */
+    struct draw_area area; /* pixels touched, inside the window and the tiles */
+    bool whole;       /* area is not reduced by the window and the tiles */
 };
 
-/* The pixel that holds a coordinate, and the one behind the last that a coordinate reaches. */
+/* Return the pixel that contains a coordinate, and the exclusive end of the pixels up to a
+ * coordinate. */
 static int32_t pixel_floor(int64_t raster)
 {
     return (int32_t)(raster >> OUTLINE_SUBPIXEL_BITS);
@@ -589,7 +593,7 @@ static struct draw_area intersection(struct draw_area a, struct draw_area b)
                               least_i32(a.right, b.right), least_i32(a.top, b.top)};
 }
 
-/* Pixels of the clip window that the tiles cover. */
+/* Returns the pixels of the clip window that lie on tiles. */
 static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *state)
 {
     struct draw_area window = {state->clip_left, state->clip_bottom,
@@ -603,7 +607,7 @@ static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *s
 static void check_point_size(struct ptb *ptb, float size)
 {
     if (!(size >= OUTLINE_MIN_POINT_SIZE) && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_POINT_SIZE, "a point's size is %g pixels", (double)size);
+        fault(ptb->log, FAULT_PTB_POINT_SIZE, "invalid point size of %g pixels", (double)size);
 }
 
 static void drop(struct ptb *ptb, enum ptb_drop why)
@@ -617,7 +621,8 @@ static bool is_empty(const struct draw_area *area)
     return area->left >= area->right || area->bottom >= area->top;
 }
 
-/* What of the shape's pixels can be drawn; false if nothing. */
+/* Sets the shape's drawable pixels. Returns false, and counts the primitive as outside, if there
+ * are none. */
 static bool set_area(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
                      struct draw_area all)
 {
@@ -631,7 +636,7 @@ static bool set_area(struct ptb *ptb, struct shape *shape, const struct cl_state
     return false;
 }
 
-/* Sets up the shape; false if nothing of it is to be drawn. */
+/* Sets up the shape. Returns false if nothing of it is drawn. */
 static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
                       enum primitive_type type, const struct clip_part *part,
                       const struct vertex *const vertex[3])
@@ -660,7 +665,7 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
 _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
                "a type is one less than its vertices");
 
-/* Whether the edge's inside reaches into a rectangle of pixels. */
+/* True if the edge's inside overlaps a rectangle of pixels. */
 static bool reaches(const struct edge *edge, const struct draw_area *area)
 {
     int64_t x = (int64_t)(edge->a > 0 ? area->right : area->left) * OUTLINE_UNIT;
@@ -668,7 +673,8 @@ static bool reaches(const struct edge *edge, const struct draw_area *area)
     return edge->a * x + edge->b * y + edge->c > 0;
 }
 
-/* Bounds and edges together separate any two convex shapes of which one is a rectangle. */
+/* True if the shape overlaps a tile. For a rectangle and a convex shape, testing bounds and edges
+ * is exact. */
 static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t column, uint32_t row)
 {
     int32_t left = (int32_t)(column * ptb->tile_width), bottom = (int32_t)(row * ptb->tile_height);
@@ -722,8 +728,8 @@ static struct draw_area area_around(const struct shape *shape, unsigned shapes)
     return area;
 }
 
-/* Appends to the lists of all tiles that any of the shapes touches, from the cursor on. part is the one that
- * may be clipped, or NULL. */
+/* Appends the primitive to the lists of all tiles that any shape touches, starting at the cursor.
+ * part is the part that may be clipped, or NULL. */
 static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, unsigned shapes,
                                   const struct clip_part *part, const struct job *job)
 {
@@ -798,35 +804,38 @@ static uint32_t tile_count(const struct ptb *ptb)
     return ptb->tiles_x * ptb->tiles_y;
 }
 
-/* Findings about record 112. */
+/* Checks record 112 and reports its mistakes. Returns false if binning cannot work. */
 static bool configuration_is_usable(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
     if (blocks == 0) {
-        fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles" WITH_HINT
-              "give record 112 the width and the height of the image in tiles, each at least "
-              "1", ptb->tiles_x,
-              ptb->tiles_y);
+        fault(ptb->log, FAULT_PTB_CONFIG,
+              "invalid binning size of %u by %u tiles" WITH_HINT
+              "set the width and the height in Tile Binning Mode Configuration (112) to the "
+              "image's size in tiles, each at least 1",
+              ptb->tiles_x, ptb->tiles_y);
         return false;
     }
     if (blocks > ptb->allocation_size)
-        fault_at(
-            ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
-            "the tile allocation memory has %u bytes; the first blocks of %u tiles need %u, and "
-            "go on behind it" WITH_HINT "give the tile allocation memory %u bytes or more",
-            ptb->allocation_size, tile_count(ptb), blocks, blocks);
+        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
+                 "the tile allocation memory has %u bytes, but the first blocks of %u tiles need "
+                 "%u and extend past its end" WITH_HINT
+                 "set the tile allocation memory size to %u bytes or more",
+                 ptb->allocation_size, tile_count(ptb), blocks, blocks);
     if (ptb->state_address % 16 != 0)
-        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
-                 "the tile state data array is not 16-byte aligned; the low bits are ignored" WITH_HINT
-                 "align it: .align 16 before its label");
+        fault_at(
+            ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
+            "the tile state data array is not 16-byte aligned; the low bits are ignored" WITH_HINT
+            "align the array: .align 16 before its label");
     ptb->state_address &= ~UINT32_C(15);
     return bus_get(ptb->bus, BUS_PTB, ptb->allocation_address, blocks, "first tile list blocks") &&
            bus_get(ptb->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
                    "tile state data array");
 }
 
-/* The pool begins behind the first blocks. When they do not fit the memory, its size wraps: the silicon
- * goes on then, and draws (asurati/x03 demo/d53.c gives 4096 bytes for 300 tiles). */
+/* Sets the pool to the memory after the first blocks. If the first blocks do not fit, the pool's
+ * size wraps: the silicon continues and draws (asurati/x03 demo/d53.c passes 4096 bytes for 300
+ * tiles). */
 static void set_pool(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
@@ -867,7 +876,8 @@ enum ptb_result ptb_start(struct ptb *ptb)
 {
     if (!ptb->configured) {
         fault(ptb->log, FAULT_CL_ORDER,
-              "Start Tile Binning (6) without Tile Binning Mode Configuration (112) before it" WITH_HINT
+              "Start Tile Binning (6) without an earlier Tile Binning Mode Configuration "
+              "(112)" WITH_HINT
               "send Tile Binning Mode Configuration (112) before Start Tile Binning (6)");
         return finish(ptb, PTB_FAILED);
     }
@@ -895,7 +905,7 @@ static bool has_started(struct ptb *ptb, const char *what)
     return ptb->started;
 }
 
-/* Whether the record asks for clipping and the vertices can be clipped. */
+/* True if the record enables clipping and its vertices can be clipped. */
 static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
 {
     if (!(record->flags & SHADER_CLIPPING) || ptb->clip_disabled)
@@ -910,7 +920,7 @@ static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
     return true;
 }
 
-/* The parts of the primitive to bin. */
+/* Splits the primitive into the parts to bin. Returns their number. */
 static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS],
                            const struct cl_state *state, const struct shader_record *record,
                            enum primitive_type type, const struct vertex *const vertex[3])
@@ -941,7 +951,7 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
     return bin_shapes(ptb, &shape, 1, part, job);
 }
 
-/* Adds a primitive to the counts of its draw. */
+/* Adds the primitive to the counts of its draw. */
 static void count_draw(struct ptb *ptb)
 {
     static const uint8_t counters[PTB_DROPS] = {
@@ -957,7 +967,7 @@ static void count_draw(struct ptb *ptb)
                 1);
 }
 
-/* A primitive has been dealt with. */
+/* Counts a primitive whose binning is complete. */
 static void count_primitive(struct ptb *ptb, bool clipped)
 {
     count_draw(ptb);
@@ -1030,8 +1040,8 @@ enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
     return finish(ptb, result);
 }
 
-/* Writes what ends a list. The list's place stays on the return record, so that a list that goes on
- * overwrites it. */
+/* Writes the return record that ends a list. The list's position stays at that record, so that a
+ * later addition overwrites it. */
 static void close_list(struct tile *tile)
 {
     leave_list(tile);

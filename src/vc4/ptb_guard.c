@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptb_guard.c - see ptb_guard.h.
  *
- * Left out: who changed a list, and changes that a rendering list undoes before its frame ends. */
+ * Left out: the writer of a change; changes that are undone before the frame ends. */
 #include "vc4/ptb_guard.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "vc4/bus.h"
 #include "vc4/fault.h"
 
-enum { LEAST_PIECE = 32 }; /* bytes: the smallest list block */
+enum { LEAST_PIECE = 32 }; /* bytes; size of the smallest list block */
 
 void ptb_guard_begin(struct ptb_guard *guard)
 {
@@ -34,12 +34,13 @@ static uint32_t piece_size(const struct ptb_guard *guard)
     uint32_t total = 0;
     for (uint32_t i = 0; i < guard->ranges; i++)
         total += (guard->range[i].size + LEAST_PIECE - 1) / LEAST_PIECE;
-    /* Each range may end in a piece that is not full. */
+    /* The last piece of each range may be partial. */
     uint32_t blocks = total / (PTB_GUARD_PIECES - PTB_GUARD_RANGES) + 1;
     return blocks * LEAST_PIECE;
 }
 
-/* Hashes all pieces; *first becomes the address of the first one that differs from before. Whether one does. */
+/* Hashes all pieces. Returns true if a piece has changed since the last call, and stores the
+ * address of the first such piece in *first. */
 static bool hash_pieces(struct ptb_guard *guard, struct bus *bus, uint32_t *first)
 {
     uint32_t size = piece_size(guard), n = 0;
@@ -85,10 +86,8 @@ void ptb_guard_use(struct ptb_guard *guard, struct bus *bus, struct fault_log *l
         return;
     guard->used = true;
     if (hash_pieces(guard, bus, &first))
-        fault_at(
-            log, FAULT_PTB_LISTS, first,
-            "tile lists at 0x%08x are not what the binner wrote: somebody has changed them since",
-            first);
+        fault_at(log, FAULT_PTB_LISTS, first,
+                 "tile lists at 0x%08x have changed since the binner wrote them", first);
 }
 
 void ptb_guard_end(struct ptb_guard *guard, struct bus *bus, struct fault_log *log)

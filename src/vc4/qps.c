@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* qps.c - see qps.h.
  *
- * Source: manual sections 2 and 3 (QPU scheduler), tables 62 to 68.
+ * Source:   manual sections 2 and 3 (QPU scheduler), tables 62 to 68.
  * Modelled: the user program queue with its counts and error; reservation bits.
- * Differs: the order in which the hardware picks QPUs is not specified; ours takes the lowest number. An
- * SRQUL of 0 does not disable the uniforms: GPU_FFT never writes it (its gpu_fft_base.c), against
- * manual table 67. */
+ * Choices:  requests go to the free QPU with the lowest number; the manual does not specify the
+ *           order.
+ * Differs:  an SRQUL of 0 does not disable the uniforms, against manual table 67, because GPU_FFT
+ *           never writes the register (its gpu_fft_base.c). */
 #include "vc4/qps.h"
 
 #include <stdarg.h>
@@ -60,7 +61,7 @@ static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
     vc4->instructions_left -= executed;
 }
 
-/* One program stands for all that are past the end. */
+/* Reports one program, in place of all programs that run past the limit. */
 static void report_clocks(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     program_report_clocks(&vc4->log, &vc4->bus, qpu);
@@ -81,7 +82,8 @@ void qps_request_program(struct tess_vc4 *vc4, uint32_t pc)
     if (qps->error || qps->count == QPS_QUEUE) {
         qps->error = true;
         fault_at(&vc4->log, FAULT_REGISTER_ACCESS, V3D_SRQPC,
-                 "the user program queue holds %u requests; this one is dropped", QPS_QUEUE);
+                 "the user program queue is full (%u requests); this request is dropped",
+                 QPS_QUEUE);
         return;
     }
     qps->queue[(qps->first + qps->count++) % QPS_QUEUE] = (struct qps_request){
@@ -144,7 +146,8 @@ bool qps_is_loading(const struct tess_vc4 *vc4)
     return false;
 }
 
-/* V3D_SRQUL: 1 to 1023 words limit the stream, more do not (manual table 67); 0: see above. */
+/* Returns the length of a program's uniform stream in words, by V3D_SRQUL: 1 to 1023 is the length,
+ * larger values mean no limit (manual table 67). 0 also means no limit here, see above. */
 static uint32_t uniform_limit(const struct qps_request *request)
 {
     enum { LONGEST = 1023 };
@@ -179,13 +182,14 @@ static void report_semaphore(struct tess_vc4 *vc4, uint32_t number)
     uint64_t word = bytes ? load_le64(bytes) : 0;
     fault_enter_shader(&vc4->log, vc4->qps.user[qpu].start, pc, bytes ? &word : NULL, qpu);
     fault(&vc4->log, FAULT_QPU_SEMAPHORE_LEFT,
-          "all programs have ended, and semaphore %u is %u: this releases it, and no program "
-          "acquires it as often",
+          "all programs have ended, but semaphore %u is still %u: it was released more often than "
+          "acquired, last by this instruction",
           number, value);
     fault_leave_shader(&vc4->log);
 }
 
-/* Semaphores keep their values for the programs that start next. */
+/* Reports semaphores with a higher value than when the programs started. Semaphores keep their
+ * values for the programs that start next. */
 static void look_at_semaphores(struct tess_vc4 *vc4)
 {
     for (uint32_t number = 0; number < QPU_SEMAPHORES; number++)
@@ -193,7 +197,8 @@ static void look_at_semaphores(struct tess_vc4 *vc4)
             report_semaphore(vc4, number);
 }
 
-/* Programs start while none is resident: the host has had its turn. */
+/* Prepares the shared state when programs start and no program is resident. The host may have
+ * changed memory since. */
 static void begin_group(struct tess_vc4 *vc4)
 {
     rounds_reset(&vc4->rounds);
@@ -252,7 +257,7 @@ struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number)
     };
 }
 
-/* A program has executed so many instructions, and came out as its state says. */
+/* Accounts for instructions that a program has executed, and handles the program's new state. */
 static void settle(struct tess_vc4 *vc4, struct qpu *qpu, uint64_t executed)
 {
     spend_instructions(vc4, executed);
@@ -271,7 +276,7 @@ static void settle(struct tess_vc4 *vc4, struct qpu *qpu, uint64_t executed)
         vc4->stuck = true;
 }
 
-/* Gives one program its turn. True when it executed something. */
+/* Runs one program for a turn. Returns true if it executed an instruction or ended. */
 static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
 {
     struct qpu *qpu = &vc4->qps.user[number];
@@ -286,7 +291,7 @@ static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
     return executed > 0 || state == QPU_ENDED;
 }
 
-/* Lets programs go on alone. True when any executed something. */
+/* Runs programs ahead (rounds.h). Returns true if any of them executed an instruction. */
 static bool go_on_alone(struct tess_vc4 *vc4)
 {
     bool moved = false;
@@ -328,8 +333,8 @@ static const struct qpu *slowest_program(const struct tess_vc4 *vc4)
     return slowest;
 }
 
-/* The clock limit has come when it has for the slowest program that runs: none that would have ended before is
- * stopped. */
+/* Ends the run if the slowest running program has reached the clock limit. Programs that would end
+ * before the limit are not stopped. */
 static void look_at_clock(struct tess_vc4 *vc4)
 {
     const struct qpu *slowest = slowest_program(vc4);
@@ -344,8 +349,9 @@ void qps_report_late(struct tess_vc4 *vc4)
         report_clocks(vc4, slowest);
 }
 
-/* A program that goes on for a whole turn would have the mutex many times, while others, whose time for it came long
- * before, have not had their turn. */
+/* Limits each program to one acquisition of the mutex per turn, if there are several programs.
+ * Otherwise a program could acquire the mutex many times in its turn, although others wanted it at
+ * an earlier time. */
 static void share_mutex(struct tess_vc4 *vc4)
 {
     unsigned programs = 0;
@@ -397,7 +403,7 @@ void qps_stop(struct tess_vc4 *vc4)
 
 /* --- deadlocks --- */
 
-/* Adds to a text, and never beyond its end. */
+/* Appends formatted text, truncated at the end of the buffer. */
 static void add(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -412,13 +418,13 @@ static void add(char *text, size_t size, const char *format, ...)
 
 static const char *state_text(const struct qpu *qpu)
 {
-    return qpu->state == QPU_WAITING  ? ", but waits itself"
-           : qpu->state == QPU_BROKEN ? ", but hangs"
-           : qpu->state == QPU_ENDED  ? ", but has ended"
+    return qpu->state == QPU_WAITING  ? " (that QPU also waits)"
+           : qpu->state == QPU_BROKEN ? " (that QPU hangs)"
+           : qpu->state == QPU_ENDED  ? " (that QPU's program has ended)"
                                       : "";
 }
 
-/* Which programs have an instruction that would end the wait for a semaphore. */
+/* Names the programs with an instruction that would end the wait for a semaphore. */
 static void add_helpers(struct tess_vc4 *vc4, const struct qpu *waiting, char *text, size_t size)
 {
     bool acquires = waiting->wait == QPU_WAIT_SEMAPHORE_RELEASE, found = false;
@@ -465,7 +471,7 @@ static void report_waits(struct tess_vc4 *vc4, const struct qpu *first, uint32_t
     fault_leave_shader(&vc4->log);
 }
 
-/* Those that wait for the same at the same instruction are one finding. */
+/* Reports a wait. QPUs that wait at the same instruction for the same event share one finding. */
 static void report_wait(struct tess_vc4 *vc4, const struct qpu *first, uint32_t *reported)
 {
     char wait[480] = "";
@@ -493,7 +499,7 @@ void qps_report_stuck(struct tess_vc4 *vc4)
     if (vc4->qps.count)
         fault(&vc4->log, FAULT_QPU_STUCK,
               "%u user programs wait for a free QPU" WITH_HINT
-              "let the programs that run end, and reserve no QPU against user programs in "
-              "V3D_SQRSV0 and V3D_SQRSV1",
+              "end the running programs, and clear the bits of V3D_SQRSV0 and V3D_SQRSV1 that "
+              "reserve QPUs against user programs",
               vc4->qps.count);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* qps.h - QPU Scheduler: starts queued user programs on QPUs. Fragment batches: render.h.
+/* qps.h - QPU Scheduler: starts queued user programs on QPUs. For fragment batches, see render.h.
  *
  * In:  user program requests through V3D_SRQPC.
- * Out: programs run to their end; counts in V3D_SRQCS.
+ * Out: executed programs; counts in V3D_SRQCS.
  *
- * User programs on different QPUs take turns, so that programs which wait for each other make progress; between
- * turns they go on alone for as long as they touch nothing that they share (rounds.h). The order is fixed, so that
- * every run gives the same result. */
+ * User programs on different QPUs take turns, so that programs that wait for each other make
+ * progress. Between turns each program runs ahead alone, until it accesses a shared unit
+ * (rounds.h). The order is fixed, so every run has the same result. */
 #ifndef VC4_QPS_H
 #define VC4_QPS_H
 
@@ -17,8 +17,8 @@
 
 enum {
     QPS_QUEUE = 16,
-    QPS_TURN = 256, /* instructions of one program, up to a branch, before the next has its turn */
-    QPS_MORE = 256, /* at most so many more until the branch */
+    QPS_TURN = 256, /* instructions per turn; the turn continues to the next branch */
+    QPS_MORE = 256, /* limit of instructions from there to the branch */
 };
 
 struct qps_request {
@@ -32,7 +32,7 @@ struct qps {
     uint8_t requests, completed;        /* V3D_SRQCS */
     bool error;
 
-    uint8_t semaphore[QPU_SEMAPHORES]; /* their values when the resident programs started */
+    uint8_t semaphore[QPU_SEMAPHORES]; /* values when the resident programs started */
 
     struct qpu user[QPU_COUNT];
     struct tmu user_tmu[QPU_COUNT];
@@ -43,44 +43,49 @@ struct tess_vc4;
 
 void qps_reset(struct qps *qps);
 
-/* How many instructions one user program may execute, or another shader. */
+/* Return the limit of instructions for one user program, and for one shader of another kind. */
 uint64_t qps_program_limit(const struct tess_vc4 *vc4);
 uint64_t qps_shader_limit(const struct tess_vc4 *vc4);
 
-/* How many instructions all programs of one run may execute together. */
+/* Returns the limit of instructions for all programs of one run together. */
 uint64_t qps_total_limit(const struct tess_vc4 *vc4);
 
-/* The latest time of any program so far, on the clock of slices.h. */
+/* Returns the latest time that any program has reached, on the clock of slices.h. */
 uint64_t qps_now(const struct tess_vc4 *vc4);
 
-/* Reports the user program that the clock limit has met first, as one that does not end. */
+/* Reports the slowest running user program, which reached the clock limit, as a program that does
+ * not end. */
 void qps_report_late(struct tess_vc4 *vc4);
 
-/* When the clock limit of a run that begins now comes, on the clock of slices.h. */
+/* Returns the time at which the clock limit ends a run that begins now, on the clock of
+ * slices.h. */
 uint64_t qps_clock_end(const struct tess_vc4 *vc4);
 
-/* V3D_SRQPC, V3D_SRQCS. */
+/* Handle V3D_SRQPC (a request) and V3D_SRQCS. */
 void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
 uint32_t qps_read_status(const struct tess_vc4 *vc4);
 void qps_write_status(struct tess_vc4 *vc4, uint32_t value);
 
-/* What a user program's QPU is wired to, for its turn; and its TMUs, at power-up. */
+/* Return the ports of a user program's QPU for its turn; and connect its TMUs, at power-up. */
 struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number);
 void qps_wire(struct tess_vc4 *vc4, uint32_t number);
 
-/* Whether user programs are queued or resident. */
+/* True if user programs are queued or resident. */
 bool qps_busy(const struct tess_vc4 *vc4);
 
-/* Whether the DMA load of a user program is under way. */
+/* True if a DMA load of a user program is in progress. */
 bool qps_is_loading(const struct tess_vc4 *vc4);
 
-/* Starts queued programs and gives every resident one a turn, and time alone. False when none could move. */
+/* Starts queued programs, runs every resident program for a turn, and then runs programs ahead.
+ * Returns false if none could execute anything. */
 bool qps_step(struct tess_vc4 *vc4);
 
-/* Takes all programs off the QPUs and out of the queue; semaphores and the mutex are as after power-up. */
+/* Removes all programs from the QPUs and the queue, and resets semaphores and the mutex to their
+ * state at power-up. */
 void qps_stop(struct tess_vc4 *vc4);
 
-/* Reports every resident program that waits, and what for; they stay resident. */
+/* Reports every resident program that waits, with the event it waits for. The programs stay
+ * resident. */
 void qps_report_stuck(struct tess_vc4 *vc4);
 
 #endif

@@ -3,10 +3,12 @@
  *
  * Source:   manual section 3; docs/vc4/qpu.md lists the corrections and choices.
  * Modelled: every instruction form with its delay slots, conditions, flags, packs and rotations;
- * results that arrive late (registers, r4, uniform address) arrive late here. Left out: time. A
- * thread switch goes on at once, nothing stalls but semaphores and the mutex.
+ *           the delays of results that arrive late (registers, r4, uniform address).
+ * Left out: time, which qpu_cycles.c counts. A thread switch continues at once; only semaphores and
+ *           the mutex make a program wait.
  *
- * Most instructions run in blocks (qpu_block.h); the others go through step(), which is the reference. */
+ * Most instructions run in blocks (qpu_block.h). All others go through step(), which is the
+ * reference. */
 #include "vc4/qpu.h"
 
 #include <stdarg.h>
@@ -22,7 +24,7 @@
 
 enum {
     WORD = 8,            /* bytes of an instruction */
-    BRANCH_SLOTS = 3,    /* instructions that follow a branch and are executed */
+    BRANCH_SLOTS = 3,    /* instructions after a branch that are still executed */
     BRANCH_DISTANCE = 2, /* instructions after a branch that must not be branches */
     END_SLOTS = 2,       /* instructions executed after the program-end signal */
     LINK_DISTANCE = 4 * WORD,
@@ -30,7 +32,7 @@ enum {
 
 const struct qpu_wrote qpu_wrote_nothing = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER};
 
-/* --- the outside --- */
+/* --- calls out of the QPU --- */
 
 void qpu_outside(struct qpu_run *run)
 {
@@ -78,14 +80,14 @@ static void set_flags(struct qpu *qpu, const lanes *value, lane_mask carry, lane
     qpu->c = merge(qpu->c, carry, mask);
 }
 
-/* --- one ALU's share of an instruction --- */
+/* --- one ALU's part of an instruction --- */
 
 struct operation {
-    const struct alu_op *op; /* NULL: the result is not computed (immediate, link, mul nop) */
+    const struct alu_op *op; /* NULL if the result is not computed (immediate, link, mul nop) */
     bool from_mul, gives_float, file_a;
     uint8_t waddr, cond;
     lane_mask mask;
-    const lanes *a, *b; /* registers, ports, or the rotated values below */
+    const lanes *a, *b; /* point to registers, ports, or the rotated values below */
     lanes result, rotated_a, rotated_b;
 };
 
@@ -94,7 +96,7 @@ static lane_mask carry_of(const struct operation *o)
     return o->op && o->op->carry ? o->op->carry(o->a, o->b, &o->result) : 0;
 }
 
-/* Regfile A pack: saturation asks for carry and overflow of every element. */
+/* Packs a result for regfile A. Saturation needs the carry and overflow of every element. */
 static void pack_file_a(struct operation *o, unsigned mode, const lanes *old)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -106,7 +108,7 @@ static void pack_file_a(struct operation *o, unsigned mode, const lanes *old)
     }
 }
 
-/* The register that a partial write keeps the rest of; NULL for I/O. */
+/* Returns the register whose other bytes a partial write keeps, or NULL for I/O. */
 static const lanes *destination(const struct qpu *qpu, const struct operation *o)
 {
     if (o->waddr < 32)
@@ -122,7 +124,7 @@ static void pack_mul(struct qpu_run *run, struct operation *o, unsigned mode)
     const lanes *old = destination(run->qpu, o);
     if (!old && (mode & 7) >= 4)
         QPU_FAULT(run, FAULT_QPU_RESERVED,
-                  "a byte of I/O register %u is written; it has no old value", o->waddr);
+                  "partial write to I/O register %u, which has no old value to keep", o->waddr);
     pack_mul_lanes(&o->result, mode, &o->result, old ? old : &zero);
 }
 
@@ -171,8 +173,8 @@ static void write_back(struct qpu_run *run, struct operation *o)
                        o->mask);
 }
 
-/* Whether both write an element. The same value in a register does no harm: py-videocore's exit() writes r0
- * so. */
+/* True if both ALUs write different values to the same element. The same value in a register is
+ * harmless: the exit() of py-videocore writes r0 with both ALUs. */
 static bool contend(const struct operation *add, const struct operation *mul)
 {
     lanes difference = add->result ^ mul->result;
@@ -184,7 +186,7 @@ static void write_both(struct qpu_run *run, struct operation *add, struct operat
 {
     if ((run->insn->traits & QPU_ONE_TARGET) && contend(add, mul))
         QPU_FAULT(run, FAULT_QPU_ONE_TARGET, "both ALUs write register address %u", add->waddr);
-    pack_result(run, add); /* which may ask for operands again: before they are written to */
+    pack_result(run, add); /* reads operands again, so it precedes all writes */
     pack_result(run, mul);
     write_back(run, add);
     write_back(run, mul);
@@ -230,12 +232,13 @@ static void check_rules(struct qpu_run *run)
     if (d->traits & QPU_TWO_PERIPHERALS)
         QPU_FAULT(run, FAULT_QPU_PERIPHERAL, "two peripheral accesses in one instruction");
     if ((d->traits & QPU_WRITES_R4) && run->qpu->sfu_delay)
-        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is written while an SFU result is on its way");
+        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is written while an SFU result is pending");
     if (run->end_phase != QPU_NOT_ENDING)
         check_end_rules(run);
 }
 
-/* Elements whose result depends on something, given which ALUs use it. */
+/* Returns the elements whose result depends on an operand, which the traits add_uses and mul_uses
+ * name. */
 static lane_mask used_lanes(const struct qpu_run *run, uint32_t add_uses, uint32_t mul_uses,
                             const struct operation *add, const struct operation *mul)
 {
@@ -270,8 +273,8 @@ static void check_latencies(struct qpu_run *run, const struct operation *add,
 
 /* --- operands --- */
 
-/* What the read ports and the two unpack units deliver; where it is not simply a register's
- * content, it lies in the values below. */
+/* Outputs of the read ports and the two unpack units. The pointers refer to registers, or to the
+ * values below if the output is not a register's content. */
 struct inputs {
     const lanes *a, *b, *r4;
     lanes a_value, b_value, r4_value;
@@ -282,15 +285,15 @@ static bool is_popping(unsigned address)
     return address == QPU_RD_UNIFORM || address == QPU_RD_VARYING || address == QPU_RD_VPM;
 }
 
-/* Reading address 39 does nothing unless its value is used. */
+/* True if a read can be left out: address 39 has no effect unless its value is used. */
 static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t uses)
 {
     return address == QPU_NOP && !(run->insn->traits & uses);
 }
 
-/* Whether a result that something keeps depends on the port's value. Assemblers whose no-operation is "or -, ra39, ra39",
- * and which set flags unless told not to (qpu-asm, py-videocore), mean none by it, nor by what they write to registers
- * that act whatever is written. */
+/* True if a stored result depends on the port's value. Some assemblers (qpu-asm, py-videocore) use
+ * "or -, ra39, ra39" as a no-operation, and set flags by default. Such instructions do not count.
+ * Writes to registers that act regardless of the value do not count either. */
 static bool is_kept(const struct qpu_side *side, unsigned mux)
 {
     return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP &&
@@ -298,8 +301,8 @@ static bool is_kept(const struct qpu_side *side, unsigned mux)
            qpu_takes(side, mux) && !qpu_zeroes(side);
 }
 
-/* The value that a nop register repeats is worth a warning only if it is not zero: programs that
- * were written for it to be "no register" work as long as nothing else was on the port. */
+/* Reports a read of address 39 if its repeated value is used and not zero. Programs that treat the
+ * address as "no register" work as long as nothing else was on the port. */
 static void check_nop_register(struct qpu_run *run, bool file_a, const lanes *value)
 {
     const struct qpu_insn *insn = &run->insn->insn;
@@ -307,7 +310,7 @@ static void check_nop_register(struct qpu_run *run, bool file_a, const lanes *va
     unsigned mux = file_a ? QPU_MUX_A : QPU_MUX_B;
     if ((is_kept(&add, mux) || is_kept(&mul, mux)) && alu_zero(value) != ALL_LANES)
         QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
-                  "register address 39 is read: it gives the value that was last read there");
+                  "read of register address 39, which returns the value last read at this address");
 }
 
 static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
@@ -322,7 +325,8 @@ static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *v
         check_nop_register(run, file_a, value);
 }
 
-/* A register that the previous instruction wrote still has its old value. */
+/* Returns the value at a read port. A register that the previous instruction wrote still has its
+ * old value. */
 static const lanes *read_port(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
 {
     const struct qpu *qpu = run->qpu;
@@ -348,7 +352,7 @@ static void keep_last(uint32_t last[4], const lanes *value)
 
 static void read_ports(struct qpu_run *run, struct inputs *in)
 {
-    static const lanes nothing; /* no result that counts depends on it */
+    static const lanes nothing; /* no stored result depends on the value */
     const struct qpu_insn *insn = &run->insn->insn;
     bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
     in->a = in->b = &nothing;
@@ -416,7 +420,8 @@ static const lanes *rotate(lanes *result, const lanes *value, unsigned amount, b
     return result;
 }
 
-/* Elements of a result that something comes of: r5 takes one of each quad, or one of all. */
+/* Returns the elements of a result that are stored. r5 stores one element of each quad, or one of
+ * all. */
 static lane_mask used_elements(const struct qpu_insn *insn, const struct operation *o)
 {
     enum { FIRST_OF_QUADS = 0x1111, FIRST = 1 };
@@ -425,8 +430,8 @@ static lane_mask used_elements(const struct qpu_insn *insn, const struct operati
     return o->mask & (o->file_a ? FIRST_OF_QUADS : FIRST);
 }
 
-/* Whether an accumulator that was just written has elements that move to a lower quad, and are used there: those
- * would be stale. */
+/* True if an accumulator that the previous instruction wrote is rotated so that written elements
+ * move to a lower quad and are used there. On the hardware those would be stale. */
 static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_insn *insn,
                                  unsigned amount, lane_mask used)
 {
@@ -474,7 +479,8 @@ static void prepare_both(struct qpu_run *run, struct operation *add, struct oper
     prepare(mul, run->qpu, &run->insn->insn, true);
 }
 
-/* Rotation by more than 31 is not one of them: it takes all bits round. */
+/* True for shifts, whose counts are limited to 31. A rotation (ror) by more than 31 is not a shift
+ * in this sense: it wraps around. */
 static bool is_shift(unsigned op)
 {
     return op == QPU_ADD_SHR || op == QPU_ADD_ASR || op == QPU_ADD_SHL;
@@ -500,7 +506,7 @@ static void compute_add(struct qpu_run *run, const struct inputs *in, struct ope
     add->op->lanes(&add->result, add->a, add->b);
 }
 
-/* The mul ALU's nop gives its previous result again, of elements 12..15. */
+/* Computes the mul ALU's nop, which repeats elements 12..15 of its previous result. */
 static void repeat_mul(struct qpu_run *run, struct operation *mul)
 {
     const struct qpu_insn *insn = &run->insn->insn;
@@ -577,7 +583,7 @@ static void execute_alu(struct qpu_run *run)
 
 /* --- load immediate, semaphores, branches --- */
 
-/* Both ALUs pass the value on as if it were a result. */
+/* Executes a load of an immediate. Both ALUs pass the value on like a result. */
 static void execute_load(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -650,7 +656,8 @@ bool qpu_is_taken(const struct qpu *qpu, unsigned condition)
     }
 }
 
-/* Element 15 of a register; the old one if the previous instruction wrote it. */
+/* Returns element 15 of a register for a branch. If the previous instruction wrote the register,
+ * this is the old value. */
 static uint32_t branch_register(struct qpu_run *run, unsigned number)
 {
     const struct qpu *qpu = run->qpu;
@@ -671,7 +678,7 @@ static void link(struct qpu_run *run)
     add.mask = mul.mask = ALL_LANES;
     alu_splat(&add.result, qpu->pc + LINK_DISTANCE);
     alu_copy(&mul.result, &add.result);
-    if (insn->raddr_a & 1) /* this bit is also the one that sets flags */
+    if (insn->raddr_a & 1) /* the same bit of the word sets the flags */
         set_flags(qpu, &add.result, 0, ALL_LANES);
     write_both(run, &add, &mul);
 }
@@ -727,14 +734,14 @@ bool qpu_waits(struct qpu_run *run, uint8_t wait)
     return true;
 }
 
-/* Counts one down; true when it gets to 0. */
+/* Counts a delay down. Returns true when it reaches 0. */
 static bool expire(uint32_t *delay)
 {
     return *delay && --*delay == 0;
 }
 
-/* What arrives before the instruction at pc is executed. Returns the address of the one after it.
- */
+/* Delivers the results that arrive before the instruction at pc executes. Returns the address of
+ * the next instruction. */
 static uint32_t advance(struct qpu *qpu)
 {
     expire(&qpu->uniform_delay);
@@ -761,7 +768,7 @@ static void execute(struct qpu_run *run)
     }
 }
 
-/* Whether the latest branch has led to the instruction at pc. */
+/* True if the latest taken branch led to the instruction at pc. */
 static bool has_branched(const struct qpu *qpu)
 {
     return qpu->branched_at && qpu->branched_to == qpu->pc;
@@ -772,16 +779,15 @@ static void align_pc(struct qpu_run *run)
     struct qpu *qpu = run->qpu;
     if (qpu->pc % WORD == 0)
         return;
-    qpu_fault_from(run, FAULT_QPU_PC, has_branched(qpu) ? qpu->branched_at : qpu->pc,
-                   "%s 0x%08x, which is not a multiple of 8" WITH_HINT
-                   "align code to 8 bytes (.align 8), and give a branch or a program's start the "
-                   "address of an instruction",
-                   has_branched(qpu) ? "this branch leads to" : "the instruction address is",
-                   qpu->pc);
+    qpu_fault_from(
+        run, FAULT_QPU_PC, has_branched(qpu) ? qpu->branched_at : qpu->pc,
+        "%s 0x%08x, which is not a multiple of 8" WITH_HINT
+        "align code to 8 bytes (.align 8), and branch to or start at the address of an instruction",
+        has_branched(qpu) ? "this branch jumps to" : "the instruction address is", qpu->pc);
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
-/* Whether qpu_fetch_line() would find nothing to do: the line is in the cache, and has long been there. */
+/* True if qpu_fetch_line() would do nothing: the line is in the cache and has arrived. */
 static bool is_at_hand(const struct qpu_run *run, uint32_t address)
 {
     const struct slice *slice = run->slice;
@@ -791,7 +797,7 @@ static bool is_at_hand(const struct qpu_run *run, uint32_t address)
             slice->coming.there[place] <= qpu_time(run->qpu));
 }
 
-/* Fetches the instruction at pc. */
+/* Accounts for the fetch of the instruction at pc. */
 static inline void fetch(struct qpu_run *run)
 {
     uint32_t line = (run->qpu->pc & BUS_ADDRESS_MASK) / TIMING_LINE;
@@ -822,7 +828,7 @@ void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
     }
 }
 
-/* An instruction has been executed, unless the QPU broke. */
+/* Counts an executed instruction in the profile, unless the QPU broke. */
 static void count_step(struct qpu_run *run, uint32_t address)
 {
     const uint64_t word = run->insn->word;
@@ -831,7 +837,7 @@ static void count_step(struct qpu_run *run, uint32_t address)
         hot_count(run->ports->hot, program_of(run->qpu), address, &word, 1);
 }
 
-/* Executes the fetched instruction, whatever it is. */
+/* Executes one fetched instruction of any kind. */
 static void step(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -887,32 +893,35 @@ static void report_wild_branch(struct qpu_run *run)
 {
     uint32_t at = run->qpu->branched_at;
     qpu_fault_from(
-        run, FAULT_QPU_PC, at, "this branch leads to 0x%08x, where no memory is mapped%s%s",
+        run, FAULT_QPU_PC, at, "this branch jumps to 0x%08x, where no memory is mapped%s%s",
         run->qpu->pc,
-        takes_register(run, at) ? "; its target comes from element 15 of a register" WITH_HINT : "",
-        takes_register(run, at) ? "put the address of an instruction into element 15 of the "
-                                  "register: a label's, or the one that a branch has "
-                                  "left in its link register"
-                                : "");
+        takes_register(run, at) ? "; the target is read from element 15 of a register" WITH_HINT
+                                : "",
+        takes_register(run, at)
+            ? "write the address of an instruction to element 15 of the register: the address of a "
+              "label, or the return address that a branch wrote to its link register"
+            : "");
 }
 
 static void report_wild_start(struct qpu_run *run)
 {
     const struct qpu *qpu = run->qpu;
-    QPU_FAULT(run, FAULT_QPU_PC, "the program's address is not mapped: 0x%08x" WITH_HINT "%s",
+    QPU_FAULT(run, FAULT_QPU_PC, "the program's address 0x%08x is not mapped" WITH_HINT "%s",
               qpu->pc,
               qpu->kind == QPU_USER
-                  ? "start the program at the address of its first instruction: V3D_SRQPC, or what "
-                    "starts programs, has another one"
-                  : "give the shader record the address of the program's first instruction");
+                  ? "write the address of the program's first instruction to V3D_SRQPC, or pass it "
+                    "to the function that starts the program"
+                  : "set the code address in the shader record to the address of the program's "
+                    "first instruction");
 }
 
-/* Behind the instruction at the end of memory. */
+/* Reports a program that runs past the end of memory. */
 static void report_no_end(struct qpu_run *run)
 {
     qpu_fault_from(
         run, FAULT_QPU_PC, run->qpu->pc - WORD,
-        "the program goes on after this instruction to 0x%08x, where no memory is mapped" WITH_HINT
+        "the program continues after this instruction at 0x%08x, where no memory is "
+        "mapped" WITH_HINT
         "end the program with a program-end signal (thrend) and the two instructions after it",
         run->qpu->pc);
 }
@@ -928,7 +937,7 @@ static void report_no_code(struct qpu_run *run)
         report_no_end(run);
 }
 
-/* Finds the region of memory around pc. False, with a finding, if there is none. */
+/* Finds the region of memory around pc. Returns false after a finding if pc is not mapped. */
 static bool find_code(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -946,8 +955,8 @@ static bool find_code(struct qpu_run *run)
     return false;
 }
 
-/* Where the code at pc lies on the host; *size bytes of it are mapped. NULL, with a finding, if there
- * is no instruction. */
+/* Returns the host address of the code at pc, and stores the number of mapped bytes in *size.
+ * Returns NULL after a finding if there is no instruction. */
 static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
 {
     uint32_t offset = (run->qpu->pc & BUS_ADDRESS_MASK) - run->code_base;
@@ -960,7 +969,7 @@ static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
     return run->code + offset;
 }
 
-/* Sets run->insn to the instruction at pc, whose word is given. */
+/* Sets run->insn to the decoded instruction at pc. word is its instruction word. */
 static void decode(struct qpu_run *run, uint64_t word)
 {
     struct qpu_decoded *entry = &run->entries[qpu_spread(run->qpu->pc) & run->entry_mask];
@@ -969,15 +978,15 @@ static void decode(struct qpu_run *run, uint64_t word)
     run->insn = entry;
 }
 
-/* Makes an instruction of the block the current one, for what has to be said of it. */
+/* Makes an instruction of the block the current one, so that findings refer to it. */
 static void enter_block(struct qpu_run *run, uint64_t word)
 {
     qpu_prepare(&run->entry, word);
     run->insn = &run->entry;
 }
 
-/* Makes run->uniforms the line of the next uniform, so that the line's other words need no more. False if
- * reading one is not that simple. */
+/* Sets run->uniforms to the cache line of the next uniform, so that the line's other words are read
+ * directly. Returns false if reads need more checks. */
 static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
 {
     const struct qpu *qpu = run->qpu;
@@ -1059,7 +1068,7 @@ static void run_ops(struct qpu_run *run, const struct qpu_block *block)
         op->run(run->qpu, op, run);
 }
 
-/* The program ends with the block's last instruction. */
+/* Ends the program after the block's last instruction. */
 static void end_program(struct qpu_run *run)
 {
     unsigned last = run->block->count - 1u;
@@ -1071,7 +1080,7 @@ static void end_program(struct qpu_run *run)
     qpu_block_leave(run, last);
 }
 
-/* The first instructions of the block, so many, have been executed. */
+/* Counts the first count instructions of the block in the profile. */
 static void count_block(struct qpu_run *run, uint32_t first, uint64_t count)
 {
     const uint64_t *words = &run->ports->cache->blocks.word[run->block->first_word];
@@ -1111,7 +1120,7 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     }
 }
 
-/* Makes constants that are not there yet. */
+/* Fills in the needed constants that are not set yet. */
 static void make_constants(struct qpu *qpu, uint64_t needed)
 {
     for (uint64_t left = needed & ~qpu->constants_made; left; left &= left - 1) {
@@ -1124,8 +1133,8 @@ static void make_constants(struct qpu *qpu, uint64_t needed)
     qpu->constants_made |= needed;
 }
 
-/* Runs the block at pc. False if there is none, or it must not run now: something is on its way that it
- * does not know of, or the budget ends inside. */
+/* Runs the block at pc. Returns false if there is no block, or if it must not run now: a result is
+ * still pending that the block does not expect, or the instruction limit lies inside the block. */
 static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
 {
     struct qpu *qpu = run->qpu;
@@ -1145,13 +1154,14 @@ static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, u
     return true;
 }
 
-/* Whether the current instruction does what others can see, or ends the program. */
+/* True if the current instruction has effects that other QPUs can see, or ends the program. */
 static bool meets_others(const struct qpu_run *run)
 {
     return run->qpu->end_delay || (run->insn->traits & (QPU_SHARES | QPU_ENDS));
 }
 
-/* Runs up to a limit; from `enough` on only to the end of a branch. */
+/* Runs the program. From `enough` instructions it stops after the next branch, and in any case at
+ * limit. */
 static void run_until(struct qpu_run *run, uint64_t enough, uint64_t limit)
 {
     struct qpu *qpu = run->qpu;
@@ -1211,7 +1221,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     return qpu->state;
 }
 
-/* Most programs write few registers. */
+/* Clears the registers that were written. Most programs write few. */
 static void clear_registers(struct qpu *qpu)
 {
     for (uint64_t left = qpu->written; left; left &= left - 1) {
@@ -1258,7 +1268,7 @@ const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared
         break;
     case QPU_WAIT_MUTEX:
         snprintf(text, size, "the mutex, which QPU %u holds%s", shared->mutex_owner,
-                 shared->mutex_left ? "; the program that took it there has ended" : "");
+                 shared->mutex_left ? "; the program that acquired it has ended" : "");
         break;
     case QPU_WAIT_NONE: snprintf(text, size, "nothing"); break;
     }
@@ -1268,9 +1278,9 @@ const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared
 static const char *mutex_hint(const struct qpu_shared *shared)
 {
     return shared->mutex_left
-               ? "let the program that takes the mutex release it (write mutex_rel) before it ends"
-               : "let the program that has the mutex release it (write mutex_rel) before it waits "
-                 "for anything that this one gives";
+               ? "release the mutex (write mutex_rel) before the program that acquired it ends"
+               : "release the mutex (write mutex_rel) in the program that holds it before that "
+                 "program waits for this program";
 }
 
 const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
@@ -1279,15 +1289,14 @@ const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared
     switch (qpu->wait) {
     case QPU_WAIT_SEMAPHORE_ACQUIRE:
         snprintf(text, size,
-                 "let programs release semaphore %u (srel) as often as it is acquired, and before "
-                 "they wait for this one; or leave "
-                 "the acquire out",
+                 "release semaphore %u (srel) in another program as often as it is acquired, "
+                 "before that program waits for this program; or remove the acquire",
                  qpu->wait_semaphore);
         break;
     case QPU_WAIT_SEMAPHORE_RELEASE:
         snprintf(text, size,
-                 "let programs acquire semaphore %u (sacq) in between, for it counts to 15; or "
-                 "leave releases out",
+                 "acquire semaphore %u (sacq) between the releases, because its maximum is 15; or "
+                 "remove releases",
                  qpu->wait_semaphore);
         break;
     default: snprintf(text, size, "%s", mutex_hint(shared)); break;

@@ -2,10 +2,10 @@
 /* qpu.h - Quad Processor (manual section 3): one hardware thread executing one program.
  *
  * In:  a start address, a uniform stream and, for fragment shaders, the FEP's quads.
- * Out: effects on the units that the QPU is wired to (struct qpu_ports).
+ * Out: accesses to the units that the QPU is connected to (struct qpu_ports).
  *
- * Instruction words are decoded by isa/qpu; arithmetic is in alu.c, pack.c and sfu.c; this block
- * fetches, sequences, moves operands and talks to the closely coupled units. */
+ * isa/qpu decodes instruction words. alu.c, pack.c and sfu.c do the arithmetic. This block fetches
+ * instructions, sequences them, moves operands and accesses the closely coupled units. */
 #ifndef VC4_QPU_H
 #define VC4_QPU_H
 
@@ -27,37 +27,40 @@
 #include "vc4/vri.h"
 
 enum {
-    QPU_COUNT = 16, /* at most: 4 slices of 4 (V3D_IDENT1) */
+    QPU_COUNT = 16, /* largest number: 4 slices of 4 (V3D_IDENT1) */
     QPU_SEMAPHORES = 16,
     QPU_SEMAPHORE_MAX = 15,
 };
 
 enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
 
-/* What all QPUs share. */
+/* State that all QPUs share. */
 struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
-    bool mutex_left; /* the program that took it has ended */
+    bool mutex_left; /* the program that holds the mutex has ended */
     struct qpu_times_given given[QPU_SEMAPHORES];
-    uint64_t mutex_time;        /* when a user program released it last */
-    uint8_t mutex_owner;        /* QPU number, while held */
-    uint32_t mutex_pc;          /* the instruction that acquired it */
-    bool mutex_once;            /* a user program takes it once in its turn, so that others get it at their time */
-    uint16_t mutex_taken;       /* QPUs whose programs have done so, a bit for each */
-    /* QPUs whose user programs have raised the host interrupt since none was running: bit each. */
+    uint64_t mutex_time;        /* time of the latest release by a user program */
+    uint8_t mutex_owner;        /* QPU number, valid while held */
+    uint32_t mutex_pc;          /* address of the instruction that acquired it */
+    /* At most one acquisition per turn of a user program, so that a program whose turn is later is
+     * not starved. */
+    bool mutex_once;
+    uint16_t mutex_taken;       /* bit n: QPU n has acquired the mutex in this turn */
+    /* Bit n: QPU n's user program has raised the host interrupt since the programs started. */
     uint32_t interrupted;
-    /* The instructions that released the semaphores last, and their QPUs. */
+    /* The instruction that released each semaphore last, and its QPU. */
     uint32_t released_at[QPU_SEMAPHORES];
     uint8_t released_by[QPU_SEMAPHORES];
-    uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
+    uint32_t interrupt_latched; /* V3D_DBQITC: bit n for QPU n */
     uint32_t interrupt_enabled; /* V3D_DBQITE */
     bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
     struct race *race;          /* NULL unless the run-time sanitizer is on */
 };
 
-/* Decoded instructions, by address, and blocks of them. Zero-initialise it; any number of QPUs that take turns can
- * share one. An entry is used only if the instruction word still is the one it was made from. */
+/* Decoded instructions and blocks of them, by address. Must be zero-initialised. QPUs that take
+ * turns can share one cache. An entry is used only if the word in memory still equals the entry's
+ * instruction word. */
 enum { QPU_CACHE = 1024 };
 
 struct qpu_cache {
@@ -67,36 +70,38 @@ struct qpu_cache {
 
 struct qpu_trace;
 
-/* What one QPU is wired to while it runs a program. */
+/* Units that one QPU is connected to while it runs a program. */
 struct qpu_ports {
     struct bus *bus;
     struct fault_log *log;
     struct qpu_shared *shared;
     struct tmu *tmu;
-    struct tlb *tlb;               /* fragment shaders, else NULL */
-    struct tlb_fragment *fragment; /* fragment shaders, else NULL */
-    struct vri *vri;               /* fragment shaders, else NULL */
-    struct vpm *vpm;               /* all but fragment shaders, else NULL */
-    struct vpm_port *vpm_port;     /* likewise */
+    struct tlb *tlb;               /* NULL except in fragment shaders */
+    struct tlb_fragment *fragment; /* NULL except in fragment shaders */
+    struct vri *vri;               /* NULL except in fragment shaders */
+    struct vpm *vpm;               /* NULL in fragment shaders */
+    struct vpm_port *vpm_port;     /* NULL in fragment shaders */
     struct qpu_cache *cache;       /* may be NULL: slower */
-    struct slices *slices;         /* may be NULL: no cache misses, and no stalls for others */
-    struct traffic *traffic;       /* may be NULL: nobody else is on the way to memory */
-    struct trips *trips;           /* if not NULL, what would go that way is kept here */
+    struct slices *slices;         /* may be NULL: no cache misses, no stalls by shared units */
+    struct traffic *traffic;       /* may be NULL: no memory contention */
+    struct trips *trips;           /* if not NULL, memory requests are deferred and kept here */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
-    struct hot *hot;               /* counts instructions and their stalls; may be NULL */
-    struct qpu_trace *trace;       /* is told of each instruction; may be NULL */
-    bool sanitize;                 /* watch what the program reads; slower */
-    bool alone; /* stop before an access to what QPUs share, or the program's end */
-    uint64_t more; /* instructions that may follow the most of qpu_run(), up to the end of a branch */
+    struct hot *hot;               /* profile of instructions and stalls; may be NULL */
+    struct qpu_trace *trace;       /* receives every instruction; may be NULL */
+    bool sanitize;                 /* check the program's reads; slower */
+    /* Stop before an access to a shared unit, and before the program's end. */
+    bool alone;
+    /* Instructions that may follow max_instructions of qpu_run(), up to the end of a branch. */
+    uint64_t more;
 };
 
 enum qpu_state {
     QPU_IDLE,
     QPU_RUNNING,
-    QPU_WAITING, /* stalled on something that another QPU must change; see .wait */
+    QPU_WAITING, /* stalled until another QPU acts; see .wait */
     QPU_ENDED,
-    QPU_BROKEN, /* the hardware would hang or run wild; the finding is in the log */
-    QPU_LIMIT,  /* ran out of the budget given to qpu_run(), or cannot go on alone */
+    QPU_BROKEN, /* the hardware would hang or run wild; a finding has been reported */
+    QPU_LIMIT,  /* reached the limit of qpu_run(), or cannot run on alone */
 };
 
 enum qpu_wait {
@@ -106,10 +111,12 @@ enum qpu_wait {
     QPU_WAIT_MUTEX,
 };
 
-/* What blocks read that never changes: small immediates by their code, element numbers, the QPU's number. */
+/* Constants that blocks read as registers: small immediates by their code, element numbers, the
+ * QPU's number. */
 enum qpu_constant { QPU_CONSTANT_ELEMENTS = 48, QPU_CONSTANT_NUMBER, QPU_CONSTANTS };
 
-/* All state of a program. Plain data, no pointers; zero-initialise it. What follows .uniforms_left is private. */
+/* Complete state of a program. Plain data without pointers. Must be zero-initialised. Members after
+ * .uniforms_left are private. */
 struct qpu {
     lanes ra[32], rb[32]; /* physical register files */
     lanes r[6];           /* accumulators r0..r5 */
@@ -117,7 +124,7 @@ struct qpu {
         struct {
             lane_mask never, z, n, c; /* flags; .never is 0 */
         };
-        lane_mask flag[6]; /* by condition / 2; the last two: qpu_block.c */
+        lane_mask flag[6]; /* indexed by condition / 2; qpu_block.c uses the last two */
     };
 
     enum qpu_state state;
@@ -131,31 +138,33 @@ struct qpu {
     uint32_t pc;      /* bus address of the next instruction */
     uint32_t uniform; /* bus address of the next uniform */
     bool uniforms_enabled;
-    uint32_t uniforms_left; /* ~0: unlimited */
+    uint32_t uniforms_left; /* ~0 if unlimited */
 
-    /* Where the stream comes from: its first address, and the instruction that set it, if one did. */
+    /* Origin of the uniform stream: its first address, and the address of the instruction that set
+     * it, if .uniform_set. */
     bool uniform_set;
     uint32_t uniform_set_at, uniform_first;
 
     /* Branches and program end take effect after their delay slots. */
-    uint32_t branch_target, branch_delay; /* instructions left before the jump; 0: none */
-    uint32_t end_delay;                   /* likewise */
+    uint32_t branch_target, branch_delay; /* instructions left before the jump, or 0 */
+    uint32_t end_delay;                   /* instructions left before the end, or 0 */
     uint32_t branch_recent;               /* instructions left that must not be branches */
-    uint32_t branched_at, branched_to; /* the latest branch taken, 0: none, and its target */
-    bool delays;                          /* whether any count here or below runs */
+    uint32_t branched_at, branched_to; /* address of the latest taken branch (0 if none), its
+                                          target */
+    bool delays;                          /* any delay here or below is not 0 */
 
-    /* Results on their way. */
+    /* Results that have not arrived yet. */
     lanes sfu_result;
-    uint32_t sfu_delay; /* instructions until r4 takes sfu_result; 0: none */
-    uint32_t
-        uniform_delay; /* instructions since a uniform address write during which reads are wrong */
+    uint32_t sfu_delay; /* instructions until r4 receives sfu_result, or 0 */
+    /* Instructions after a write of the uniform address in which reads of uniforms are wrong. */
+    uint32_t uniform_delay;
 
-    /* What the previous instruction wrote: registers (QPU_NO_REGISTER: none), their content before,
-     * the elements written; accumulators, bit per register. */
+    /* Registers that the previous instruction wrote: their numbers (QPU_NO_REGISTER if none), old
+     * content, and the written elements; accumulators, bit per register. */
     lanes old_a, old_b;
     struct qpu_wrote wrote;
 
-    /* Values that stay on the read ports and at the mul ALU's output (elements 12..15). */
+    /* Values that remain on the read ports and at the mul ALU's output (elements 12..15). */
     uint32_t last_a[4], last_b[4], last_mul[4];
 
     bool scoreboard_held, scoreboard_done;
@@ -163,58 +172,62 @@ struct qpu {
     struct qpu_times times;
     struct qpu_shadow shadow;
 
-    /* What follows is as the last program left it. */
+    /* Members below are not reset when a program starts. */
 
-    /* Between the operations of an instruction; of no meaning after it. */
+    /* Temporaries of one instruction. */
     lanes port_a, port_b, unpacked, rotated[2];
-    lanes loaded;     /* by a signal, for r4 */
-    lanes discard[2]; /* results of the add and mul ALU that nothing takes, or that must wait */
+    lanes loaded;     /* by a load signal, for r4 */
+    lanes discard[2]; /* results of the add and mul ALU that are unused, or not yet written */
 
-    uint64_t written;        /* of ra and then rb, since they were zero: bit each */
-    uint64_t constants_made; /* those of the following that are there, bit each */
+    uint64_t written;        /* bit per register, ra then rb: written since it was zero */
+    uint64_t constants_made; /* bit n: constant[n] is set */
     lanes constant[QPU_CONSTANTS];
 };
 
-/* The bit of a register in a set of them. */
+/* Returns the bit of a register in a set of registers. */
 static inline uint64_t qpu_register_bit(bool file_a, unsigned number)
 {
     return UINT64_C(1) << (file_a ? number : 32 + number);
 }
 
-/* The elements for which a condition holds. */
+/* Returns the elements for which a condition holds. */
 static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
 {
     return (lane_mask)(qpu->flag[condition >> 1] ^ (0u - (condition & 1)));
 }
 
-/* Clocks since the program's start, all instructions that are counted included. */
+/* Returns the program's clocks since its start, including all instructions counted so far. */
 static inline uint64_t qpu_clock(const struct qpu *qpu)
 {
     return qpu->instructions * TIMING_INSTRUCTION + qpu->times.stalled;
 }
 
-/* The same on the clock that all programs of a phase share (slices.h). */
+/* Returns the program's time on the clock that all programs of a phase share (slices.h). */
 static inline uint64_t qpu_time(const struct qpu *qpu)
 {
     return qpu->times.start + qpu_clock(qpu);
 }
 
-/* Prepares a program; every register and flag is zero. uniforms = 0 disables the stream. */
+/* Prepares a program. All registers and flags become zero. uniforms is the stream's bus address; 0
+ * disables uniforms. */
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,
                uint32_t uniforms);
 
-/* What a fragment shader finds in register 15 of both files. */
+/* Sets register 15 of both files, which contain W and Z when a fragment shader starts. */
 void qpu_give_fragment(struct qpu *qpu, const lanes *w, const lanes *z);
 
-/* Runs until the program ends, waits or breaks, or max_instructions have been executed, and then a branch with its slots
- * or ports->more instructions; ports->alone: or it would do what others can see. Updates the log's place as it goes. Returns qpu->state. */
+/* Runs until the program ends, waits or breaks, or until max_instructions have executed and the
+ * next branch is complete, at most ports->more instructions later. With ports->alone, also stops
+ * before an effect that other QPUs can see. Keeps the log's place up to date. Returns
+ * qpu->state. */
 enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions);
 
-/* "semaphore 3 to be released by another QPU": what a waiting QPU waits for, as things stand. */
+/* Writes the event that a waiting QPU waits for, and the current state of the semaphore or mutex.
+ * Returns text. Example: "semaphore 3 to be released by another QPU". */
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 
-/* What to do about it, if nothing ends the wait. */
+/* Writes a hint against a wait that does not end. Returns text. */
 const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_block.c - see qpu_block.h: finds blocks, and translates instructions into operations.
  *
- * Source: as qpu.c, which executes the same instructions one by one and is the reference; the test
- * paths_agree compares the two. */
+ * Source: as in qpu.c, which executes the same instructions one by one and is the reference. The
+ *         test paths_agree compares the two. */
 #include "vc4/qpu_block.h"
 
 #include <stddef.h>
@@ -18,19 +18,19 @@
 enum {
     WORD = 8,
     BRANCH_SLOTS = 3,
-    LATENCY = 3, /* of an SFU result, and of a uniform address */
+    LATENCY = 3, /* instructions until an SFU result, or a uniform address, takes effect */
     END_SLOTS = 2,
     TMU_LAST = QPU_WR_TMU1_S + 3,
-    OPS_AT_MOST = 32, /* of one instruction */
+    OPS_AT_MOST = 32, /* limit of operations per instruction */
     LATCHED = 12 * 4, /* offset of elements 12..15 in a register */
-    BY_R5 = 48,       /* small immediates from here on rotate: by r5, or by what they are more */
+    BY_R5 = 48,       /* first small immediate that rotates: 48 rotates by r5, 48 + n by n */
     NEVER = 255,      /* an index that no instruction has */
 };
 
 #define OFFSET(member) ((uint16_t)offsetof(struct qpu, member))
 _Static_assert(sizeof(struct qpu) <= UINT16_MAX, "offsets in struct qpu fit 16 bits");
 
-/* --- operations that are not about 16 elements --- */
+/* --- operations on something other than 16 elements --- */
 
 #define HANDLER(name) \
     static void name(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
@@ -38,14 +38,14 @@ _Static_assert(sizeof(struct qpu) <= UINT16_MAX, "offsets in struct qpu fit 16 b
 #define A  ((const lanes *)((const uint8_t *)qpu + op->a))
 #define B  ((const lanes *)((const uint8_t *)qpu + op->b))
 
-/* Elements 12 to 15 stay on a port, or at the mul ALU's output. */
+/* Stores elements 12 to 15, which remain on a port or at the mul ALU's output. */
 HANDLER(run_latch)
 {
     (void)run;
     memcpy((uint8_t *)qpu + op->to, (const uint8_t *)qpu + op->a, 4 * sizeof(uint32_t));
 }
 
-/* The conditions a and b, for both ALUs of an instruction that changes the flags. */
+/* Saves the values of conditions a and b for both ALUs of an instruction that changes the flags. */
 HANDLER(run_save_conditions)
 {
     (void)run;
@@ -54,7 +54,8 @@ HANDLER(run_save_conditions)
     qpu->flag[QPU_COND_SAVED_MUL / 2] = mul;
 }
 
-/* What the block's last instruction writes: file A, file B (b: as struct qpu_wrote has the bytes), or accumulators (bits in value). */
+/* Note the writes of an instruction whose successor could see them: file A, file B (b: bytes in the
+ * format of struct qpu_wrote), or accumulators (bits in value). */
 HANDLER(run_note_a)
 {
     (void)run;
@@ -86,7 +87,7 @@ HANDLER(run_note_accumulator)
     qpu->wrote.accumulator_lanes |= qpu_condition(qpu, op->condition);
 }
 
-/* Two bits for each element, as qpu_element_immediate() reads them. */
+/* Loads a two-bit value per element, in the format of qpu_element_immediate(). */
 HANDLER(run_load_elements)
 {
     (void)run;
@@ -97,8 +98,8 @@ HANDLER(run_load_elements)
     }
 }
 
-/* The result of an ALU, packed for a register of file A: to is the register, the packed result goes to
- * the ALU's discard. */
+/* Computes an ALU's result again and packs it for a register of file A. to is the register; the
+ * packed result goes to the ALU's discard. */
 HANDLER(run_pack)
 {
     (void)run;
@@ -131,7 +132,7 @@ HANDLER(run_uniform_address)
 {
     (void)run;
     qpu_io_set_uniform(qpu, op->value, (*A)[0], qpu->pc + WORD * op->index);
-    qpu->uniform_delay = 0; /* nothing in the block is too early */
+    qpu->uniform_delay = 0; /* no read in the block comes too early */
 }
 
 HANDLER(run_thread_switch)
@@ -140,7 +141,7 @@ HANDLER(run_thread_switch)
     qpu_thread_switch(run);
 }
 
-/* Rotates by r5: all elements if value is not 0, else those of each quad. */
+/* Rotates by r5: all elements together if value is not 0, else the elements of each quad. */
 HANDLER(run_rotate_by_r5)
 {
     (void)run;
@@ -149,8 +150,9 @@ HANDLER(run_rotate_by_r5)
         (*TO)[i] = from[qpu_rotated_from(i, qpu->r[5][0] & 15, op->value)];
 }
 
-/* Leaves the block before an instruction that must wait for another QPU. value: what is left of an SFU result's and a uniform
- * address's delay, two bits each, and which slot of a branch it is in, if any. */
+/* Leaves the block before an instruction that must wait for another QPU. Fields of value: the rest
+ * of an SFU result's delay and of a uniform address's delay, two bits each, and the number of the
+ * branch slot that the instruction is in, or 0. */
 enum { LEAVE_SFU = 0, LEAVE_UNIFORM = 2, LEAVE_SLOT = 4 };
 
 static void leave(struct qpu_run *run, const struct qpu_op *op)
@@ -171,7 +173,7 @@ static void leave(struct qpu_run *run, const struct qpu_op *op)
     run->last_op = NULL;
 }
 
-/* a: what the instruction may wait for. */
+/* Waits if necessary. a: the possible waits of the instruction (qpu_may_wait()). */
 HANDLER(run_wait)
 {
     if (qpu_waits(run, (uint8_t)op->a))
@@ -188,8 +190,8 @@ HANDLER(run_semaphore)
     qpu_block_leave(run, op->index);
 }
 
-/* value: what is added; b: whether the target is relative, has element 15 of register a added, or the address behind the
- * slots goes to a register. */
+/* Branches. value is added to the target. Flags in b: the target is relative; element 15 of
+ * register a is added; the address after the slots is written to a register. */
 enum { BRANCH_RELATIVE = 1, BRANCH_REGISTER = 2, BRANCH_LINK = 4 };
 
 HANDLER(run_branch)
@@ -209,14 +211,14 @@ HANDLER(run_branch)
     qpu->branched_to = target;
 }
 
-/* --- what can be in a block --- */
+/* --- instructions that can be in a block --- */
 
 static bool is_register(unsigned waddr)
 {
     return waddr < 32 || (waddr >= QPU_WR_ACC0 && waddr <= QPU_WR_ACC3);
 }
 
-/* What is outside of the QPU. */
+/* True for write addresses of units outside the QPU. */
 static bool is_io_target(unsigned waddr)
 {
     return waddr == QPU_WR_TMU_NOSWAP || waddr == QPU_WR_HOST_INT ||
@@ -230,7 +232,7 @@ static bool is_simple_target(unsigned waddr)
            (waddr >= QPU_WR_SFU_RECIP && waddr <= QPU_WR_SFU_LOG);
 }
 
-/* The same for reads. */
+/* True for read addresses of units outside the QPU. */
 static bool is_io_read(unsigned address)
 {
     return address == QPU_RD_VARYING || address == QPU_RD_XY_COORD || address == QPU_RD_MS_REV ||
@@ -243,7 +245,7 @@ static bool is_simple_read(unsigned address, bool used)
            is_io_read(address) || (address == QPU_NOP && !used);
 }
 
-/* A signal that brings something to r4. */
+/* True for signals that load r4. */
 static bool is_load_signal(unsigned sig)
 {
     return sig == QPU_SIG_COVERAGE_LOAD || sig == QPU_SIG_COLOUR_LOAD || sig == QPU_SIG_LOAD_TMU0 ||
@@ -262,7 +264,7 @@ static bool is_alu(const struct qpu_insn *insn)
     return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;
 }
 
-/* Whether a side changes a register. */
+/* True if an ALU's part writes a register. */
 static bool writes(const struct qpu_side *side)
 {
     return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP;
@@ -273,14 +275,14 @@ static bool has_result(const struct qpu_insn *insn, const struct qpu_side *side)
     return writes(side) && (!is_alu(insn) || side->op != 0);
 }
 
-/* Whether the mul ALU's operands are rotated. */
+/* True if the mul ALU's operands are rotated. */
 static bool rotates(const struct qpu_insn *insn)
 {
     return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= BY_R5 &&
            insn->op_mul != QPU_MUL_NOP;
 }
 
-/* Accumulators, bit each, that a rotation must not take right after they were written. */
+/* Returns the accumulators, as bits, that must not be rotated right after they were written. */
 static uint8_t rotated_accumulators(const struct qpu_insn *insn)
 {
     if (!rotates(insn))
@@ -294,7 +296,7 @@ static bool is_simple_side(const struct qpu_insn *insn, const struct qpu_side *s
     if (!writes(side))
         return true;
     if (side->op == 0 && is_alu(insn))
-        return side->add; /* the mul ALU's nop has a result, which qpu.c knows */
+        return side->add; /* the mul ALU's nop repeats a result; only qpu.c does this */
     if (insn->pm && insn->pack && !side->add && !is_register(side->waddr))
         return false;
     if (side->waddr == QPU_WR_UNIFORM_ADDRESS && side->cond != QPU_COND_ALWAYS)
@@ -320,7 +322,8 @@ static bool is_simple_alu(const struct qpu_decoded *d, const struct qpu_side sid
            is_simple_side(insn, &side[1]);
 }
 
-/* Flags change first, so that nothing may be written on a condition then. */
+/* True for loads of an immediate that blocks can execute. A load sets flags before it writes, so
+ * conditional writes are excluded if it sets flags. */
 static bool is_simple_load(const struct qpu_insn *insn, const struct qpu_side side[2])
 {
     for (unsigned i = 0; i < 2; i++)
@@ -330,7 +333,8 @@ static bool is_simple_load(const struct qpu_insn *insn, const struct qpu_side si
     return !insn->pack;
 }
 
-/* It may write the address behind its slots to one register. */
+/* True for branches that blocks can execute. A branch may write the address after its slots to one
+ * register. */
 static bool is_simple_branch(const struct qpu_insn *insn)
 {
     unsigned add = insn->waddr_add, mul = insn->waddr_mul;
@@ -343,7 +347,7 @@ static bool is_simple_semaphore(const struct qpu_insn *insn, const struct qpu_si
     return !writes(&side[0]) && !writes(&side[1]) && !insn->sf;
 }
 
-/* Both ALUs write one accumulator, but never the same element. */
+/* True if both ALUs write one accumulator, but never the same element. */
 static bool take_turns(const struct qpu_insn *insn)
 {
     return insn->waddr_add <= QPU_WR_ACC3 && insn->cond_add > QPU_COND_ALWAYS &&
@@ -369,19 +373,20 @@ static bool is_simple(const struct qpu_decoded *d)
     }
 }
 
-/* --- how far a block goes --- */
+/* --- extent of a block --- */
 
 struct builder {
     const struct qpu_handlers *handlers;
-    struct qpu_op *op; /* the next one */
+    struct qpu_op *op; /* the next operation */
     struct qpu_decoded insn[QPU_BLOCK_LENGTH];
     unsigned count;
-    bool ends;                   /* the program, with the last instruction */
-    unsigned sfu_at, uniform_at; /* latest writes, or NEVER */
-    uint32_t latch_a, latch_b,
-        latch_mul;      /* instructions, bit each, whose values stay there for others to see */
-    uint64_t constants; /* that are needed, bit each */
-    unsigned branch_at; /* or NEVER */
+    bool ends;                   /* the program ends with the last instruction */
+    unsigned sfu_at, uniform_at; /* index of the latest write, or NEVER */
+    /* Bit n: instruction n's value on the port, or at the mul ALU's output, is visible after the
+     * block or at a wait. */
+    uint32_t latch_a, latch_b, latch_mul;
+    uint64_t constants; /* bit per needed constant */
+    unsigned branch_at; /* index of the branch, or NEVER */
 };
 
 static bool writes_to(const struct qpu_decoded *d, unsigned low, unsigned high)
@@ -394,7 +399,7 @@ static bool writes_to(const struct qpu_decoded *d, unsigned low, unsigned high)
     return false;
 }
 
-/* Registers of the two files that an instruction writes, on any condition. */
+/* Finds the registers of both files that an instruction writes, on any condition. */
 static void find_writes(const struct qpu_decoded *d, uint8_t *a, uint8_t *b)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
@@ -404,13 +409,13 @@ static void find_writes(const struct qpu_decoded *d, uint8_t *a, uint8_t *b)
             *(side[i].file_a ? a : b) = side[i].waddr;
 }
 
-/* The register of file A that an instruction reads. */
+/* Returns the register of file A that an instruction reads. */
 static uint8_t reads_a(const struct qpu_decoded *d)
 {
     return d->insn.form == QPU_FORM_BRANCH && d->insn.reg ? d->insn.raddr_a : d->read_a;
 }
 
-/* Accumulators that an instruction writes, on any condition. */
+/* Returns the accumulators, as bits, that an instruction writes, on any condition. */
 static uint8_t written_accumulators(const struct qpu_decoded *d)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
@@ -427,7 +432,7 @@ static bool is_within(unsigned at, unsigned since, unsigned distance)
     return since != NEVER && at - since < distance;
 }
 
-/* Whether an instruction can follow what the block holds already. */
+/* True if an instruction can follow the block's current instructions. */
 static bool fits(const struct builder *b, const struct qpu_decoded *d)
 {
     enum { USES_R4 = QPU_ADD_USES_R4 | QPU_MUL_USES_R4 | QPU_WRITES_R4 };
@@ -447,7 +452,7 @@ static bool fits(const struct builder *b, const struct qpu_decoded *d)
            !(rotated_accumulators(&d->insn) & written_accumulators(before));
 }
 
-/* The latest instructions that leave a value on a port, or at the mul ALU's output. */
+/* The latest instructions that left a value on port A, on port B, and at the mul ALU's output. */
 struct latest {
     unsigned a, b, mul;
 };
@@ -469,7 +474,7 @@ static uint32_t bit_of(unsigned index)
     return index == NEVER ? 0 : UINT32_C(1) << index;
 }
 
-/* The block can be left here: what there is to see must be kept. */
+/* Marks the latest values for storing, because the block can be left here. */
 static void keep_latest(struct builder *b, const struct latest *latest)
 {
     b->latch_a |= bit_of(latest->a);
@@ -501,7 +506,8 @@ static void measure(struct builder *b)
     keep_latest(b, &latest);
 }
 
-/* Whether an instruction may be this far behind the program-end signal, which is at 0. */
+/* True if an instruction is allowed phase instructions after the program-end signal, which itself
+ * is at phase 0. */
 static bool may_end(const struct qpu_decoded *d, unsigned phase)
 {
     uint32_t forbidden = QPU_READS_UNIFORM | QPU_VARYING_OR_VPM | QPU_TOUCHES_14;
@@ -514,7 +520,8 @@ static bool may_end(const struct qpu_decoded *d, unsigned phase)
     return !(d->traits & forbidden) && !qpu_may_wait(d) && !writes_to(d, QPU_WR_TMU0_S, TMU_LAST);
 }
 
-/* Whether an instruction can follow a branch or a program end in its slots, or be one. */
+/* True if an instruction is allowed in the slots of a branch or program end; outside of slots, if
+ * it may be a program end itself. */
 static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, unsigned last,
                        bool ends)
 {
@@ -525,8 +532,9 @@ static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, uns
            (ends ? may_end(d, b->count - (last - END_SLOTS)) : !(d->traits & QPU_ENDS));
 }
 
-/* Accesses to what QPUs share begin a block of their own, so that the one before can be run whatever others do; but in
- * the slots of a branch that would cost more. */
+/* True if an instruction must begin a new block: the instruction accesses shared units, and the
+ * earlier ones do not, so they can run regardless of other QPUs. Instructions in the slots of a
+ * branch stay in the block, because a split would cost more. */
 static bool begins_block(const struct builder *b, const struct qpu_decoded *d, unsigned last)
 {
     return b->count && last == NEVER && (d->traits & QPU_SHARES) &&
@@ -541,11 +549,12 @@ static bool block_shares(const struct builder *b)
     return shares;
 }
 
-/* Takes instructions until one does not fit. A branch needs its three delay slots, and a program end its two, which
- * end the block. */
+/* Collects instructions until one does not fit. A branch with its three delay slots, or a program
+ * end with its two, completes the block. */
 static void collect(struct builder *b, const uint8_t *code, unsigned available)
 {
-    unsigned first = NEVER, last = NEVER; /* a branch or program end, and its last slot */
+    unsigned first = NEVER, last = NEVER; /* index of a branch or program end, and of its last
+                                             slot */
     if (available > QPU_BLOCK_LENGTH)
         available = QPU_BLOCK_LENGTH;
     b->sfu_at = b->uniform_at = NEVER;
@@ -563,7 +572,7 @@ static void collect(struct builder *b, const uint8_t *code, unsigned available)
         }
         note_delays(b, b->count);
     }
-    if (last != NEVER && b->count <= last) { /* not all slots are in the block */
+    if (last != NEVER && b->count <= last) { /* some slots are not in the block */
         b->count = first;
         b->ends = false;
     }
@@ -608,21 +617,21 @@ static uint16_t discard_offset(const struct qpu_side *side)
     return (uint16_t)(OFFSET(discard) + (side->add ? 0 : sizeof(lanes)));
 }
 
-/* A register that holds the same in all of a program (enum qpu_constant). */
+/* Returns the offset of a constant (enum qpu_constant), which is the same in all of a program. */
 static uint16_t constant(struct builder *b, unsigned number)
 {
     b->constants |= UINT64_C(1) << number;
     return (uint16_t)(OFFSET(constant) + number * sizeof(lanes));
 }
 
-/* Small immediates that rotate read as those from -16 to -1 do. */
+/* Returns the offset of a small immediate. Immediates that rotate read as -16 to -1. */
 static uint16_t small_immediate(struct builder *b, unsigned field)
 {
     enum { MINUS_16 = 16 };
     return constant(b, field < BY_R5 ? field : field - BY_R5 + MINUS_16);
 }
 
-/* Where the operands of an instruction are. */
+/* Offsets of an instruction's operands. */
 struct operands {
     uint16_t a, b, r4;
 };
@@ -650,7 +659,7 @@ static qpu_handler *io_read_handler(unsigned address)
     }
 }
 
-/* What qpu.c asks for the same access. */
+/* Emits a read of I/O with the same arguments as in qpu.c. */
 static uint16_t emit_io_read(struct builder *b, const struct qpu_decoded *d, bool file_a,
                              unsigned index)
 {
@@ -676,7 +685,7 @@ static uint16_t emit_port(struct builder *b, const struct qpu_decoded *d, bool f
     case QPU_RD_UNIFORM: return emit_uniform(b, d, file_a, index);
     case QPU_RD_ELEMENT_QPU:
         return constant(b, file_a ? QPU_CONSTANT_ELEMENTS : QPU_CONSTANT_NUMBER);
-    case QPU_NOP: return OFFSET(discard); /* nobody takes it */
+    case QPU_NOP: return OFFSET(discard); /* unused */
     default: return register_offset(file_a, address);
     }
 }
@@ -728,16 +737,16 @@ static uint16_t operand(const struct operands *in, unsigned mux)
     }
 }
 
-/* One ALU's share of an instruction, as it is translated. */
+/* One ALU's part of an instruction, in translation. */
 struct share {
     const struct qpu_side *side;
     bool computes, sets_flags, packs;
-    bool direct; /* its result goes to the register at once, on its condition */
+    bool direct; /* its result is written to the register directly, on its condition */
     bool moves;  /* it copies operand a */
     uint8_t condition;
     uint16_t to, a, b;
-    qpu_handler *rotate; /* if it moves: so, unless NULL */
-    uint32_t rotate_all; /* for that */
+    qpu_handler *rotate; /* if it moves and rotate is not NULL: the rotation that does the move */
+    uint32_t rotate_all; /* value of that operation */
 };
 
 static bool packs_in_file(const struct qpu_insn *insn, const struct qpu_side *side)
@@ -745,7 +754,7 @@ static bool packs_in_file(const struct qpu_insn *insn, const struct qpu_side *si
     return insn->pack && !insn->pm && side->file_a && side->waddr < 32;
 }
 
-/* Whether an operation on the same operand twice gives that. */
+/* True if an operation on two equal operands returns the operand. */
 static bool is_move(const struct qpu_side *side)
 {
     if (side->sources < 2 || side->a != side->b)
@@ -819,19 +828,20 @@ static void emit_compute(struct builder *b, const struct share *share, unsigned 
         emit_pack(b, share, mode);
 }
 
-/* Whether one ALU reads what the other's result replaces. */
+/* True if one ALU's direct result overwrites an operand of the other ALU. */
 static bool clobbers(const struct share *first, const struct share *second)
 {
     return first->direct && second->computes && (second->a == first->to || second->b == first->to);
 }
 
-/* Both ALUs see the registers as they were before. */
+/* Emits both ALUs' computations. Both must read the registers' values from before the
+ * instruction. */
 static void emit_both(struct builder *b, struct share *add, struct share *mul, unsigned mode,
                       unsigned index)
 {
     bool mul_first = clobbers(add, mul);
     if (mul_first && clobbers(mul, add)) {
-        mul->direct = false; /* its result waits */
+        mul->direct = false; /* its result is written later */
         mul->to = discard_offset(mul->side);
     }
     emit_compute(b, mul_first ? mul : add, mode, index);
@@ -880,7 +890,7 @@ static void emit_special(struct builder *b, const struct share *share, unsigned 
     op->condition = share->condition;
 }
 
-/* Brings a result that is not there yet to where it belongs. */
+/* Emits the write of a result that is not yet at its destination. */
 static void emit_write(struct builder *b, const struct qpu_insn *insn, const struct share *share,
                        unsigned index)
 {
@@ -908,7 +918,8 @@ static void emit_rotation(struct builder *b, qpu_handler *run, bool all, uint16_
     *operand = op->to;
 }
 
-/* The mul ALU gets its operands rotated. What it only moves is rotated instead. */
+/* Emits the rotation of the mul ALU's operands. If the ALU only moves, the rotation replaces the
+ * move. */
 static void rotate_share(struct builder *b, const struct qpu_insn *insn, struct share *mul)
 {
     const struct qpu_handlers *h = b->handlers;
@@ -931,7 +942,8 @@ static void rotate_share(struct builder *b, const struct qpu_insn *insn, struct 
         emit_rotation(b, run, all, &mul->b, 1);
 }
 
-/* Conditions are those before the instruction; once its flags are set they would be others. */
+/* Saves the conditions if the instruction sets flags, because conditions refer to the flags before
+ * the instruction. */
 static void emit_conditions(struct builder *b, struct share *add, struct share *mul)
 {
     if (!add->sets_flags && !mul->sets_flags)
@@ -961,7 +973,8 @@ static bool reads_r4(const struct qpu_insn *insn)
     return qpu_takes(&add, QPU_MUX_R4) || qpu_takes(&mul, QPU_MUX_R4);
 }
 
-/* What a load brings; at once to r4, if nothing in the instruction reads what was there. Returns whether it did. */
+/* Emits a load signal. A TMU result goes directly to r4 if the instruction does not read the old
+ * r4. Returns true if so. */
 static bool emit_loaded(struct builder *b, const struct qpu_decoded *d, unsigned index)
 {
     unsigned sig = d->insn.sig;
@@ -979,7 +992,8 @@ static bool reads(const struct qpu_insn *insn, unsigned address)
     return insn->raddr_a == address || (insn->form == QPU_FORM_ALU && insn->raddr_b == address);
 }
 
-/* Reads that may break the QPU: what fragment shaders have, and vectors. */
+/* True for reads that may break the QPU: those that only fragment shaders support, and vectors of
+ * the VPM. */
 static bool breaking_read(unsigned address)
 {
     return address == QPU_RD_VARYING || address == QPU_RD_MS_REV || address == QPU_RD_VPM;
@@ -991,13 +1005,14 @@ static bool reads_breaking(const struct qpu_insn *insn)
            (insn->form == QPU_FORM_ALU && breaking_read(insn->raddr_b));
 }
 
-/* The same of writes: only what fragment shaders have. */
+/* True for writes that may break the QPU: those that only fragment shaders support. */
 static bool writes_breaking(const struct qpu_side *side)
 {
     return writes(side) && side->waddr >= QPU_WR_QUAD_XY && side->waddr < QPU_WR_VPM;
 }
 
-/* Whether accesses of an instruction may break the QPU. A lookup looks itself, unless something is read after it. */
+/* True if the instruction needs a check for a broken QPU after its reads. A load of a TMU result
+ * checks for itself if both ports read plain registers. */
 static bool may_break(const struct qpu_insn *insn)
 {
     bool result = insn->sig == QPU_SIG_LOAD_TMU0 || insn->sig == QPU_SIG_LOAD_TMU1;
@@ -1047,7 +1062,7 @@ static void emit_value(struct builder *b, const struct qpu_insn *insn, uint16_t 
     op->value = insn->immediate;
 }
 
-/* The flags are those of the value, on the add ALU's condition. */
+/* Emits the flags of a load of an immediate: those of the value, on the add ALU's condition. */
 static void emit_load_flags(struct builder *b, const struct qpu_insn *insn)
 {
     const uint16_t value = OFFSET(discard);
@@ -1103,7 +1118,8 @@ static uint32_t delay_left(unsigned count, unsigned since)
     return since != NEVER && passed < LATENCY ? LATENCY - passed : 0;
 }
 
-/* An instruction that may have to wait, but for the block's first one, which is looked at before the block runs. */
+/* Emits the wait of an instruction that may have to wait. The first instruction's wait is checked
+ * before the block runs. */
 static void emit_wait(struct builder *b, uint8_t wait, unsigned index)
 {
     unsigned slot = index - b->branch_at;
@@ -1117,14 +1133,15 @@ static void emit_wait(struct builder *b, uint8_t wait, unsigned index)
         op->value |= slot << LEAVE_SLOT;
 }
 
-/* The bytes of a register that a side replaces, as struct qpu_wrote has them. */
+/* Returns the bytes of a register that an ALU replaces, in the format of struct qpu_wrote. */
 static uint16_t noted_bytes(const struct qpu_insn *insn, const struct qpu_side *side)
 {
     unsigned bytes = qpu_bytes_written(insn, !side->add, side->file_a);
     return (uint16_t)(side->file_a ? bytes : bytes << 4);
 }
 
-/* What the instruction after the block, or one that waits in it, could notice. */
+/* Emits notes of an instruction's writes, for the instruction after the block, or after a wait
+ * inside it. */
 static void emit_notes(struct builder *b, const struct qpu_insn *insn)
 {
     const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
@@ -1156,8 +1173,8 @@ static void translate(struct builder *b, unsigned index)
     }
 }
 
-/* The SFU's result arrives in r4 before the third instruction after the write, once that has not to
- * wait any more. */
+/* Translates all instructions. An SFU result arrives in r4 before the third instruction after the
+ * write, and after that instruction's wait. */
 static void translate_all(struct builder *b)
 {
     b->sfu_at = b->uniform_at = NEVER;
@@ -1170,7 +1187,7 @@ static void translate_all(struct builder *b)
     }
 }
 
-/* The registers of both files that the block writes, if conditions hold. */
+/* Returns the registers of both files that the block may write. */
 static uint64_t block_writes(const struct builder *b)
 {
     uint64_t registers = 0;
@@ -1235,13 +1252,13 @@ static bool matches(const struct qpu_blocks *blocks, const struct qpu_block *blo
     const uint64_t *word = &blocks->word[block->first_word];
     if (block->words == 0 || block->address != address || size / WORD < block->words)
         return false;
-    uint64_t other = 0; /* no early end: blocks are right nearly always */
+    uint64_t other = 0; /* no early exit: blocks nearly always match */
     for (unsigned i = 0; i < block->words; i++)
         other |= word[i] ^ load_le64(code + (size_t)WORD * i);
     return other == 0;
 }
 
-/* The two entries that a block at the address can be in. */
+/* Returns the two entries that can contain the block at an address. */
 static struct qpu_block *entries_of(struct qpu_blocks *blocks, uint32_t address)
 {
     return &blocks->block[qpu_spread(address) & (QPU_BLOCKS - 2)];

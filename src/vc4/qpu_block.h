@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_block.h - runs of QPU instructions, translated once into small operations (qpu_ops.h) that are then
- * executed one after the other.
+/* qpu_block.h - blocks of QPU instructions, translated once into small operations (qpu_ops.h) and
+ * then executed in order.
  *
- * A block holds instructions that follow each other and break no rule of their own; what they do outside of
- * the QPU goes through qpu_io.c (qpu_block_io.h). What the next instruction could notice of the last one
- * (the old value of a register, values left on ports) is kept for the last one only. Everything else goes
- * through qpu.c one by one, with the same effect.
+ * A block contains consecutive instructions that break no rule by themselves. Their accesses
+ * outside the QPU go through qpu_io.c (qpu_block_io.h). Effects that the next instruction could see
+ * (the old value of a register, values left on ports) are stored for the last instruction only. All
+ * other instructions go through qpu.c one by one, with the same effect.
  *
- * A block is used only while the words in memory are those that it was made from. */
+ * A block is used only while the words in memory equal the words that it was translated from. */
 #ifndef VC4_QPU_BLOCK_H
 #define VC4_QPU_BLOCK_H
 
@@ -17,45 +17,46 @@
 #include "vc4/qpu_ops.h"
 
 enum {
-    QPU_BLOCK_LENGTH = 32, /* instructions at most */
+    QPU_BLOCK_LENGTH = 32, /* limit of instructions */
     QPU_BLOCKS = 1024,
-    QPU_BLOCK_WORDS = 8192, /* of all blocks */
+    QPU_BLOCK_WORDS = 8192, /* of all blocks together */
     QPU_BLOCK_OPS = 16384,
 };
 
 struct qpu_block {
-    uint32_t address; /* of its first instruction, without alias bits */
-    uint16_t count;   /* instructions; 0: the instruction there must be stepped */
-    uint16_t words;   /* to compare; 0: an unused entry */
+    uint32_t address; /* of the first instruction, without alias bits */
+    uint16_t count;   /* instructions; 0 if the first must be executed by step() */
+    uint16_t words;   /* words to compare; 0 marks an unused entry */
     uint32_t first_word, first_op, ops;
     uint8_t read_a, read_b;           /* registers that the first instruction reads */
-    uint8_t sfu_delay, uniform_delay; /* what is left of them at the end */
-    bool ends;                        /* the program, with the last instruction */
-    bool shares;                      /* ends, or touches what QPUs share (QPU_SHARES) */
-    uint8_t rotated;                  /* accumulators that the first instruction rotates */
-    uint64_t constants;               /* that it reads, bit per enum qpu_constant */
-    uint64_t writes;                  /* registers, as struct qpu .written */
-    uint8_t wait;                     /* of the first instruction (qpu_may_wait()) */
+    uint8_t sfu_delay, uniform_delay; /* delays left at the end */
+    bool ends;                        /* the program ends with the last instruction */
+    bool shares;                      /* ends, or accesses shared units (QPU_SHARES) */
+    uint8_t rotated;                  /* bit per accumulator that the first instruction rotates */
+    uint64_t constants;               /* bit per constant that it reads (enum qpu_constant) */
+    uint64_t writes;                  /* registers, in the format of .written in struct qpu */
+    uint8_t wait;                     /* possible waits of the first instruction (qpu_may_wait()) */
     bool branches;
 };
 
-/* Zero-initialise it. */
+/* All blocks. Must be zero-initialised. */
 struct qpu_blocks {
-    struct qpu_block block[QPU_BLOCKS]; /* by address, pairs of them */
+    struct qpu_block block[QPU_BLOCKS]; /* hash table by address, in pairs */
     uint64_t word[QPU_BLOCK_WORDS];
     struct qpu_op op[QPU_BLOCK_OPS];
     uint32_t words_used, ops_used;
-    bool portable; /* use no more of the host than its architecture promises */
+    bool portable; /* use only the host architecture's baseline instructions */
 };
 
-/* A number for tables that are smaller than memory: programs begin where pages do, so neither the page nor the place in it is
- * enough. */
+/* Returns a hash of an address for tables. Programs often begin at page boundaries, so neither the
+ * page number nor the offset in the page is a good index. */
 static inline uint32_t qpu_spread(uint32_t address)
 {
-    return address / 8 * UINT32_C(0x9e3779b1) >> 16; /* 2^32 by the golden ratio */
+    return address / 8 * UINT32_C(0x9e3779b1) >> 16; /* 2^32 divided by the golden ratio */
 }
 
-/* The block at an address where size bytes of code are mapped, at least one instruction. */
+/* Returns the block at an address, translated if needed. code has size mapped bytes, at least one
+ * instruction. */
 const struct qpu_block *qpu_block_find(struct qpu_blocks *blocks, uint32_t address,
                                        const uint8_t *code, uint32_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_block_io.c - see qpu_block_io.h.
  *
- * Source: as qpu.c, whose order of events within an instruction the translation keeps. */
+ * Source: as in qpu.c; the translation keeps its order of events within an instruction. */
 #include "vc4/qpu_block_io.h"
 
 #include <stddef.h>
@@ -42,8 +42,8 @@ HANDLER(qpu_block_io_load)
     qpu_block_leave(run, op->index);
 }
 
-/* Most accesses leave nothing to tell. Then the instruction need not be made the current one, but for its time and its
- * address. */
+/* Sets the time and the address of an instruction, without making it the current one. Enough for
+ * accesses that cannot report a finding, which are the most frequent. */
 static void begin_quietly(struct qpu_run *run, unsigned index)
 {
     qpu_block_fetch(run, index);
@@ -106,7 +106,7 @@ HANDLER(qpu_block_io_wait_for_dma)
 HANDLER(qpu_block_io_look_up)
 {
     unsigned unit = (op->b - QPU_WR_TMU0_S + 0u) >> 2;
-    qpu_block_fetch(run, op->index); /* before it, by way of the same caches */
+    qpu_block_fetch(run, op->index); /* before the lookup, because both use the same caches */
     run->ports->tmu->pc = qpu->pc + op->index * 8u;
     if (!tmu_look_up_quietly(run->ports->tmu, unit, A)) {
         qpu_block_io_write(qpu, op, run);
@@ -122,7 +122,7 @@ HANDLER(qpu_block_io_result)
 {
     unsigned unit = op->value == QPU_SIG_LOAD_TMU1;
     if (!tmu_read(run->ports->tmu, unit, TO)) {
-        struct qpu_op none = *op; /* r4 stays as it was */
+        struct qpu_op none = *op; /* r4 keeps its value */
         none.to = offsetof(struct qpu, loaded);
         qpu_block_io_load(qpu, &none, run);
         qpu_block_io_check(qpu, op, run);
@@ -147,5 +147,5 @@ HANDLER(qpu_block_io_check)
     if (qpu->state != QPU_BROKEN)
         return;
     run->last_op = NULL;
-    qpu_block_enter(run, op->index); /* where it stays */
+    qpu_block_enter(run, op->index); /* the program stays at this instruction */
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_cycles.c - see qpu_cycles.h.
  *
- * Source: timing.h. docs/vc4/timing.md says what is measured and what is estimated.
- * Left out: stalls of arbitration; ports of caches. */
+ * Source: timing.h. docs/vc4/timing.md separates measured from estimated durations.
+ * Left out: stalls by arbitration; ports of caches. */
 #include "vc4/qpu_cycles.h"
 
 #include "base/bits.h"
@@ -66,7 +66,8 @@ void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
 
 /* --- memory --- */
 
-/* When a line is there that the program asks memory for at this time, and waits for. */
+/* Returns the time at which a line arrives from memory that the program requests at time `time` and
+ * waits for. Defers the request if the ports have a list of deferred requests. */
 static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_t time,
                                   uint32_t pc, enum qpu_stall cause)
 {
@@ -89,7 +90,9 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
 
 /* --- caches --- */
 
-/* When a line is there that a cache has, or another program has made it ask for. Programs of a tile find it there. */
+/* Returns the time at which a line in a cache can be used. The line may still be on its way because
+ * another program requested it. Without memory contention (programs of a tile), all lines have
+ * arrived. */
 static uint64_t wait_for_line(const struct qpu_run *run, const struct slices_lines *coming,
                               uint32_t address, uint64_t now)
 {
@@ -98,8 +101,8 @@ static uint64_t wait_for_line(const struct qpu_run *run, const struct slices_lin
     return slices_arrival(coming, address, now, now + TIMING_FROM_MEMORY);
 }
 
-/* Fetches a line for a cache of the slice, for an instruction so many behind those that are counted. Returns when it is
- * there. */
+/* Fetches a line for a cache of the slice, for the instruction that is ahead instructions after the
+ * counted ones. Returns its time of arrival. */
 static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead, uint64_t now,
                            enum qpu_stall cause)
 {
@@ -117,7 +120,8 @@ static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead
     return there;
 }
 
-/* An access to a cache of the slice, by an instruction so many behind those that are counted. True if it misses. */
+/* Accesses a line through a cache of the slice, for the instruction that is ahead instructions
+ * after the counted ones, and stalls until the line arrives. Returns true if the access missed. */
 static bool access_line(struct qpu_run *run, struct cache *cache, uint32_t address, unsigned ahead,
                         enum qpu_stall cause)
 {
@@ -188,7 +192,7 @@ static void keep_request(struct qpu_run *run, unsigned unit, uint32_t words, uin
     }
 }
 
-/* When the lines are there that a request needs from memory. */
+/* Returns the time at which all lines that a request needs from memory have arrived. */
 static uint64_t request_lines(struct qpu_run *run, uint64_t start)
 {
     const struct tmu *tmu = run->ports->tmu;
@@ -204,7 +208,7 @@ static uint64_t request_lines(struct qpu_run *run, uint64_t start)
     return there;
 }
 
-/* When a TMU starts with a request. */
+/* Returns the time at which a TMU starts a request. */
 static uint64_t start_request(struct qpu_run *run, unsigned unit)
 {
     struct qpu_tmu_times *times = &run->qpu->times.tmu[unit];
@@ -251,7 +255,8 @@ void qpu_tmu_result(struct qpu_run *run, unsigned unit)
     trip->cause = QPU_STALL_TMU;
 }
 
-/* The other thread fills the time until results have come. */
+/* Switches threads: results count as arrived, because the other thread fills the time until
+ * then. */
 void qpu_thread_switch(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -285,11 +290,11 @@ void qpu_sfu_request(struct qpu_run *run, unsigned ahead)
 
 /* --- scoreboard --- */
 
-/* When the pixels of a fragment shader's quad are free. */
+/* Returns the time at which the scoreboard unlocks the pixels of a quad. */
 static uint64_t *quad_unlocked(struct slices *slices, const struct tlb_fragment *fragment,
                                unsigned quad)
 {
-    enum { SIDE = 32 }; /* quads of a tile */
+    enum { SIDE = 32 }; /* quads along a tile's side */
     uint32_t x = fragment->x[quad] / 2u % SIDE, y = fragment->y[quad] / 2u % SIDE;
     return &slices->unlocked[y * SIDE + x];
 }
@@ -317,8 +322,9 @@ void qpu_scoreboard_unlock(struct qpu_run *run)
 
 /* --- semaphores and the mutex --- */
 
-/* The n-th acquire needs the n-th release, and the n-th release, with a semaphore's 15 at most, the acquire before
- * the 15 last. Only user programs run on one clock. */
+/* Changes a semaphore, no earlier than another program makes it possible: the n-th acquire needs
+ * the n-th release, and the n-th release needs acquire n - 15, because the value is at most 15.
+ * Only user programs share one clock. */
 void qpu_change_semaphore(struct qpu_run *run, unsigned number, bool acquire)
 {
     struct qpu *qpu = run->qpu;

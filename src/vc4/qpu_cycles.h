@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_cycles.h - how long a QPU program takes: clocks of its instructions, and of its stalls by cause.
+/* qpu_cycles.h - duration of a QPU program: clocks of its instructions, and of its stalls by cause.
  *
- * In:  what the program does with units that may keep it waiting.
- * Out: counts. Nothing that a program computes depends on them.
+ * In:  accesses of the program to units that may stall it.
+ * Out: counts. No result of a program depends on them.
  *
- * Each program has a clock of its own, which starts at 0; timing.h has the durations. Deterministic:
- * counts depend on the program, its data, and what it finds in struct slices. */
+ * Each program has its own clock, which starts at 0. The durations are in timing.h. Counts are
+ * deterministic: they depend on the program, its data and the state in struct slices. */
 #ifndef VC4_QPU_CYCLES_H
 #define VC4_QPU_CYCLES_H
 
@@ -15,32 +15,33 @@
 #include "vc4/slices.h"
 #include "vc4/tmu.h"
 
-/* As enum tess_vc4_stall. */
+/* Causes of stalls, numbered as in enum tess_vc4_stall. */
 enum qpu_stall {
     QPU_STALL_TMU,
-    QPU_STALL_SFU, /* while it serves another QPU of the slice */
-    QPU_STALL_VPM, /* its FIFOs; waiting for DMA */
+    QPU_STALL_SFU, /* the SFU serves another QPU of the slice */
+    QPU_STALL_VPM, /* full FIFOs, waits for DMA */
     QPU_STALL_UNIFORM,
     QPU_STALL_VARYING,
-    QPU_STALL_SCOREBOARD, /* another shader is on the same pixels */
+    QPU_STALL_SCOREBOARD, /* another shader works on the same pixels */
     QPU_STALL_INSTRUCTION,
     QPU_STALL_WAIT, /* semaphores and the mutex */
     QPU_STALLS,
 };
 
-/* When results of one TMU are there, oldest first. */
+/* Arrival times of the results of one TMU, oldest first. */
 struct qpu_tmu_times {
     uint64_t ready[TMU_FIFO];
-    uint64_t free_at; /* the unit can take the next request */
+    uint64_t free_at; /* earliest time for the next request */
     uint32_t first, count;
 };
 
-/* What is kept for a program; instructions are counted in struct qpu. Plain data. */
+/* Times and counts of a program. Instructions are counted in struct qpu. Plain data. */
 struct qpu_times {
     uint64_t start;   /* on the clock of slices.h */
     uint64_t stalled; /* sum of the stalls */
     uint64_t stall[QPU_STALLS];
-    uint64_t told, told_stall[QPU_STALLS]; /* the same, as far as an instruction has been blamed for it (qpu_blame()) */
+    /* Stalls that have been attributed to an instruction (qpu_blame()). */
+    uint64_t told, told_stall[QPU_STALLS];
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
     uint64_t tmu_requests, texels, texel_misses;
@@ -50,16 +51,16 @@ struct qpu_times {
     struct qpu_tmu_times tmu[TMU_UNITS];
 };
 
-/* When user programs released a semaphore and acquired it; the latest 16 times of each are kept. */
+/* Times of the latest 16 releases and acquires of a semaphore by user programs. */
 struct qpu_times_given {
     uint64_t released[16], acquired[16];
     uint32_t releases, acquires;
 };
 
-/* The same, to be read. */
+/* Summary of struct qpu_times, for callers. */
 struct qpu_cycles {
-    uint64_t clock; /* from start to now */
-    uint64_t issue; /* of these, spent on instructions */
+    uint64_t clock; /* clocks from start to now */
+    uint64_t issue; /* clocks spent on instructions */
     uint64_t stall[QPU_STALLS];
     uint64_t instruction_hits, instruction_misses, uniform_hits, uniform_misses;
 };
@@ -69,17 +70,19 @@ struct qpu_run;
 
 struct qpu_cycles qpu_cycles(const struct qpu *qpu);
 
-/* A program that has been prepared starts, at time `from` at the earliest; it has ended, or will never end. */
+/* Start the clock of a prepared program, no earlier than time `from`; and note the program's end,
+ * also if it will never end. */
 void qpu_time_start(struct qpu *qpu, struct slices *slices, uint64_t from);
 void qpu_time_end(const struct qpu *qpu, struct slices *slices);
 
-/* Stalls until then, if that is still to come: on the program's clock, and on the shared one. */
+/* Stall until a clock or time, unless it is past. qpu_stall_until() uses the program's clock,
+ * qpu_stall_until_time() the shared clock. */
 void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause);
 void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause);
 
-/* Accesses: to a line of instructions that is not the latest one, and of uniforms; a request that was
- * made of the TMU, and a result that is taken; a varying; a request of the SFU; the scoreboard. ahead: by the
- * instruction that is so many behind those that are counted. */
+/* Account for accesses: a line of instructions other than the latest; a line of uniforms; a request
+ * to the TMU; the load of a TMU result; a thread switch; a varying; a request to the SFU; the
+ * scoreboard. ahead is the distance of the instruction from those already counted. */
 void qpu_fetch_line(struct qpu_run *run, uint32_t address);
 void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead);
 void qpu_tmu_request(struct qpu_run *run, unsigned unit, uint32_t words);
@@ -90,12 +93,13 @@ void qpu_sfu_request(struct qpu_run *run, unsigned ahead);
 void qpu_scoreboard_wait(struct qpu_run *run);
 void qpu_scoreboard_unlock(struct qpu_run *run);
 
-/* A semaphore changes, the mutex is taken or given back: not before another program has made that possible. */
+/* Account for a change of a semaphore, and for an acquisition and release of the mutex. Stalls
+ * until another program has made the change possible. */
 void qpu_change_semaphore(struct qpu_run *run, unsigned number, bool acquire);
 void qpu_take_mutex(struct qpu_run *run);
 void qpu_give_mutex(struct qpu_run *run);
 
-/* Adds what the program has done since *before to the events that performance counters count. */
+/* Adds the program's events since *before to the events of the performance counters. */
 struct pctr_counts;
 void qpu_count_events(const struct qpu *qpu, const struct qpu_cycles *before,
                       struct pctr_counts *counts);

@@ -4,9 +4,9 @@
  * Source: manual tables 1 to 14 and "Summary of Instruction Restrictions". */
 #include "vc4/qpu_decoded.h"
 
-enum { READS_NONE = QPU_NO_REGISTER - 1 }; /* equal to no register, nor to "none written" */
+enum { READS_NONE = QPU_NO_REGISTER - 1 }; /* differs from all registers and from QPU_NO_REGISTER */
 
-/* Operands an operation takes: b is nothing to unary ones. */
+/* Number of operands by opcode. Unary operations ignore b. */
 static const uint8_t add_sources[32] = {
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) [code] = sources,
 #include "isa/qpu/ops.def"
@@ -58,7 +58,7 @@ static bool is_alu(const struct qpu_insn *insn)
     return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;
 }
 
-/* Whether an ALU can change anything: a register or the flags. */
+/* True if an ALU can change a register or the flags. */
 static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 {
     bool sets_flags = insn->sf && side->add == (insn->op_add != QPU_ADD_NOP);
@@ -132,7 +132,7 @@ static uint32_t write_traits(unsigned address)
     return traits;
 }
 
-/* The tile buffer's colour write, which may share an instruction with a colour load. */
+/* True for the tile buffer's colour writes, which may share an instruction with a colour load. */
 static bool is_colour(unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
@@ -143,8 +143,9 @@ static bool is_tile_buffer(unsigned address)
     return address >= QPU_WR_STENCIL_SETUP && address <= QPU_WR_TLB_ALPHA_MASK;
 }
 
-/* The stencil's set-up is in the way of other writes to the tile buffer only: Mesa's driver lets it share instructions with
- * what accesses a peripheral (vc4_qpu.c, qpu_num_sf_accesses). */
+/* True for write addresses that count as peripheral accesses. The stencil setup only conflicts with
+ * other tile buffer writes: Mesa's driver combines it with accesses to other peripherals
+ * (vc4_qpu.c, qpu_num_sf_accesses). */
 static bool is_peripheral(unsigned address)
 {
     return (is_tile_buffer(address) && address != QPU_WR_STENCIL_SETUP) ||
@@ -161,7 +162,7 @@ static bool loads_r4(unsigned sig)
     return (sig >= QPU_SIG_COVERAGE_LOAD && sig <= QPU_SIG_ALPHA_MASK_LOAD);
 }
 
-/* Accesses to closely coupled peripherals: one is allowed. */
+/* Returns the number of accesses to closely coupled peripherals. One is allowed. */
 static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned mul, bool mutex)
 {
     bool colour_load = insn->sig == QPU_SIG_COLOUR_LOAD || insn->sig == QPU_SIG_COLOUR_LOAD_END;
@@ -173,14 +174,14 @@ static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned 
     return writes + mutex + (insn->form == QPU_FORM_SEMAPHORE) + loads_r4(insn->sig);
 }
 
-/* Whether both ALUs' results go to one place that can hold only one of them. */
+/* True if both ALUs write the same register or I/O address, which can store only one result. */
 static bool one_target(unsigned add, unsigned mul)
 {
     return add == mul && ((add >= QPU_WR_ACC0 && add <= QPU_WR_ACC3) || add == QPU_WR_ACC5 ||
                           add == QPU_WR_UNIFORM_ADDRESS || add == QPU_WR_VPM);
 }
 
-/* What one QPU does and others can see: register addresses 48 to 51, the host's interrupt, semaphores. */
+/* True for accesses whose effects other QPUs can see: register addresses 48 to 51. */
 static bool is_shared(unsigned address)
 {
     return address >= QPU_RD_VPM && address <= QPU_RD_MUTEX;
@@ -257,7 +258,7 @@ static uint32_t find_traits(const struct qpu_insn *insn, const struct qpu_side *
     return traits;
 }
 
-/* --- all of it --- */
+/* --- decoding --- */
 
 static void find_reads(struct qpu_decoded *d)
 {

@@ -2,9 +2,10 @@
 /* qpu_io.c - register-mapped input and output of the QPU (manual table 14) and its load signals.
  *
  * In:       reads, writes and signals of the current instruction.
- * Out:      calls to the units that the QPU is wired to; changes of its uniform pointer and
+ * Out:      calls to the units that the QPU is connected to; changes of its uniform pointer and
  *           accumulators.
- * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the corrections.
+ * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the
+ *           corrections.
  */
 #include "vc4/qpu_run.h"
 
@@ -48,7 +49,8 @@ static bool is_fragment(struct qpu_run *run, const void *port, const char *what)
 
 /* --- uniforms --- */
 
-/* Findings only where the value is used: assemblers leave stale addresses on idle ports. */
+/* Returns true if the stream has another uniform. Reports findings only if the value is used,
+ * because assemblers leave stale addresses on idle ports. */
 static bool uniform_available(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
@@ -61,24 +63,27 @@ static bool uniform_available(struct qpu_run *run, bool used)
                   UNIFORM_LATENCY - qpu->uniform_delay,
                   UNIFORM_LATENCY - qpu->uniform_delay == 1 ? "" : "s");
     if (!qpu->uniforms_enabled)
-        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read, but the program has none");
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED,
+                  "a uniform is read, but the program has no uniforms");
     else if (!available)
         QPU_FAULT(run, FAULT_QPU_UNIFORM_OVERRUN,
-                  "a uniform is read, but all %llu that V3D_SRQUL allows have been",
+                  "a uniform is read past the limit of %llu uniforms in V3D_SRQUL",
                   (unsigned long long)qpu->times.uniforms);
     return available;
 }
 
-/* At the instruction that set the address; else with what started the program. */
+/* Reports a uniform at an unmapped address: at the instruction that set the address, or with the
+ * register or record that started the program. */
 static void report_wild_uniform(struct qpu_run *run, uint32_t address)
 {
     const struct qpu *qpu = run->qpu;
     if (qpu->uniform_set) {
         qpu_fault_from(
             run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
-            "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this "
-            "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads" WITH_HINT
-            "write the bus address of the uniforms here, in element 0, or map memory there",
+            "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this instruction "
+            "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads a "
+            "uniform" WITH_HINT
+            "write the bus address of the uniforms in element 0, or map memory at the address",
             address, qpu->uniform_first, qpu->pc);
         return;
     }
@@ -86,9 +91,10 @@ static void report_wild_uniform(struct qpu_run *run, uint32_t address)
     qpu_outside(run);
     fault_at(
         run->ports->log, FAULT_BUS_UNMAPPED, address,
-        "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s gives the program "
-        "uniforms at 0x%08x" WITH_HINT
-        "give %s the address of the program's uniforms, as many as it reads, or map memory there",
+        "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s sets the uniforms "
+        "address to 0x%08x" WITH_HINT
+        "set the uniforms address in %s to an array with all uniforms that the program reads, or "
+        "map memory at the address",
         address, giver, qpu->uniform_first, giver);
     qpu_inside(run);
 }
@@ -118,7 +124,7 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
     return value;
 }
 
-/* A write to the uniform address: file A sets it, file B adds to it. */
+/* Writes the uniform address: file A sets the address, file B adds to it. */
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc)
 {
     qpu->uniform = file_a ? value : qpu->uniform + value;
@@ -134,7 +140,8 @@ void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t p
 
 static const lanes element_numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* What addresses without data of their own give: element number in file A, QPU number in file B. */
+/* Sets the value of addresses that return no data: the element number in file A, the QPU number in
+ * file B. */
 void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
 {
     if (file_a)
@@ -143,7 +150,8 @@ void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
         alu_splat(value, qpu->number);
 }
 
-/* A read after the last varying gives undefined data, which nobody notices when no operand selects it. */
+/* Reads a varying. After the last varying the data is undefined; this is reported only if an
+ * operand uses the data. */
 static void read_varying(struct qpu_run *run, bool used, lanes *value)
 {
     if (!is_fragment(run, run->ports->vri, "varying read"))
@@ -159,10 +167,12 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
     run->r5_loaded = found;
     run->qpu->shadow.r[5] = ALL_LANES;
     if (!found && used)
-        QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
+        QPU_FAULT(run, FAULT_QPU_VARYING_NONE,
+                  "a varying is read after all varyings have been read");
 }
 
-/* Lane i is pixel (i & 1, i >> 1 & 1) of its quad; quads have places in fragment shaders only. */
+/* Reads X or Y coordinates. Lane i is pixel (i & 1, i >> 1 & 1) of its quad. Quads have coordinates
+ * only in fragment shaders; elsewhere the quad is at 0. */
 static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
 {
     const struct tlb_fragment *fragment = run->ports->fragment;
@@ -275,7 +285,7 @@ static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
     alu_splat(value, busy);
 }
 
-/* Reading the wait register of a DMA engine: loads in file A, stores in file B. */
+/* Reads the wait register of a DMA engine: loads in file A, stores in file B. */
 static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
 {
     if (!has_vpm(run))
@@ -300,15 +310,15 @@ static void take_mutex(struct qpu_run *run)
     qpu_take_mutex(run);
 }
 
-/* qpu.c has made sure that the mutex is free, or the program's own. */
+/* Acquires the mutex. qpu.c has checked that the mutex is free, or held by this program. */
 static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
 {
     const struct qpu_shared *shared = run->ports->shared;
     if (qpu_has_mutex(shared, run->qpu))
-        QPU_FAULT(
-            run, FAULT_QPU_MUTEX_TWICE,
-            "the mutex is acquired by the program that has had it since the instruction at 0x%08x",
-            shared->mutex_pc);
+        QPU_FAULT(run, FAULT_QPU_MUTEX_TWICE,
+                  "the program acquires the mutex again, after the instruction at 0x%08x, without "
+                  "releasing it",
+                  shared->mutex_pc);
     else
         take_mutex(run);
     qpu_io_number(run->qpu, file_a, value);
@@ -325,7 +335,7 @@ static void read_reserved(struct qpu_run *run, bool file_a, unsigned address, bo
 {
     qpu_io_number(run->qpu, file_a, value);
     if (used)
-        QPU_FAULT(run, FAULT_QPU_RESERVED, "nothing can be read at register address %u", address);
+        QPU_FAULT(run, FAULT_QPU_RESERVED, "register address %u cannot be read", address);
 }
 
 void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value)
@@ -349,7 +359,8 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 
 /* --- tile buffer --- */
 
-/* The first access waits for the scoreboard; none may follow its unlocking. */
+/* Notes an access to the tile buffer. The first access waits for the scoreboard; accesses after the
+ * unlock are reported. */
 static void touch_scoreboard(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -357,7 +368,8 @@ static void touch_scoreboard(struct qpu_run *run)
         qpu_scoreboard_wait(run);
     if (!qpu->scoreboard_held && qpu->instructions < 2)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_EARLY,
-                  "the scoreboard is waited for %u instruction%s after the program's start; 2 are needed",
+                  "the program waits for the scoreboard %u instruction%s after its start; at least "
+                  "2 are required",
                   (unsigned)qpu->instructions, qpu->instructions == 1 ? "" : "s");
     if (qpu->scoreboard_done)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_UNLOCKED,
@@ -377,14 +389,16 @@ void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig)
     }
 }
 
-/* Colour, and Z where there is no stencil test, leave nothing to tell, and are no floats: then the QPU's float mode stays. */
+/* True for writes that cannot report a finding and use no float arithmetic: colour, and Z without a
+ * stencil test. The host's float mode need not change for them. */
 static bool writes_tlb_quietly(const struct tlb_fragment *fragment, unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_ALL || address == QPU_WR_TLB_COLOUR_MS ||
            (address == QPU_WR_TLB_Z && !fragment->front.enabled && !fragment->back.enabled);
 }
 
-/* Tests take fragments away from later instructions only. Where they reject none the order makes no difference. */
+/* Reports a Z write after a colour write. Tests remove fragments from later instructions only. If
+ * no test can reject a fragment, the order makes no difference. */
 static void check_test_order(struct qpu_run *run, unsigned address)
 {
     struct tlb_fragment *fragment = run->ports->fragment;
@@ -397,7 +411,8 @@ static void check_test_order(struct qpu_run *run, unsigned address)
         return;
     if (fragment->untested_colour && rejects)
         QPU_FAULT(run, FAULT_TLB_Z_LATE,
-                  "Z is written after the colour, which the instruction at 0x%08x wrote untested",
+                  "Z is written after the colour, which the instruction at 0x%08x wrote without a "
+                  "depth or stencil test",
                   fragment->untested_colour);
     fragment->tested = true;
 }
@@ -436,7 +451,8 @@ static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
         return;
     touch_scoreboard(run);
     const bool coverage = sig == QPU_SIG_COVERAGE_LOAD;
-    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* as quiet as writes of colour */
+    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* needs no change of float mode, like
+                                                          colour writes */
         tlb_read_colour(ports->tlb, ports->fragment, value);
         return;
     }
@@ -471,23 +487,23 @@ static uint32_t texture_parameter(struct qpu_run *run)
 {
     if (run->insn->traits & QPU_READS_UNIFORM)
         QPU_FAULT(run, FAULT_QPU_PERIPHERAL,
-                  "a uniform is read in an instruction whose TMU write takes one too");
+                  "an instruction reads a uniform, and its TMU write also reads a uniform");
     if (run->end_phase != QPU_NOT_ENDING)
         QPU_FAULT(run, FAULT_QPU_END_RULES,
-                  "a TMU write takes a uniform in the last three instructions");
+                  "a TMU write reads a uniform in the last three instructions");
     return qpu_io_uniform(run, true);
 }
 
-/* A memory lookup takes whole words. */
+/* Reports a lookup whose address is not a multiple of 4: lookups return whole words. */
 static void check_lookup(struct qpu_run *run, const lanes *address, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1) || (*address)[i] % 4 == 0)
             continue;
-        QPU_FAULT(
-            run, FAULT_TMU_UNALIGNED,
-            "element %u looks up 0x%08x, which is no multiple of 4: it gets the word at 0x%08x", i,
-            (*address)[i], (*address)[i] & ~UINT32_C(3));
+        QPU_FAULT(run, FAULT_TMU_UNALIGNED,
+                  "element %u looks up 0x%08x, which is not a multiple of 4; the result is the "
+                  "word at 0x%08x",
+                  i, (*address)[i], (*address)[i] & ~UINT32_C(3));
         return;
     }
 }
@@ -526,7 +542,7 @@ void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, la
 
 /* --- other writes --- */
 
-/* File A: each quad takes its own element 0; file B: all take element 0 of the first. */
+/* Writes r5. File A copies element 0 of each quad to the quad, file B element 0 to all elements. */
 void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -547,16 +563,17 @@ static void write_accumulator(struct qpu *qpu, bool file_a, unsigned number, con
     qpu->wrote.accumulator_lanes |= mask;
 }
 
-/* The host takes the first interrupt of several programs for the end of all of them. */
+/* Notes that a program raised the host interrupt, and reports a second one: the host takes the
+ * first interrupt as the end of all programs. */
 static void note_interrupt(struct qpu_run *run, uint32_t bit)
 {
     struct qpu_shared *shared = run->ports->shared;
     uint32_t others = shared->interrupted & ~bit;
     if (others && run->ports->sanitize)
-        QPU_FAULT(
-            run, FAULT_QPU_INTERRUPTS,
-            "QPU %u raises the host interrupt, and so has QPU %d, which runs side by side with it",
-            run->qpu->number, __builtin_ctz(others));
+        QPU_FAULT(run, FAULT_QPU_INTERRUPTS,
+                  "QPU %u raises the host interrupt, as QPU %d has done, while both programs run "
+                  "at the same time",
+                  run->qpu->number, __builtin_ctz(others));
     shared->interrupted |= bit;
 }
 
@@ -571,7 +588,8 @@ static void raise_interrupt(struct qpu_run *run, const lanes *value, lane_mask m
         shared->interrupt_latched |= bit;
 }
 
-/* Quads lie at even pixels; each takes the value of its element 0. */
+/* Writes QUAD_X or QUAD_Y. Quads lie at even pixels; element 0 of each quad is its new
+ * coordinate. */
 static void write_quad(struct qpu_run *run, bool x, const lanes *value, lane_mask mask)
 {
     struct tlb_fragment *fragment = run->ports->fragment;
@@ -699,14 +717,14 @@ void qpu_io_end(struct qpu_run *run)
                   text_plural(vri->count), vri->count - vri->next == 1 ? "was" : "were");
     if (ports->tmu && tmu_pending(ports->tmu)) {
         qpu_fault_from(run, FAULT_TMU_LEFT, tmu_oldest(ports->tmu),
-                       "%u TMU result%s not loaded, this is the request of the %s",
+                       "%u TMU result%s not loaded; this instruction requested the %s",
                        tmu_pending(ports->tmu), tmu_pending(ports->tmu) == 1 ? " was" : "s were",
-                       tmu_pending(ports->tmu) == 1 ? "one" : "first");
+                       tmu_pending(ports->tmu) == 1 ? "result" : "first result");
         tmu_reset(ports->tmu);
     }
     if (ports->tmu && tmu_unfinished(ports->tmu)) {
         qpu_fault_from(run, FAULT_TMU_UNFINISHED, tmu_last_parameter(ports->tmu), "%s",
-                       "TMU T, R or B was written, but not S after it");
+                       "TMU T, R or B was written without a later write to S");
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
@@ -718,11 +736,12 @@ void qpu_io_end(struct qpu_run *run)
     const struct qpu_shadow *shadow = &run->qpu->shadow;
     if (shadow->other_switch && !shadow->last_switch)
         qpu_fault_from(run, FAULT_QPU_SWITCH_NO_LAST, shadow->switch_at, "%s",
-                       "the last thread switch is not marked");
+                       "the last thread switch does not use the last-thread-switch signal");
     struct qpu_shared *shared = ports->shared;
     if (qpu_has_mutex(shared, run->qpu)) {
-        qpu_fault_from(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
-                       "the program ends while it holds the mutex, which it acquires here");
+        qpu_fault_from(
+            run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
+            "the program ends while it holds the mutex, which this instruction acquired");
         shared->mutex_left = true;
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_ops.c - see qpu_ops.h: the functions for vectors that every host has, and the choice. */
+/* qpu_ops.c - see qpu_ops.h: the portable functions, and the choice of the fastest set at run
+ * time. */
 #include "vc4/qpu_ops.h"
 
 #define PART_BYTES 16

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_ops_avx2.c - see qpu_ops_avx2.h. Empty on other hosts.
  *
- * All other headers come before the instruction set is widened: their functions stay as they are. */
+ * All other headers are included before the target changes to AVX2, so that their functions are
+ * compiled for the baseline. */
 #include "vc4/qpu_ops_avx2.h"
 
 #ifdef __x86_64__

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_ops_lanes.h - the functions of struct qpu_handlers, for one width of host vectors.
  *
- * Not a header like others: a source file includes it once, after it has defined PART_BYTES (see
- * alu_lanes.h), and then has the static functions and the initialiser QPU_HANDLERS.
+ * A source file defines PART_BYTES (see alu_lanes.h) and includes this header once. The header then
+ * defines the static functions and the initialiser QPU_HANDLERS.
  * Source: manual tables 6 to 13; pack.c is the reference for the conversions. */
 #include "base/bits.h"
 #include "vc4/alu_lanes.h"
@@ -34,7 +34,7 @@ INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lan
     lanes_copy(TO, value);
 }
 
-/* An operation, the same with flags, and the same where a condition holds. */
+/* Define an operation in three variants: plain, with flags, and where a condition holds. */
 #define OPERATION(alu, name, operation, carry)                       \
     HANDLER(alu##_##name)                                            \
     {                                                                \
@@ -75,7 +75,8 @@ HANDLER(run_select)
     lanes_select(TO, A, qpu_condition(qpu, op->condition));
 }
 
-/* Part i of what rotating gives lies across two parts of the value, from the same element of the first one on. */
+/* Part i of a rotated value spans two consecutive parts of the original: ACROSS() selects it,
+ * starting at element from of the first part. */
 #if PART_BYTES == 16
 #define ACROSS(x, y, from) __builtin_shufflevector(x, y, from, from + 1, from + 2, from + 3)
 #define IN_QUADS(x, n) \
@@ -152,7 +153,8 @@ HANDLER(run_pack_colour)
 
 #else
 
-/* Half to float: denormals become float denormals, infinities keep their fraction. */
+/* Converts half to float. Half denormals become float denormals, infinities and NaNs keep their
+ * fraction. */
 INLINE part half_to_float_part(part half)
 {
     const uint32_t rebias = (127 - 15) << 23;
@@ -162,8 +164,8 @@ INLINE part half_to_float_part(part half)
     return sign | value;
 }
 
-/* byte / 255 truncated to 24 significant bits: the binary fraction that repeats the byte. 31 bits of it
- * are converted, rounding toward zero; 255 needs one unit more. */
+/* Returns byte / 255 truncated to 24 significant bits, the binary fraction that repeats the byte.
+ * The conversion of 31 bits rounds toward zero; 255 needs one unit more. */
 INLINE part colour_to_float_part(part byte)
 {
     part_int fraction = (part_int)(byte * 0x01010101 >> 1);
@@ -191,8 +193,8 @@ HANDLER(run_unpack)
     FOR_PARTS((part *)TO)[i] = unpack_part(mode, as_float, LANE_PART(A));
 }
 
-/* floor(255 f + 1/2), clamped. The intermediate results, truncated to 24 bits, lie on the same side of
- * whole numbers as exact ones. */
+/* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results, truncated to 24 bits,
+ * lie on the same side of integers as the exact ones. */
 INLINE part pack_colour_part(part value)
 {
     const int32_t one = 0x3f800000;

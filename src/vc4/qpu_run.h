@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_run.h - what the parts of the QPU share while one runs: qpu.c sequences and computes,
- * qpu_io.c serves the register addresses above 31 and the signals. */
+/* qpu_run.h - state and functions that the parts of the QPU share while a program runs. qpu.c
+ * sequences and computes; qpu_io.c handles the register addresses above 31 and the signals. */
 #ifndef VC4_QPU_RUN_H
 #define VC4_QPU_RUN_H
 
@@ -10,39 +10,41 @@
 #include "vc4/fpmode.h"
 #include "vc4/qpu.h"
 
-/* Instructions after program end: 0 the signal's own, 1 and 2 its delay slots. */
+/* Value of end_phase outside of a program end. 0 is the signal's own instruction, 1 and 2 are its
+ * delay slots. */
 enum { QPU_NOT_ENDING = 3 };
 
 struct qpu_run {
     struct qpu *qpu;
     const struct qpu_ports *ports;
-    const struct qpu_decoded *insn; /* being executed */
-    struct qpu_wrote before;        /* by the previous instruction */
+    const struct qpu_decoded *insn; /* the instruction being executed */
+    struct qpu_wrote before;        /* registers written by the previous instruction */
     unsigned end_phase;
-    bool r5_loaded; /* a varying read brings c to r5 */
+    bool r5_loaded; /* a varying read writes c to r5 */
     lanes c;
     struct fpmode fpmode;
 
-    uint32_t next;                 /* where the block goes on */
-    bool taken;                    /* a branch of the block */
+    uint32_t next;                 /* address after the block */
+    bool taken;                    /* the block's branch was taken */
     bool turns;                    /* a branch and its slots have just been executed */
-    const struct qpu_block *block; /* being executed */
-    const struct qpu_op *last_op;  /* behind the block's operations; NULL when it must stop */
+    const struct qpu_block *block; /* the block being executed */
+    const struct qpu_op *last_op;  /* end of the block's operations; NULL to stop the block */
 
-    struct qpu_decoded *entries; /* the cache, entry_mask + 1 entries */
+    struct qpu_decoded *entries; /* the cache, with entry_mask + 1 entries */
     uint32_t entry_mask;
-    struct qpu_decoded entry; /* stands in for a cache */
+    struct qpu_decoded entry; /* used if there is no cache */
 
-    const struct slice *slice; /* NULL: not modelled */
+    const struct slice *slice; /* NULL if slices are not modelled */
 
-    const uint8_t *code; /* the mapped region that the program runs in */
+    const uint8_t *code; /* the mapped region that contains the program */
     uint32_t code_base, code_size;
-    const uint8_t *uniforms; /* likewise, its uniforms */
+    const uint8_t *uniforms; /* the mapped line that contains the next uniforms */
     uint32_t uniforms_base, uniforms_size;
 };
 
-/* Everything outside of the QPU is called between these two: they keep the place of findings up to
- * date and the host's float unit as others expect it. */
+/* Leave and enter the QPU's float mode. Every call to code outside the QPU is made between
+ * qpu_outside() and qpu_inside(). qpu_outside() also sets the place of findings to the current
+ * instruction. */
 void qpu_outside(struct qpu_run *run);
 void qpu_inside(struct qpu_run *run);
 
@@ -50,42 +52,46 @@ void qpu_inside(struct qpu_run *run);
 #define QPU_FAULT(run, rule, ...) \
     (qpu_outside(run), fault((run)->ports->log, (rule), __VA_ARGS__), qpu_inside(run))
 
-/* Reports what shows later at the instruction that is the cause. */
+/* Reports a finding at the instruction at pc, which is the cause of an effect that shows later. */
 void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The uniforms that the program has read from its stream. */
+/* Returns the range of uniforms that the program has read from its stream. */
 static inline struct origin qpu_origin(const struct qpu *qpu)
 {
     return (struct origin){qpu->uniform_first & ~UINT32_C(3), qpu->uniform & ~UINT32_C(3)};
 }
 
-/* What reads address 32..63 of a file gets; an address that both ports name is read once, by the
- * caller. used: an ALU takes the value. Breaks the QPU where hardware would hang. */
+/* Reads address 32..63 of a file. If both ports read the same address, the caller reads it once.
+ * used is true if an ALU uses the value. Breaks the QPU where the hardware would hang. */
 void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value);
 
-/* A write to address 32..63 with the elements in mask; waddr 39 is not for here. */
+/* Writes the elements in mask to address 32..63. The caller handles waddr 39. */
 void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                   lane_mask mask);
 
-/* A vector from the VPM or to it, by all elements. False, and nothing is done, if there could be anything to tell of it. */
+/* Read a vector from the VPM, or write one with all elements. Return false without any effect if
+ * the access could report a finding. */
 bool qpu_io_take_vector(struct qpu_run *run, lanes *value);
 bool qpu_io_give_vector(struct qpu_run *run, const lanes *value);
 
-/* The same: a setup word for reads or writes of the VPM; waiting for DMA that loads or stores. */
+/* Write a setup word for reads or writes of the VPM, or wait for DMA loads or stores. Return false
+ * without any effect if the access could report a finding. */
 bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word);
 bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads);
 
-/* Parts of these for instructions that need nothing else: the next uniform; the element numbers (file A)
- * or the QPU number; writes to r5, to the SFU, and to the uniform address. */
+/* Parts of qpu_io_read() and qpu_io_write() for callers that need nothing else: the next uniform;
+ * the element numbers (file A) or the QPU number (file B); writes to r5, to the SFU, and to the
+ * uniform address. */
 uint32_t qpu_io_uniform(struct qpu_run *run, bool used);
 void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value);
 void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask);
 void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask);
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc);
 
-/* Fetches the lines of the block up to an instruction of it. An operation that takes time does so first. The
- * function is for the byte at an address whose line is not the latest one. */
+/* Fetches the lines of the block up to the instruction at index. Operations whose time matters call
+ * qpu_block_fetch() first. qpu_block_fetch_lines() is the slow path, for a line after the latest
+ * one; last is the instruction's address. */
 void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last);
 
 static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
@@ -95,29 +101,32 @@ static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
         qpu_block_fetch_lines(run, last);
 }
 
-/* Counts stalls that no instruction has been blamed for as those of the one at address; or of the one of the block. */
+/* Attribute stalls that belong to no instruction yet: to the instruction at address, or to an
+ * instruction of the block. */
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word);
 void qpu_blame_in_block(struct qpu_run *run, unsigned index);
 
-/* The same if anybody wants to know. */
+/* Attributes stalls like qpu_blame_in_block(), if a profile is taken. */
 static inline void qpu_block_blame(struct qpu_run *run, unsigned index)
 {
     if (run->ports->hot)
         qpu_blame_in_block(run, index);
 }
 
-/* Makes an instruction of the block the current one, for what is outside of the QPU; and goes back. */
+/* Make an instruction of the block the current one, for calls out of the QPU; and return to the
+ * block's start. */
 void qpu_block_enter(struct qpu_run *run, unsigned index);
 void qpu_block_leave(struct qpu_run *run, unsigned index);
 
-/* A uniform, for an operation of a block. */
+/* Returns the next uniform, for an operation of a block. */
 uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);
 
-/* Whether a branch condition (manual table 11) holds. */
+/* True if a branch condition (manual table 11) holds. */
 bool qpu_is_taken(const struct qpu *qpu, unsigned condition);
 
-/* Where an element comes from in a rotation of all elements, or of those of each quad; and which of the two an
- * instruction asks for. */
+/* qpu_rotated_from() returns the element that moves to `element` in a rotation of all elements, or
+ * of the elements of each quad. qpu_rotates_all() returns true if an instruction rotates all
+ * elements. */
 static inline unsigned qpu_rotated_from(unsigned element, unsigned amount, bool all)
 {
     return all ? (element - amount) & 15 : (element & ~3u) | ((element - amount) & 3);
@@ -130,29 +139,30 @@ static inline bool qpu_rotates_all(const struct qpu_insn *insn)
 
 extern const struct qpu_wrote qpu_wrote_nothing;
 
-/* Whether the QPU must wait for what an instruction may have to (qpu_may_wait()); it does from then on. */
+/* Returns true if the QPU must wait, and then sets its state to QPU_WAITING. wait is the result of
+ * qpu_may_wait(). */
 bool qpu_waits(struct qpu_run *run, uint8_t wait);
 
-/* Whether the program that runs on the QPU has the mutex. */
+/* True if the program on the QPU holds the mutex. */
 static inline bool qpu_has_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
 {
     return shared->mutex_held && !shared->mutex_left && shared->mutex_owner == qpu->number;
 }
 
-/* Changes a semaphore that allows it. */
+/* Acquires or releases a semaphore whose value allows it. */
 void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);
 
-/* What a load signal (7..12) brings to r4. */
+/* Reads the value that a load signal (7..12) loads into r4. */
 void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);
 
-/* Scoreboard signals 4 and 5. */
+/* Executes scoreboard signals 4 and 5. */
 void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig);
 
-/* Tells the sanitizer that a program has got (acquire) or given a semaphore, or number QPU_SEMAPHORES: the
- * mutex. */
+/* Informs the sanitizer that a program has acquired or released a semaphore, or the mutex if number
+ * is QPU_SEMAPHORES. */
 void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire);
 
-/* What the units outside have to say at the end of a program. */
+/* Checks the QPU's units at the end of a program and reports findings. */
 void qpu_io_end(struct qpu_run *run);
 
 #endif

@@ -2,8 +2,9 @@
 /* qpu_shadow.c - see qpu_shadow.h.
  *
  * Source:   the rules of manual section 3 ("Summary of Instruction Restrictions") and of vc4asm's
- * validator that a program can break without that the model's results show it.
- * Left out: bytes of a register: a packed write counts for the whole element. Copies are reads. */
+ *           validator whose violations do not show in the model's results.
+ * Left out: bytes of a register: a packed write counts for the whole element. Copies count as
+ *           reads. */
 #include "vc4/qpu_shadow.h"
 #include "base/text.h"
 
@@ -37,7 +38,7 @@ static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 
 /* --- reads --- */
 
-/* Elements that matter to where a result goes: some registers take the first one only. */
+/* Returns the elements that the destination uses: some registers use only the first. */
 static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side, lane_mask mask)
 {
     enum { FIRST = 0x0001, FIRST_OF_QUADS = 0x1111 };
@@ -45,7 +46,7 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
         return mask;
     switch (side->waddr) {
     case QPU_WR_HOST_INT:
-    case QPU_WR_MUTEX_RELEASE: return 0; /* they act whatever is written */
+    case QPU_WR_MUTEX_RELEASE: return 0; /* these registers act regardless of the value */
     case QPU_WR_ACC5: return mask & (side->file_a ? FIRST_OF_QUADS : FIRST);
     case QPU_WR_QUAD_XY: return mask & FIRST_OF_QUADS;
     case QPU_WR_TMU_NOSWAP:
@@ -59,7 +60,7 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
 
 /* A register that a mux selects. */
 struct source {
-    const char *file; /* NULL: no register */
+    const char *file; /* NULL if no register */
     unsigned number;
 };
 
@@ -74,7 +75,7 @@ static struct source source_of(const struct qpu_insn *insn, unsigned mux)
     return (struct source){NULL, 0};
 }
 
-/* The elements that hold a value. */
+/* Returns the mask of a register's elements that hold a value. */
 static lane_mask *defined(struct qpu_run *run, unsigned mux, unsigned number)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;
@@ -88,7 +89,7 @@ static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
     struct source source = source_of(&run->insn->insn, mux);
     if (mux == QPU_MUX_R4)
         run->qpu->shadow.r4_fresh = false;
-    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* which is another finding */
+    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* reported by another finding */
     if (!source.file || too_early)
         return;
     lane_mask *mask = defined(run, mux, source.number);
@@ -97,8 +98,8 @@ static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
         return;
     bool lost = run->qpu->shadow.switched && mux <= QPU_MUX_R5;
     QPU_FAULT(run, lost ? FAULT_QPU_SWITCH_LOST : FAULT_QPU_UNINITIALISED,
-              lost ? "%s%u is read, which was not written since the thread switch (elements 0x%04x)"
-                   : "%s%u is read, which was never written (elements 0x%04x)",
+              lost ? "%s%u is read, but was not written since the thread switch (elements 0x%04x)"
+                   : "%s%u is read, but was never written (elements 0x%04x)",
               source.file, source.number, missing);
     *mask |= needed;
 }
@@ -150,7 +151,7 @@ static void check_flags(struct qpu_run *run)
 
 /* --- multiplication --- */
 
-/* Not a number of 24 bits: neither zero nor copies of bit 23 above it. */
+/* True if a value does not fit 24 bits: its upper bits are neither zero nor copies of bit 23. */
 static bool is_wide(uint32_t value)
 {
     return value >> 24 != 0 && value >> 23 != 0x1ff;
@@ -175,8 +176,8 @@ void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_
 
 /* --- shifts --- */
 
-/* Immediates from -16 to -1 stand for shifts by 16 to 31, and programs that subtract from 32 rely
- * on it, too. */
+/* True if a shift count is out of range. Immediates from -16 to -1 encode shifts by 16 to 31, and
+ * programs that subtract from 32 depend on the same wrap, so counts from -32 to -1 are in range. */
 static bool is_too_far(uint32_t count)
 {
     return count > 31 && count < 0u - 32u;
@@ -191,9 +192,10 @@ void qpu_shadow_shift(struct qpu_run *run, const lanes *count, lane_mask mask)
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1) || !is_too_far((*count)[i]))
             continue;
-        QPU_FAULT(run, FAULT_QPU_SHIFT,
-                  "element %u is shifted by %u, of which the low five bits count: %u", i,
-                  (*count)[i], (*count)[i] & 31);
+        QPU_FAULT(
+            run, FAULT_QPU_SHIFT,
+            "element %u is shifted by %u; only the low five bits are used, so the shift is by %u",
+            i, (*count)[i], (*count)[i] & 31);
         return;
     }
 }
@@ -213,14 +215,15 @@ static bool writes_between(const struct qpu_insn *insn, unsigned low, unsigned h
     return false;
 }
 
-/* Whether the write that mark stands for is fewer than so many instructions ago. */
+/* True if the write that mark records was at most distance instructions ago. */
 static bool is_recent(const struct qpu_run *run, uint64_t mark, uint64_t distance)
 {
     return mark && run->qpu->instructions + 1 - mark <= distance;
 }
 
-/* Erratum HW-2806: Z results must not meet the next thread. Broadcom's driver (glsl_allocator_4.c) writes no Z in the last
- * four instructions, which begin in front of the program-end signal. A write in the very last is never allowed. */
+/* Reports late writes of Z. Erratum HW-2806: Z results must not overlap the next thread. Broadcom's
+ * driver (glsl_allocator_4.c) writes no Z in the last four instructions, which begin with the one
+ * before the program-end signal. A write in the very last instruction is a separate finding. */
 static void check_late_z(struct qpu_run *run)
 {
     bool before_end = run->end_phase == 0 && is_recent(run, run->qpu->shadow.depth, 1);
@@ -264,14 +267,15 @@ static void check_uniforms(struct qpu_run *run)
         run->qpu->times.uniforms < shadow->uniforms)
         return;
     QPU_FAULT(run, FAULT_QPU_UNIFORM_COUNT,
-              "uniform %llu is read; the shader record gives the program %u uniform%s",
+              "uniform %llu is read, but the shader record declares %u uniform%s",
               (unsigned long long)run->qpu->times.uniforms + 1, shadow->uniforms,
               text_plural(shadow->uniforms));
 }
 
 /* --- signals --- */
 
-/* The other thread may use the other half (manual section 4, "QPU Interface"). */
+/* Reports a thread switch while requests fill more than half of a TMU's queue: the other thread may
+ * use the other half (manual section 4, "QPU Interface"). */
 static void check_queues(struct qpu_run *run)
 {
     const struct tmu *tmu = run->ports->tmu;
@@ -298,11 +302,12 @@ static void check_switch(struct qpu_run *run)
     if (sig != QPU_SIG_THREAD_SWITCH && sig != QPU_SIG_LAST_THREAD_SWITCH)
         return;
     if (shadow->switch_delay)
-        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch in the delay slots of another one");
+        QPU_FAULT(run, FAULT_QPU_SWITCH,
+                  "a thread switch in the delay slots of another thread switch");
     if (run->qpu->scoreboard_held && !run->qpu->scoreboard_done)
         QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch while the scoreboard is held");
     if (shadow->last_switch)
-        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch after the last one");
+        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch after the last thread switch");
     shadow->last_switch |= sig == QPU_SIG_LAST_THREAD_SWITCH;
     shadow->other_switch |= sig == QPU_SIG_THREAD_SWITCH;
     shadow->switch_at = run->qpu->pc;
@@ -318,14 +323,14 @@ static void check_unlock(struct qpu_run *run)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_ORDER, "the scoreboard is unlocked twice");
     else if (!qpu->scoreboard_held && !writes_between(&run->insn->insn, QPU_WR_TLB_Z, 47))
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_ORDER,
-                  "the scoreboard is unlocked before anything waited for it");
+                  "the scoreboard is unlocked without an earlier wait for it");
 }
 
 void qpu_shadow_r4(struct qpu_run *run)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;
     if (shadow->r4_fresh)
-        QPU_FAULT(run, FAULT_QPU_R4_LOST, "a result in r4 is replaced that nobody has read");
+        QPU_FAULT(run, FAULT_QPU_R4_LOST, "a result in r4 is overwritten before it is read");
     shadow->r4_fresh = true;
     shadow->r[4] = ALL_LANES;
 }
@@ -348,7 +353,8 @@ static void note_write(struct qpu_run *run, const struct qpu_side *side, lane_ma
         shadow->r[5] = ALL_LANES;
 }
 
-/* The link register; flags come from it if the register field is odd. */
+/* Notes a branch's write of the link register. The branch also sets the flags if its register field
+ * is odd. */
 static void note_link(struct qpu_run *run)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_trace.c - see qpu_trace.h.
  *
- * Source: manual table 14, for what is behind the register addresses. */
+ * Source: manual table 14, for the functions of register addresses. */
 #include "vc4/qpu_trace.h"
 
 #include <string.h>
 
-/* --- what is behind register addresses --- */
+/* --- functions of register addresses --- */
 
 enum { FILE_A = 1, FILE_B = 2, BOTH = FILE_A | FILE_B };
 
 struct access {
-    uint8_t first, last; /* addresses */
+    uint8_t first, last; /* range of addresses */
     uint8_t files;
     uint8_t kind;
 };
@@ -79,7 +79,7 @@ void qpu_trace_uniform(struct qpu_run *run, uint32_t address, uint32_t value)
                            .kind = TESS_VC4_EVENT_UNIFORM, .address = address, .values = values});
 }
 
-/* An accumulator takes a value that no ALU brings. */
+/* Notes that an accumulator receives a value from something other than an ALU. */
 static void note_accumulator(struct tess_vc4_step *step, unsigned number)
 {
     step->accumulators |= 1u << number;
@@ -89,7 +89,7 @@ static void note_accumulator(struct tess_vc4_step *step, unsigned number)
 void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const lanes *value)
 {
     const struct access *access = find(reads, sizeof reads / sizeof *reads, file_a, address);
-    bool waits = address == QPU_RD_VPM_WAIT || address == QPU_RD_MUTEX; /* the value is of no use */
+    bool waits = address == QPU_RD_VPM_WAIT || address == QPU_RD_MUTEX; /* the value is not used */
     if (!access || !run->ports->trace)
         return;
     if (address == QPU_RD_VARYING && run->r5_loaded)
@@ -99,7 +99,7 @@ void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const la
                                                .values = waits ? NULL : (const uint32_t *)value});
 }
 
-/* What a unit takes as one word. */
+/* Converts an event of a register that takes one word, not 16 elements. */
 static struct tess_vc4_event scalar(const struct qpu_run *run, struct tess_vc4_event event)
 {
     const struct vpm_port *port = run->ports->vpm_port;
@@ -198,7 +198,7 @@ static void add_signal(struct qpu_run *run)
         qpu_trace_add(run, (struct tess_vc4_event){.kind = (enum tess_vc4_event_kind)kind});
 }
 
-/* A branch that is taken has just set its delay. */
+/* True if the instruction is a taken branch, which has just set its delay. */
 static bool branches(const struct qpu_run *run)
 {
     enum { SLOTS = 3 };

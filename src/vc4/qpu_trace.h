@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_trace.h - tells the host what each instruction does, as struct tess_vc4_step.
+/* qpu_trace.h - reports each executed instruction to the host, as struct tess_vc4_step.
  *
- * In:  single steps of QPUs, and what they read and write outside. Out: calls of the host, one for each.
+ * In:  single steps of QPUs, and their reads and writes of other units.
+ * Out: one call of the host's function per step.
  *
- * Who is traced is never run in blocks. All functions but the first two do nothing without a trace. */
+ * Traced programs never run in blocks. All functions except the first two do nothing if there is no
+ * trace. */
 #ifndef VC4_QPU_TRACE_H
 #define VC4_QPU_TRACE_H
 
@@ -17,21 +19,23 @@ struct qpu_trace {
     void (*tell)(void *user, const struct tess_vc4_step *step);
     void *user;
 
-    /* The instruction that is being executed. */
+    /* The instruction being executed. */
     struct tess_vc4_step now;
     struct tess_vc4_event event[QPU_TRACE_EVENTS];
     uint32_t value[QPU_TRACE_EVENTS][LANES];
-    uint64_t stall[QPU_STALLS]; /* before it */
+    uint64_t stall[QPU_STALLS]; /* stalls before the instruction */
 };
 
-/* Around an instruction: run->insn is the one at pc. It has been executed, or the QPU broke. */
+/* Begin and end an instruction; run->insn is the instruction at pc. At qpu_trace_end() it has been
+ * executed, or the QPU broke. ended is true if the program ended. */
 void qpu_trace_begin(struct qpu_run *run);
 void qpu_trace_end(struct qpu_run *run, bool ended);
 
-/* Something happened; values: 16 elements, or NULL. */
+/* Adds an event. Its values are 16 elements, or NULL. */
 void qpu_trace_add(struct qpu_run *run, struct tess_vc4_event event);
 
-/* The same for a uniform, and for what was read and written at register addresses 32..63, and loaded by signals. */
+/* Add events for a uniform, for reads and writes of register addresses 32..63, and for loads by
+ * signals. */
 void qpu_trace_uniform(struct qpu_run *run, uint32_t address, uint32_t value);
 void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const lanes *value);
 void qpu_trace_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* quad.h - the four pixels of a quad as one value, for the rasteriser and the tile buffer. Four words
- * fit a vector register of every host. A condition is a word of all ones or all zeros. */
+/* quad.h - the four pixels of a quad as one value, for the rasteriser and the tile buffer. Four
+ * words fit a vector register of every host. A condition is a word of all ones or all zeros. */
 #ifndef VC4_QUAD_H
 #define VC4_QUAD_H
 
@@ -27,7 +27,7 @@ static inline quad_words quad_all(uint32_t value)
     return (quad_words){value, value, value, value};
 }
 
-/* One bit for each pixel whose condition holds. */
+/* Returns a mask with one bit for each pixel whose condition holds. */
 static inline uint32_t quad_mask(quad_words condition)
 {
     uint64_t half[2];
@@ -37,7 +37,8 @@ static inline uint32_t quad_mask(quad_words condition)
     return (uint32_t)(half[0] | half[0] >> 32);
 }
 
-/* Four bits -> a 1 in each byte, the lowest bit in the lowest byte; and back. */
+/* Convert a mask of four bits to four bytes of 0 or 1, the lowest bit in the lowest byte; and
+ * back. */
 static inline uint32_t quad_bytes(uint32_t mask)
 {
     return mask * 0x204081u & 0x01010101u;

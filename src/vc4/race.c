@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* race.c - see race.h.
  *
- * Source: vector clocks after Lamport, Fidge and Mattern; of the accesses to a word only the latest read and
- * the latest write are kept.
+ * Source: vector clocks after Lamport, Fidge and Mattern. Only the latest read and the latest write
+ *         of each word are kept.
  * Left out: reads of uniforms and instructions, texture lookups other than plain memory lookups,
- * vertex and fragment shaders, the host. */
+ *           vertex and fragment shaders, the host. */
 #include "vc4/race.h"
 
 #include <stdio.h>
@@ -26,7 +26,8 @@ static void join(struct race_clock *clock, const struct race_clock *other)
             clock->of[i] = other->of[i];
 }
 
-/* What agent does from here on is not known to those that it has told its time. */
+/* Advances an agent's time. Agents that have received its earlier time are not ordered after its
+ * accesses from now on. */
 static void tick(struct race *race, uint32_t agent)
 {
     race->agent[agent].of[agent]++;
@@ -104,7 +105,8 @@ void race_wait(struct race *race, uint32_t qpu, enum race_agent agent)
     join(&race->agent[number_of(qpu, RACE_PROGRAM)], &race->agent[number_of(qpu, agent)]);
 }
 
-/* The FIFO's time is the number of vectors that were ever set up to go through it. */
+/* Takes a vector from the read FIFO. The FIFO's time is the number of vectors set up for reading so
+ * far. */
 void race_take(struct race *race, uint32_t qpu)
 {
     uint32_t fifo = number_of(qpu, RACE_FIFO);
@@ -125,7 +127,7 @@ static bool knows(const struct race *race, uint32_t agent, uint32_t other, uint3
     return race->agent[agent].of[other] >= time;
 }
 
-/* The word at .where is accessed. */
+/* An access to one word. where is a bus address, or a word of the VPM. */
 struct touched {
     struct race_cell *cell;
     uint32_t bytes;
@@ -146,7 +148,8 @@ static void find(struct race_access *access, const struct touched *touched, uint
     access->other_wrote = other_wrote;
 }
 
-/* Adds to what is kept of the latest access of a kind. */
+/* Records an access as the latest of its kind to a word, or adds bytes to it if agent and time are
+ * unchanged. */
 static void keep(const struct touched *touched, uint32_t self, uint32_t now, uint8_t *agent,
                  uint32_t *time, uint8_t *bytes)
 {
@@ -197,8 +200,9 @@ static void find_mixed(struct race_access *access, const struct race_cell *cell,
     access->mixed_writer = cell->writer;
 }
 
-/* Follows a word of memory through the SoC's cache: a write stays there until its line is needed
- * for another one, and what goes past the cache leaves an old copy in it. */
+/* Follows the state of a word of memory in the SoC's level 2 cache. A cached write stays in the
+ * cache until its line is replaced; an uncached write leaves an old copy in the cache. Records a
+ * read by the other path than the latest write. */
 static void follow_way(struct race_access *access, struct race_cell *cell, uint32_t address,
                        bool write)
 {
@@ -214,7 +218,8 @@ static void follow_way(struct race_access *access, struct race_cell *cell, uint3
         cell->ways |= cached;
 }
 
-/* NULL when too much memory has been touched already, or the host has none left. */
+/* Returns the cell of a word of memory, or NULL if RACE_PAGES_KEPT pages have been touched or the
+ * host is out of memory. */
 static struct race_cell *memory_cell(struct race *race, uint32_t address)
 {
     uint32_t word = (address & BUS_ADDRESS_MASK) / 4;
@@ -259,7 +264,7 @@ void race_clear_caches(struct race *race)
     stale_clear(&race->stale);
 }
 
-/* Whether the word comes from a line of a cache that a store has left behind. */
+/* Records a word that the TMU reads from a cache line that is older than a store to it. */
 static void look_at_caches(struct race *race, struct race_access *access, uint32_t tmu,
                            uint32_t address)
 {
@@ -291,16 +296,17 @@ void race_lookup(struct race *race, const struct race_lookup *lookup)
     race_report(race, &access);
 }
 
-/* One tap of a lookup that was kept. */
+/* One tap of a stored lookup. */
 struct race_read {
     lanes address;
     lane_mask used;
-    bool last; /* of its lookup */
+    bool last; /* the last tap of its lookup */
     uint32_t qpu, unit, size;
     struct tess_place place;
 };
 
-/* Room for one more, or NULL if there is no memory. Lanes are over-aligned, which realloc() does not promise. */
+/* Returns room for another tap, or NULL if the host is out of memory. Does not use realloc(),
+ * because lanes need more alignment than realloc() guarantees. */
 static struct race_read *new_read(struct race_reads *reads)
 {
     if (reads->count < reads->capacity)
@@ -397,15 +403,16 @@ static void report_mixed(struct race *race, const struct race_access *access)
     fault_at(race->log, FAULT_MEMORY_ALIAS, address,
              "%s reads 0x%08x %s the SoC's level 2 cache, but %s has written it %s",
              agent_name(number_of(access->qpu, access->agent), self, sizeof self), address,
-             cached ? "through" : "past", agent_name(access->mixed_writer, writer, sizeof writer),
-             cached ? "past that cache, which may hold an older copy"
+             cached ? "through" : "bypassing",
+             agent_name(access->mixed_writer, writer, sizeof writer),
+             cached ? "bypassing that cache, which may hold an older copy"
                     : "through that cache, which may not have written it to memory yet");
 }
 
 static void report_stale(struct race *race, const struct race_access *access)
 {
     fault_at(race->log, FAULT_TMU_STALE, access->stale_where,
-             "the TMU reads 0x%08x from a cache, which has its line from before the DMA store that "
+             "the TMU reads 0x%08x from a cache line that was fetched before the DMA store which "
              "the instruction at 0x%08x started",
              access->stale_where, access->stale_by);
 }
@@ -423,8 +430,7 @@ void race_report(struct race *race, const struct race_access *access)
     agent_name(self, self_text, sizeof self_text);
     agent_name(access->other, other_text, sizeof other_text);
     place_name(access, place, sizeof place);
-    fault(race->log, rule_of(access, self),
-          "%s %s %s, which %s %s; nothing makes one wait for the other", self_text,
-          access->wrote ? "writes" : "reads", place, other_text,
+    fault(race->log, rule_of(access, self), "%s %s %s, which %s %s without synchronisation",
+          self_text, access->wrote ? "writes" : "reads", place, other_text,
           access->other_wrote ? "writes" : "reads");
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* race.h - the part of the run-time sanitizer that looks for data races of user programs.
+/* race.h - the part of the run-time sanitizer that finds data races of user programs.
  *
- * In:  what programs, their DMA transfers and their read FIFOs touch; semaphores, mutex, waits.
+ * In:  accesses by programs, their DMA transfers and their read FIFOs; semaphores, mutex, waits.
  * Out: findings.
  *
- * Every QPU counts as four agents: the program, its DMA load, its DMA store and its read FIFO. Each has
- * a vector clock: how far it knows every other agent to be. Starting a transfer or setting up a read
- * hands the program's knowledge on; waiting for a transfer, or taking a vector, takes the agent's
- * over; a semaphore and the mutex carry it from one program to the next. Two accesses to the same
- * bytes, one of them a write, are a race if the later agent does not know of the earlier access.
- * docs/vc4/vpm.md says what is missed. */
+ * Every QPU counts as four agents: the program, its DMA load, its DMA store and its read FIFO. Each
+ * agent has a vector clock: the time up to which it is ordered after each other agent. Starting a
+ * transfer or setting up a read copies the program's clock to that agent. Waiting for a transfer,
+ * or taking a vector, copies the agent's clock to the program. Semaphores and the mutex pass clocks
+ * between programs. Two accesses to the same bytes, at least one of them a write, are a race if the
+ * later agent's clock does not include the earlier access. docs/vc4/vpm.md lists the races that are
+ * not found. */
 #ifndef VC4_RACE_H
 #define VC4_RACE_H
 
@@ -27,8 +28,9 @@ enum {
     RACE_SEMAPHORES = 16,
     RACE_VPM_WORDS = 192 * 16,
     RACE_PAGE_WORDS = 1024,
-    RACE_PAGES = 1 << 18,   /* of the 30-bit address space */
-    RACE_PAGES_KEPT = 4096, /* 16 MiB of memory; what lies beyond is not looked at */
+    RACE_PAGES = 1 << 18,   /* pages of the 30-bit address space */
+    RACE_PAGES_KEPT = 4096, /* pages checked, 16 MiB of memory; accesses to further pages are
+                               ignored */
 };
 
 enum race_agent { RACE_PROGRAM, RACE_LOAD, RACE_STORE, RACE_FIFO };
@@ -37,20 +39,21 @@ struct race_clock {
     uint32_t of[RACE_AGENTS];
 };
 
-/* The latest accesses to a word; time 0: none. */
+/* The latest accesses to a word; time 0 if none. */
 struct race_cell {
     uint32_t write_time, read_time;
     uint8_t writer, reader;          /* 4 * QPU + enum race_agent */
     uint8_t write_bytes, read_bytes; /* bit per byte */
-    uint8_t ways;                    /* to memory, enum race_way */
+    uint8_t ways;                    /* path to memory, bits of enum race_way */
 };
 
-/* What bus addresses have done to a word of memory: all but those from 0xc0000000 on go through the
- * SoC's level 2 cache. */
+/* Path of bus accesses to a word of memory. All addresses below 0xc0000000 go through the SoC's
+ * level 2 cache. */
 enum race_way {
-    RACE_CACHED = 1 << 0,   /* it may be in that cache */
-    RACE_BY_CACHE = 1 << 1, /* the latest write went there */
-    RACE_PAST = 1 << 2, /* the latest write went past that cache while it may have had the word */
+    RACE_CACHED = 1 << 0,   /* the word may be in that cache */
+    RACE_BY_CACHE = 1 << 1, /* the latest write went to that cache */
+    RACE_PAST = 1 << 2,     /* the latest write bypassed that cache while the word may have been in
+                           it */
 };
 
 struct race_page {
@@ -61,72 +64,77 @@ struct race {
     struct fault_log *log;
     struct race_clock agent[RACE_AGENTS];
     struct race_clock semaphore[RACE_SEMAPHORES], mutex, host;
-    uint32_t taken[RACE_QPUS]; /* vectors that left the read FIFO */
+    uint32_t taken[RACE_QPUS]; /* vectors that have left the read FIFO */
     struct race_cell vpm[RACE_VPM_WORDS];
     uint32_t pages;
     struct race_page *page[RACE_PAGES];
     struct stale stale;
 };
 
-/* One operation: many words, at most one finding. Set the first two members and zero the rest. */
+/* One operation of any number of words, and the first race found in it. The caller sets the first
+ * two members and zeroes the rest. */
 struct race_access {
     uint32_t qpu;
     enum race_agent agent;
     bool found, wrote, in_memory, other_wrote;
-    uint32_t where; /* address, or row << 4 | column of the VPM */
-    uint32_t other; /* agent */
+    uint32_t where; /* bus address, or row << 4 | column of the VPM */
+    uint32_t other; /* the other access's agent */
 
-    bool mixed;           /* it reads a word by another way than the one of the latest write, at: */
-    uint32_t mixed_where; /* bus address */
-    uint32_t mixed_writer; /* agent */
+    bool mixed;            /* a word is read by another path than that of its latest write */
+    uint32_t mixed_where;  /* bus address of that word */
+    uint32_t mixed_writer; /* agent of the latest write */
 
-    /* A stale word that the TMU reads, and the instruction that stored it; 0: none. */
+    /* Address of a stale word that the TMU reads, and the instruction that stored it (0 if
+     * none). */
     uint32_t stale_where, stale_by;
 };
 
-/* NULL when there is no memory for it. Free it with race_free(). */
+/* Returns a new sanitizer, or NULL if the host is out of memory. Free it with race_free(). */
 struct race *race_new(struct fault_log *log);
 void race_free(struct race *race);
 
-/* The host has seen everything end; it starts a program. */
+/* race_host(): all agents are finished and the host continues. race_start(): the host starts a
+ * program. */
 void race_host(struct race *race);
 void race_start(struct race *race, uint32_t qpu);
 
-/* A semaphore that is decremented or the mutex that is got (acquire), or else the opposite. */
+/* A program decrements a semaphore or acquires the mutex (acquire is true), or the opposite. */
 void race_semaphore(struct race *race, uint32_t qpu, uint32_t number, bool acquire);
 void race_mutex(struct race *race, uint32_t qpu, bool acquire);
 
-/* A transfer begins, and the program has waited for it; a vector is going to be fetched, and is taken. */
+/* race_begin(): a transfer, or the fetch of a vector, begins. race_wait(): the program has waited
+ * for a transfer. race_take(): the program takes a vector. */
 void race_begin(struct race *race, uint32_t qpu, enum race_agent agent);
 void race_wait(struct race *race, uint32_t qpu, enum race_agent agent);
 void race_take(struct race *race, uint32_t qpu);
-void race_take_rest(struct race *race, uint32_t qpu); /* the program ended */
+void race_take_rest(struct race *race, uint32_t qpu); /* the program has ended */
 
-/* Bytes, bit each, of a word of the VPM; size bytes of memory. */
+/* Add an access to bytes of a word of the VPM (bit n for byte n), or to size bytes of memory. */
 void race_vpm(struct race *race, struct race_access *access, uint32_t word, uint32_t bytes,
               bool write);
 void race_memory(struct race *race, struct race_access *access, uint32_t address, uint32_t size,
                  bool write);
 
-/* Tells what race_vpm() and race_memory() have found. */
+/* Reports the race that race_vpm() and race_memory() have found in an operation, if any. */
 void race_report(struct race *race, const struct race_access *access);
 
-/* A store has begun: what it will have written. The host has cleared the caches, or starts programs
- * anew. */
+/* race_stored(): a DMA store of size bytes has begun, started by the instruction at pc.
+ * race_clear_caches(): the host has cleared the caches, or starts new programs. */
 void race_stored(struct race *race, uint32_t address, uint32_t size, uint32_t pc);
 void race_clear_caches(struct race *race);
 
-/* What a program reads by a request of the TMU: size bytes at each address of the elements used, of so many taps. */
+/* Reads of a TMU request: size bytes at the addresses of the used elements, for each of `taps`
+ * taps. */
 struct race_lookup {
-    uint32_t qpu, unit, taps, size; /* unit: the one that serves it */
+    uint32_t qpu, unit, taps, size; /* unit: the TMU that serves the request */
     const lanes *address;
     const lane_mask *used;
 };
 
 void race_lookup(struct race *race, const struct race_lookup *lookup);
 
-/* Lookups to be looked at later, each as if it were made at its place. Zero-initialise it. Nothing that changes what
- * agents know may come in between. */
+/* Lookups to be checked later as if made at their place. Must be zero-initialised. Between
+ * race_keep() and race_look_at(), no agent's clock may change. */
 struct race_reads {
     struct race_read *read;
     size_t count, capacity;
@@ -134,7 +142,7 @@ struct race_reads {
 
 void race_keep(struct race_reads *reads, const struct race_lookup *lookup,
                const struct tess_place *place);
-void race_look_at(struct race *race, struct race_reads *reads); /* and forgets them */
+void race_look_at(struct race *race, struct race_reads *reads); /* also empties the list */
 void race_reads_free(struct race_reads *reads);
 
 #endif

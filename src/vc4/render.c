@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* render.c - see render.h: from the primitives of a tile's lists, through PSE, FEP and QPU, to the TLB.
+/* render.c - see render.h: takes the primitives of a tile's lists through PSE, FEP and QPU to the
+ * TLB.
  *
  * Source:   manual sections 2, 5, 6 and 8.
- * Modelled: clipped vertices (record 49); early Z; one batch of four quads at a time, run to its end;
- *           slices.h keeps the time as if batches ran side by side.
- * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
+ * Modelled: clipped vertices (record 49); early Z; batches of four quads, run to their end one
+ *           after the other. slices.h counts time as if batches ran in parallel.
+ * Choices:  QPUs are used in turn; the manual does not specify the order. */
 #include "vc4/render.h"
 
 #include <stddef.h>
@@ -31,7 +32,7 @@ void render_reset(struct render *render, bool keeps_contents)
     vertices->shared = render->shared;
     vertices->slices = &render->slices;
     slices_clear(&render->slices);
-    slices_close(&render->slices, 0, NULL); /* what was drawn before is not to be counted */
+    slices_close(&render->slices, 0, NULL); /* do not count earlier tiles */
     vertices->instructions = render->instructions;
     vertices->profile = render->profile;
     vertices->trace = render->trace;
@@ -75,12 +76,13 @@ static bool early_z_enabled(const struct cl_state *state)
                     CL_CONFIGURATION_BITS_EARLY_Z_BIT);
 }
 
-/* The lanes of a batch that are not taken out of it before its shader runs. */
+/* Lanes of a batch that remain before its shader runs. */
 struct early {
-    lane_mask z, coverage; /* which pass the early depth test; which have coverage */
+    lane_mask z, coverage; /* lanes that pass the early depth test; lanes with coverage */
 };
 
-/* Takes the quads that cannot pass the depth test or have no coverage out of the batch. */
+/* Removes the quads' pixels that fail the early depth test or have no coverage. Returns the lanes
+ * that remain. */
 static struct early early_z(struct render *render, struct tlb_fragment *fragment,
                             const struct fep_batch *batch)
 {
@@ -94,14 +96,14 @@ static struct early early_z(struct render *render, struct tlb_fragment *fragment
     return left;
 }
 
-/* --- what became of a batch's pixels --- */
+/* --- results of a batch's pixels --- */
 
 static uint32_t count_lanes(unsigned set)
 {
     return (uint32_t)__builtin_popcount(set);
 }
 
-/* The test that the pixels failed, for a message. */
+/* Encodes the stencil test that the pixels failed, for a message. */
 static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask failed)
 {
     bool back = (failed & fragment->rev_flag) != 0;
@@ -110,8 +112,8 @@ static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask fail
            (uint32_t)face->reference << 8 | face->compare_mask;
 }
 
-/* Adds what became of the pixels of one draw, whose lanes are `own`. Each pixel counts once: the
- * first step that took it. */
+/* Counts the results of the pixels of one draw; own is the mask of its lanes. Each pixel counts
+ * once, for the first step that rejected it. */
 static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
                          const struct tlb_fragment *fragment, const struct tlb_results *results,
                          struct early early, unsigned own)
@@ -140,7 +142,8 @@ static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
         counts->stencil = stencil_word(fragment, (lane_mask)stencil);
 }
 
-/* The lanes of the quads, from a first one on, that belong to its draw. */
+/* Returns the lanes of the quads that belong to the same draw as quad `first`, from that quad
+ * on. */
 static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *batch, uint32_t first)
 {
     uint32_t draw = fep->slot[batch->primitive[first]].draw;
@@ -151,7 +154,7 @@ static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *bat
     return own;
 }
 
-/* Counts what became of a batch whose shader has ended, or was not run. */
+/* Counts the results of a batch whose shader has ended, or was not run. */
 static void count_batch(struct render *render, const struct fep_batch *batch,
                         const struct tlb_fragment *fragment, struct early early)
 {
@@ -182,7 +185,7 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
     vri_prepare(vri);
 }
 
-/* Runs the fragment shader to its end; hung is set if it has none. */
+/* Runs the fragment shader to its end, and sets hung if it does not end. */
 static void run_shader(struct render *render, const struct qpu_ports *ports)
 {
     struct qpu *qpu = &render->qpu;
@@ -205,7 +208,7 @@ static void run_shader(struct render *render, const struct qpu_ports *ports)
     render->hung = true;
 }
 
-/* --- what the sanitizer knows --- */
+/* --- shaders that the sanitizer has checked --- */
 
 static uint64_t findings(const struct fault_log *log)
 {
@@ -223,7 +226,8 @@ static bool must_watch(const struct render *render)
     return render->sanitize && !known;
 }
 
-/* The sanitizer has watched a run, before which there were so many findings. */
+/* Records the result of a run that the sanitizer has watched. before is the number of findings
+ * before the run. */
 static void learn(struct render *render, uint64_t before)
 {
     const struct qpu *qpu = &render->qpu;
@@ -234,7 +238,8 @@ static void learn(struct render *render, uint64_t before)
     };
 }
 
-/* Has a QPU ready for the fragment shader of a batch whose last quad was sent at the time. */
+/* Prepares a QPU for the fragment shader of a batch. sent is the time at which the FEP sent its
+ * last quad. */
 static void start_shader(struct render *render, unsigned number, const struct fep_batch *batch,
                          uint64_t sent)
 {
@@ -242,7 +247,7 @@ static void start_shader(struct render *render, unsigned number, const struct fe
     qpu_start(qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
               render->shader.fragment_uniforms);
     qpu_time_start(qpu, &render->slices, sent);
-    slices_hold_quads(&render->slices, qpu->times.start); /* the FEP keeps them until then */
+    slices_hold_quads(&render->slices, qpu->times.start); /* the FEP holds its quads until then */
     qpu->shadow.uniforms = render->shader.fragment_uniform_count;
     tmu_start(&render->tmu, number);
     slices_wire(&render->slices, number, &render->tmu);
@@ -270,7 +275,7 @@ static void shade(void *user, const struct fep_batch *batch)
     uint32_t number = next_number(render);
     if (number == QPU_COUNT) {
         fault(render->log, FAULT_QPU_STUCK,
-              "V3D_SQRSV0 and V3D_SQRSV1 keep every QPU from fragment shaders");
+              "V3D_SQRSV0 and V3D_SQRSV1 reserve every QPU against fragment shaders");
         render->hung = true;
         return;
     }
@@ -311,13 +316,14 @@ void render_abandon(struct render *render)
     vertex_pipe_abandon(&render->vertices);
     render->fep.batch.quads = 0;
     render->fep.slots = 0;
-    render->tlb.in_tile = false; /* nobody will store it */
+    render->tlb.in_tile = false; /* the tile will not be stored */
     render->tlb.load.pending = false;
 }
 
 /* --- primitives --- */
 
-/* Record 96: without oversampling, a pixel's centre decides for all its samples. */
+/* True if record 96 selects oversampling. Otherwise a pixel's centre decides for all its
+ * samples. */
 static bool oversamples(const struct cl_state *state)
 {
     return bits_get(state->configuration,
@@ -326,7 +332,7 @@ static bool oversamples(const struct cl_state *state)
                     CL_CONFIGURATION_BITS_OVERSAMPLE_BIT) != 0;
 }
 
-/* The tile and the clip window, intersected. */
+/* Returns the intersection of the tile and the clip window. */
 static struct fep_window tile_window(const struct render *render)
 {
     const struct cl_state *state = &render->state;
@@ -342,7 +348,7 @@ static struct fep_window tile_window(const struct render *render)
     };
 }
 
-/* Adds to a counter of the draw that a primitive belongs to. */
+/* Adds to a counter of a primitive's draw. */
 static void count_draw(struct render *render, uint32_t draw, enum tess_vc4_draw_counter counter,
                        uint64_t n)
 {
@@ -385,7 +391,8 @@ static void draw_coordinates(struct render *render, const struct render_primitiv
         count_draw(render, from->draw, TESS_VC4_DRAW_NO_AREA, parts == 0);
 }
 
-/* Varyings that are divided by Wc; bit n of record 97 takes the provoking vertex's instead. */
+/* True if the shader has varyings that are divided by Wc. For flat varyings (bit n of record 97),
+ * the provoking vertex's value is used. */
 static bool has_smooth_varyings(const struct render *render)
 {
     uint32_t count = render->shader.varyings;
@@ -397,14 +404,14 @@ static void check_inverse_w(struct render *render, enum primitive_type type,
                             const uint32_t index[3], const struct vertex *const vertex[3])
 {
     if (!has_smooth_varyings(render) || render->log->count[FAULT_VERTEX_UNWRITTEN])
-        return; /* a word that was not written is the cause */
+        return; /* already reported: a word that was not written */
     for (uint32_t k = 0; k <= (uint32_t)type; k++)
         if (vertex[k]->inv_w == 0)
-            fault(render->log, FAULT_VERTEX_W, "1/Wc of vertex %u is 0, and it has %u varying%s",
-                  index[k], render->shader.varyings, text_plural(render->shader.varyings));
+            fault(render->log, FAULT_VERTEX_W, "vertex %u has 1/Wc = 0 and %u varying%s", index[k],
+                  render->shader.varyings, text_plural(render->shader.varyings));
 }
 
-/* A primitive that is not drawn: its facing or its area is the cause. */
+/* Counts a primitive that is not drawn because of its facing or for lack of area. */
 static void count_undrawn(struct render *render, const struct render_primitive *from, bool no_area,
                           bool reverse)
 {
@@ -434,7 +441,8 @@ static void draw(struct render *render, const struct render_primitive *from,
         count_undrawn(render, from, primitive.no_area, primitive.reverse);
 }
 
-/* Puts the vertices of a clipped primitive record in place of those that it replaces. */
+/* Replaces vertices by those of a clipped primitive record. Returns false if the record is not
+ * mapped. */
 static bool replace_clipped(struct render *render, const struct render_primitive *primitive,
                             const struct vertex *const original[3], struct vertex clipped[3],
                             const struct vertex *drawn[3])
@@ -456,7 +464,8 @@ static bool replace_clipped(struct render *render, const struct render_primitive
     return true;
 }
 
-/* Shaded vertices of a primitive; false if there are none. The budget is the one of all shaders. */
+/* Returns the shaded vertices of a primitive, running the vertex shader if needed, within the
+ * instruction limit of all shaders. Returns false if shading failed. */
 static bool get_vertices(struct render *render, const struct render_primitive *primitive,
                          const struct vertex *vertex[3])
 {
@@ -525,7 +534,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     default: /* CL_TILE_COORDINATES */
         render_flush(render);
         vertex_pipe_reset(&render->vertices);
-        slices_clear(&render->slices); /* counts do not depend on other tiles */
+        slices_clear(&render->slices); /* so that counts do not depend on other tiles */
         tlb_tile_coordinates(tlb, data);
         break;
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* rounds.c - see rounds.h.
  *
- * Source: manual sections 2 and 3 for what QPUs and slices share.
- * Choices: how long a round is. A program does not run far ahead of the slowest one, so that times at which they meet
- * agree; rounds get longer while programs use them, for less waiting of host threads. */
+ * Source: manual sections 2 and 3 for the units that QPUs and slices share.
+ * Choices: the length of a run-ahead. A program does not run far ahead of the slowest one, so that
+ *          the times of accesses to shared units stay close. Run-aheads become longer while
+ *          programs use their whole window, so that host threads wait less. */
 #include "vc4/rounds.h"
 
 #include <string.h>
@@ -15,12 +16,13 @@
 #include "vc4/timing.h"
 
 enum {
-    SHORTEST = 1024, /* windows, in instructions */
+    SHORTEST = 1024, /* limits of the window, in instructions */
     LONGEST = 16384,
-    TURN = 1024,             /* of a program, before the next one of its slice */
-    LOOKUPS = 256,           /* requests of TMUs of one program that a round is good for */
-    PAUSE = 8,               /* rounds left out behind one that was of no use */
-    WORTH_A_THREAD = 1 << 12 /* instructions of a round */
+    TURN = 1024,             /* instructions of a program before the next program of its slice
+                                runs */
+    LOOKUPS = 256,           /* TMU requests after which a program stops */
+    PAUSE = 8,               /* run-aheads skipped after one that was too short */
+    WORTH_A_THREAD = 1 << 12 /* instructions that make several host threads worthwhile */
 };
 
 void rounds_init(struct rounds *rounds)
@@ -48,14 +50,14 @@ void rounds_reset(struct rounds *rounds)
     rounds->side_by_side = false;
 }
 
-/* --- what belongs to a slice --- */
+/* --- slices --- */
 
 static struct rounds_slice *slice_of(struct rounds *rounds, uint32_t number)
 {
     return &rounds->slice[number / SLICE_QPUS];
 }
 
-/* Has a program's TMUs work for a slice alone, and for all again. */
+/* Connect a program's TMUs to its slice's private state, and back to the shared state. */
 static void wire_alone(struct tess_vc4 *vc4, uint32_t number)
 {
     struct rounds_slice *slice = slice_of(&vc4->rounds, number);
@@ -88,7 +90,7 @@ static void open_slice(struct tess_vc4 *vc4, struct rounds_slice *slice)
     bus_view(&slice->bus, &vc4->bus, &slice->log, NULL);
 }
 
-/* Tells what has been kept. */
+/* Forwards findings, reads and counts that were kept during the run-ahead. */
 static void close_slice(struct tess_vc4 *vc4, struct rounds_slice *slice)
 {
     fault_forward(&vc4->log, &slice->log);
@@ -114,7 +116,8 @@ static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
     return ports;
 }
 
-/* A turn of a program; it has none left if it stopped before that was over, or has come far enough. */
+/* Runs a program for a turn. Clears the program's window if it stopped early, or has reached the
+ * horizon or the limit of lookups. */
 static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache *instructions)
 {
     struct rounds *rounds = &vc4->rounds;
@@ -142,7 +145,8 @@ static uint64_t work_left(const struct rounds *rounds, uint32_t slice)
     return left;
 }
 
-/* The slice with most to do that no other thread has; gives back the one that this thread had. SLICES: none. */
+/* Returns the free slice with the most work left and marks the slice as taken, or returns SLICES if
+ * all are taken or done. Releases the slice `had`, which this thread had before. */
 static uint32_t take_slice(struct rounds *rounds, uint32_t had)
 {
     uint32_t best = SLICES;
@@ -163,7 +167,7 @@ static uint32_t take_slice(struct rounds *rounds, uint32_t had)
     return best;
 }
 
-/* The next QPU of a slice that has something left; there is one. */
+/* Returns the next QPU of a slice that has instructions left. The slice must have one. */
 static uint32_t next_program(struct rounds *rounds, uint32_t slice)
 {
     uint32_t *next = &rounds->slice[slice].next, number;
@@ -174,7 +178,7 @@ static uint32_t next_program(struct rounds *rounds, uint32_t slice)
     return number;
 }
 
-/* Works until other threads have all slices that are left. A job_pool_task. */
+/* Runs programs until no free slice has work left. A job_pool_task. */
 static void work(void *user, uint32_t index, struct qpu_cache *instructions)
 {
     (void)index;
@@ -190,23 +194,24 @@ static void work_all(struct tess_vc4 *vc4)
     uint32_t slices = 0;
     for (uint32_t i = 0; i < SLICES; i++)
         slices += work_left(&vc4->rounds, i) > 0;
-    /* Who watches the bus is told of pages in a fixed order. */
+    /* A bus_watch must see pages in a fixed order. */
     if (vc4->jobs.pool && vc4->rounds.side_by_side && !vc4->bus.watch)
         job_pool_run(vc4->jobs.pool, work, vc4, slices, true);
     else
         work(vc4, 0, &vc4->instructions);
 }
 
-/* --- rounds --- */
+/* --- run-ahead --- */
 
-/* What a program may execute and still get to its own limit at its turn. */
+/* Returns a program's window: the instructions that it may execute alone, with a turn to spare
+ * before its own limit. */
 static uint64_t window_of(const struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     uint64_t limit = qps_program_limit(vc4), own = qpu->instructions + QPS_TURN;
     return least_u64(vc4->rounds.window, own < limit ? limit - own : 0);
 }
 
-/* Gives out windows. Returns how many programs have one. */
+/* Sets the programs' windows and the horizon. Returns the number of programs that have a window. */
 static uint32_t give_windows(struct tess_vc4 *vc4)
 {
     struct rounds *rounds = &vc4->rounds;
@@ -230,7 +235,7 @@ static bool is_worth_it(struct tess_vc4 *vc4, uint32_t programs)
     return programs > 1 && vc4->instructions_left >= programs * (vc4->rounds.window + QPS_TURN);
 }
 
-/* Those that are ahead of the others anyway wait. */
+/* Prepares slices and programs. Programs already past the horizon do not run. */
 static void begin(struct tess_vc4 *vc4)
 {
     struct rounds *rounds = &vc4->rounds;
@@ -250,7 +255,7 @@ static void begin(struct tess_vc4 *vc4)
     }
 }
 
-/* What programs have asked of memory, all of it together. */
+/* Settles the deferred memory requests of all programs together. */
 static void settle_trips(struct tess_vc4 *vc4)
 {
     struct trips *all[QPU_COUNT];
@@ -261,7 +266,7 @@ static void settle_trips(struct tess_vc4 *vc4)
     trips_settle(all, count, &vc4->traffic);
 }
 
-/* Returns how many instructions have been executed. */
+/* Ends the run-ahead. Returns the number of instructions executed. */
 static uint64_t finish(struct tess_vc4 *vc4)
 {
     uint64_t executed = 0;
@@ -277,7 +282,7 @@ static uint64_t finish(struct tess_vc4 *vc4)
     return executed;
 }
 
-/* How long the next round will be, and who runs it: depends on what programs do, on nothing else. */
+/* Chooses the window and the threads of the next run-ahead. Depends only on the programs. */
 static void adapt(struct rounds *rounds, uint32_t programs, uint64_t executed)
 {
     if (executed >= programs * rounds->window / 2 && rounds->window < LONGEST)

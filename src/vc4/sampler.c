@@ -2,14 +2,14 @@
 /* sampler.c - see sampler.h.
  *
  * Source:   manual section 4; the OpenGL ES 2.0 specification, section 3.7, for level of detail,
- * cube faces and filters, which the manual leaves to it.
+ *           cube faces and filters, which the manual does not define.
  * Modelled: 2D, cube and child images, all wrap modes, all filters, level of detail by quads, bias
- * and absolute level.
- * Choices:  precision, see SUBTEXELS; the rest in docs/vc4/tmu.md. Only exactly rounded operations
- * are used, so results do not depend on the host.
+ *           and absolute level.
+ * Choices:  precision, see SUBTEXELS; others in docs/vc4/tmu.md. Only exactly rounded operations
+ *           are used, so results do not depend on the host.
  *
- * Lanes that sample the same level of the same face, in the same way, go through all steps together:
- * places, texel numbers, offsets in memory, bits, texels, sum. */
+ * Lanes that sample the same level of the same face with the same filter go through all steps
+ * together: positions, texel numbers, offsets in memory, bits, texels, sum. */
 #include "vc4/sampler.h"
 
 #include <math.h>
@@ -20,39 +20,42 @@
 #include "vc4/layout.h"
 
 enum {
-    SUBTEXELS = 4096, /* steps of a position inside a texel; k / width hits texel k for every k */
+    SUBTEXELS = 4096,     /* steps of a position inside a texel; k / width is exactly at texel k for
+                         every k */
     WEIGHTS = FILTER_ONE, /* steps of a filter weight and of a level of detail */
 };
 
-/* Two lanes' coordinates, and four lanes' words. */
+/* Coordinates of two lanes. */
 typedef double pair __attribute__((vector_size(16), may_alias));
 typedef int64_t pair_int __attribute__((vector_size(16), may_alias));
-/* What meets a number that is the same for all lanes is done by parts: compilers build vectors of 64
- * bytes from a number word by word. */
+/* Words of four lanes. Operations with a number that is the same for all lanes are done by parts,
+ * because compilers build a vector of 64 bytes from one number word by word. */
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
 typedef int32_t part_int __attribute__((vector_size(16), may_alias));
 typedef float part_float __attribute__((vector_size(16), may_alias));
 
 enum { PARTS = LANES / 4 };
 
-/* What the lanes of a request share. */
+/* State of a request that all lanes share. */
 struct run {
     struct sampler *sampler;
     struct texture *texture;
     uint32_t border;
     const lanes *coordinate; /* s, t, r, b */
     lanes place[2];          /* s and t on the face, as float32 bits */
-    bool centred;            /* places go from -1 to 1, as on a cube's faces, and not from 0 */
-    bool bordered;           /* texels can lie outside of the image */
+    bool centred;            /* positions run from -1 to 1, as on a cube's faces; otherwise from
+                                0 to 1 */
+    bool bordered;           /* texels can lie outside the image */
     uint8_t face[LANES];
 };
 
-/* Lanes that do the same. */
+/* Lanes with the same face, level and filter. */
 struct group {
     lane_mask mask;
     uint32_t face, level;
     bool linear;
-    unsigned tap; /* 0 for the first level that a lane reads, 4 for the second */
+    unsigned tap; /* first entry of sampler->address[]: 0 for a lane's first level, 4 for its
+                     second */
 };
 
 static void put_lanes(lanes *to, const lanes *from, lane_mask mask)
@@ -74,7 +77,7 @@ struct source {
     const struct texture_level *level;
     const struct texel_format *format;
     uint32_t address;
-    const uint8_t *host; /* NULL unless all of it is mapped */
+    const uint8_t *host; /* NULL unless the whole level is mapped */
 };
 
 static void find_source(const struct run *run, const struct group *group, struct source *source)
@@ -89,7 +92,7 @@ static void find_source(const struct run *run, const struct group *group, struct
 /* Texel numbers of the lanes. */
 struct texels {
     const lanes *x, *y;
-    lanes outside; /* all ones: the border; only of images that have one */
+    lanes outside; /* all ones if the texel is in the border; valid if run->bordered */
 };
 
 static void note_outside(struct run *run, const struct group *group, const struct source *source,
@@ -106,7 +109,8 @@ static void note_outside(struct run *run, const struct group *group, const struc
     outside->size_bytes = source->level->image.size_bytes;
 }
 
-/* Up to eight bytes, which may lie in adjoining regions. */
+/* Reads up to eight bytes, which may lie in adjoining regions. Returns false if one is not
+ * mapped. */
 static bool read_bytes(struct bus *bus, uint32_t address, uint32_t count, uint64_t *raw)
 {
     *raw = 0;
@@ -119,7 +123,7 @@ static bool read_bytes(struct bus *bus, uint32_t address, uint32_t count, uint64
     return true;
 }
 
-/* The slow way: the level is not mapped as a whole. */
+/* Slow path, for levels that are not completely mapped. */
 static void gather_apart(struct run *run, const struct group *group, const struct source *source,
                          const struct texels *texels, const lanes *offset, lanes raw[2])
 {
@@ -139,7 +143,8 @@ static void gather_apart(struct run *run, const struct group *group, const struc
     }
 }
 
-/* Four lanes' words; words that are set one by one would have to be waited for. */
+/* Loads words of all lanes, four lanes at a time. Storing single words and loading them as a vector
+ * would stall the host. */
 #define GATHER(load)                                                                       \
     for (unsigned i = 0; i < PARTS; i++) {                                                 \
         const uint32_t *at = (const uint32_t *)offset + 4 * i;                             \
@@ -149,7 +154,8 @@ static void gather_apart(struct run *run, const struct group *group, const struc
 
 #define LOAD_BYTE(at) (*(at))
 
-/* All lanes' offsets lie inside of the level, those of lanes outside of the group too. */
+/* Loads the texels' bits. All offsets must lie inside the level, including those of lanes outside
+ * the group. */
 static void gather(const struct source *source, const lanes *offset, lanes raw[2])
 {
     const uint8_t *host = source->host;
@@ -206,7 +212,7 @@ static void trace(struct run *run, const struct group *group, unsigned tap,
         sampler->taps = tap + 1;
 }
 
-/* The texels' result words, from memory or the border. */
+/* Fetches the texels' result words, from memory or the border. */
 static void fetch(struct run *run, const struct group *group, unsigned tap,
                   const struct source *source, const struct texels *texels, const lanes *offset,
                   lanes result[2])
@@ -222,16 +228,16 @@ static void fetch(struct run *run, const struct group *group, unsigned tap,
         result[word] = (result[word] & ~texels->outside) | (run->border & texels->outside);
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
-/* The texels that the lanes' coordinates select on an axis. */
+/* Texels that the lanes' coordinates select on one axis. */
 struct footprint {
     lanes texel[2];
-    lanes outside[2]; /* as in struct texels, on this axis */
-    lanes weight;     /* of the second, 0..WEIGHTS */
+    lanes outside[2]; /* as in struct texels, for this axis */
+    lanes weight;     /* weight of the second texel, 0..WEIGHTS */
 };
 
-/* Added to a number below 2^51, it leaves a whole one in the low bits, rounded to nearest. */
+/* If added to a number below 2^51, rounds it to an integer in the low bits of the sum. */
 #define ROUNDER 0x1.8p52
 
 static pair floor_pair(pair value)
@@ -245,7 +251,8 @@ static pair choose(pair_int condition, pair yes, pair no)
     return (pair)(((pair_int)yes & condition) | ((pair_int)no & ~condition));
 }
 
-/* The coordinates moved into one period of the wrap mode, or to at most one image beside it. */
+/* Moves coordinates into one period of the wrap mode; for modes without a period, clamps them to at
+ * most one image outside. */
 static pair wrap_pair(pair value, enum texture_wrap wrap)
 {
     const pair low = {-1, -1}, high = {2, 2};
@@ -257,14 +264,15 @@ static pair wrap_pair(pair value, enum texture_wrap wrap)
     return choose(value > high, high, value);
 }
 
-/* Into 0..size-1. */
+/* Clamps to 0..size-1. */
 static part_int confine(part_int at, int32_t size)
 {
     part_int beyond = at >= size;
     return (at & ~(at < 0) & ~beyond) | (beyond & (size - 1));
 }
 
-/* The texel that stands for number at, which lies within a texel of the wrap mode's range. */
+/* Returns the texel that a texel number selects under the wrap mode. at lies at most one texel
+ * outside the wrap mode's range. */
 static part_int wrap_texel(part_int at, int32_t size, enum texture_wrap wrap)
 {
     if (wrap == WRAP_REPEAT && !(size & (size - 1)))
@@ -294,8 +302,8 @@ static void place_texel(const struct texture_axis *axis, const lanes_int *at, in
     }
 }
 
-/* A float32 as a number that every later step can bear: NaN is 0, and what exceeds 2^30 stops
- * there, where all floats are even, so that repeat and mirror do not notice. */
+/* Converts a float32 to a number that later steps can handle. NaN becomes 0. Numbers are clamped to
+ * +-2^30, where all floats are even, so repeat and mirror have the same result. */
 static double sane(uint32_t bits)
 {
     const float limit = 0x1p30f;
@@ -305,7 +313,7 @@ static double sane(uint32_t bits)
     return value > limit ? limit : value < -limit ? -limit : 0;
 }
 
-/* The same for all lanes, as floats. */
+/* Like sane(), but for all lanes, and with floats. */
 static void make_sane(const lanes *bits, part_float value[PARTS])
 {
     const part_float high = (part_float){0} + 0x1p30f, low = -high;
@@ -317,11 +325,12 @@ static void make_sane(const lanes *bits, part_float value[PARTS])
     }
 }
 
-/* The lanes' positions on an axis of so many texels, in steps of 1 / SUBTEXELS, rounded to the
- * nearest, halves up: within one period of the wrap mode, or at most one image beside. */
+/* Computes the lanes' positions on an axis of size texels, in steps of 1 / SUBTEXELS, rounded to
+ * nearest, halves up. The positions are within one period of the wrap mode, or at most one image
+ * outside. */
 static void find_positions(const struct run *run, unsigned axis, int32_t size, lanes_int *position)
 {
-    const double bias = 2048 * SUBTEXELS; /* keeps the conversion, which truncates, positive */
+    const double bias = 2048 * SUBTEXELS; /* keeps the truncating conversion positive */
     const double scale = (double)size * SUBTEXELS;
     part_float place[PARTS];
     make_sane(&run->place[axis], place);
@@ -339,7 +348,7 @@ static void find_positions(const struct run *run, unsigned axis, int32_t size, l
     *position -= 2048 * SUBTEXELS;
 }
 
-/* Halves up. The numbers are below 2^30. */
+/* Rounds to integer, halves up. The numbers are below 2^30. */
 static part_int round_part(part_float value)
 {
     part_int whole = __builtin_convertvector(value, part_int);
@@ -347,8 +356,8 @@ static part_int round_part(part_float value)
     return whole - (part_int)(value - __builtin_convertvector(whole, part_float) >= 0.5f);
 }
 
-/* The same if the size is a power of two: then float32 products are exact, and periods are masks.
- * False if a place is so far away that the product does not fit. */
+/* Like find_positions(), but for sizes that are powers of two: then float32 products are exact, and
+ * a mask reduces positions to a period. Returns false if a position is too large. */
 static bool find_positions_fast(const struct run *run, unsigned axis, int32_t size,
                                 lanes_int *position)
 {
@@ -465,7 +474,7 @@ static void sample_nearest(struct run *run, const struct group *group, const str
     fetch(run, group, group->tap, source, &texels, &offset, result);
 }
 
-/* Samples the lanes of a group; the others keep their results. */
+/* Samples the lanes of a group. Other lanes keep their results. */
 static void sample_group(struct run *run, const struct group *group, lanes result[2])
 {
     struct source source;
@@ -484,9 +493,9 @@ static void sample_group(struct run *run, const struct group *group, lanes resul
 
 /* ---- level of detail ------------------------------------------------------------------------- */
 
-/* Level of detail from the square of the texels per pixel: log2(square) / 2 in steps of 1 /
- * WEIGHTS, rounded down. Each squaring of the mantissa gives one more binary digit of the
- * logarithm. */
+/* Returns log2(square) / 2 in steps of 1 / WEIGHTS, rounded down: the level of detail for the
+ * square of the number of texels per pixel. Each squaring of the mantissa yields one more binary
+ * digit of the logarithm. */
 static int32_t half_log2(double square)
 {
     int exponent;
@@ -501,13 +510,13 @@ static int32_t half_log2(double square)
     return log;
 }
 
-/* One lane's place on the texture. */
+/* A lane's position on the texture. */
 struct point {
     double s, t;
 };
 
-/* Cube faces +X -X +Y -Y +Z -Z: which of s, t, r the face's own axes follow, and in which direction
- * (OpenGL ES 2.0, table 3.10). */
+/* For cube faces +X -X +Y -Y +Z -Z: the components of s, t, r along the face's own axes, and their
+ * signs (OpenGL ES 2.0, table 3.10). */
 static const struct {
     uint8_t s, t;
     int8_t s_sign, t_sign;
@@ -520,7 +529,8 @@ static const struct {
     {0, 1, -1, -1},
 };
 
-/* The face that the largest component points through; on a tie the earlier one of s, t, r. */
+/* Returns the face that the largest component points through. On a tie, the first of s, t, r
+ * counts. */
 static uint32_t find_face(const struct run *run, unsigned lane)
 {
     uint32_t major = 0;
@@ -533,7 +543,8 @@ static uint32_t find_face(const struct run *run, unsigned lane)
     return major * 2 + (direction[major] < 0);
 }
 
-/* Where a lane's direction, already divided by its largest component, meets the plane of a face. */
+/* Returns a lane's position on a face. The direction must already be divided by its largest
+ * component. */
 static struct point project(const struct run *run, unsigned lane, uint32_t face)
 {
     return (struct point){
@@ -542,8 +553,9 @@ static struct point project(const struct run *run, unsigned lane, uint32_t face)
     };
 }
 
-/* Where a lane's direction meets the plane of a face. Lanes beyond the edge of that face have been divided by another
- * component; what lies beside or behind the plane is taken as far away. */
+/* Returns a lane's position on a face that may not be its own. Lanes of other faces have been
+ * divided by another component. Directions parallel to the face, or away from it, count as far
+ * away. */
 static struct point project_beyond(const struct run *run, unsigned lane, uint32_t face)
 {
     const double least = 0x1p-6;
@@ -560,7 +572,7 @@ static struct point find_point(const struct run *run, unsigned lane, uint32_t fa
     return (struct point){.s = sane(run->place[0][lane]), .t = sane(run->place[1][lane])};
 }
 
-/* Square of the distance between two points, in texels of level 0. */
+/* Returns the squared distance of two points, in texels of level 0. */
 static double distance(const struct run *run, const struct point *a, const struct point *b)
 {
     double scale = run->centred ? 0.5 : 1;
@@ -569,8 +581,8 @@ static double distance(const struct run *run, const struct point *a, const struc
     return s * s + t * t;
 }
 
-/* Level of detail of the quad of lanes from `first` on, as a lane on this face sees it: lane 1 is right of lane 0, lane 2 in the
- * next row. */
+/* Returns the level of detail of the quad of lanes that begins at `first`, for a lane on this face.
+ * Lane 1 is right of lane 0, lane 2 is in the next row. */
 static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
 {
     struct point origin = find_point(run, first, face);
@@ -590,16 +602,21 @@ static int32_t bias_steps(uint32_t bits)
     return (int32_t)((bias + 64) * WEIGHTS + 0.5) - 64 * WEIGHTS;
 }
 
-/* What a lane does: how it samples its level or levels. */
+/* Levels and filters of all lanes. */
 struct plan {
     uint32_t key[LANES]; /* equal for lanes of a group: face, level, filter */
     lanes fraction;      /* weight of the next level */
-    bool blended;        /* any fraction is not 0 */
+    bool blended;        /* a fraction is not 0 */
 };
 
-enum { KEY_LINEAR = 1, KEY_FACE = 1, KEY_LEVEL = 4 }; /* a flag, and the places of two numbers */
+enum {
+    KEY_LINEAR = 1,
+    KEY_FACE = 1,
+    KEY_LEVEL = 4
+}; /* bit mask of a flag, bit positions of two
+                                                         numbers */
 
-/* Level and fraction in the steps of a level of detail, after the minification filter. */
+/* Returns level and fraction, in steps of 1 / WEIGHTS, by the minification filter. */
 static uint32_t minify(const struct texture *texture, int32_t detail)
 {
     int32_t last = ((int32_t)texture->levels - 1) * WEIGHTS;
@@ -633,7 +650,8 @@ static void plan_lanes(const struct run *run, const lanes *bias, struct plan *pl
     }
 }
 
-/* Samples the lanes in mask, group by group; next is 1 for the second of two levels. */
+/* Samples the lanes in mask, group by group. next is 0 for the first level of a lane, 1 for the
+ * second. */
 static void sample_lanes(struct run *run, const struct plan *plan, lane_mask mask, uint32_t next,
                          lanes result[2])
 {
@@ -671,7 +689,7 @@ static void blend_levels(struct run *run, const struct plan *plan, lane_mask mas
     }
 }
 
-/* The second level of the lanes that lie between two. */
+/* Samples the second level of lanes between two levels, and blends. */
 static void add_next_level(struct run *run, const struct plan *plan, lanes result[2])
 {
     lanes far[2] = {{0}, {0}};
@@ -682,7 +700,7 @@ static void add_next_level(struct run *run, const struct plan *plan, lanes resul
     blend_levels(run, plan, mask, far, result);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static void take_faces(struct run *run)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* sfu.c - see sfu.h.
  *
- * Source:   the manual names the four functions and says nothing of their values. Tables and steps
- * restate the arithmetic of Broadcom's released model of the unit (simjhall/challenge,
- *           brcm_usrlib/dag/vmcsx/middleware/khronos/glsl/2708/glsl_fpu_4.c), which gives every
- * value measured on silicon in doe300/VC4C, doc/sfu_accuracy.txt. Differs:  reciprocals of 1 and -1
- * are exact, and the root and the logarithm work on |x|, as measured by doe300/VC4C and
- * nineties/py-videocore.
+ * Source:   the manual names the four functions but not their values. Tables and steps follow the
+ *           arithmetic of Broadcom's released model of the unit (simjhall/challenge,
+ *           brcm_usrlib/dag/vmcsx/middleware/khronos/glsl/2708/glsl_fpu_4.c), which yields every
+ *           value measured on silicon in doe300/VC4C, doc/sfu_accuracy.txt.
+ * Differs:  from that model, as measured by doe300/VC4C and nineties/py-videocore: reciprocals of 1
+ *           and -1 are exact, and the root and the logarithm use |x|.
  *
  * Every function is approximated by parabolas on 16 segments of the fraction: C0 -+ C1 d - C2 s(d).
  */
@@ -64,7 +64,8 @@ static const struct curve exp_curve = {
      0x08                                                                                                                         },
 };
 
-/* 15 bits of the curve at a 15-bit position: 4 bits of segment, 11 bits in it. */
+/* Returns 15 bits of the curve at a 15-bit position: 4 bits select the segment, 11 bits are the
+ * distance in it. */
 static uint32_t evaluate(const struct curve *curve, bool rising, uint32_t position)
 {
     uint32_t segment = position >> 11 & 15, distance = position & 0x7ff, k = position >> 5 & 0x3f;
@@ -101,13 +102,13 @@ static uint32_t recipsqrt(uint32_t x)
         return INFINITE;
     if (e == 255)
         return 0;
-    uint32_t half = e & 1 ? 0 : 0x4000; /* 1..2 or 2..4 */
+    uint32_t half = e & 1 ? 0 : 0x4000; /* mantissa in 1..2 or 2..4 */
     uint32_t position = half | (x >> 9 & 0x3fff);
     return ((380 - e) >> 1) << 23 | evaluate(&recipsqrt_curve, false, position) << 8;
 }
 
-/* The exponent makes the integer part and the curve the fraction of a fixed-point number, which is
- * then normalised. */
+/* Computes the logarithm as a fixed-point number, integer part from the exponent and fraction from
+ * the curve, and normalises it. */
 static uint32_t logarithm(uint32_t x)
 {
     uint32_t e = exponent(x), sign = 0;
@@ -123,11 +124,13 @@ static uint32_t logarithm(uint32_t x)
     }
     if (fixed == 0)
         return 0;
-    unsigned shift = (unsigned)__builtin_clz(fixed) - 9; /* to bit 22, then one more */
+    unsigned shift = (unsigned)__builtin_clz(fixed) - 9; /* leading bit to bit 22; one more shift
+                                                            removes it */
     return sign | (133 - shift) << 23 | (fixed << (shift + 1) & FRACTION);
 }
 
-/* |x| with 15 fraction bits, truncated, in 22 bits; false if that is too small a number of bits. */
+/* Converts |x| to fixed point with 15 fraction bits, truncated, in 22 bits. Returns false if |x| is
+ * too large. */
 static bool fixed_point(uint32_t x, uint32_t *fixed)
 {
     uint32_t e = exponent(x), mantissa = (x & FRACTION) | (FRACTION + 1);
@@ -142,7 +145,7 @@ static bool fixed_point(uint32_t x, uint32_t *fixed)
 
 static uint32_t exponential(uint32_t x)
 {
-    bool negative = x >> 31 && exponent(x) != 0; /* -0 and denormals are +0 */
+    bool negative = x >> 31 && exponent(x) != 0; /* -0 and negative denormals count as +0 */
     uint32_t fixed;
     if (!fixed_point(x, &fixed))
         return negative ? 0 : INFINITE;

@@ -2,7 +2,7 @@
 /* sfu.h - Special Functions Unit (manual section 3, "Special Functions Unit").
  *
  * In:  words that a QPU writes to registers 52 to 55.
- * Out: words for its accumulator r4; the latency is the QPU's business. */
+ * Out: words for its accumulator r4; qpu.c delays them. */
 #ifndef VC4_SFU_H
 #define VC4_SFU_H
 
@@ -10,7 +10,7 @@
 
 #include "vc4/lanes.h"
 
-/* In the order of the registers. */
+/* Functions, in the order of the registers. */
 enum sfu_function { SFU_RECIP, SFU_RECIPSQRT, SFU_EXP, SFU_LOG };
 
 uint32_t sfu_element(enum sfu_function function, uint32_t value);

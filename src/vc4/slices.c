@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* slices.c - see slices.h.
  *
- * Source:    manual sections 2 (what slices share; the FEP's four pixels a clock; the caches that fetch by way
- *            of the level 2 cache) and 3 (QPUs of a slice run in phase); table 72; timing.h.
- * Estimated: the SFU takes one request of a slice in the time of an instruction; docs/vc4/timing.md. */
+ * Source:    manual sections 2 (units that slices share; the FEP's four pixels a clock; caches that
+ *            fetch through the level 2 cache) and 3 (QPUs of a slice run in phase); table 72;
+ *            timing.h.
+ * Estimated: the SFU accepts one request of a slice per instruction time; docs/vc4/timing.md. */
 #include "vc4/slices.h"
 
 #include "base/order.h"
@@ -103,7 +104,7 @@ uint64_t slices_arrival(const struct slices_lines *coming, uint32_t address, uin
 uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time)
 {
     uint64_t *taken = slices_of(slices, qpu)->sfu;
-    uint64_t slot = time / TIMING_SFU + 1; /* 0 is none */
+    uint64_t slot = time / TIMING_SFU + 1; /* 0 marks a free slot */
     while (taken[slot % SFU_SLOTS] == slot)
         slot++;
     taken[slot % SFU_SLOTS] = slot;
@@ -111,7 +112,8 @@ uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time)
     return start > time ? start : time;
 }
 
-/* QPUs start instructions every four clocks, all at once. */
+/* Rounds up to the next start of instructions. All QPUs start instructions together, every four
+ * clocks. */
 static uint64_t in_phase(uint64_t time)
 {
     return (time + TIMING_INSTRUCTION - 1) / TIMING_INSTRUCTION * TIMING_INSTRUCTION;

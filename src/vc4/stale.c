@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* stale.c - see stale.h.
  *
- * Source:   docs/hardware/vc4.md, "Caches are not coherent with VDW stores"; the sizes of tmu.h.
- * Left out: uniforms and instructions, which the level 2 cache holds, too. */
+ * Source:   docs/hardware/vc4.md, section 3.12; the sizes in tmu.h.
+ * Left out: uniforms and instructions, which the level 2 cache also contains. */
 #include "vc4/stale.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ void stale_clear(struct stale *stale)
     clear(&stale->l2, TMU_L2_SIZE, TMU_L2_WAYS);
 }
 
-/* Whether the cache holds a line. */
+/* True if the cache contains a line. */
 static bool holds(const struct cache *cache, uint32_t number)
 {
     const uint32_t *set = &cache->tag[cache_set(cache, number)];
@@ -32,7 +32,7 @@ static bool holds(const struct cache *cache, uint32_t number)
     return false;
 }
 
-/* The place of a line's mark, or `ways` behind the set's first place if it has none. */
+/* Returns the index of a line's mark, or the first index after the line's set if it has no mark. */
 static uint32_t find_mark(const struct stale_cache *cache, uint32_t number)
 {
     uint32_t place = cache_set(&cache->cache, number), end = place + cache->cache.ways;
@@ -46,8 +46,8 @@ static bool is_mark(const struct stale_cache *cache, uint32_t number, uint32_t p
     return place < cache_set(&cache->cache, number) + cache->cache.ways;
 }
 
-/* A place for a new mark: one of a line that the cache does not hold any more. There is one, for
- * the line to be marked is in the set. */
+/* Returns an index for a new mark: a free one, or that of a line that has left the cache. There
+ * always is one, because the line to be marked is in the set. */
 static uint32_t free_place(const struct stale_cache *cache, uint32_t number)
 {
     uint32_t place = cache_set(&cache->cache, number);
@@ -70,7 +70,7 @@ static void mark(struct stale_cache *cache, uint32_t number, uint16_t words, uin
     cache->by[place] = pc;
 }
 
-/* The words of a line that lie in so many bytes at an address. */
+/* Returns the words of a line, as bits, that lie between address and end. */
 static uint16_t words_in(uint32_t number, uint32_t address, uint32_t end)
 {
     uint16_t words = 0;
@@ -93,14 +93,14 @@ void stale_store(struct stale *stale, uint32_t address, uint32_t size, uint32_t 
     }
 }
 
-/* What a line's mark says; an empty one if there is none. */
+/* Contents of a line's mark; zero if the line is not marked. */
 struct mark {
     uint16_t words;
     uint32_t by;
 };
 
-/* An access to a line. What was stored before the cache fetches it is no longer of interest.
- * Returns whether it was there; *mark is its mark. */
+/* Accesses a line and copies its mark to *mark. A miss deletes the mark, because the newly fetched
+ * line includes earlier stores. Returns true on a hit. */
 static bool access_line(struct stale_cache *cache, uint32_t number, struct mark *mark)
 {
     bool hit = holds(&cache->cache, number);

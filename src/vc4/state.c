@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* state.c - see state.h.
  *
- * Source: manual table 38 (records 56..106) and tables 45 to 47 (shader records). Reset values that the
- * manual does not give: point size and line width 1, no clip window, Z limits 0 and 1 (Broadcom's
- * released driver, vg_hw_4.c, calls them the reset defaults), Z scale and offset 0.5 (a choice).
- * Extended strides: the manual gives 26 bits; that the byte of the plain record stays their low byte is
- * from Linux' vc4_validate.c. That arrays past the count are not there is from table 38, id 64. */
+ * Source: manual table 38 (records 56..106) and tables 45 to 47 (shader records). Broadcom's
+ *         released driver, vg_hw_4.c, for reset values that the manual does not have: point size
+ *         and line width 1, no clip window, Z limits 0 and 1. Linux' vc4_validate.c for extended
+ *         strides: the manual specifies 26 bits, and the byte of the plain record stays their low
+ *         byte. Table 38, id 64: arrays past the count are not present.
+ * Choices: reset value 0.5 of Z scale and offset. */
 #include "vc4/state.h"
 #include "base/text.h"
 
@@ -78,7 +79,7 @@ bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data)
     }
 }
 
-/* Of 26 bits, those that the plain stride does not give. */
+/* Bits of a 26-bit stride that come from the extended word. */
 #define EXTENDED_STRIDE_MASK UINT32_C(0x03ffff00)
 
 enum {
@@ -87,7 +88,8 @@ enum {
     VG_RECORD_BYTES = 12,
     GL_RECORD_BYTES = 36, /* without attribute arrays */
     GL_ARRAY_BYTES = 8,
-    GL_STRIDES = GL_RECORD_BYTES + SHADER_ATTRIBUTES * GL_ARRAY_BYTES, /* of extended records */
+    GL_STRIDES = GL_RECORD_BYTES + SHADER_ATTRIBUTES * GL_ARRAY_BYTES, /* offset of the strides
+                                                                          in extended records */
     GL_EXTENDED_BYTES = GL_STRIDES + SHADER_ATTRIBUTES * 4,
     GL_COUNT_MASK = 7, /* in the word of record 64 */
     GL_EXTENDED = 8,
@@ -109,7 +111,8 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
     return true;
 }
 
-/* Record 66's address, or record 67's own words; VG vertices have no varyings. */
+/* Reads record 66 from its address, or record 67 from its own words. VG vertices have no
+ * varyings. */
 static bool read_vg_record(struct shader_record *record, const struct cl_state *state,
                            struct bus *bus)
 {
@@ -155,7 +158,8 @@ static struct shader_attribute read_attribute(const uint8_t *bytes)
 static bool read_gl_record(struct shader_record *record, uint32_t word, struct bus *bus)
 {
     bool extended = word & GL_EXTENDED;
-    uint32_t count = extended ? 0 : word & GL_COUNT_MASK; /* table 38 ignores it if extended */
+    uint32_t count = extended ? 0 : word & GL_COUNT_MASK; /* ignored in extended records (table
+                                                             38) */
     count = count ? count : SHADER_ATTRIBUTES;
     record->address = word & ~(uint32_t)(GL_COUNT_MASK | GL_EXTENDED);
     uint32_t size = extended ? GL_EXTENDED_BYTES : GL_RECORD_BYTES + count * GL_ARRAY_BYTES;
@@ -183,7 +187,8 @@ static bool read_gl_record(struct shader_record *record, uint32_t word, struct b
 
 bool shader_record_read(struct shader_record *record, const struct cl_state *state, struct bus *bus)
 {
-    memset(record, 0, sizeof *record); /* with its padding: records are compared as bytes */
+    memset(record, 0, sizeof *record); /* including padding, because records are compared as
+                                          bytes */
     record->code = state->shader_code;
     record->address = state->shader_word;
     switch (state->shader_code) {
@@ -192,22 +197,22 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
     case CL_VG_SHADER_STATE:
     case CL_VG_INLINE_SHADER_RECORD: return read_vg_record(record, state, bus);
     default:
-        fault(bus->log, FAULT_CL_ORDER, "primitives come before any shader state record" WITH_HINT
-              "send a shader state record (64 to 67) before the primitives; the binner puts "
-              "into tile lists what comes "
-              "after Start Tile Binning (6)");
+        fault(bus->log, FAULT_CL_ORDER,
+              "primitives without an earlier shader state record" WITH_HINT
+              "send a shader state record (64 to 67) before the primitives and after Start Tile "
+              "Binning (6), because the binner copies only later records into tile lists");
         return false;
     }
 }
 
-/* --- what can be wrong with a record --- */
+/* --- checks of a record --- */
 
-/* One record, or one of its shaders, that is being looked at. */
+/* A record, or one of its shaders, being checked. */
 struct check {
     const struct shader_record *record;
     struct fault_log *log;
     enum shader_stage stage;
-    const char *shader; /* "vertex shader" */
+    const char *shader; /* for example "vertex shader" */
 };
 
 #define BAD_RECORD(check, rule, ...) \
@@ -255,7 +260,7 @@ static void check_nv(const struct check *check)
                    record->vertex_address);
 }
 
-/* Record 67 has no record in memory. */
+/* Checks the records of VG mode. Record 67 has no record in memory. */
 static void check_vg(const struct check *check)
 {
     const struct shader_record *record = check->record;
@@ -265,48 +270,48 @@ static void check_vg(const struct check *check)
         check_alignment(check, "fragment shader", record->fragment_code, record->fragment_uniforms);
     if (record->varyings)
         BAD_RECORD(check, FAULT_RECORD,
-                   "the VG shader state record has %u varying%s; VG primitives have none" WITH_HINT
-                   "set the number of varyings to 0, and read none in the shader",
+                   "the VG shader state record has %u varying%s, but VG primitives have no "
+                   "varyings" WITH_HINT
+                   "set the number of varyings to 0, and do not read varyings in the shader",
                    record->varyings, text_plural(record->varyings));
 }
 
-/* The low byte of an extended stride may be 0 or the plain record's stride. */
+/* Checks an extended stride, whose low byte may be 0 or the plain record's stride. */
 static void check_extended_stride(const struct check *check, uint32_t n)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
     uint32_t low = attribute->extended & UINT8_MAX;
     if (low != 0 && low != (attribute->stride & UINT8_MAX))
-        BAD_RECORD(
-            check, FAULT_ATTRIBUTES_STRIDE,
-            "attribute array %u has the extended stride 0x%x and the plain stride 0x%02x; the low "
-            "byte comes from the latter, which makes 0x%x",
-            n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
+        BAD_RECORD(check, FAULT_ATTRIBUTES_STRIDE,
+                   "attribute array %u has the extended stride 0x%x and the plain stride 0x%02x; "
+                   "the low byte is taken from the plain stride, which results in 0x%x",
+                   n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
 }
 
-/* Rows of a column that arrays fill, and those that they begin with. */
+/* Rows of a column, as bits: all rows that arrays fill, and the first row of each array. */
 struct taken {
     uint64_t rows, starts;
 };
 
-/* Arrays are loaded in their order. One that begins in the middle of another makes that one shorter; to write over another's
- * beginning is a mistake. */
+/* Checks for overlaps. Arrays are loaded in their order. An array that begins inside another one
+ * shortens it, which is only suspicious; overwriting another array's beginning is an error. */
 static void check_overlap(const struct check *check, uint32_t n, struct taken *taken)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
     uint64_t rows = shader_attribute_rows(attribute, check->stage);
     if (rows & taken->starts)
         BAD_RECORD(check, FAULT_ATTRIBUTES,
-                   "attribute array %u overlaps another one in the %s's VPM column", n,
+                   "attribute array %u overlaps another array in the %s's VPM column", n,
                    check->shader);
     else if (rows & taken->rows)
         BAD_RECORD(check, FAULT_ATTRIBUTES_SIZE,
-                   "attribute array %u takes the end of another one in the %s's VPM column", n,
+                   "attribute array %u overlaps the end of another array in the %s's VPM column", n,
                    check->shader);
     taken->rows |= rows;
     taken->starts |= rows & -rows;
 }
 
-/* One selected array: its place in the column, which rows are still free. */
+/* Checks one selected array: its position in the column, and overlaps. */
 static void check_attribute(const struct check *check, uint32_t n, struct taken *taken)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
@@ -325,15 +330,13 @@ static void check_attribute(const struct check *check, uint32_t n, struct taken 
                    check->record->program[check->stage].bytes);
     if (attribute->stride && attribute->bytes > attribute->stride)
         BAD_RECORD(check, FAULT_ATTRIBUTES_BYTES,
-                   "attribute array %u takes %u bytes of each vertex, but the next vertex "
-                   "begins %u bytes on "
-                   "(its stride)",
-                   n, attribute->bytes, attribute->stride);
+                   "attribute array %u has %u bytes per vertex, but a stride of %u bytes", n,
+                   attribute->bytes, attribute->stride);
     check_extended_stride(check, n);
     check_overlap(check, n, taken);
 }
 
-/* Rows inside of the total size that no array fills. */
+/* Checks for rows within the total size that no array fills. */
 static void check_total(const struct check *check, uint64_t taken)
 {
     uint32_t rows = shader_rows(check->record, check->stage);
@@ -342,8 +345,8 @@ static void check_total(const struct check *check, uint64_t taken)
         BAD_RECORD(check, FAULT_ATTRIBUTES_GAP, "the %s selects no attribute array", check->shader);
     else if (unfilled)
         BAD_RECORD(check, FAULT_ATTRIBUTES_GAP,
-                   "the %s's total attributes size is %u bytes, but its arrays leave %u of its "
-                   "words unfilled",
+                   "the %s's total attributes size is %u bytes, but its attribute arrays leave %u "
+                   "of these words unfilled",
                    check->shader, check->record->program[check->stage].bytes, unfilled);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - the dynamic state that control records 56 and 64..106 set, and the shader records that they
- * point to. Each control-list thread has its own copy; it persists from list to list. */
+/* state.h - the dynamic state that control records 56 and 64..106 set, and the shader records that
+ * it refers to. Each control-list thread has its own copy, which persists from list to list. */
 #ifndef VC4_STATE_H
 #define VC4_STATE_H
 
@@ -10,38 +10,43 @@
 #include "isa/cl/cl.h"
 #include "vc4/bus.h"
 
-/* Primitive types of record 56 and of the pipeline behind primitive assembly. */
+/* Primitive types of record 56 and of the stages after primitive assembly. */
 enum primitive_type { PRIMITIVE_POINT, PRIMITIVE_LINE, PRIMITIVE_TRIANGLE, PRIMITIVE_RHT };
 
 struct cl_state {
-    uint8_t shader_code;    /* CL_GL_SHADER_STATE .. CL_VG_INLINE_SHADER_RECORD; 0 = none yet */
+    uint8_t shader_code;    /* CL_GL_SHADER_STATE .. CL_VG_INLINE_SHADER_RECORD, 0 before the
+                               first */
     uint32_t shader_word;   /* the record's first 32 data bits: address and low bits */
     uint32_t shader_word1;  /* the second 32, record 67 only */
     uint32_t configuration; /* 24 bits of record 96 */
-    bool configured;        /* record 96 has been seen since reset */
+    bool configured;        /* record 96 has been executed since reset */
     uint32_t flat_shade;    /* record 97 */
-    float point_size;       /* 98, pixels; reset 1.0 */
-    float line_width;       /* 99, pixels; reset 1.0 */
-    int16_t rht_x;          /* 100, 12.4 */
-    uint32_t depth_offset;  /* 101, the record's 32 bits */
-    uint16_t clip_left, clip_bottom, clip_width, clip_height; /* 102, pixels */
-    int16_t viewport_x, viewport_y;                           /* 103, 12.4 */
-    float z_min, z_max;                      /* 104; reset 0.0 and 1.0 (Broadcom's vg_hw_4.c) */
-    float clipper_x, clipper_y;              /* 105: half width and height in 1/16 pixel */
-    float clipper_z_scale, clipper_z_offset; /* 106; reset 0.5 and 0.5, our choice */
-    uint8_t list_format;                     /* 56: data type << 4 | primitive type; reset 0x12 */
-    uint8_t recognised_format;               /* the same, as of the latest shader state record */
+    float point_size;       /* record 98, pixels; reset 1.0 */
+    float line_width;       /* record 99, pixels; reset 1.0 */
+    int16_t rht_x;          /* record 100, 12.4 fixed point */
+    uint32_t depth_offset;  /* record 101, its 32 bits */
+    uint16_t clip_left, clip_bottom, clip_width, clip_height; /* record 102, pixels */
+    int16_t viewport_x, viewport_y;                           /* record 103, 12.4 fixed point */
+    float z_min, z_max;                      /* record 104; reset 0.0 and 1.0 (Broadcom's
+                                                vg_hw_4.c) */
+    float clipper_x, clipper_y;              /* record 105: half width and height in 1/16 pixel */
+    float clipper_z_scale, clipper_z_offset; /* record 106; reset 0.5 and 0.5, a choice */
+    uint8_t list_format;                     /* record 56: data type << 4 | primitive type; reset
+                                                0x12 */
+    uint8_t recognised_format;               /* list_format at the latest shader state record */
 };
 
-/* A field of record 96, from struct cl_state's configuration: CONFIGURATION_GET(bits, OVERSAMPLE). */
+/* Extracts a field of record 96 from the configuration in struct cl_state. Example:
+ * CONFIGURATION_GET(bits, OVERSAMPLE). */
 #define CONFIGURATION_GET(configuration, field)               \
     ((configuration) >> CL_CONFIGURATION_BITS_##field##_BIT & \
      ((UINT32_C(1) << CL_CONFIGURATION_BITS_##field##_WIDTH) - 1))
 
-/* Values after reset. */
+/* Sets the values after reset. */
 void state_reset(struct cl_state *state);
 
-/* Applies a record of the ranges above; data points behind the id. False if code is none of them. */
+/* Applies a record of the ranges above. data points to the bytes after its code. Returns false for
+ * other codes. */
 bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data);
 
 /* Flag bits of GL and NV shader records. */
@@ -57,65 +62,69 @@ enum shader_stage { STAGE_VERTEX, STAGE_COORDINATE, SHADER_STAGES };
 
 enum { SHADER_ATTRIBUTES = 8 };
 
-/* One of the two shaders, and which attributes it gets. */
+/* One of the two shaders, and its selection of attributes. */
 struct shader_program {
     uint32_t code, uniforms;
-    uint16_t uniform_count; /* as that of the fragment shader */
+    uint16_t uniform_count; /* like fragment_uniform_count of struct shader_record */
     uint16_t select; /* bit n: attribute array n */
-    uint16_t bytes;  /* total attributes size: what is set aside in the VPM for each vertex */
+    uint16_t bytes;  /* total attributes size: VPM bytes reserved per vertex */
 };
 
 /* One attribute array. */
 struct shader_attribute {
     uint32_t address;
-    uint32_t bytes;                 /* of one vertex, 1..256 */
-    uint32_t stride;                /* from vertex to vertex, bytes */
-    uint16_t offset[SHADER_STAGES]; /* of its first word in the VPM column of a vertex, bytes */
-    uint32_t extended;              /* an extended record's word with upper bits of the stride; else 0 */
+    uint32_t bytes;                 /* bytes of one vertex, 1..256 */
+    uint32_t stride;                /* bytes from vertex to vertex */
+    uint16_t offset[SHADER_STAGES]; /* byte offset of its first word in the VPM column of a
+                                       vertex */
+    /* Word of an extended record with the upper bits of the stride, else 0. */
+    uint32_t extended;
 };
 
-/* The fields that all kinds of shader record share, and those of GL and NV records (manual tables
- * 45 to 47). */
+/* The common fields of all kinds of shader record, and those of GL and NV records (manual tables 45
+ * to 47). */
 struct shader_record {
-    uint8_t code; /* which control record it came from: CL_NV_SHADER_STATE ... */
+    uint8_t code; /* code of its control record: CL_NV_SHADER_STATE, ... */
     uint32_t address;
     uint16_t flags;
     uint8_t varyings;
     uint32_t fragment_code, fragment_uniforms;
-    uint8_t fragment_uniform_count; /* the hardware does not use it; 0: not given */
+    uint8_t fragment_uniform_count; /* not used by the hardware; 0 if unknown */
     uint8_t vertex_stride;   /* NV: bytes */
     uint32_t vertex_address; /* NV */
 
-    /* GL */
-    uint8_t attributes; /* arrays in the record, 1..8 */
+    /* GL records only. */
+    uint8_t attributes; /* number of arrays in the record, 1..8 */
     struct shader_program program[SHADER_STAGES];
     struct shader_attribute attribute[SHADER_ATTRIBUTES];
 };
 
-/* Reads the record that state points to. False, with a finding, if there is none, or it is not mapped. */
+/* Reads the record that state points to. Returns false after a finding if there is no record, or if
+ * the record is not mapped. */
 bool shader_record_read(struct shader_record *record, const struct cl_state *state,
                         struct bus *bus);
 
-/* Reports what is wrong with a record: for a GL record, what concerns the shaders of one stage and the
- * fragment shader. The model goes on with any record. */
+/* Reports mistakes in a record. For a GL record, checks the shader of one stage and the fragment
+ * shader. The model continues with any record. */
 void shader_record_check(const struct shader_record *record, enum shader_stage stage,
                          struct fault_log *log);
 
-/* Which arrays a shader gets: the selected ones that the record has. */
+/* Returns the arrays that a shader receives, as bits: those that it selects and the record has. */
 static inline uint32_t shader_selected(const struct shader_record *record, enum shader_stage stage)
 {
     return record->program[stage].select & ((1u << record->attributes) - 1);
 }
 
-/* Words of a column that are set aside for a shader's attributes. One at least: Broadcom's driver (glxx_hw_4.c) gives a
- * shader without attributes an array of one byte, a total size of 0, and reads one row. */
+/* Returns the words of a VPM column that are reserved for a shader's attributes, at least 1: for a
+ * shader without attributes, Broadcom's driver (glxx_hw_4.c) sets up an array of one byte and a
+ * total size of 0, and reads one row. */
 static inline uint32_t shader_rows(const struct shader_record *record, enum shader_stage stage)
 {
     uint32_t bytes = record->program[stage].bytes;
     return bytes ? (bytes + 3) / 4 : 1;
 }
 
-/* Words of an attribute in the VPM, and the first of them in its column. */
+/* Return the number of words of an attribute in the VPM, and the first of them in its column. */
 static inline uint32_t shader_attribute_words(const struct shader_attribute *attribute)
 {
     return (attribute->bytes + 3) / 4;
@@ -127,13 +136,13 @@ static inline uint32_t shader_attribute_row(const struct shader_attribute *attri
     return attribute->offset[stage] / 4u;
 }
 
-/* The first n of 64 rows, a bit for each. */
+/* Returns the first n of 64 rows, as bits. */
 static inline uint64_t shader_first_rows(uint32_t n)
 {
     return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
-/* The words of a column that an attribute fills, a bit for each; those from 64 on left out. */
+/* Returns the words of a column that an attribute fills, as bits. Words from 64 on are left out. */
 static inline uint64_t shader_attribute_rows(const struct shader_attribute *attribute,
                                              enum shader_stage stage)
 {

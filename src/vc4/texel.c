@@ -2,9 +2,11 @@
 /* texel.c - see texel.h.
  *
  * Source:   manual table 18 for the types; Mesa vc4_formats.c for the order of channels; the OpenGL
- * ES extension OES_compressed_ETC1_RGB8_texture for ETC1 (base/etc1.c). Modelled: all eighteen types. Choices:
- * the result of YUYV422R is not documented; Y, U and V are passed on as R, G and B. Channels
- * narrower than 8 bits widen by repeating their bits, as OpenGL's normalisation asks for.
+ *           ES extension OES_compressed_ETC1_RGB8_texture for ETC1 (base/etc1.c).
+ * Modelled: all eighteen types.
+ * Choices:  the result of YUYV422R is not documented; Y, U and V are returned as R, G and B.
+ *           Channels narrower than 8 bits are widened by repeating their bits, as OpenGL's
+ *           normalisation requires.
  */
 #include "vc4/texel.h"
 
@@ -13,7 +15,7 @@
 
 #include "base/etc1.h"
 
-/* What follows works on 16 words at once: lanes, or on one: uint32_t. */
+/* The macros below work on lanes (16 words at once) and on uint32_t. */
 #define RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
 #define FIELD(word, high, low)        ((word) >> (low) & ((2u << ((high) - (low))) - 1))
 #define WIDEN4(value)                 ((value)*17)
@@ -80,7 +82,7 @@ DECODER(decode_a1)
     *raw = (0 - FIELD(*raw, 0, 0)) & OPAQUE;
 }
 
-/* Two texels in a cell: Y, U, Y, V. */
+/* Decodes one of the two texels in a cell: Y, U, Y, V. */
 DECODER(decode_yuyv)
 {
     lanes luminance = *raw >> (*x & 1) * 16 & 0xff;

@@ -2,12 +2,13 @@
 /* texture.c - see texture.h.
  *
  * Source:   manual section 4, tables 15 to 19, and appendix A; Mesa vc4_resource.c
- * (vc4_setup_slices) and the kernel's vc4_validate.c for the chain of levels; for what coordinates
- * span there: piglit's fbo-generatemipmap-npot, which passes on a Raspberry Pi 3 (Mesa,
- * src/broadcom/ci/broadcom-rpi3-fails.txt).
+ *           (vc4_setup_slices) and the kernel's vc4_validate.c for the chain of levels; piglit's
+ *           fbo-generatemipmap-npot, which passes on a Raspberry Pi 3 (Mesa,
+ *           src/broadcom/ci/broadcom-rpi3-fails.txt), for the range of coordinates in smaller
+ *           levels.
  * Modelled: every field; errata HW-2753 and HW-2898.
  * Choices:  child images of smaller levels, see docs/vc4/tmu.md; the cache swizzle changes no
- * result and no count. */
+ *           result and no count. */
 #include "vc4/texture.h"
 
 #include "base/bits.h"
@@ -39,7 +40,7 @@ static uint32_t field(uint32_t word, unsigned high, unsigned low)
     return (uint32_t)bits_get(word, high, low);
 }
 
-/* A size field: 0 stands for 2048. */
+/* Reads a size field; 0 means 2048. */
 static uint32_t size_field(uint32_t word, unsigned high, unsigned low)
 {
     uint32_t size = field(word, high, low);
@@ -86,7 +87,7 @@ static void take_filter(struct texture *texture)
     texture->detailed = texture->mip || texture->mag_linear != texture->min_linear;
 }
 
-/* Parameters 2 and 3 name themselves, so their order does not matter. */
+/* Reads parameter 2 or 3. Each contains its own type, so their order does not matter. */
 static void take_extra(struct texture *texture, uint32_t word)
 {
     uint32_t reserved = 0;
@@ -120,7 +121,7 @@ static uint32_t next_power_of_two(uint32_t value)
     return value <= 1 ? 1 : UINT32_C(1) << (32 - __builtin_clz(value - 1));
 }
 
-/* Levels down to one texel, of an image padded to powers of two. */
+/* Returns the number of levels down to one texel, of an image padded to powers of two. */
 static uint32_t whole_chain(const struct texture *texture)
 {
     uint32_t s = texture->axis[0].size, t = texture->axis[1].size;
@@ -149,7 +150,8 @@ static bool filters(const struct texture *texture)
     return texture->mag_linear || texture->min_linear || texture->mip_blend;
 }
 
-/* What table 18 and 19 do not have, and types that cannot be filtered. */
+/* Checks for types and filters that tables 18 and 19 do not have, and for types that cannot be
+ * filtered. */
 static bool check_type(const struct texture *texture, struct fault_log *log, const char *from)
 {
     if (!texture->format) {
@@ -176,7 +178,9 @@ static bool check_cube(const struct texture *texture, struct fault_log *log, con
         return true;
     if (has_border(texture)) {
         fault(log, FAULT_TMU_PARAMETER,
-              "a cube map with wrap mode border: register r is a coordinate here%s", from);
+              "a cube map with wrap mode border, although its register R is a coordinate and not "
+              "the border colour%s",
+              from);
         return false;
     }
     if (texture->cube_stride == 0) {
@@ -193,14 +197,15 @@ static bool check_child(const struct texture *texture, struct fault_log *log, co
     const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
     if (texture->child_size && (s->window == 2048 || t->window == 2048)) {
         fault(log, FAULT_TMU_CHILD_2048,
-              "child image of %ux%u texels: 2048 fails (erratum HW-2753)%s", s->window, t->window,
-              from);
+              "child image of %ux%u texels: a width or height of 2048 does not work (erratum "
+              "HW-2753)%s",
+              s->window, t->window, from);
         return false;
     }
     if (s->offset + s->window > s->size || t->offset + t->window > t->size) {
         fault(log, FAULT_TMU_PARAMETER,
-              "child image of %ux%u texels at (%u, %u) exceeds its image of %ux%u%s", s->window,
-              t->window, s->offset, t->offset, s->size, t->size, from);
+              "child image of %ux%u texels at (%u, %u) exceeds its parent image of %ux%u texels%s",
+              s->window, t->window, s->offset, t->offset, s->size, t->size, from);
         return false;
     }
     return true;
@@ -212,15 +217,15 @@ static void report_warning(const struct texture *texture, enum texture_warning w
     const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
     switch (warning) {
     case TEXTURE_LEVEL_COUNT:
-        fault(log, FAULT_TMU_LEVELS, "%u levels for a texture of %ux%u, which has %u%s",
+        fault(log, FAULT_TMU_LEVELS,
+              "%u levels for a texture of %ux%u texels, which can have at most %u%s",
               texture->levels, s->size, t->size, whole_chain(texture), from);
         break;
     case TEXTURE_RASTER_WIDTH:
-        fault(
-            log, FAULT_TMU_RASTER_WIDTH,
-            "texture type %s is %u texels wide, no power of two: its rows are read %u texels apart "
-            "(erratum HW-2898)%s",
-            texture->format->name, s->size, next_power_of_two(s->size), from);
+        fault(log, FAULT_TMU_RASTER_WIDTH,
+              "texture type %s is %u texels wide, which is not a power of two; its rows are read "
+              "%u texels apart (erratum HW-2898)%s",
+              texture->format->name, s->size, next_power_of_two(s->size), from);
         break;
     case TEXTURE_RESERVED:
         fault(log, FAULT_TMU_RESERVED,
@@ -261,7 +266,8 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
                      check_child(texture, &unheard, "");
 }
 
-/* In memory, levels above 0 are those of an image padded to powers of two. */
+/* Returns the size of a level in memory. Levels above 0 are those of an image padded to powers of
+ * two. */
 static uint32_t level_size(uint32_t size, uint32_t level)
 {
     uint32_t padded = next_power_of_two(size) >> level;
@@ -273,7 +279,8 @@ static uint32_t cells(uint32_t texels, unsigned shift)
     return (texels + (1u << shift) - 1) >> shift;
 }
 
-/* Erratum HW-2898: rows of raster textures are taken to be as long as a power of two. */
+/* Computes the layout of a level. Erratum HW-2898: the hardware assumes that a raster texture's row
+ * length is a power of two. */
 static void lay_out(const struct texture *texture, uint32_t level, struct image_layout *image)
 {
     const struct texel_format *format = texture->format;
@@ -286,8 +293,8 @@ static void lay_out(const struct texture *texture, uint32_t level, struct image_
     layout_init(image, layout, width, height, format->bits);
 }
 
-/* What coordinates span is halved from level to level, rounded down, but keeps a texel. The padding is
- * outside of it. */
+/* Sets the part of a level that coordinates cover: halved from level to level, rounded down, at
+ * least one texel. The padding is left out. */
 static void place_window(const struct texture_axis *axis, uint32_t number, int32_t *window,
                          int32_t *offset)
 {
@@ -296,7 +303,8 @@ static void place_window(const struct texture_axis *axis, uint32_t number, int32
     *offset = (int32_t)(axis->offset >> number);
 }
 
-/* Level 0 lies at the base, every further level right below the one before. */
+/* Returns a level. Level 0 begins at the base, every further level ends where the one before it
+ * begins. */
 const struct texture_level *texture_level(struct texture *texture, uint32_t number)
 {
     struct texture_level *level = &texture->level[number];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.h - what the config parameters of a request say (manual tables 15 to 17), taken apart
- * once, with the place of every level in memory. A texture unit keeps those of the latest requests.
+/* texture.h - the config parameters of a texture request (manual tables 15 to 17), decoded, with
+ * the position of every level in memory. A texture unit keeps the textures of its latest requests.
  *
- * In:  one to four parameters. Out: struct texture, and findings about them. */
+ * In:  one to four parameters.
+ * Out: struct texture, and findings about the parameters. */
 #ifndef VC4_TEXTURE_H
 #define VC4_TEXTURE_H
 
@@ -21,26 +22,28 @@ enum {
 
 enum texture_wrap { WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_BORDER };
 
-/* One axis: s or t. */
+/* One axis, s or t. */
 struct texture_axis {
-    uint32_t size;   /* of level 0 in texels */
-    uint32_t window; /* what coordinates 0..1 span at level 0: the image's size, or the child's */
-    uint32_t offset; /* of the child image */
+    uint32_t size;   /* of level 0, in texels */
+    uint32_t window; /* texels that coordinates 0..1 cover at level 0: size of the image, or of
+                        the child image */
+    uint32_t offset; /* of the child image, in texels */
     enum texture_wrap wrap;
     bool flip;
 };
 
-/* A level, the same for all faces of a cube. */
+/* A level, which is the same for all faces of a cube. */
 struct texture_level {
     struct image_layout image;
-    uint32_t below;               /* bytes from the start of level 0 down to the start of this */
-    int32_t window[2], offset[2]; /* texture_axis.window and .offset at this level */
+    uint32_t below;               /* distance in bytes from the start of level 0 down to the
+                                     start of this level */
+    int32_t window[2], offset[2]; /* texture_axis.window and .offset, for this level */
 };
 
 struct texture {
     uint32_t parameter[TEXTURE_PARAMETERS];
-    uint32_t parameters;               /* 0: nothing is here */
-    const struct texel_format *format; /* NULL if there is no such type */
+    uint32_t parameters;               /* number of parameters; 0 marks an unused entry */
+    const struct texel_format *format; /* NULL if the type does not exist */
     struct texture_axis axis[2];
     uint32_t base;   /* bus address of level 0, face 0 */
     uint32_t levels; /* 1..16 */
@@ -51,13 +54,13 @@ struct texture {
     bool absolute_lod;    /* b is the level of detail, not a bias */
     bool child, child_size, child_offset;
     bool mag_linear, min_linear;
-    bool mip;          /* the minification filter chooses among levels */
-    bool mip_blend;    /* ... and blends two of them */
+    bool mip;          /* the minification filter selects levels */
+    bool mip_blend;    /* the minification filter blends two levels */
     bool detailed;     /* the result depends on the level of detail */
     bool valid;        /* texture_setup() found no error */
-    bool checked;      /* its memory has been compared with that of the lists */
-    uint32_t warnings; /* bit per enum texture_warning */
-    uint32_t ready;    /* bit per level that is filled in */
+    bool checked;      /* its memory has been checked for overlaps with the lists */
+    uint32_t warnings; /* bit n for enum texture_warning n */
+    uint32_t ready;    /* bit n: level[n] is filled in */
     struct texture_level level[TEXTURE_LEVELS];
 };
 
@@ -69,14 +72,14 @@ enum texture_warning {
     TEXTURE_WARNINGS
 };
 
-/* Takes parameters apart: count of them, 2 to 4. Reports nothing. */
+/* Decodes count parameters, 2 to 4. Reports nothing. */
 void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t count);
 
-/* Reports what is wrong with a texture; from, which follows each text, says where its words come
- * from. False if the hardware's result would be undefined. */
+/* Reports mistakes in a texture. from is appended to each text and names the source of the
+ * parameters. Returns false if the hardware's result would be undefined. */
 bool texture_check(const struct texture *texture, struct fault_log *log, const char *from);
 
-/* The level of this number, below texture->levels. */
+/* Returns a level. number must be below texture->levels. */
 const struct texture_level *texture_level(struct texture *texture, uint32_t number);
 
 #endif

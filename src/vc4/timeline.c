@@ -6,7 +6,7 @@
 
 #include "base/order.h"
 
-/* The place of a bucket; TIMELINE_BUCKETS if it is forgotten. */
+/* Returns the entry of a bucket, or TIMELINE_BUCKETS if the bucket is too old to be remembered. */
 static uint32_t find(struct timeline *timeline, uint64_t bucket)
 {
     uint32_t place = (uint32_t)(bucket % TIMELINE_BUCKETS), number = (uint32_t)bucket + 1;
@@ -19,7 +19,8 @@ static uint32_t find(struct timeline *timeline, uint64_t bucket)
     return place;
 }
 
-/* Where to go on from a full bucket. Each such way gets shorter for those who come later. */
+/* Returns the bucket at which to continue after a full one. Lengthens the entry's skip if the next
+ * bucket is full as well, so that later searches are shorter. */
 static uint64_t skip_full(struct timeline *timeline, uint64_t bucket, uint32_t place)
 {
     uint64_t next = bucket + timeline->skip[place];

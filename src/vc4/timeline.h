@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* timeline.h - how much of its time a unit has given away that does one thing at a time for many.
+/* timeline.h - occupancy of a unit that serves one request at a time.
  *
- * In:  requests: from when on, and for how many clocks. Out: when each is done.
+ * In:  requests: earliest time and number of clocks.
+ * Out: the time at which each request is done.
  *
- * Programs take turns in the model, so requests come out of the order of time. A unit therefore keeps how many clocks
- * of each bucket are taken, not whose they are: a request gets the first ones that are free from its time on. Together
- * requests never get more than there is; which one waits for which is only as exact as a bucket is long. */
+ * Programs take turns in the model, so requests do not arrive in the order of time. For each bucket
+ * of clocks, a timeline therefore records the number of clocks in use, but not the users. A request
+ * receives the first free clocks from its earliest time on. Requests never receive more clocks in
+ * total than there are. The order among requests is only accurate to the length of a bucket. */
 #ifndef VC4_TIMELINE_H
 #define VC4_TIMELINE_H
 
 #include <stdint.h>
 
 enum {
-    TIMELINE_CLOCKS = 64,    /* of a bucket */
-    TIMELINE_BUCKETS = 1024, /* that are remembered */
+    TIMELINE_CLOCKS = 64,    /* clocks of a bucket */
+    TIMELINE_BUCKETS = 1024, /* buckets that are remembered */
 };
 
-/* Zero-initialise it. */
+/* Occupancy of one unit. Must be zero-initialised. */
 struct timeline {
-    uint32_t number[TIMELINE_BUCKETS]; /* which bucket a place is, counted from 1; 0: none yet */
-    uint8_t taken[TIMELINE_BUCKETS];   /* clocks of it */
-    uint16_t skip[TIMELINE_BUCKETS];   /* if all are: buckets to the next that may have some */
+    uint32_t number[TIMELINE_BUCKETS]; /* number of the bucket in each entry, counted from 1; 0
+                                          if unused */
+    uint8_t taken[TIMELINE_BUCKETS];   /* clocks in use */
+    uint16_t skip[TIMELINE_BUCKETS];   /* for a full bucket: distance to the next one that may
+                                          have free clocks */
 };
 
-/* Takes so many clocks, one after the other, from a time on. Returns when the last one has passed. Of times that are
- * too old to be remembered nothing is taken: the request is done without waiting. */
+/* Takes clocks from a unit, from time `from` on. Returns the time at which the last of them has
+ * passed. If `from` is too old to be remembered, takes none and returns the time without
+ * waiting. */
 uint64_t timeline_take(struct timeline *timeline, uint64_t from, uint32_t clocks);
 
 #endif

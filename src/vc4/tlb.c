@@ -4,13 +4,13 @@
  * In:       writes to registers 43 to 47 and load signals of fragment shaders, for 16 pixels.
  * Out:      the tile's planes; colour and mask to shaders; multisample flags reduced by failed
  *           tests.
- * Source:   manual section 5, tables 26 to 29; Mesa vc4_program.c for how drivers use them.
+ * Source:   manual section 5, tables 26 to 29; Mesa vc4_program.c for the drivers' use of them.
  * Modelled: tiles of one or four samples a pixel, with 32-bit or 64-bit colour, 24-bit Z, 8-bit
  *           stencil and 8-bit mask each.
- * Differs:  the early-Z buffer of the silicon has a reduced resolution; here the tile's Z itself
- *           serves, which rejects no more than the depth test would. Silicon takes front or back
- *           stencil for a whole batch (erratum HW-2924); here each pixel takes its own, as the
- *           manual says, with a warning. See docs/vc4/tlb.md. */
+ * Differs:  the silicon's early-Z buffer has a reduced resolution; here early Z uses the tile's Z
+ *           itself, which rejects no more than the depth test would. The silicon uses the front or
+ *           back stencil setup for a whole batch (erratum HW-2924); here each pixel uses its own,
+ *           as in the manual, with a warning. See docs/vc4/tlb.md. */
 #include "vc4/tlb.h"
 
 #include <string.h>
@@ -39,13 +39,13 @@ enum { SETUP_WRITE_MASKS, SETUP_FRONT, SETUP_BACK };
 
 /* --- quads --- */
 
-/* Words of one quad of 16 lanes. */
+/* Returns the words of one quad of 16 lanes. */
 static quad_words quad_of(const lanes *value, uint32_t q)
 {
     return quad_load((const char *)value + q * sizeof(quad_words));
 }
 
-/* Puts value where the condition holds. Returns the bits that have changed. */
+/* Writes value where the condition holds. Returns the bits that have changed. */
 static quad_words blend_quad(uint32_t *at, quad_words value, quad_words condition)
 {
     quad_words before = quad_load(at), differences = (before ^ value) & condition;
@@ -61,7 +61,7 @@ static void add_bits(uint32_t all[LANES], uint32_t q, quad_words bits)
 
 _Static_assert(LANES == sizeof(quad_words), "the flags of a batch are as long as a quad");
 
-/* Adds the fragment's flags of the lanes in the mask to others. */
+/* Adds the fragment's flags of the lanes in mask to other flags. */
 static void add_flags(uint8_t all[LANES], const struct tlb_fragment *fragment, lane_mask mask)
 {
     if (mask == ALL_LANES)
@@ -78,20 +78,20 @@ static bool is_zero(quad_words value)
     return (half[0] | half[1]) == 0;
 }
 
-/* Multisample flags of the pixels of a quad that are in the mask, a byte each. */
+/* Returns the multisample flags of a quad's pixels that are in mask, a byte each. */
 static uint32_t flags_of(const struct tlb_fragment *fragment, uint32_t q, lane_mask mask)
 {
     return load_le32(&fragment->ms_flags[q * 4]) & quad_bytes((uint32_t)mask >> q * 4 & 0xf) * 0xff;
 }
 
-/* Flags -> a 1 for each pixel that has any, in its byte. */
+/* Converts flags to a 1 in the byte of each pixel that has a flag. */
 static uint32_t any_sample(uint32_t flags)
 {
     uint32_t pairs = flags | flags >> 2;
     return (pairs | pairs >> 1) & 0x01010101;
 }
 
-/* The pixels of all quads that have any. */
+/* Returns the pixels of all quads that have a flag. */
 static lane_mask covered_pixels(const struct tlb_fragment *fragment)
 {
     unsigned pixels = 0;
@@ -100,7 +100,7 @@ static lane_mask covered_pixels(const struct tlb_fragment *fragment)
     return (lane_mask)pixels;
 }
 
-/* The pixels whose flags have a sample. Without multisampling any flag means the pixel. */
+/* Returns the pixels whose flags include a sample. Without multisampling any flag counts. */
 static quad_words pixels_with(const struct tlb *tlb, uint32_t flags, uint32_t sample)
 {
     uint32_t bits = tlb->tile.samples == 1 ? ANY_SAMPLE : 1u << sample;
@@ -108,13 +108,14 @@ static quad_words pixels_with(const struct tlb *tlb, uint32_t flags, uint32_t sa
     return (quad_words)((quad_all(flags) & pixels) != 0);
 }
 
-/* Index of a quad's first sample. Shaders can write the quad registers: positions wrap. */
+/* Returns the index of a quad's first sample. Positions wrap, because shaders can write the quad
+ * registers. */
 static uint32_t quad_index(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q)
 {
     return tlb_sample_index(&tlb->tile, fragment->x[q] & ~1u, fragment->y[q] & ~1u, 0);
 }
 
-/* The flags that stand for one sample of a pixel. */
+/* Returns the flags that represent one sample of a pixel. */
 static uint32_t sample_flags(const struct tlb *tlb, uint32_t sample)
 {
     return tlb->tile.samples == 1 ? ANY_SAMPLE : 1u << sample;
@@ -122,14 +123,14 @@ static uint32_t sample_flags(const struct tlb *tlb, uint32_t sample)
 
 /* --- depth and stencil --- */
 
-/* A function's code is itself a set: bit 0 = less, bit 1 = equal, bit 2 = greater. */
+/* Compares two values. The function's code is a set: bit 0 is less, bit 1 equal, bit 2 greater. */
 static bool compare(enum tlb_compare function, uint32_t incoming, uint32_t stored)
 {
     uint32_t relation = incoming < stored ? 0 : incoming == stored ? 1 : 2;
     return function >> relation & 1;
 }
 
-/* The same for a quad of values below 2^31. */
+/* Compares four pairs of values below 2^31. */
 static quad_words compare_quad(enum tlb_compare function, quad_words incoming, quad_words stored)
 {
     quad_words less = (quad_words)((quad_ints)incoming < (quad_ints)stored);
@@ -165,19 +166,21 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* Whether any sample of a quad passed: quads are counted by them. */
+/* Set to 1 if any sample of a quad passed the stencil test, and both tests. Counters count
+ * quads. */
 struct tested {
     uint32_t stencil_passed, passed;
 };
 
-/* Stores what a sample of a lane has after its tests. */
+/* Stores a sample's Z and stencil after its tests. */
 static void update_sample(uint32_t *zs, uint32_t value, uint32_t lane, struct tlb_traces *traces)
 {
     traces->differences[lane] |= *zs ^ value;
     *zs = value;
 }
 
-/* Both tests for one sample of a lane, whose Z and stencil word is *zs. */
+/* Runs both tests for one sample of a lane. *zs is the sample's Z and stencil word. Returns true if
+ * the sample passes. */
 static bool test_sample(const struct tlb *tlb, struct tlb_fragment *fragment,
                         const struct tlb_stencil *face, uint32_t z, uint32_t *zs, uint32_t lane,
                         struct tested *tested)
@@ -207,7 +210,7 @@ static bool test_sample(const struct tlb *tlb, struct tlb_fragment *fragment,
     return passes;
 }
 
-/* A quad's tests, where a face has a stencil test; index is that of its first sample. */
+/* Runs a quad's tests if a face has a stencil test. index is that of the quad's first sample. */
 static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
                                        uint32_t index, quad_words z, uint32_t flags)
 {
@@ -230,13 +233,14 @@ static lane_mask lanes_of(uint32_t pixels, uint32_t q)
     return (lane_mask)(pixels << q * 4);
 }
 
-/* The pixels whose stored Z and stencil have the clear value of Z. */
+/* Returns the pixels whose stored Z is the clear value. */
 static uint32_t at_clear(const struct tlb *tlb, quad_words stored)
 {
     return quad_mask((quad_words)(stored >> 8 == tlb->clear_z));
 }
 
-/* Samples of a quad have failed the depth test, and lose their flags. */
+/* Clears the flags of a quad's samples that have failed the depth test, and records the
+ * failures. */
 static void reject(const struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q, uint32_t index,
                    uint32_t failed)
 {
@@ -252,7 +256,7 @@ static void reject(const struct tlb *tlb, struct tlb_fragment *fragment, uint32_
     }
 }
 
-/* A quad's depth test. */
+/* Runs a quad's depth test. */
 static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
                                 uint32_t index, quad_words z, uint32_t flags)
 {
@@ -290,17 +294,17 @@ static bool same_stencil(const struct tlb_stencil *a, const struct tlb_stencil *
            a->compare_mask == b->compare_mask && a->write_mask == b->write_mask;
 }
 
-/* Erratum HW-2924: silicon takes one face's setup for all quads of a Z write. */
+/* Reports erratum HW-2924: the silicon uses one face's setup for all quads of a Z write. */
 static void check_faces(struct tlb *tlb, const struct tlb_fragment *fragment, lane_mask mask)
 {
-    unsigned faces = 0; /* bit 0 = front, bit 1 = back */
+    unsigned faces = 0; /* bit 0: front, bit 1: back */
     for (uint32_t lane = 0; lane < LANES; lane++)
         if (mask >> lane & 1 && fragment->ms_flags[lane])
             faces |= fragment->rev_flag >> lane & 1 ? 2 : 1;
     if (faces == 3 && !same_stencil(&fragment->front, &fragment->back))
         fault(tlb->log, FAULT_TLB_STENCIL_FACES,
-              "quads of both faces are in one Z write, and the faces differ in their stencil "
-              "setup; the silicon takes one face's for all of them (erratum HW-2924)");
+              "one Z write has quads of both faces, whose stencil setups differ; the silicon uses "
+              "the setup of one face for all quads (erratum HW-2924)");
 }
 
 void tlb_fragment_start(struct tlb_fragment *fragment)
@@ -313,7 +317,7 @@ void tlb_fragment_start(struct tlb_fragment *fragment)
     fragment->traces = (struct tlb_traces){0};
 }
 
-/* Manual table 27. */
+/* Decodes a stencil setup word (manual table 27). */
 static struct tlb_stencil stencil_configuration(uint32_t word)
 {
     static const uint8_t write_masks[4] = {0x01, 0x03, 0x0f, 0xff};
@@ -364,13 +368,13 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
 
 /* --- early Z --- */
 
-/* A flag of record 113, by its bit in the record. */
+/* Returns a flag of record 113, by its bit in the record. */
 static bool frame_bit(const struct tlb *tlb, unsigned bit)
 {
     return tlb->frame.flags >> (bit - CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT) & 1;
 }
 
-/* Whether the depth function goes the way that record 113 keeps the early-Z buffer for. */
+/* True if the depth function has the direction that record 113 selects for the early-Z buffer. */
 static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
 {
     if (frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT))
@@ -380,7 +384,7 @@ static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
     return function == TLB_LT || function == TLB_LE;
 }
 
-/* Whether a sample of the quad can pass the depth test. */
+/* True if a sample of the quad can pass the depth test. */
 static bool can_pass(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q,
                      quad_words z, uint32_t flags)
 {
@@ -400,8 +404,8 @@ static void check_reloaded(struct tlb *tlb)
         return;
     tlb->reloaded = false;
     fault(tlb->log, FAULT_TLB_EARLY_Z_RELOAD,
-          "early Z in a multisample tile that was loaded from a full dump: the silicon's early-Z "
-          "buffer is wrong there (erratum HW-2905)");
+          "early Z in a multisample tile that was loaded from a full dump; the silicon's early-Z "
+          "buffer is wrong in such tiles (erratum HW-2905)");
 }
 
 lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z)
@@ -428,7 +432,7 @@ lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lane
 
 /* --- colour --- */
 
-/* Which sample and which of its words an access of a sequence is about. */
+/* A sample and one of its words, selected by the number of an access in a sequence. */
 struct place {
     uint32_t sample, word;
 };
@@ -440,7 +444,7 @@ static struct place place_of(const struct tlb *tlb, uint32_t access)
                           .word = access & (tlb->tile.words - 1)};
 }
 
-/* Remembers which samples were written, as long as others may be undefined. */
+/* Records the samples written, while the tile's other contents may be undefined. */
 static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
 {
     if (!tlb_contents_known(tlb))
@@ -497,7 +501,7 @@ void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
 
 /* --- results --- */
 
-/* The lanes that have a sample. */
+/* Returns the lanes with a sample flag. */
 static lane_mask flagged(const uint8_t flags[LANES])
 {
     unsigned set = 0;
@@ -506,7 +510,7 @@ static lane_mask flagged(const uint8_t flags[LANES])
     return (lane_mask)set;
 }
 
-/* The lanes that have any bits. */
+/* Returns the lanes whose word is not 0. */
 static lane_mask with_bits(const uint32_t words[LANES])
 {
     unsigned set = 0;
@@ -515,7 +519,7 @@ static lane_mask with_bits(const uint32_t words[LANES])
     return (lane_mask)set;
 }
 
-/* The lanes whose pixels have an alpha of 0 at all samples. */
+/* Returns the lanes whose pixels have alpha 0 in all samples. */
 static lane_mask without_alpha(const struct tlb *tlb, const struct tlb_fragment *fragment)
 {
     unsigned set = 0;
@@ -597,7 +601,7 @@ static struct cap_quads quads_of(const struct tlb_fragment *fragment)
     return quads;
 }
 
-/* The coverage of the current tile. */
+/* Returns the coverage of the current tile. */
 static struct cap *coverage(const struct tlb *tlb)
 {
     return &tlb->cap[tlb->tile.halves == TLB_HALVES ? tlb->half : 0];

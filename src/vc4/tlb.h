@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tlb.h - Tile Buffer (manual section 5): colour, Z, stencil and alpha-mask of one tile.
  *
- * In:  control records 24..29 and 113..115 from the control-list executor; Z, stencil setup, colour and
- *      mask writes of fragment shaders.
- * Out: colour and mask to shaders; stored tiles to memory. */
+ * In:  control records 24..29 and 113..115 from the control-list executor; Z, stencil setup, colour
+ *      and mask writes of fragment shaders.
+ * Out: colour and mask to shaders; stored tiles in memory. */
 #ifndef VC4_TLB_H
 #define VC4_TLB_H
 
@@ -15,31 +15,33 @@
 #include "vc4/lanes.h"
 #include "vc4/pctr.h"
 
-/* The tile buffer holds so many samples of 32-bit colour, Z and stencil, and mask; half as many
- * with 64-bit colour, whose second words take the upper half of the colour memory. */
+/* Capacity of the tile buffer: samples of 32-bit colour, Z and stencil, and mask. With 64-bit
+ * colour it is half, and the second words are in the upper half of the colour memory. */
 enum { TLB_SAMPLES = 4096, TLB_SECOND_WORDS = TLB_SAMPLES / 2, TLB_MAX_WIDTH = 64 };
 
-/* With double buffering, tiles take turns in two halves of the tile buffer. */
+/* With double buffering, tiles alternate between two halves of the tile buffer. */
 enum { TLB_HALVES = 2, TLB_ALL_HALVES = 3 };
 
-/* What the frame makes of a tile. */
+/* Properties of tiles that a frame's mode determines. */
 struct tlb_geometry {
     uint32_t width, height; /* pixels */
-    uint32_t samples;       /* of a pixel: 1, with multisampling 4 */
-    uint32_t words;         /* of a sample's colour: 1, with 64-bit colour 2 */
+    uint32_t samples;       /* samples per pixel: 1, or 4 with multisampling */
+    uint32_t words;         /* words of a sample's colour: 1, or 2 with 64-bit colour */
     uint32_t halves;        /* 2 with double buffering, else 1 */
-    uint32_t first; /* index of the tile's first sample in the planes: 0, but for the second half */
+    /* Index of the tile's first sample in the planes, 0 except for the second half. */
+    uint32_t first;
 };
 
-/* The bits that records 112 and 113 share (manual section 5; docs/vc4/tlb.md for the sizes). */
+/* Returns the geometry for the mode bits that records 112 and 113 share (manual section 5;
+ * docs/vc4/tlb.md for the sizes). */
 struct tlb_geometry tlb_geometry(bool multisample, bool colour_64bit, bool double_buffer);
 
-/* The same from a record 113; data points behind the id. */
+/* Returns the geometry for a record 113. data points to the bytes after the record's code. */
 struct tlb_geometry tlb_frame_geometry(const uint8_t *data);
 
-/* Samples are kept quad by quad, quads row after row, as full dumps have them: a quad's four pixels
- * for sample 0, then for sample 1 ... Index of a pixel's sample in the planes; x and y count from
- * the tile's corner and wrap. */
+/* Returns the index of a pixel's sample in the planes. x and y count from the tile's corner and
+ * wrap. Samples are stored quad by quad, quads row by row, as in full dumps: a quad's four pixels
+ * for sample 0, then for sample 1, and so on. */
 static inline uint32_t tlb_sample_index(const struct tlb_geometry *tile, uint32_t x, uint32_t y,
                                         uint32_t sample)
 {
@@ -68,46 +70,50 @@ struct tlb_stencil {
     uint8_t reference, compare_mask, write_mask;
 };
 
-/* What became of the pixels, in the form that costs least where it is found; tlb_results() makes
- * sets of lanes of it. */
+/* Events of a fragment's pixels, in the form in which they are cheapest to record. tlb_results()
+ * converts them to sets of lanes. */
 struct tlb_traces {
-    uint32_t differences[LANES]; /* bits of colour, Z, stencil or mask that have changed, at any sample */
-    uint8_t coloured[LANES];     /* as multisample flags: the samples that a colour was written to */
-    uint8_t stored[LANES];       /* likewise: stencil or mask */
-    uint8_t stencil_failed[LANES], depth_failed[LANES]; /* likewise */
-    lane_mask z;        /* was tested and, if it passed, stored */
-    lane_mask at_clear; /* a depth test met the clear value, and failed */
+    /* Bits of colour, Z, stencil or mask that have changed in any sample. */
+    uint32_t differences[LANES];
+    uint8_t coloured[LANES];     /* samples with a colour write, as multisample flags */
+    uint8_t stored[LANES];       /* samples with a stencil or mask write, as multisample flags */
+    uint8_t stencil_failed[LANES], depth_failed[LANES]; /* failed samples, as multisample flags */
+    lane_mask z;        /* lanes with a Z write: tested, and stored if passed */
+    lane_mask at_clear; /* lanes that failed a depth test against the clear value */
 };
 
-/* Sets of lanes. With multisampling, one sample is enough. */
+/* Results of a fragment's pixels, as sets of lanes. With multisampling, one sample is enough. */
 struct tlb_results {
     lane_mask stencil_failed, depth_failed;
-    lane_mask at_clear;   /* of .depth_failed, or of the early test: the tile had the clear value */
-    lane_mask written;    /* colour, Z, stencil or mask */
-    lane_mask changed;    /* of these: to another value */
-    lane_mask alpha_zero; /* a colour was written, and the tile has a 32-bit colour with an alpha of 0 */
+    /* Lanes of .depth_failed, or rejected by early Z, where the stored Z was the clear value. */
+    lane_mask at_clear;
+    lane_mask written;    /* lanes with a write of colour, Z, stencil or mask */
+    lane_mask changed;    /* lanes of .written with a changed value */
+    /* Lanes with a colour write in a tile of 32-bit colour whose alpha is now 0. */
+    lane_mask alpha_zero;
 };
 
-/* What the FEP hands to a fragment shader about its four quads (manual table 29), as far as the tile
- * buffer needs it. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >> 2. */
+/* Inputs from the FEP for a fragment shader's four quads (manual table 29), as far as the tile
+ * buffer uses them. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >> 2. */
 struct tlb_fragment {
     uint16_t x[4], y[4];             /* screen pixel of each quad's lane 0; always even */
-    uint8_t ms_flags[LANES];         /* multisample flags, bit s for sample s; without multisampling
-                                        any bit means covered */
-    lane_mask rev_flag;              /* set for back-facing primitives */
+    uint8_t ms_flags[LANES];         /* multisample flags, bit s for sample s; without
+                                        multisampling, any bit means covered */
+    lane_mask rev_flag;              /* lanes of back-facing primitives */
     enum tlb_compare depth_function; /* from record 96 */
     bool depth_update;
     struct tlb_stencil front, back;
     struct cap_read_mode coverage_read; /* from record 96 */
-    uint8_t colour_reads;  /* so many accesses there were: they step through samples and words */
-    uint8_t colour_writes; /* to TLB_COLOUR_MS */
+    uint8_t colour_reads;  /* number of reads so far, which selects sample and word */
+    uint8_t colour_writes; /* number of writes so far, to TLB_COLOUR_MS */
     uint8_t colour_all_writes;
-    bool tested;              /* Z was written */
-    uint32_t untested_colour; /* the first instruction that wrote colour before Z; 0: none */
+    bool tested;              /* Z has been written */
+    uint32_t untested_colour; /* address of the first instruction that wrote colour before Z, or
+                                 0 */
     struct tlb_traces traces;
 };
 
-/* Record 113. */
+/* Values of record 113. */
 struct tlb_frame {
     bool configured;
     uint32_t address;
@@ -115,10 +121,10 @@ struct tlb_frame {
     uint32_t flags;         /* the record's bits 64..76, shifted to bit 0 */
 };
 
-/* A load record waits here until tile coordinates come. */
+/* A load record that waits for the tile coordinates. */
 struct tlb_load {
     bool pending;
-    bool full_resolution; /* record 27, else record 29 */
+    bool full_resolution; /* set for record 27, clear for record 29 */
     uint64_t bits;        /* the record's data */
 };
 
@@ -132,48 +138,49 @@ struct tlb {
     uint8_t clear_mask, clear_stencil;
     struct tlb_load load;
     struct tlb_geometry tile;
-    uint32_t half;         /* the one that the next tile of a double-buffered frame has */
-    bool in_tile;          /* tile coordinates seen, not stored yet */
+    uint32_t half;         /* half of the next tile in a double-buffered frame */
+    bool in_tile;          /* tile coordinates executed, tile not yet stored */
     bool reloaded;         /* the tile was loaded from a full dump */
-    uint32_t known_halves; /* a set: their colour was cleared or loaded since reset */
+    uint32_t known_halves; /* bit n: colour of half n was cleared or loaded since reset */
     uint32_t column, row;
-    bool last_store; /* nobody sees what the next store leaves in the tile buffer */
-    struct cap *cap; /* TLB_HALVES of them; the owner sets it. NULL: there is no coverage pipe */
-    uint64_t tiles_stored;            /* stores that sent a buffer to memory */
-    uint64_t drawn[TLB_SAMPLES / 64]; /* until contents are known: samples that shaders wrote */
+    bool last_store; /* the tile buffer's contents after the next store are not used */
+    struct cap *cap; /* TLB_HALVES entries, set by the owner; NULL if there is no coverage pipe */
+    uint64_t tiles_stored;            /* number of stores that wrote a buffer to memory */
+    uint64_t drawn[TLB_SAMPLES / 64]; /* bit per sample that shaders wrote, until contents are
+                                         known */
 
-    /* The planes, last. */
-    uint32_t colour[TLB_SAMPLES]; /* RGBA8888, R in the low byte; or words of 64-bit colour */
+    /* The planes, which are last because tlb_reset_setup() keeps them. */
+    uint32_t colour[TLB_SAMPLES]; /* RGBA8888 with R in the low byte, or words of 64-bit colour */
     uint32_t zs[TLB_SAMPLES];     /* Z24 << 8 | stencil */
     uint8_t mask[TLB_SAMPLES];
 };
 
-/* --- control-list side; data points to a record's bytes after the id --- */
+/* --- control-list side; data points to the bytes after a record's code --- */
 
 void tlb_reset(struct tlb *tlb);       /* clear values 0, contents undefined (zero), no frame */
-void tlb_reset_setup(struct tlb *tlb); /* the same for who clears all of it: contents stay */
+void tlb_reset_setup(struct tlb *tlb); /* like tlb_reset(), but keeps the contents */
 void tlb_configure(struct tlb *tlb, const uint8_t *data);     /* record 113 */
 void tlb_clear_colours(struct tlb *tlb, const uint8_t *data); /* record 114 */
 void tlb_load_full(struct tlb *tlb, const uint8_t *data);     /* record 27 */
 void tlb_load_general(struct tlb *tlb, const uint8_t *data);  /* record 29 */
 
-/* Record 115: starts a tile; a pending load is carried out. */
+/* Executes record 115: starts a tile, and carries out a pending load. */
 void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data);
 
-/* Clears colour, Z, stencil and mask, of both halves; half is the next tile's. */
+/* Clears colour, Z, stencil and mask of both halves. half is the next tile's. */
 void tlb_clear(struct tlb *tlb, uint32_t half);
 
-/* Whether a store record ends the frame. */
+/* True if a store record ends the frame. */
 bool tlb_ends_frame(uint8_t record, const uint8_t *data);
 
-/* Whether it is followed by the other half, if the frame is double-buffered. */
+/* True if a store record swaps the halves of a double-buffered frame. */
 bool tlb_swaps(uint8_t record, const uint8_t *data);
 
-/* Records 24..26 and 28: stores the tile, then clears what is not inhibited. data is NULL for 24 and 25.
- * True when this store ends the frame. */
+/* Executes record 24, 25, 26 or 28: stores the tile, then clears the planes whose clear is not
+ * disabled. data is NULL for 24 and 25. Returns true if this store ends the frame. */
 bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data);
 
-/* The current tile: its size and place, in pixels, and its samples. */
+/* Return the current tile's size in pixels, and its samples per pixel. */
 static inline uint32_t tlb_tile_width(const struct tlb *tlb)
 {
     return tlb->tile.width;
@@ -189,28 +196,30 @@ static inline uint32_t tlb_samples(const struct tlb *tlb)
     return tlb->tile.samples;
 }
 
-/* The halves of the tile buffer that a tile takes, as a set, if the next one that is double-buffered has `half`. */
+/* Returns the halves of the tile buffer that a tile uses, as a set. half is the half of a
+ * double-buffered tile. */
 static inline uint32_t tlb_halves(const struct tlb_geometry *tile, uint32_t half)
 {
     return tile->halves == TLB_HALVES ? 1u << half : TLB_ALL_HALVES;
 }
 
-/* Whether the current tile's colour was cleared or loaded since reset. */
+/* True if the current tile's colour was cleared or loaded since reset. */
 static inline bool tlb_contents_known(const struct tlb *tlb)
 {
     return (~tlb->known_halves & tlb_halves(&tlb->tile, tlb->half)) == 0;
 }
 
-/* --- shader side; mask says which lanes' conditions passed --- */
+/* --- shader side; mask has the lanes whose conditions hold --- */
 
-/* Prepares the tile-buffer part of a fragment run: both stencil faces off, counters zero. */
+/* Prepares the tile buffer's part of a fragment run: both stencil faces off, counters zero. */
 void tlb_fragment_start(struct tlb_fragment *fragment);
 
-/* The FEP's early depth test: the covered lanes of those quads in which a pixel can still pass. */
+/* Runs the FEP's early depth test. Returns the covered lanes of the quads in which a pixel can
+ * still pass. */
 lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z);
 
-/* The FEP's early coverage test, if record 113 selects coverage mode: the covered lanes of those quads in which
- * a pixel has coverage; else all covered lanes. */
+/* Runs the FEP's early coverage test, if record 113 selects coverage mode. Returns the covered
+ * lanes of the quads in which a pixel has coverage, or all covered lanes in other modes. */
 lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *fragment);
 
 /* Sends a primitive to the coverage pipe. */
@@ -219,24 +228,27 @@ void tlb_accumulate(struct tlb *tlb, const struct pse_primitive *primitive,
 
 void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t word);
 
-/* Stencil test, then depth test; failing pixels lose their ms_flags. */
+/* Runs the stencil test, then the depth test. Failing pixels lose their ms_flags. */
 void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask);
 
-/* all = TLB_COLOUR_ALL, else TLB_COLOUR_MS, which takes the samples in turn; the same without
- * multisampling. With 64-bit colour, two writes or reads are one sample's. */
+/* Writes colour: to all samples (TLB_COLOUR_ALL) if all is set, else to one sample after the other
+ *                (TLB_COLOUR_MS). Without multisampling, both write the pixel's only sample. With
+ *                64-bit colour, a sample needs two writes, or two reads. */
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
                       lane_mask mask, bool all);
 
-/* The VG mask: writes go to all samples that the flags enable, reads give sample 0. */
+/* Write and read colour and VG mask. Mask writes go to all samples that the flags enable; mask
+ * reads return sample 0. */
 void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
                     lane_mask mask);
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
 void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
 
-/* What has become of a fragment's pixels so far. */
+/* Returns the results of a fragment's pixels so far. */
 struct tlb_results tlb_results(const struct tlb *tlb, const struct tlb_fragment *fragment);
 
-/* What the coverage pipe has accumulated since Z and stencil were cleared, or since the pixel was read. */
+/* Reads the coverage accumulated since Z and stencil were cleared, or since the pixel was last
+ * read. */
 void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
 
 #endif

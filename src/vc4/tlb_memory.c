@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* tlb_memory.c - Tile Buffer, memory side: planes of the tile to pixels in memory and back.
+/* tlb_memory.c - Tile Buffer, memory side: moves planes of the tile to pixels in memory and back.
  *
  * In:       a surface (address, pixel format, memory layout) and the current tile.
  * Out:      stores: bytes in memory. Loads: the tile's planes.
  * Source:   manual sections 5 and 11, table 38. Mesa vc4_job.c and vc4_nir_lower_txf_ms.c and the
  *           kernel's vc4_render_cl.c and vc4_validate.c for pitches, Z/stencil words and dumps.
- * Modelled: row after row: samples are gathered to pixels, packed, and written to memory; and the
- *           other way; where that comes to the same, microtiles are. Dumps are the planes as they are.
+ * Modelled: stores, row by row: samples are gathered to pixels, packed, and written to memory;
+ *           loads do the reverse. Microtiles are moved as a whole where the result is the same.
+ *           Dumps copy the planes.
  * Choices:  dither matrix, rounding, layout of Z-only stores and of dumps without multisampling;
  *           see docs/vc4/tlb.md. */
 #include "vc4/tlb_memory.h"
@@ -15,7 +16,7 @@
 
 enum { ROW_WORDS = 2 * TLB_MAX_WIDTH, ROW_BYTES = 4 * ROW_WORDS, MASK_PART = 256 };
 
-/* Threshold of each pixel, 0..15: the 4 x 4 Bayer matrix, [y & 3][x & 3]. */
+/* Threshold of each pixel, 0..15, at [y & 3][x & 3]: the 4 x 4 Bayer matrix. */
 static const uint8_t dither_matrix[4][4] = {
     {0,  8,  2,  10},
     {12, 4,  14, 6 },
@@ -23,7 +24,7 @@ static const uint8_t dither_matrix[4][4] = {
     {15, 7,  13, 5 },
 };
 
-/* --- words and bytes: count pixels of row y of a tile's image --- */
+/* --- pixel formats: count pixels of row y of a tile's image, as words and as bytes --- */
 
 typedef void pack_fn(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes);
 typedef void unpack_fn(uint32_t *words, uint32_t count, const uint8_t *bytes);
@@ -55,7 +56,7 @@ static void unpack_pairs(uint32_t *words, uint32_t count, const uint8_t *bytes)
     unpack_words(words, 2 * count, bytes);
 }
 
-/* An 8-bit channel without its lowest drop bits; threshold 0..15 decides which way it goes. */
+/* Drops the lowest bits of an 8-bit channel. threshold, 0..15, is the rounding threshold. */
 static uint32_t shorten(uint32_t channel, uint32_t drop, uint32_t threshold)
 {
     uint32_t raised = channel + (threshold >> (4 - drop));
@@ -135,8 +136,8 @@ static const struct {
 
 /* --- samples and words --- */
 
-/* The mean of so many RGBA8888 samples, rounded; 1 << shift of them. Two channels share a word: 16
- * values of 255 and a half fit 16 bits. */
+/* Returns the mean of 1 << shift RGBA8888 samples, rounded. Two channels are summed in one word: 16
+ * values of 255 plus a half fit 16 bits. */
 static uint32_t mean(const uint32_t *samples, uint32_t stride, unsigned shift)
 {
     const uint32_t channels = 0x00ff00ff, half = UINT32_C(0x00010001) << (shift - 1);
@@ -148,7 +149,7 @@ static uint32_t mean(const uint32_t *samples, uint32_t stride, unsigned shift)
     return (low >> shift & channels) | (high >> shift & channels) << 8;
 }
 
-/* Sample 0 of count pixels of row y of a plane of words. */
+/* Gathers sample 0 of count pixels of row y of a plane of words. */
 static void gather_plane(const struct tlb *tlb, const uint32_t *plane, uint32_t y, uint32_t count,
                          uint32_t *words)
 {
@@ -172,7 +173,7 @@ static void gather_mask(const struct tlb *tlb, uint32_t y, uint32_t count, uint3
         words[x] = tlb->mask[tlb_sample_index(&tlb->tile, x, y, 0)];
 }
 
-/* The four samples of a pixel, or the four pixels of a quad. */
+/* Gathers means of the four samples of a pixel, or of the four pixels of a quad. */
 static void gather_means_of_4(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
 {
     uint32_t scale = tlb_decimate_scale(tlb, TLB_MEAN_OF_4);
@@ -181,7 +182,7 @@ static void gather_means_of_4(const struct tlb *tlb, uint32_t y, uint32_t count,
                         scale == 1 ? 4 : 1, 2);
 }
 
-/* All samples of a quad. */
+/* Gathers means of all 16 samples of a quad. */
 static void gather_means_of_16(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
 {
     for (uint32_t x = 0; x < count; x++)
@@ -206,7 +207,7 @@ static void gather(const struct tlb *tlb, const struct tlb_surface *surface, uin
         gather_plane(tlb, tlb->colour, y, count, words);
 }
 
-/* Gives all samples of row y's pixels their values. */
+/* Writes the pixels of row y to all their samples. */
 static void scatter(struct tlb *tlb, enum tlb_format format, uint32_t y, uint32_t count,
                     const uint32_t *words)
 {
@@ -228,17 +229,18 @@ static void scatter(struct tlb *tlb, enum tlb_format format, uint32_t y, uint32_
 
 /* --- images --- */
 
-/* One plane on its way to or from an image. */
+/* A transfer of one plane to or from an image. */
 struct transfer {
     struct tlb *tlb;
     const struct tlb_surface *surface;
     bool store;
     struct image_layout image;
     struct tlb_area area;
-    uint8_t *memory;     /* the whole image, if it is mapped in one piece */
-    uint32_t run;        /* so many pixels from a multiple of run on are neighbours in memory */
-    uint32_t missed;     /* pixels outside mapped memory */
-    uint32_t first_miss; /* address */
+    uint8_t *memory;     /* the image's memory if it is mapped in one piece, else NULL */
+    uint32_t run;        /* number of pixels that are adjacent in memory, starting at a multiple
+                            of this number */
+    uint32_t missed;     /* number of pixels outside mapped memory */
+    uint32_t first_miss; /* address of the first such pixel */
 };
 
 uint32_t tlb_decimate_scale(const struct tlb *tlb, enum tlb_decimate decimate)
@@ -262,7 +264,7 @@ struct tlb_area tlb_area(const struct tlb *tlb, enum tlb_decimate decimate)
     return area;
 }
 
-/* Moves bytes one way or the other. Where nothing is mapped, loads take zeros. */
+/* Moves bytes in the transfer's direction. Loads from unmapped memory return zeros. */
 static void move_bytes(const struct transfer *transfer, uint8_t *memory, uint8_t *bytes,
                        uint32_t count)
 {
@@ -274,7 +276,7 @@ static void move_bytes(const struct transfer *transfer, uint8_t *memory, uint8_t
         memcpy(memory, bytes, count);
 }
 
-/* count pixels that are neighbours in memory. */
+/* Moves count pixels that are adjacent in memory. */
 static void move_run(struct transfer *transfer, uint32_t x, uint32_t y, uint8_t *bytes,
                      uint32_t count)
 {
@@ -325,11 +327,12 @@ static void move_area(struct transfer *transfer)
     }
 }
 
-/* --- the same by microtiles --- */
+/* --- microtiles --- */
 
 enum { UTILE = 4, UTILE_BYTES = 64 };
 
-/* Whether the image is made of microtiles of 4 x 4 words and the tile of single samples, and whole microtiles move. */
+/* True if whole microtiles can be moved: the image consists of microtiles of 4 x 4 words, the tile
+ * has one sample per pixel, and the area has whole microtiles only. */
 static bool moves_utiles(const struct transfer *transfer)
 {
     const struct tlb_surface *surface = transfer->surface;
@@ -340,7 +343,8 @@ static bool moves_utiles(const struct transfer *transfer)
            (transfer->area.width | transfer->area.height) % UTILE == 0;
 }
 
-/* Two rows of a microtile, from quads that are neighbours in the tile: a row is a half of each. */
+/* Stores two rows of a microtile from two adjacent quads of the tile. Each row is half of each
+ * quad. */
 static void store_rows(uint8_t *memory, const uint32_t *quads)
 {
     uint64_t half[4];
@@ -392,7 +396,7 @@ static void report_missed(struct tlb *tlb, const struct transfer *transfer, cons
              count, transfer->first_miss);
 }
 
-/* No image of a 32-bit machine is larger; the sizes of larger ones do not fit their fields. */
+/* True if the image's size fits its fields. Larger images exceed the memory of a 32-bit machine. */
 static bool has_size(const struct tlb_frame *frame)
 {
     return (uint64_t)frame->width * frame->height < 1 << 26;
@@ -428,7 +432,7 @@ void tlb_surface_load(struct tlb *tlb, const struct tlb_surface *surface)
 
 /* --- dumps --- */
 
-/* Moves one piece of a plane, in the order that the tile buffer has it. */
+/* Moves one piece of a plane in the tile buffer's own order. */
 static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t *bytes,
                             uint32_t count, uint32_t pixel)
 {
@@ -445,7 +449,7 @@ static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t
     }
 }
 
-/* A quad's four words; with 64-bit colour, pairs of words of two planes. */
+/* Moves a quad's four words, or with 64-bit colour four pairs of words of two planes. */
 static void move_dump_quad(struct transfer *transfer, uint32_t address, uint32_t *plane,
                            uint32_t words)
 {
@@ -464,7 +468,7 @@ static void move_dump_quad(struct transfer *transfer, uint32_t address, uint32_t
             plane[i + word * TLB_SECOND_WORDS] = pixels[i * words + word];
 }
 
-/* One plane of a dump; the address behind it. */
+/* Moves one plane of a dump. Returns the address after it. */
 static uint32_t move_dump_plane(struct tlb *tlb, uint32_t address, uint32_t plane, bool store)
 {
     const struct tlb_geometry *tile = &tlb->tile;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* tlb_records.c - Tile Buffer, control-list side: what records 24 to 29 and 113 to 115 ask for.
+/* tlb_records.c - Tile Buffer, control-list side: executes records 24 to 29 and 113 to 115.
  *
  * In:       data of control records, from the control-list executor.
- * Out:      frame settings, tile position, clears; loads and stores through tlb_memory.c; whether
- *           a store ends the frame.
+ * Out:      frame settings, tile position, clears; loads and stores through tlb_memory.c; the end
+ *           of the frame.
  * Source:   manual table 38 and the rules before it; the kernel's vc4_render_cl.c for the shape of
  *           real lists; Mesa's v3d_packet_v21.xml for the numbering of fields.
  * Modelled: tile sizes; loads happen at the tile coordinates, clears at the store; decimation; the
@@ -26,7 +26,7 @@ enum buffer {
 
 enum { FORMATS = 3, LAYOUTS = 3, SURFACE_ALIGNMENT = 16 };
 
-/* Colour formats in the numbering of record 113 and of records 28 and 29. */
+/* Colour formats, in the numbering of record 113, and of records 28 and 29. */
 static const enum tlb_format frame_formats[FORMATS] = {TLB_BGR565_DITHERED, TLB_RGBA8888,
                                                        TLB_BGR565};
 static const enum tlb_format general_formats[FORMATS] = {TLB_RGBA8888, TLB_BGR565_DITHERED,
@@ -90,7 +90,8 @@ static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, cons
               count - 1);
 }
 
-/* A mode of decimation that this frame has; else sample 0, with a finding. */
+/* Returns a decimation mode if this frame can use it. Otherwise reports a finding and returns
+ * TLB_SAMPLE_0. */
 static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const char *field)
 {
     check_reserved(tlb, mode, TLB_DECIMATE_MODES, field);
@@ -117,7 +118,8 @@ enum tlb_decimate tlb_frame_decimate(const struct tlb *tlb)
     return usable ? (enum tlb_decimate)mode : TLB_SAMPLE_0;
 }
 
-/* The half of the next tile. It keeps its turn in frames without double buffering. */
+/* Selects the half of the next tile. Frames without double buffering keep the number for later
+ * frames. */
 static void select_half(struct tlb *tlb, uint32_t half)
 {
     struct tlb_geometry *tile = &tlb->tile;
@@ -175,12 +177,12 @@ void tlb_clear_colours(struct tlb *tlb, const uint8_t *data)
     tlb->clear_stencil = (uint8_t)CL_GET(data, CLEAR_COLORS, STENCIL);
 }
 
-/* Samples of a plane, first <= index < end. */
+/* Samples first <= index < end of a plane. */
 struct samples {
     uint32_t first, end;
 };
 
-/* What a clear reaches: the tile's half, or the whole tile buffer. */
+/* Returns the samples that a clear affects: those of the tile's half, or the whole tile buffer. */
 static struct samples to_clear(const struct tlb_geometry *tile)
 {
     if (tile->halves == TLB_HALVES)
@@ -188,7 +190,8 @@ static struct samples to_clear(const struct tlb_geometry *tile)
     return (struct samples){0, TLB_SAMPLES};
 }
 
-/* Clear colours are two pixels', or the two words of one. */
+/* Clears colour. COLOR0 and COLOR1 are the colours of even and odd pixels; with 64-bit colour, they
+ * are the two words of every pixel. */
 static void clear_colour(struct tlb *tlb, struct samples clear)
 {
     bool pairs = tlb->tile.words == 2;
@@ -235,10 +238,10 @@ void tlb_clear(struct tlb *tlb, uint32_t half)
     select_half(tlb, half);
 }
 
-/* --- what loads and stores share --- */
+/* --- functions for loads and stores --- */
 
-/* The image that BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29 describe; false, with a
- * finding, for reserved values. */
+/* Decodes BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29. Returns false after a finding for
+ * reserved values. */
 static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, uint32_t layout,
                             struct tlb_surface *surface)
 {
@@ -259,13 +262,13 @@ static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, u
     if (buffer == BUFFER_MASK && !tlb_has_mask(tlb))
         fault(tlb->log, FAULT_TLB_CONFIG,
               "the VG mask buffer is used, but Tile Rendering Mode does not enable it" WITH_HINT
-              "set bit 8 of the flags of record 113 (vg_mask), or leave the mask out");
+              "set bit 8 of the flags of record 113 (vg_mask), or do not load or store the mask");
     surface->layout = (enum layout)layout;
     surface->format = has_format ? general_formats[format] : plane_formats[buffer];
     return true;
 }
 
-/* The planes of a general full dump, given its three "disable" bits. */
+/* Returns the planes of a general full dump, by its three "disable" bits. */
 static uint32_t dump_planes(const struct tlb *tlb, uint32_t no_colour, uint32_t no_zs,
                             uint32_t no_mask)
 {
@@ -285,14 +288,13 @@ static void latch_load(struct tlb *tlb, bool full_resolution, uint64_t bits)
     }
     if (tlb->in_tile)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "a load after the coordinates of tile (%u, %u) happens at the next tile only" WITH_HINT
-              "move the load before the Tile Coordinates (115) of the tile that it is for",
+              "a load after the coordinates of tile (%u, %u) takes effect only at the next "
+              "tile" WITH_HINT "move the load before the Tile Coordinates (115) of its tile",
               tlb->column, tlb->row);
     if (tlb->load.pending)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "two loads before one Tile Coordinates record; the first one is lost" WITH_HINT
-              "send Tile Coordinates (115) and a store of buffer none after the first load; the "
-              "second load follows");
+              "two loads before one Tile Coordinates record; the first load is lost" WITH_HINT
+              "send Tile Coordinates (115) and a store of buffer none between the two loads");
     tlb->load = (struct tlb_load){true, full_resolution, bits};
 }
 
@@ -375,9 +377,10 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
         return;
     }
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER, "Tile Coordinates, but tile (%u, %u) was not stored" WITH_HINT
-              "store each tile (records 24 to 26, 28; buffer none is a store, too) before the "
-              "coordinates of the next one",
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "Tile Coordinates before tile (%u, %u) was stored" WITH_HINT
+              "store each tile (records 24 to 26 or 28, also with buffer none) before the "
+              "coordinates of the next tile",
               tlb->column, tlb->row);
     tlb->column = CL_GET(data, TILE_COORDINATES, COLUMN);
     tlb->row = CL_GET(data, TILE_COORDINATES, ROW);
@@ -399,7 +402,7 @@ static bool is_pixel_drawn(const struct tlb *tlb, uint32_t x, uint32_t y)
     return true;
 }
 
-/* Whether shaders wrote every sample of the tile that a store of the frame can send. */
+/* True if shaders wrote every sample of the tile that a store of the frame can send. */
 static bool is_fully_drawn(const struct tlb *tlb)
 {
     enum tlb_decimate decimate = tlb_frame_decimate(tlb);
@@ -412,17 +415,17 @@ static bool is_fully_drawn(const struct tlb *tlb)
     return true;
 }
 
-/* Says once that colour goes to memory which nobody has put into the tile buffer. */
+/* Reports, once, that stored colour was neither cleared nor loaded nor drawn. */
 static void check_contents(struct tlb *tlb)
 {
     if (tlb_contents_known(tlb) || is_fully_drawn(tlb))
         return;
     fault(tlb->log, FAULT_TLB_ORDER,
           "undefined contents: colour is stored, but was neither cleared nor loaded since reset (a "
-          "first store of buffer 'none' clears%s)" WITH_HINT
+          "first store of buffer 'none' clears %s)" WITH_HINT
           "send Clear Colors (114), Tile Coordinates (115) and a store of buffer none (28) "
           "before the first tile, or load each tile",
-          tlb->tile.halves == TLB_HALVES ? " one half of a double buffer" : "");
+          tlb->tile.halves == TLB_HALVES ? "one half of a double buffer" : "the tile");
     tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
@@ -443,19 +446,19 @@ static void store_dump(struct tlb *tlb, uint32_t address, uint32_t planes)
         tlb->tiles_stored++;
 }
 
-/* The end of a store: the other half of a double buffer comes next. */
+/* Ends a store: selects the other half of a double buffer for the next tile. */
 static void swap_halves(struct tlb *tlb, uint32_t cleared)
 {
     if (tlb->tile.halves == 1)
         return;
     if (cleared != TLB_PLANES)
         fault(tlb->log, FAULT_TLB_SWAP,
-              "a store keeps contents and swaps the double buffer: the next tile does not have "
-              "them, the one after it does");
+              "a store keeps contents and swaps the double buffer, so the contents return in the "
+              "tile after the next tile, not in the next tile");
     select_half(tlb, tlb->half ^ 1);
 }
 
-/* Records 24 and 25. */
+/* Executes records 24 and 25. */
 static void store_resolved(struct tlb *tlb)
 {
     uint32_t format = TLB_FRAME_GET(&tlb->frame, COLOR_FORMAT);
@@ -473,7 +476,7 @@ static void store_resolved(struct tlb *tlb)
     swap_halves(tlb, TLB_PLANES);
 }
 
-/* Record 26. */
+/* Executes record 26. */
 static void store_full(struct tlb *tlb, const uint8_t *data)
 {
     uint32_t planes = (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : TLB_COLOUR) |
@@ -507,7 +510,7 @@ static void store_general_buffer(struct tlb *tlb, const uint8_t *data)
     store_image(tlb, &surface, buffer == BUFFER_COLOUR);
 }
 
-/* Record 28. */
+/* Executes record 28. */
 static void store_general(struct tlb *tlb, const uint8_t *data)
 {
     store_general_buffer(tlb, data);
@@ -540,7 +543,7 @@ bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data)
 {
     if (!tlb->in_tile)
         fault(tlb->log, FAULT_TLB_ORDER,
-              "a store without Tile Coordinates before it has no effect" WITH_HINT
+              "a store without earlier Tile Coordinates has no effect" WITH_HINT
               "send the Tile Coordinates (115) of the tile before its store");
     else if (record == CL_STORE_FULL_RES_TILE_BUFFER)
         store_full(tlb, data);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* tmu.c - see tmu.h: the request protocol, the two FIFOs and the caches. sampler.c does the rest.
+/* tmu.c - see tmu.h: the request protocol, the two FIFOs and the caches. sampler.c samples
+ * textures.
  *
  * Source:   manual section 4, "QPU Interface" and "Texture and Memory Lookup Unit Setup"; vc4asm's
- * addendum to the manual for TMU_NOSWAP, lookups in flight and the cache.
- * Modelled: requests by order of writes, memory lookups, limits of both FIFOs, the swap, which lines
- * the caches hold.
- * Left out: time: a request is done when S is written. Memory is coherent.
+ *           addendum to the manual for TMU_NOSWAP, lookups in flight and the cache.
+ * Modelled: requests by order of writes, memory lookups, limits of both FIFOs, the swap, the lines
+ *           in the caches.
+ * Left out: time: a request is complete when S is written. Memory is coherent.
  * Choices:  the hardware stalls or mixes up results when a FIFO overflows. Here the request is
- * dropped. */
+ *           dropped. */
 #include "vc4/tmu.h"
 
 #include <stdio.h>
@@ -27,13 +28,13 @@ void tmu_reset(struct tmu *tmu)
     memset(tmu->unit, 0, sizeof tmu->unit);
 }
 
-/* The unit that serves what the program calls this unit. */
+/* Returns the unit that serves a unit number of the program. */
 static unsigned serving(const struct tmu *tmu, unsigned unit)
 {
     return unit ^ tmu->swapped;
 }
 
-/* What the program calls a unit. */
+/* Returns the program's number of a unit. */
 static unsigned name_of(const struct tmu *tmu, const struct tmu_unit *unit)
 {
     return (unsigned)(unit - tmu->unit) ^ tmu->swapped;
@@ -52,7 +53,7 @@ static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t para
         unit->parameter_at[number] = tmu->parameter_at;
     } else if (number == TEXTURE_PARAMETERS) {
         fault(tmu->log, FAULT_TMU_PARAMETER,
-              "a texture request with more than %d writes before the one to S ends it",
+              "a texture request has more than %d writes before its write to S",
               TEXTURE_PARAMETERS - 1);
     }
 }
@@ -72,11 +73,12 @@ static inline void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
         count_miss(tmu, address);
 }
 
-/* Whether all texels of an element lie on lines that need not even be moved in their sets. */
+/* True if all texels of an element lie on lines that are the latest of their sets, so that no cache
+ * state changes. */
 static inline bool changes_nothing(const struct sampler *sampler, const struct cache *cache,
                                    unsigned lane)
 {
-    bool nothing = true; /* no early end: hits are the rule, and jumps cost more than looking on */
+    bool nothing = true; /* no early exit: most are hits, and branches cost more than comparing */
     for (unsigned tap = 0; tap < sampler->taps; tap++)
         nothing &= cache_is_latest(cache, sampler->address[tap][lane] & BUS_ADDRESS_MASK);
     return nothing;
@@ -95,7 +97,7 @@ static uint32_t count_lanes(lane_mask mask)
     return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-/* Elements load in the order of their numbers (vc4asm's addendum). */
+/* Accesses the texels' lines. Elements load in the order of their numbers (vc4asm's addendum). */
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
     const struct sampler *sampler = &tmu->sampler;
@@ -106,7 +108,7 @@ static void touch_texels(struct tmu *tmu, struct cache *cache)
         tmu->last.texels += count_lanes(sampler->used[tap]);
 }
 
-/* The same for a lookup. A line that was just used needs nothing more. */
+/* Accesses the lines of a lookup. A line that was just accessed is skipped. */
 static void touch_words(struct tmu *tmu, const lanes *address)
 {
     struct cache *cache = tmu->cache[tmu->last.unit];
@@ -120,7 +122,8 @@ static void touch_words(struct tmu *tmu, const lanes *address)
     }
 }
 
-/* The same where all lines are the first element's and the last one's. */
+/* Accesses the lines of a lookup whose words are adjacent: only the lines of the first and the last
+ * element. */
 static void touch_row(struct tmu *tmu, const lanes *address)
 {
     struct cache *cache = tmu->cache[tmu->last.unit];
@@ -155,7 +158,8 @@ static void count_events(struct tmu *tmu)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* How far an address is from the memory next to it, which is given by the same alias. */
+/* Describes the distance of an address from the nearest memory. Addresses in the text have the same
+ * alias as the address. */
 static void tell_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;
@@ -168,7 +172,7 @@ static void tell_distance(const struct bus *bus, uint32_t address, char *text, s
             continue;
         nearest = distance;
         snprintf(text, size, "%u byte%s %s the memory at 0x%08x to 0x%08x", distance,
-                 distance == 1 ? "" : "s", below ? "before" : "behind", base + alias,
+                 distance == 1 ? "" : "s", below ? "before" : "after", base + alias,
                  end - 1 + alias);
     }
 }
@@ -182,24 +186,23 @@ static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const la
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
              "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
              "at 0x%08x, %s%s" WITH_HINT
-             "write addresses of mapped memory to TMU%u_S in all elements: take the uniform that "
-             "has the address (their order "
-             "is that of the reads), and leave no element beyond the end of the data",
+             "write addresses of mapped memory to TMU%u_S in all elements: check that the program "
+             "reads the uniform with the address here (uniforms are read in order), and that no "
+             "element is past the end of the data",
              name_of(tmu, unit), outside, lane, (*address)[lane], distance,
              origin_text(&tmu->origin, tmu->bus, (*address)[lane], origin), name_of(tmu, unit));
 }
 
 enum { WORDS_SIZE = 200 };
 
-/* Which uniforms were taken for the texture parameters 0 and 1. */
+/* Describes the uniforms that became texture parameters 0 and 1. */
 static const char *parameters_text(const struct tmu_unit *unit, char text[WORDS_SIZE])
 {
     text[0] = '\0';
     if (unit->parameter_at[0] && unit->parameters >= 2)
         snprintf(text, WORDS_SIZE,
-                 "; texture parameter 0 (address, type) is the uniform at 0x%08x, which is 0x%08x, "
-                 "and parameter 1 (size, "
-                 "filters) the one at 0x%08x, which is 0x%08x",
+                 "; the uniform at 0x%08x sets texture parameter 0 (address, type) to 0x%08x, and "
+                 "the uniform at 0x%08x sets parameter 1 (size, filters) to 0x%08x",
                  unit->parameter_at[0], unit->parameter[0], unit->parameter_at[1],
                  unit->parameter[1]);
     return text;
@@ -214,9 +217,9 @@ static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
              "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
              "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
-             "correct the address in texture parameter 0 or the size in parameter 1: each write to "
-             "T, R, B or to S after them takes the next "
-             "uniform as parameter 0, 1, 2, 3; or map memory for the whole texture",
+             "correct the address in texture parameter 0 or the size in parameter 1 (the writes of "
+             "a request to T, R, B and S read parameters 0, 1, 2 and 3 from the next uniforms), or "
+             "map memory for the whole texture",
              name_of(tmu, unit), outside->texels, outside->texels == 1 ? "" : "s", outside->x,
              outside->y, outside->level, texture->format->name, outside->size_bytes, outside->start,
              outside->address, distance, parameters_text(unit, words));
@@ -229,19 +232,20 @@ static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
         report_texels(tmu, unit, texture);
     if (tmu->sampler.errata & FILTER_HW2619)
         fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "erratum HW-2619: a linear filter took a single %s texel, a negative power of two: "
-              "its sign is lost",
+              "a linear filter uses a single %s texel that is a negative power of two, and loses "
+              "its sign (erratum HW-2619)",
               texture->format->name);
     if (tmu->sampler.errata & FILTER_HW2645)
         fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "erratum HW-2645: two levels of type %s are blended, infinity with a negative value: "
-              "the result is negative",
+              "two levels of type %s are blended, infinity with a negative value, and the result "
+              "is negative (erratum HW-2645)",
               texture->format->name);
 }
 
 /* ---- races ----------------------------------------------------------------------------------- */
 
-/* Memory that a user program reads: size bytes at each address of the elements used, of so many taps. */
+/* Checks or stores the reads of a user program for races: size bytes at each address of the used
+ * elements, for each of `taps` taps. */
 static void look_for_races(const struct tmu *tmu, const lanes *address, const lane_mask *used,
                            uint32_t taps, uint32_t size)
 {
@@ -266,7 +270,7 @@ static void look_for_word_races(const struct tmu *tmu, const lanes *address)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* Whether a request of so many writes finds room. Result words never exceed the writes, so the
+/* True if a request of slots writes fits. There are never more result words than writes, so the
  * receive FIFO, of the same size, has room whenever the request FIFO has. */
 static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
 {
@@ -274,13 +278,14 @@ static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
         return true;
     if (!unit->overflowed)
         fault(tmu->log, FAULT_TMU_OVERFLOW,
-              "TMU%u: a request of %u write%s does not fit, requests not read yet hold %u of %d slots",
+              "TMU%u: a request of %u write%s does not fit, because requests with unread results "
+              "hold %u of %d slots",
               name_of(tmu, unit), slots, slots == 1 ? "" : "s", unit->slots_used, TMU_FIFO);
     unit->overflowed = true;
     return false;
 }
 
-/* Queues the result of a lookup, to be put where this returns. */
+/* Queues a lookup's result. Returns the address for the caller to store the result at. */
 static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
 {
     uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
@@ -291,7 +296,7 @@ static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
     return &unit->result[at];
 }
 
-/* Queues a request's result words; reading the last one frees its slots. */
+/* Queues a request's result words. Reading the last one frees the request's slots. */
 static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots,
                   bool lookup, uint32_t pc)
 {
@@ -306,21 +311,21 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
     unit->lookups_used += lookup;
 }
 
-/* Four lanes each. */
+/* parts of four lanes */
 enum { PARTS = LANES * 4 / PART_BYTES };
 
-/* Whether all of so many words at offsets from the start of a region's memory lie in it. */
+/* True if the words at all offsets lie inside a region. */
 static bool are_inside(const struct bus_region *region, const lanes *offset)
 {
     const part *parts = (const part *)offset;
     const uint32_t last = region->size - 4;
-    part outside = {0}; /* top bits: offsets and sizes have 30 */
+    part outside = {0}; /* top bits signal misses: offsets and sizes have 30 bits */
     for (unsigned i = 0; i < PARTS; i++)
         outside |= parts[i] | (last - parts[i]);
     return region->size >= 4 && signs(outside) == 0;
 }
 
-/* Whether each offset is that of the first lane, and a step more for each lane. */
+/* True if each lane's offset is the previous lane's plus step. */
 static bool is_row(const lanes *offset, uint32_t step)
 {
     static const part number = {0, 1, 2, 3};
@@ -331,7 +336,7 @@ static bool is_row(const lanes *offset, uint32_t step)
     return signs((part)(other == 0)) == 15;
 }
 
-/* How elements of most programs follow each other: the words are 16 in a row, or are all the same. */
+/* Common patterns of the elements' addresses: 16 adjacent words, or 16 times the same word. */
 enum pattern { PATTERN_NONE, PATTERN_ROW, PATTERN_SAME };
 
 static bool are_there(const struct bus_region *region, uint32_t offset, uint32_t bytes)
@@ -339,7 +344,7 @@ static bool are_there(const struct bus_region *region, uint32_t offset, uint32_t
     return region->size >= bytes && offset <= region->size - bytes;
 }
 
-/* The pattern of offsets that lie in a region; PATTERN_NONE, too, if some do not. */
+/* Returns the pattern of offsets in a region, or PATTERN_NONE if some are outside. */
 static enum pattern find_pattern(const struct bus_region *region, const lanes *offset)
 {
     const uint32_t first = (*offset)[0], step = (*offset)[1] - first;
@@ -363,7 +368,7 @@ static void gather(const struct bus_region *region, const lanes *offset, enum pa
             (*result)[lane] = load_le32(region->host + (*offset)[lane]);
 }
 
-/* A lookup: the word at each lane's address. Gives the lanes that found no memory. */
+/* Looks up the word at each lane's address. Returns the lanes whose address is not mapped. */
 static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
 {
     lane_mask outside = 0;
@@ -415,7 +420,7 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     count_events(tmu);
 }
 
-/* The texture that the parameters describe, taken apart when it is new. */
+/* Returns the texture that the parameters describe. Decodes the parameters if they are new. */
 static struct texture *find_texture(struct tmu *tmu, const struct tmu_unit *unit)
 {
     uint32_t key[TEXTURE_PARAMETERS] = {0}, count = unit->parameters;
@@ -454,7 +459,7 @@ void tmu_forget_textures(struct tmu *tmu)
     tmu->next_texture = 0;
 }
 
-/* Once for each time that a texture is taken apart. */
+/* Checks a texture's memory, once for each time that its parameters are decoded. */
 static void check_memory(struct tmu *tmu, struct texture *texture)
 {
     if (texture->checked || !tmu->lists || !texture->valid)

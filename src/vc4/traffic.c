@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* traffic.c - see traffic.h.
  *
- * Source:    "BCM2835 ARM Peripherals" section 1.2 for the SoC's cache and the aliases of bus addresses; for the SDRAM the
- *            registers that christinaa/rpi-open-firmware, sdram.c, gives its controller; timing.h.
- * Modelled:  a cache of 128 KiB that holds back what is written; eight banks with a row open in each.
- * Left out:  refresh; turning the SDRAM's bus around; what the ARM, the display and others do.
- * Estimated: 64-byte lines of that cache, and what is in it when programs start; bits 14:12 of an address choose the bank. */
+ * Source:    "BCM2835 ARM Peripherals" section 1.2 for the SoC's cache and the aliases of bus
+ *            addresses; the register values of the SDRAM controller in
+ *            christinaa/rpi-open-firmware, sdram.c; timing.h.
+ * Modelled:  a write-back cache of 128 KiB; eight banks with one open row each.
+ * Left out:  refresh; turnaround of the SDRAM's bus; accesses by the ARM, the display and other
+ *            units.
+ * Estimated: 64-byte lines of that cache, and its contents when programs start; bits 14:12 of an
+ *            address select the bank. */
 #include "vc4/traffic.h"
 
 #include "base/order.h"
@@ -15,7 +18,9 @@
 enum {
     ROW_SHIFT = 15,
     BANK_SHIFT = 12,
-    FOREIGN = 1 << 24 | 0x3c0000 /* lines of nobody here: behind the last one, as if at 240 MiB */
+    /* Number of the first line of the host's data: after the last line of memory, as if at 240
+     * MiB. */
+    FOREIGN = 1 << 24 | 0x3c0000
 };
 #define DIRTY (UINT32_C(1) << 31)
 
@@ -35,7 +40,7 @@ uint64_t traffic_tmu(struct traffic *traffic, uint32_t qpu, uint32_t unit, uint6
 
 /* --- SDRAM --- */
 
-/* Moves bytes of one row, from a time on. Returns when. */
+/* Moves bytes of one row, no earlier than time. Returns the time at which the transfer is done. */
 static uint64_t use_sdram(struct traffic *traffic, uint32_t address, uint32_t bytes, bool write,
                           uint64_t time)
 {
@@ -50,8 +55,8 @@ static uint64_t use_sdram(struct traffic *traffic, uint32_t address, uint32_t by
 
 /* --- the SoC's cache --- */
 
-/* Makes a line the latest one of its set. Returns whether it was there; *dropped is the one that has to be written back for it,
- * as it stands in the set, or 0. */
+/* Makes a line the latest of its set. Returns true if the line was in the cache. *dropped is the
+ * entry of the line to be written back in exchange, or 0. */
 static bool touch_line(struct traffic *traffic, uint32_t number, bool write, uint32_t *dropped)
 {
     uint32_t *set = traffic->line[number % TRAFFIC_SETS], way = 0, tag = number + 1;
@@ -83,7 +88,8 @@ static void write_back(struct traffic *traffic, uint32_t dropped, uint64_t time)
         use_sdram(traffic, ((dropped & ~DIRTY) - 1) * TIMING_LINE, TIMING_LINE, true, time);
 }
 
-/* Whether the SoC's cache has the line to be read; it has it afterwards, if the alias says so. */
+/* Reads a line through the SoC's cache. Returns true on a hit. On a miss the line is allocated if
+ * the alias allows it. */
 static bool look_up(struct traffic *traffic, uint32_t address, uint32_t *dropped)
 {
     uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE;
@@ -110,8 +116,9 @@ uint64_t traffic_soonest(uint32_t address, uint64_t time)
            (alias_of(address) == ALIAS_DIRECT ? TIMING_FROM_MEMORY : TIMING_FROM_SYSTEM_CACHE);
 }
 
-/* Reads bytes of one line from the SoC's cache, or from the SDRAM; what had to make room for it is written afterwards. Returns
- * whether it was the cache; *time: from when, and when it is done. */
+/* Reads bytes of one line from the SoC's cache, or from the SDRAM. A line that was replaced is
+ * written back afterwards. Returns true on a hit in the cache. *time is the earliest time, and
+ * becomes the time at which the SDRAM is done. */
 static bool read_line(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t *time)
 {
     uint32_t dropped;
@@ -131,7 +138,8 @@ uint64_t traffic_read(struct traffic *traffic, uint32_t address, uint64_t time)
     return most_u64(end, soonest);
 }
 
-/* DMA that loads asks for the next row before the one before is there: what counts is how fast they come. */
+/* Loads by DMA. The engine requests the next row before the previous one has arrived, so only the
+ * throughput counts. */
 uint64_t traffic_load(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
 {
     uint64_t end = time;
@@ -149,7 +157,7 @@ uint64_t traffic_load(struct traffic *traffic, uint32_t address, uint32_t bytes,
 
 /* --- writes --- */
 
-/* Bytes of one line. */
+/* Writes bytes of one line. */
 static uint64_t write_line(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
 {
     uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE, dropped;

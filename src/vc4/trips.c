@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* trips.c - see trips.h.
  *
- * Left out: without memory to write a trip down, it is as if nobody else was on the way. */
+ * Left out: if the host is out of memory, requests are not deferred, and have no contention. */
 #include "vc4/trips.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void trips_begin(struct trips *trips, struct qpu *qpu, struct bus *bus, struct h
     trips->left = false;
 }
 
-/* From here on trips count. */
+/* Starts deferring requests. */
 static void leave(struct trips *trips)
 {
     trips->left = true;
@@ -62,9 +62,9 @@ struct trip *trips_add(struct trips *trips, enum trip_kind kind, bool leaves)
     return trip;
 }
 
-/* --- carrying out --- */
+/* --- settling --- */
 
-/* An instruction has waited for so long. */
+/* Attributes a stall to an instruction in the profile. */
 static void blame(const struct trips *trips, uint32_t pc, unsigned cause, uint64_t clocks)
 {
     const struct qpu *qpu = trips->qpu;
@@ -74,7 +74,8 @@ static void blame(const struct trips *trips, uint32_t pc, unsigned cause, uint64
         hot_stall(trips->hot, program, pc, load_le64(word), (enum tess_vc4_stall)cause, clocks);
 }
 
-/* The instruction of a trip has to wait, if the time is still to come. */
+/* Delays the program if `time` is after `now`, and attributes the delay to the request's
+ * instruction. */
 static void wait_until(struct trips *trips, const struct trip *trip, uint64_t time, uint64_t now)
 {
     if (time <= now)
@@ -85,7 +86,7 @@ static void wait_until(struct trips *trips, const struct trip *trip, uint64_t ti
         blame(trips, trip->pc, trip->cause, time - now);
 }
 
-/* Results of TMUs are kept in clocks of the program. */
+/* Adds a request's results. The results of TMUs have times on the program's clock. */
 static void add_results(struct trips *trips, const struct trip *trip)
 {
     struct qpu_tmu_times *tmu = &trips->tmu[trip->unit];
@@ -145,7 +146,8 @@ static bool is_way_to_memory(const struct trip *trip)
     return trip->kind == TRIP_FETCH || trip->kind == TRIP_LINE;
 }
 
-/* Carries out what only the program itself notices. Returns when its next way to memory begins, UINT64_MAX: there is none. */
+/* Settles the requests that only affect the program itself. Returns the time of its next access to
+ * memory, or UINT64_MAX if no access is left. */
 static uint64_t go_on(struct trips *trips, struct traffic *traffic)
 {
     while (trips->next < trips->count && !is_way_to_memory(&trips->trip[trips->next]))
@@ -153,7 +155,7 @@ static uint64_t go_on(struct trips *trips, struct traffic *traffic)
     return trips->next < trips->count ? trips->trip[trips->next].time + trips->late : UINT64_MAX;
 }
 
-/* The earliest time; of several, the first one. */
+/* Returns the index of the earliest time, the first one if there are several. */
 static unsigned find_first(const uint64_t *time, unsigned count)
 {
     unsigned first = 0;

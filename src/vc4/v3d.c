@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* v3d.c - see v3d.h.
  *
- * Source: manual section 10; registers.def lists every register and where the undocumented ones come from.
- * Modelled: all registers that act on a modelled block; identity values of a BCM2835; the performance counters,
- * which are views of what the blocks count (pctr.h).
- * Left out: the scheduler's hints and the allocator's timeouts (kept, without effect), the FEP's and the PSE's
- * debug signals but one, the undocumented debug registers (read 0).
- * Differs: the level 2 cache works until it is disabled, although L2CENA reads 0 until it is written. No software
- * that we know of enables it; the firmware does. */
+ * Source:   manual section 10; registers.def lists every register, and the sources of the
+ *           undocumented ones.
+ * Modelled: all registers that act on a modelled block; identity values of a BCM2835; the
+ *           performance counters, which are computed from the blocks' event counts (pctr.h).
+ * Left out: the scheduler's hints and the allocator's timeouts (stored, without effect), the FEP's
+ *           and the PSE's debug signals except one, the undocumented debug registers (read 0).
+ * Differs:  the level 2 cache works until it is disabled, although L2CENA reads 0 until it is
+ *           written. No known software enables it; the firmware does. */
 #include "vc4/v3d.h"
 
 #include "vc4/device.h"
@@ -28,7 +29,7 @@ static const struct v3d_register registers[] = {
 #undef REGISTER
 };
 
-/* Offsets that the public header leaves out. */
+/* Offsets of all registers, including those that the public header leaves out. */
 enum {
 #define REGISTER(offset, name, access, reset, synopsis) OFFSET_##name = (offset),
 #include "vc4/registers.def"
@@ -54,7 +55,8 @@ enum {
     COUNTER_STRIDE = 8, /* bytes from V3D_PCTRn to the next */
 };
 
-/* V3D_PCTRE: the master enable that the manual leaves out (vc4asm addendum, kernel vc4_perfmon.c). */
+/* V3D_PCTRE: the master enable bit, which is missing from the manual (vc4asm addendum, kernel
+ * vc4_perfmon.c). */
 static const uint32_t counters_enable = UINT32_C(1) << 31;
 
 static const struct v3d_register *find(uint32_t offset)
@@ -86,7 +88,8 @@ void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2])
     }
 }
 
-/* The register at offset if it allows the access; else a finding. */
+/* Returns the register at offset if it allows the access. Otherwise reports a finding and returns
+ * NULL. */
 static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset, enum access access)
 {
     const struct v3d_register *reg = find(offset);
@@ -103,14 +106,14 @@ static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset,
     return reg;
 }
 
-/* IDENT1: NSLC, bits 7:4, counts slices of 4 QPUs (manual table 80). */
+/* Reads IDENT1. NSLC, bits 7:4, is the number of slices of 4 QPUs (manual table 80). */
 static uint32_t read_ident1(const struct tess_vc4 *vc4, uint32_t value)
 {
     return (uint32_t)bits_set(value, 7, 4, vc4->options.qpus / 4);
 }
 
-/* Busy is what goes on; active is what holds work. A thread that waits for the other one between frames
- * holds none. */
+/* Reads PCS. A thread is busy while it makes progress, and active while it has work. A thread that
+ * waits for the other one between frames has no work. */
 static uint32_t read_pcs(const struct tess_vc4 *vc4)
 {
     const struct cle_thread *bin = &vc4->cle[CLE_BINNING], *render = &vc4->cle[CLE_RENDERING];
@@ -126,7 +129,7 @@ static uint32_t read_pcs(const struct tess_vc4 *vc4)
     return value;
 }
 
-/* Errors that have happened, and whether VCD is idle now. */
+/* Reads ERRSTAT: errors so far, and the current state of the VCD (idle or not). */
 static uint32_t read_errstat(const struct tess_vc4 *vc4)
 {
     return vc4->counts.errors | (qps_is_loading(vc4) ? 0u : V3D_ERRSTAT_VCDI);
@@ -155,7 +158,7 @@ static bool is_counter(uint32_t offset)
     return offset >= OFFSET_PCTR0 && offset <= OFFSET_PCTRS15;
 }
 
-/* How often the source of counter n has happened. */
+/* Returns the total of counter n's source. */
 static uint64_t events(const struct tess_vc4 *vc4, uint32_t n)
 {
     uint32_t source = vc4->v3d.counter_source[n];
@@ -169,24 +172,24 @@ static uint32_t counter_value(const struct tess_vc4 *vc4, uint32_t n)
     return v3d->counter[n] + (counts ? (uint32_t)(events(vc4, n) - v3d->counted[n]) : 0);
 }
 
-/* Before anything changes for counter n: what has been counted so far is kept. */
+/* Adds the events counted so far to counter n, before its settings change. */
 static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
 {
     vc4->v3d.counter[n] = counter_value(vc4, n);
     vc4->v3d.counted[n] = events(vc4, n);
 }
 
-/* Programs enable counters one by one, and all of them by bit 31 last: maazl/vc4asm's hello_fft. */
+/* Reports a counter that is read without having counted. Programs enable counters one by one, and
+ * then all of them by bit 31 (maazl/vc4asm's hello_fft). */
 static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
 {
     struct v3d *v3d = &vc4->v3d;
     if (!(v3d->counter_enable >> n & 1) || v3d->counter_ran >> n & 1)
         return;
-    fault_at(
-        &vc4->log, FAULT_COUNTER, offset,
-        "V3D_PCTRE 0x%08x enables counter %u, but not all of them: bit 31 is 0, and none counts",
-        v3d->counter_enable, n);
-    v3d->counter_ran |= 1u << n; /* told once */
+    fault_at(&vc4->log, FAULT_COUNTER, offset,
+             "V3D_PCTRE 0x%08x enables counter %u, but bit 31 is 0, so no counter counts",
+             v3d->counter_enable, n);
+    v3d->counter_ran |= 1u << n; /* report once */
 }
 
 static uint32_t read_counter(struct tess_vc4 *vc4, uint32_t offset)
@@ -271,8 +274,8 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     }
 }
 
-/* The host clears caches: what it leaves out is not looked for, since most hosts clear all of them.
- * */
+/* Empties the sanitizer's caches when the host clears the level 2 cache. The TMUs' caches count as
+ * cleared too, because most hosts clear all caches together. */
 static void clear_watched_caches(struct tess_vc4 *vc4)
 {
     if (vc4->shared.race)
@@ -303,12 +306,12 @@ static void check_vpm_base(struct tess_vc4 *vc4, uint32_t units)
 {
     if (vc4->ptb.primitives)
         fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
-                 "V3D_VPMBASE is changed after vertices have been shaded; the hardware allows it "
-                 "only before that");
+                 "V3D_VPMBASE is changed after vertices have been shaded; the hardware allows "
+                 "changes only before the first vertex");
     if (units * VPM_RESERVE_ROWS > VPM_USER_ROWS)
         fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
-                 "V3D_VPMBASE reserves %u rows, but erratum HW-2253 keeps all above row %u out of "
-                 "the reach of user programs",
+                 "V3D_VPMBASE reserves %u rows, but user programs cannot access rows above %u "
+                 "(erratum HW-2253)",
                  units * VPM_RESERVE_ROWS, VPM_USER_ROWS - 1);
 }
 
@@ -326,7 +329,7 @@ static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
     vc4->v3d.vpm_base = units;
 }
 
-/* Bits, one per QPU, of those that the chip has. */
+/* Returns a bit for each QPU that the chip has. */
 static uint32_t qpu_bits(const struct tess_vc4 *vc4)
 {
     return (1u << vc4->options.qpus) - 1;
@@ -396,7 +399,7 @@ void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     case OFFSET_DBCFG: vc4->shared.interrupt_allowed = value & DBCFG_QITENA; break;
     case OFFSET_DBQITE: vc4->shared.interrupt_enabled = value & qpu_bits(vc4); break;
     case OFFSET_DBQITC: vc4->shared.interrupt_latched &= ~value; break;
-    default: break; /* debug registers act on nothing that is modelled */
+    default: break; /* debug registers have no effect here */
     }
     vc4_update_interrupt(vc4);
 }

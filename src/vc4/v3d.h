@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* v3d.h - the V3D registers (manual section 10) that belong to no other block. The list of all registers is
- * registers.def. */
+/* v3d.h - the V3D registers (manual section 10) that belong to no other block. registers.def lists
+ * all registers. */
 #ifndef VC4_V3D_H
 #define VC4_V3D_H
 
@@ -9,7 +9,7 @@
 
 enum { V3D_COUNTERS = 16 };
 
-/* V3D_ERRSTAT (manual table 87): the bits that can be set here. */
+/* Bits of V3D_ERRSTAT (manual table 87) that the model can set. */
 enum {
     V3D_ERRSTAT_VCMBE = 1 << 14,   /* VCM error (binner) */
     V3D_ERRSTAT_VCMRE = 1 << 13,   /* VCM error (renderer) */
@@ -34,8 +34,9 @@ struct v3d {
     uint32_t scheduler_control;           /* V3D_SQCNTL */
     uint32_t vpm_allocator, vpm_base;     /* V3D_VPACNTL, V3D_VPMBASE */
     uint32_t counter_enable;              /* V3D_PCTRE */
-    uint32_t counter_ran;                 /* bits: counters that counted since they were enabled */
-    uint32_t counter[V3D_COUNTERS];       /* V3D_PCTRn, when its source stood at .counted */
+    uint32_t counter_ran;                 /* bit n: counter n has counted since it was enabled */
+    uint32_t counter[V3D_COUNTERS];       /* V3D_PCTRn at the time when its source's total was
+                                             .counted */
     uint64_t counted[V3D_COUNTERS];
     uint8_t counter_source[V3D_COUNTERS]; /* V3D_PCTRSn */
 };
@@ -46,10 +47,12 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset);
 void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value);
 void v3d_reset(struct v3d *v3d);
 
-/* What V3D_SQRSV0 and V3D_SQRSV1 say, 4 bits per QPU, and all four for QPUs that the chip does not have. */
+/* Sets the values of V3D_SQRSV0 and V3D_SQRSV1, 4 bits per QPU. All four bits are set for QPUs that
+ * the chip does not have. */
 void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2]);
 
-/* The VPM rows that a request of a control-list thread's vertices may have (V3D_VPACNTL); 0: any number. */
+/* Returns the limit of VPM rows for a vertex request of a control-list thread (V3D_VPACNTL), or 0
+ * if there is no limit. */
 uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread);
 
 #endif

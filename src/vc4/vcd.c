@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* vcd.c - Vertex Cache DMA, as the vertex pipeline uses it.
+/* vcd.c - Vertex Cache DMA, as used by the vertex pipeline.
  *
  * In:       attribute arrays (manual table 45, bytes 36 on), vertex indices, memory.
- * Out:      a column of 32-bit words for each vertex (manual section 7, "Vertex Attribute Format in VPM
- *           from VCD").
+ * Out:      a column of 32-bit words for each vertex (manual section 7, "Vertex Attribute Format in
+ *           VPM from VCD").
  * Source:   the manual; article "Vertex and Coordinate Shaders" for size, stride and offset.
- * Modelled: any size, stride and offset; bytes are copied as they are, shaders convert them.
+ * Modelled: any size, stride and offset; bytes are copied unchanged, and shaders convert them.
  * Left out: time, and the 16-byte bursts in which memory is read.
- * Choices:  the bytes that pad an attribute to whole words, and the columns without a vertex, are 0. */
+ * Choices:  padding bytes of an attribute and columns without a vertex are 0. */
 #include "vc4/vcd.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ vcd_rows vcd_filled(const struct shader_record *record, enum shader_stage stage)
     return filled;
 }
 
-/* Little-endian, 1 to 3 bytes. */
+/* Loads 1 to 3 bytes as a little-endian number. */
 static uint32_t load_tail(const uint8_t *bytes, uint32_t size)
 {
     uint32_t value = 0;
@@ -51,9 +51,8 @@ static void report_missing(struct bus *bus, const struct shader_attribute *attri
              "vertex DMA (VCD): vertex %u of attribute array %u, %u bytes at 0x%08x: outside of "
              "mapped memory; the array "
              "begins at 0x%08x and has a stride of %u bytes" WITH_HINT
-             "correct the array's address or stride in the shader record, or keep indices below "
-             "the number of its vertices; or map memory "
-             "for all of them",
+             "correct the array's address or stride in the shader record, keep indices below the "
+             "array's number of vertices, or map memory for all vertices",
              index, number, attribute->bytes, address, attribute->address, attribute->stride);
 }
 

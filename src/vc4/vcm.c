@@ -15,9 +15,9 @@ bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
     bool has_header = record->flags & SHADER_CLIP_HEADER;
     bool has_size = record->flags & SHADER_POINT_SIZE;
     if (record->varyings > VERTEX_MAX_VARYINGS) {
-        fault(bus->log, FAULT_RECORD, "the shader record asks for %u varyings; %u fit the "
-                                      "hardware" WITH_HINT
-             "write the number of varyings, each one word, into byte 3 of the record",
+        fault(bus->log, FAULT_RECORD,
+              "the shader record has %u varyings, but the hardware supports at most %u" WITH_HINT
+              "set byte 3 of the record to the number of varyings, each of one word",
               record->varyings, VERTEX_MAX_VARYINGS);
         return false;
     }
@@ -76,7 +76,8 @@ uint32_t vcm_primitive_count(enum primitive_mode mode, uint32_t count)
     switch (mode) {
     case MODE_POINTS: return count;
     case MODE_LINES: return count / 2;
-    /* The silicon draws nothing for a loop of two vertices (Mesa vc4_draw.c turns it into a line). */
+    /* The silicon draws nothing for a loop of two vertices (Mesa vc4_draw.c converts it to a
+     * line). */
     case MODE_LINE_LOOP: return count > 2 ? count : 0;
     case MODE_LINE_STRIP: return count > 1 ? count - 1 : 0;
     case MODE_TRIANGLES: return count / 3;

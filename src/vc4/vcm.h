@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* vcm.h - Vertex Cache Manager: shaded vertices for the binner and the renderer, and primitive assembly.
+/* vcm.h - Vertex Cache Manager: shaded vertices for the binner and the renderer, and primitive
+ * assembly.
  *
  * In:  a shader record and vertex indices.
- * Out: struct vertex. In NV mode they are fetched from memory as they are (manual figure 12). */
+ * Out: struct vertex. In NV mode, shaded vertices are fetched from memory (manual figure 12). */
 #ifndef VC4_VCM_H
 #define VC4_VCM_H
 
@@ -15,16 +16,17 @@ enum { VERTEX_MAX_VARYINGS = 60 };
 
 /* A shaded vertex. */
 struct vertex {
-    int32_t x, y;     /* 12.4 pixels, relative to the viewport centre, as stored (int16 range) */
+    int32_t x, y;     /* 12.4 fixed-point pixels, relative to the viewport centre, in int16 range */
     float z;          /* Zs, 0..1 */
     float inv_w;      /* 1/Wc */
-    float point_size; /* from the vertex or from record 98, pixels */
-    float clip[4];    /* Xc, Yc, Zc, Wc; zero without a clip header */
+    float point_size; /* pixels, from the vertex or from record 98 */
+    float clip[4];    /* Xc, Yc, Zc, Wc; zero if there is no clip header */
     float varying[VERTEX_MAX_VARYINGS];
 };
 
-/* Fetches the vertex with this index. with_varyings = false leaves .varying alone (binning). False, with
- * a finding, when its memory is not mapped or the record's stride is too small for its contents. */
+/* Fetches the vertex with this index. If with_varyings is false (binning), .varying is not written.
+ * Returns false after a finding if the vertex is not mapped or has too many varyings. A stride that
+ * is too small is only reported. */
 bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
                   const struct cl_state *state, struct bus *bus, uint32_t index,
                   bool with_varyings);
@@ -41,14 +43,16 @@ enum primitive_mode {
     MODE_COUNT,
 };
 
-/* The type of a mode's primitives. */
+/* Returns the type of a mode's primitives. */
 enum primitive_type vcm_mode_type(enum primitive_mode mode);
 
-/* How many primitives count vertices make; trailing incomplete ones are dropped. */
+/* Returns the number of primitives that count vertices form. Incomplete ones at the end are
+ * dropped. */
 uint32_t vcm_primitive_count(enum primitive_mode mode, uint32_t count);
 
-/* Positions (0..count-1) in the vertex list of primitive n's vertices, last one provoking. Odd triangles
- * of a strip swap their first two, so that facing is constant. Returns 1, 2 or 3. */
+/* Sets the positions (0..count-1) of primitive n's vertices in the vertex list, the provoking
+ * vertex last. Odd triangles of a strip swap their first two vertices, so that the facing stays the
+ * same. Returns the number of vertices, 1 to 3. */
 unsigned vcm_primitive_vertices(enum primitive_mode mode, uint32_t count, uint32_t n,
                                 uint32_t position[3]);
 

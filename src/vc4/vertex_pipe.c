@@ -2,15 +2,16 @@
 /* vertex_pipe.c - see vertex_pipe.h.
  *
  * In:       indices, shader records, programs; attributes from memory.
- * Out:      struct vertex, from memory (NV) or from what a shader wrote to the VPM (GL).
- * Source:   manual sections 7 (figures 10 and 11) and 8 (GL mode in five steps); article "Vertex and Coordinate
- *           Shaders" and asurati/x03 demo/d51.c for the two windows of the VPM that both begin at row 0.
- * Modelled: batches of up to 16 vertices, one a lane, each lane a column of the VPM; caching by index;
- *           V3D_SQRSV0 and V3D_SQRSV1; what silicon needs shaders to do: read every attribute, write
- *           every word of the shaded vertex, nothing else.
- * Left out: two batches at a time; the arbitration between binning and rendering.
- * Choices:  the size of the cache; a batch takes vertices that are needed next. Lanes without a vertex have
- *           attributes 0. Rows that a shader does not write are 0. */
+ * Out:      struct vertex, from memory (NV) or from a shader's output in the VPM (GL).
+ * Source:   manual sections 7 (figures 10 and 11) and 8 (GL mode in five steps); article "Vertex
+ *           and Coordinate Shaders" and asurati/x03 demo/d51.c for the two windows of the VPM that
+ *           both begin at row 0.
+ * Modelled: batches of up to 16 vertices, one per lane; each lane is a column of the VPM; caching
+ *           by index; V3D_SQRSV0 and V3D_SQRSV1; the silicon's requirements of shaders: read every
+ *           attribute, write every word of the shaded vertex, and nothing else.
+ * Left out: two batches at a time; arbitration between binning and rendering.
+ * Choices:  the size of the cache; a batch is filled up with vertices that are needed next. Lanes
+ *           without a vertex have attributes 0. Rows that a shader does not write are 0. */
 #include "vc4/vertex_pipe.h"
 
 #include <stdio.h>
@@ -23,11 +24,11 @@
 
 enum {
     EMPTY = -1,
-    LOOK_AHEAD = 64, /* indices that are searched for vertices to shade with the ones asked for */
+    LOOK_AHEAD = 64, /* indices searched for further vertices to shade in the same batch */
     CLIP_WORDS = 4,  /* Xc, Yc, Zc, Wc of figure 11 */
     POSITION_WORDS = 3,  /* Xs and Ys, Zs, 1/Wc */
-    INPUT_ROW = 0,       /* of the VPM: attributes */
-    OUTPUT_ROW = 64,     /* shaded vertices */
+    INPUT_ROW = 0,       /* VPM row of the attributes */
+    OUTPUT_ROW = 64,     /* VPM row of the shaded vertices */
     RESERVED_VERTEX = 4, /* bits of a QPU in V3D_SQRSVn */
     RESERVED_COORDINATE = 8,
 };
@@ -79,7 +80,8 @@ static bool contains(const uint32_t list[], uint32_t count, uint32_t index)
     return false;
 }
 
-/* A place for a vertex; the ones in `kept`, fewer than a set holds, stay. */
+/* Returns an entry of the cache for a vertex. Vertices in `kept`, which must be fewer than a set's
+ * entries, are not replaced. */
 static struct vertex *allocate(struct vertex_cache *cache, uint32_t index, const uint32_t kept[],
                                uint32_t count)
 {
@@ -99,7 +101,7 @@ static void forget(struct vertex_cache *cache, uint32_t index)
             cache->index[set][way] = (uint32_t)EMPTY;
 }
 
-/* --- one batch --- */
+/* --- batches --- */
 
 struct batch {
     const struct cl_state *state;
@@ -107,7 +109,7 @@ struct batch {
     enum shader_stage stage;
     const uint32_t *asked; /* indices of the vertices that must stay in the cache */
     uint32_t asked_count;
-    uint32_t index[VCD_BATCH]; /* to shade */
+    uint32_t index[VCD_BATCH]; /* indices of the vertices to shade */
     uint32_t count;
 };
 
@@ -116,7 +118,7 @@ static bool has_size(const struct shader_record *record)
     return record->flags & SHADER_POINT_SIZE;
 }
 
-/* Words of a shaded vertex in the VPM. */
+/* Returns the number of words of a shaded vertex in the VPM. */
 static uint32_t output_words(const struct batch *batch)
 {
     uint32_t words = POSITION_WORDS + has_size(batch->record);
@@ -139,7 +141,8 @@ static void collect(struct batch *batch, struct vertex_cache *cache, struct vert
         add_missing(batch, cache, ahead, source.look(source.user, ahead, LOOK_AHEAD));
 }
 
-/* The next QPU that is not reserved against this kind of shader; QPU_COUNT if there is none. */
+/* Returns the next QPU that is not reserved against this kind of shader, or QPU_COUNT if there is
+ * none. */
 static uint32_t next_number(struct vertex_pipe *pipe, enum shader_stage stage)
 {
     uint32_t bit = stage == STAGE_VERTEX ? RESERVED_VERTEX : RESERVED_COORDINATE;
@@ -157,7 +160,8 @@ static const char *stage_name(enum shader_stage stage)
     return stage == STAGE_VERTEX ? "vertex shader" : "coordinate shader";
 }
 
-/* Rows that a batch asks the VPM for are more than V3D_VPACNTL lets it have. What silicon does then is unknown. */
+/* Reports a batch that needs more VPM rows than V3D_VPACNTL allows. The silicon's behaviour is
+ * unknown. */
 static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uint32_t rows)
 {
     if (!pipe->allocation_limit || rows <= pipe->allocation_limit)
@@ -165,12 +169,11 @@ static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uin
     bool renders = batch->stage == STAGE_VERTEX;
     if (pipe->counts)
         pipe->counts->errors |= renders ? V3D_ERRSTAT_VPAERRGL : V3D_ERRSTAT_VPAEBRGL;
-    fault(pipe->log, FAULT_VPM_LIMIT,
-          "vertices ask for %u VPM rows, but V3D_VPACNTL lets %s have %u", rows,
-          renders ? "rendering" : "binning", pipe->allocation_limit);
+    fault(pipe->log, FAULT_VPM_LIMIT, "vertices need %u VPM rows, but V3D_VPACNTL limits %s to %u",
+          rows, renders ? "rendering" : "binning", pipe->allocation_limit);
 }
 
-/* Loads the attributes and clears the output, and starts the program. */
+/* Loads the attributes, clears the output, and starts the program. */
 static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_t number)
 {
     const struct shader_program *program = &batch->record->program[batch->stage];
@@ -229,7 +232,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
     }
 }
 
-/* --- what the program should have done --- */
+/* --- checks of the program's accesses --- */
 
 static unsigned array_of_row(const struct batch *batch, uint64_t rows)
 {
@@ -250,7 +253,8 @@ static void report_again(struct vertex_pipe *pipe, const struct batch *batch, ui
               stage_name(batch->stage), what, vpm_rows_text(rows, text));
 }
 
-/* Reports at the program-end instruction: it and two delay slots are behind pc. */
+/* Checks the rows read and written. Reports at the program-end instruction: pc is after that
+ * instruction and its two delay slots. */
 static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
 {
     enum { END_BYTES = 3 * 8 };
@@ -258,7 +262,8 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
     uint64_t window = shader_first_rows(pipe->port.input.rows);
     uint64_t filled = vcd_filled(batch->record, batch->stage) & window;
     uint64_t read = vpm_rows_read(&pipe->port);
-    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* which follows from it */
+    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* already reported as the
+                                                                     cause */
     uint64_t unfilled = read & window & ~filled;
     uint64_t missing = shader_first_rows(output_words(batch)) & ~vpm_rows_written(&pipe->port);
     if (!(unread | unfilled | missing | reread | rewritten))
@@ -286,7 +291,7 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
 
 /* --- shaded vertices --- */
 
-/* Column i of the output, from figure 10 or 11, into a vertex. */
+/* Reads column i of the output, in the format of figure 10 or 11, into a vertex. */
 static void read_column(struct vertex *vertex, const uint32_t (*row)[VPM_COLUMNS], uint32_t i,
                         const struct batch *batch)
 {
@@ -319,7 +324,7 @@ static enum vertex_result shade(struct vertex_pipe *pipe, struct batch *batch,
 {
     uint32_t number = next_number(pipe, batch->stage);
     if (number == QPU_COUNT) {
-        fault(pipe->log, FAULT_QPU_STUCK, "V3D_SQRSV0 and V3D_SQRSV1 keep every QPU from %ss",
+        fault(pipe->log, FAULT_QPU_STUCK, "V3D_SQRSV0 and V3D_SQRSV1 reserve every QPU against %ss",
               stage_name(batch->stage));
         return VERTEX_HUNG;
     }
@@ -333,7 +338,7 @@ static enum vertex_result shade(struct vertex_pipe *pipe, struct batch *batch,
     return VERTEX_READY;
 }
 
-/* Brings one vertex of NV mode into the cache. */
+/* Fetches one vertex of NV mode into the cache. */
 static enum vertex_result fetch(struct vertex_pipe *pipe, const struct batch *batch, uint32_t index)
 {
     struct vertex *vertex = allocate(&pipe->cache, index, batch->asked, batch->asked_count);
@@ -349,13 +354,14 @@ static bool has_too_many_varyings(struct vertex_pipe *pipe, const struct shader_
     if (record->varyings <= VERTEX_MAX_VARYINGS)
         return false;
     fault_at(pipe->log, FAULT_RECORD, record->address,
-             "the shader record asks for %u varyings; %u fit the hardware" WITH_HINT
-             "write the number of varyings, each one word, into byte 3 of the record", record->varyings,
-             VERTEX_MAX_VARYINGS);
+             "the shader record has %u varyings, but the hardware supports at most %u" WITH_HINT
+             "set byte 3 of the record to the number of varyings, each of one word",
+             record->varyings, VERTEX_MAX_VARYINGS);
     return true;
 }
 
-/* The cache holds vertices of one record and one shader. */
+/* Empties the cache if the record or the stage changes: the cache holds vertices of one record and
+ * one shader. */
 static void use_record(struct vertex_pipe *pipe, const struct batch *batch)
 {
     if (pipe->record_address == batch->record->address && pipe->stage == batch->stage)
@@ -365,7 +371,7 @@ static void use_record(struct vertex_pipe *pipe, const struct batch *batch)
     pipe->stage = batch->stage;
 }
 
-/* Brings a vertex that is not in the cache into it, and in GL mode all others that are asked for, too. */
+/* Loads a missing vertex into the cache, and in GL mode all other vertices of the request. */
 static enum vertex_result bring(struct vertex_pipe *pipe, struct batch *batch,
                                 struct vertex_source source, uint32_t index)
 {

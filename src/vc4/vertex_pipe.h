@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* vertex_pipe.h - the way of vertices to the PTB and the PSE (manual sections 7 and 8): VCM, VCD, VPM and
- * a QPU.
+/* vertex_pipe.h - the path of vertices to the PTB and the PSE (manual sections 7 and 8): VCM, VCD,
+ * VPM and a QPU.
  *
  * In:  a shader record and vertex indices.
- * Out: shaded vertices. NV mode fetches them (vcm.h); GL mode collects up to 16 that are not in the vertex
- *      cache, loads their attributes (vcd.h), runs the vertex or the coordinate shader once for all of
- *      them, and reads what it has written to the VPM (manual figures 10 and 11).
+ * Out: shaded vertices. NV mode fetches them (vcm.h). GL mode collects up to 16 vertices that are
+ *      not in the vertex cache, loads their attributes (vcd.h), runs the vertex or the coordinate
+ *      shader once for all of them, and reads its output from the VPM (manual figures 10 and 11).
  *
- * Vertices are kept by index. Whether one is shaded once or again cannot be seen, but for the counts. */
+ * Shaded vertices are cached by index. Shading a vertex again changes only counts. */
 #ifndef VC4_VERTEX_PIPE_H
 #define VC4_VERTEX_PIPE_H
 
@@ -23,17 +23,17 @@
 #include "vc4/vcm.h"
 #include "vc4/vpm.h"
 
-/* The vertex cache: an index has its place in one set. */
+/* The vertex cache. Each index belongs to one set. */
 enum { VERTEX_SETS = 32, VERTEX_WAYS = 8 };
 
 struct vertex_cache {
-    uint32_t index[VERTEX_SETS][VERTEX_WAYS]; /* ~0: empty */
-    uint8_t next[VERTEX_SETS];                /* the way that is replaced next */
+    uint32_t index[VERTEX_SETS][VERTEX_WAYS]; /* ~0 if empty */
+    uint8_t next[VERTEX_SETS];                /* the way to replace next */
     struct vertex vertex[VERTEX_SETS][VERTEX_WAYS];
 };
 
 struct vertex_pipe {
-    /* The owner sets these. */
+    /* Set by the owner. */
     struct bus *bus;
     struct fault_log *log;
     struct qpu_shared *shared;
@@ -43,31 +43,33 @@ struct vertex_pipe {
     struct profile *profile;    /* may be NULL */
     struct qpu_trace *trace;    /* may be NULL */
     uint32_t reserve[2];        /* V3D_SQRSV0, V3D_SQRSV1 */
-    uint32_t allocation_limit;  /* VPM rows that a batch may ask for (V3D_VPACNTL); 0: any */
-    uint64_t program_limit;     /* instructions of one program */
-    bool sanitize;              /* shaders are watched */
-    uint64_t total_limit;       /* of all programs of one run; only to be told */
-    uint64_t instructions_left; /* of them; what programs execute is taken off */
+    uint32_t allocation_limit;  /* limit of VPM rows for a batch (V3D_VPACNTL), or 0 */
+    uint64_t program_limit;     /* instruction limit of one program */
+    bool sanitize;              /* the sanitizer watches the shaders */
+    uint64_t total_limit;       /* instruction limit of all programs of a run; used in messages
+                                   only */
+    uint64_t instructions_left; /* instructions left of total_limit; decreased by each program */
 
     uint64_t executed, shader_runs; /* instructions and batches since vertex_pipe_init() */
-    bool hung; /* a shader will never end; no vertex comes until vertex_pipe_abandon() */
+    /* A shader will never end. There are no further vertices until vertex_pipe_abandon(). */
+    bool hung;
 
     struct qpu qpu;
     struct tmu tmu;
     struct vpm vpm;
     struct vpm_port port;
-    uint32_t next_qpu; /* number for the next batch */
+    uint32_t next_qpu; /* number of the next batch's QPU */
 
-    uint32_t record_address; /* of the vertices in the cache, with the shader that made them */
+    uint32_t record_address; /* record of the vertices in the cache; .stage is their shader */
     enum shader_stage stage;
     struct vertex_cache cache;
 };
 
-/* Gives the indices of vertices that will be asked for next, in their order: up to max. Returns how many.
- * It must report nothing. */
+/* Writes the indices of the next vertices that will be requested, in order, at most max. Returns
+ * their number. Must not report findings. */
 typedef uint32_t vertex_look_ahead(void *user, uint32_t index[], uint32_t max);
 
-/* What comes after the vertices being asked for; look = NULL: unknown. */
+/* The vertices after those being requested. look is NULL if they are unknown. */
 struct vertex_source {
     vertex_look_ahead *look;
     void *user;
@@ -75,23 +77,24 @@ struct vertex_source {
 
 enum vertex_result {
     VERTEX_READY,
-    VERTEX_MISSING, /* it cannot be read; the primitive is left out */
-    VERTEX_HUNG,    /* the shader will never end, or no QPU may run it: the pipe stands still */
-    VERTEX_BUDGET,  /* the shader has used up its instructions */
+    VERTEX_MISSING, /* a vertex cannot be read; the primitive is left out */
+    VERTEX_HUNG,    /* the shader will never end, or no QPU may run it */
+    VERTEX_BUDGET,  /* the shader has reached the instruction limit */
 };
 
-/* Clears all but what the owner sets. */
+/* Resets everything except the members that the owner sets. */
 void vertex_pipe_init(struct vertex_pipe *pipe);
 
-/* Forgets cached vertices: a new primitive list, tile or shader record. */
+/* Empties the vertex cache, for a new primitive list, tile or shader record. */
 void vertex_pipe_reset(struct vertex_pipe *pipe);
 
-/* Drops a shader that hangs: its control-list thread was reset. */
+/* Drops a hanging shader, because its control-list thread was reset. */
 void vertex_pipe_abandon(struct vertex_pipe *pipe);
 
-/* Shaded vertices for count (1 to 3) indices; kind is QPU_VERTEX or QPU_COORDINATE. out[k] is good until the
- * next call. A result other than VERTEX_READY comes with a finding. Vertices for the PTB (QPU_COORDINATE) have
- * no varyings, those for the PSE no clip coordinates in GL mode. */
+/* Returns shaded vertices for count (1 to 3) indices. kind is QPU_VERTEX or QPU_COORDINATE. out[k]
+ * is valid until the next call. A result other than VERTEX_READY has been reported. Vertices for
+ * the PTB (QPU_COORDINATE) have no varyings; vertices for the PSE have no clip coordinates in GL
+ * mode. */
 enum vertex_result vertex_pipe_get(struct vertex_pipe *pipe, const struct cl_state *state,
                                    const struct shader_record *record, enum qpu_kind kind,
                                    struct vertex_source source, const uint32_t index[],

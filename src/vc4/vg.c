@@ -3,13 +3,15 @@
  *
  * In:       records 41, 42 and 100; compressed lists of coordinates; the viewport offset.
  * Out:      convex parts of primitives, for the PTB and for rendering.
- * Source:   manual sections 8 and 9, tables 38, 42 and 43; PeterLemon/RaspberryPi, V3D/ControlList/VG (what a
- *           record's length counts, units, which side of an RHT is filled); Broadcom's released driver,
- *           vg_hw_4.c and vg_tess_4.c (range of coordinates, continued fans, lists in binning lists).
+ * Source:   manual sections 8 and 9, tables 38, 42 and 43; PeterLemon/RaspberryPi,
+ *           V3D/ControlList/VG (unit of a record's length, units of coordinates, filled side of an
+ *           RHT); Broadcom's released driver, vg_hw_4.c and vg_tess_4.c (range of coordinates,
+ *           continued fans, lists in binning lists).
  * Modelled: all five types, escape codes, continued fans; RHTs on both sides of the boundary.
- * Choices:  see docs/vc4/vg.md: what follows a dummy primitive in a strip or fan, where a fan goes on after a
- *           list that ends by its count, the boundary's origin, the facing of an RHT.
- * Differs:  the manual's table 38 has a number of primitives in record 41; programs pass coordinates. */
+ * Choices:  see docs/vc4/vg.md: effect of a dummy primitive in a strip or fan, continuation of a
+ *           fan after a list that ends by its count, the boundary's origin, the facing of an RHT.
+ * Differs:  the manual's table 38 has a number of primitives in record 41; programs pass a number
+ *           of coordinates. */
 #include "vc4/vg.h"
 
 #include "base/bits.h"
@@ -28,12 +30,13 @@ enum primitive_type vg_primitive_type(const struct vg_list *list)
     return is_rht(list->type) ? PRIMITIVE_RHT : PRIMITIVE_TRIANGLE;
 }
 
-/* How many vertices of the previous list's last triangle a continuation keeps. */
+/* Returns the number of vertices that a continuation keeps from the previous list's last
+ * triangle. */
 static uint32_t continued(const struct vg_list *previous, uint8_t type, struct fault_log *log)
 {
     if (type == VG_TRIANGLE_FAN && previous->type == VG_TRIANGLE_FAN && previous->held > 0)
         return previous->held;
-    fault(log, FAULT_VG_CONTINUATION, "a list of type %u continues one of type %u", type,
+    fault(log, FAULT_VG_CONTINUATION, "a list of type %u continues a list of type %u", type,
           previous->type);
     return 0;
 }
@@ -64,11 +67,11 @@ static bool is_cut(const struct vg_list *list, struct fault_log *log)
     if (list->counted || list->end - list->address >= COORDINATE_BYTES)
         return false;
     fault_at(log, FAULT_CL_TRUNCATED, list->address,
-             "the VG primitives in line go on behind the end of the control list");
+             "the inline VG primitives extend past the end of the control list");
     return true;
 }
 
-/* The next coordinate; VG_PRIMITIVE if there is one. */
+/* Reads the next coordinate. Returns VG_PRIMITIVE if the list has another coordinate. */
 static enum vg_item read_coordinate(struct vg_list *list, struct bus *bus, uint32_t *coordinate)
 {
     if (list->counted && list->left == 0)
@@ -84,7 +87,7 @@ static enum vg_item read_coordinate(struct vg_list *list, struct bus *bus, uint3
     return VG_PRIMITIVE;
 }
 
-/* Keeps what the next primitive shares with this one. */
+/* Keeps the vertices that the next primitive shares with this one. */
 static void share_vertices(struct vg_list *list)
 {
     uint32_t *vertex = list->vertex;
@@ -109,7 +112,8 @@ static void share_vertices(struct vg_list *list)
     }
 }
 
-/* Odd triangles of a strip swap their first two vertices, so that facing is constant. */
+/* Returns a primitive's vertices. Odd triangles of a strip swap their first two vertices, so that
+ * the facing stays the same. */
 static void take_primitive(struct vg_list *list, uint32_t xy[3])
 {
     for (uint32_t i = 0; i < 3; i++)
@@ -121,7 +125,7 @@ static void take_primitive(struct vg_list *list, uint32_t xy[3])
     share_vertices(list);
 }
 
-/* Dummies leave a strip or a fan where it is. */
+/* Skips a dummy primitive. In a strip or a fan, the shared vertices stay. */
 static enum vg_item skip_dummy(struct vg_list *list)
 {
     if (list->type == VG_RHTS || list->type == VG_TRIANGLES)
@@ -129,7 +133,8 @@ static enum vg_item skip_dummy(struct vg_list *list)
     return VG_NOTHING;
 }
 
-/* A fan's first triangle may end at its second vertex; the third one still stands there. */
+/* True if a fan's first triangle ends at its second vertex. A third coordinate then still
+ * follows. */
 static bool ends_early(const struct vg_list *list)
 {
     return list->type == VG_TRIANGLE_FAN && list->first && list->held == 1;
@@ -166,7 +171,8 @@ enum vg_item vg_next(struct vg_list *list, struct bus *bus, uint32_t xy[3])
 
 /* --- shapes --- */
 
-/* Coordinates go from -0x4000 to 0xbfff (Broadcom, vg_hw_4.c), so that the codes above are the largest y. */
+/* Decodes half of a coordinate. Coordinates range from -0x4000 to 0xbfff (Broadcom, vg_hw_4.c), so
+ * the codes above are the largest y. */
 static int32_t decode(uint32_t half)
 {
     return (int32_t)half - (half >= 0xc000 ? 0x10000 : 0);
@@ -193,8 +199,8 @@ static unsigned triangle_part(struct vg_part *part, const struct cl_state *state
     return 1;
 }
 
-/* The part of an RHT on one side of the boundary: left or right of it, up to the slanted edge that runs from
- * `low` to `high` (the ends with the smaller and the larger y). */
+/* Returns the part of an RHT on one side of the boundary, up to the slanted edge from `low` to
+ * `high`, the ends with the smaller and the larger y. */
 static struct vg_part rht_side(struct corner low, struct corner high, int64_t boundary, bool right)
 {
     int64_t side = right ? 1 : -1;
@@ -209,8 +215,8 @@ static struct vg_part rht_side(struct corner low, struct corner high, int64_t bo
     };
 }
 
-/* An edge winds like the polygon of which it is a side and the boundary another: on the other side of the
- * boundary it winds the other way. */
+/* Splits an RHT at the boundary. The edge has the orientation of the polygon between edge and
+ * boundary, so the facing is opposite on the other side. */
 static unsigned rht_parts(struct vg_part part[VG_MAX_PARTS], const struct cl_state *state,
                           struct corner from, struct corner to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vg.h - VG mode (manual sections 8 and 9): primitives whose vertices are x, y coordinates, with no vertex
- * shading: triangles, and right-hand trapezoids (RHTs), which are the area between an edge and a vertical
- * boundary.
+/* vg.h - VG mode (manual sections 8 and 9): primitives whose vertices are x, y coordinates without
+ * vertex shading: triangles, and right-hand trapezoids (RHTs), the area between an edge and a
+ * vertical boundary.
  *
  * In:  coordinate lists (records 41 and 42) or compressed lists of coordinates; record 100.
  * Out: the shapes of primitives for the PTB; primitives for the FEP and the CAP. */
@@ -31,23 +31,24 @@ enum vg_type {
 
 enum { VG_MAX_PARTS = 2 };
 
-/* A coordinate as lists have it; 1/16 pixel. */
+/* Encodes a coordinate in the format of lists, in 1/16 pixel. */
 static inline uint32_t vg_coordinate(int32_t x, int32_t y)
 {
     return ((uint32_t)x & 0xffff) | (uint32_t)y << 16;
 }
 
-/* A coordinate list being read, and what a continued fan needs of the one before. All zero at first. */
+/* A coordinate list being read, and the state that a continued fan needs of the previous list. Must
+ * be zero-initialised. */
 struct vg_list {
     uint8_t type;      /* enum vg_type */
-    bool counted;      /* record 41: .left coordinates are left; else up to VG_END */
-    bool flip;         /* strips: the next triangle goes round the other way */
+    bool counted;      /* record 41: .left coordinates remain; else the list ends with VG_END */
+    bool flip;         /* strips: swap the next triangle's first two vertices */
     bool first;        /* no primitive has been read yet */
-    uint32_t held;     /* vertices of the next primitive that are known */
-    uint32_t replaced; /* of the next coordinates, how many the previous list's vertices replace */
-    uint32_t address;  /* of the next coordinate */
+    uint32_t held;     /* number of the next primitive's vertices that are known */
+    uint32_t replaced; /* number of coordinates to replace by the previous list's vertices */
+    uint32_t address;  /* address of the next coordinate */
     uint32_t left;
-    uint32_t end; /* of the control list, where a list in line has to end before */
+    uint32_t end; /* end of the control list, which limits lists in line */
     uint32_t vertex[3];
 };
 
@@ -55,18 +56,19 @@ enum vg_item {
     VG_PRIMITIVE,
     VG_NOTHING, /* a dummy primitive */
     VG_LIST_END,
-    VG_UNREADABLE, /* with a finding */
+    VG_UNREADABLE, /* after a finding */
 };
 
-/* Starts the list of a record 41 or 42, whose data (behind the id) stand at `data`; a list in line follows at
- * `address`, and its control list ends at `end`. False, with a finding, if there is no such type. */
+/* Starts the list of a record 41 or 42. data points to the bytes after the record's code. A list in
+ * line follows at `address`; its control list ends at `end`. Returns false after a finding if the
+ * type is reserved. */
 bool vg_begin(struct vg_list *list, uint8_t record, const uint8_t *data, uint32_t address,
               uint32_t end, struct fault_log *log);
 
-/* Reads up to the next primitive, whose two or three coordinates become xy: x | y << 16. */
+/* Reads the next primitive. xy receives its two or three coordinates, x | y << 16. */
 enum vg_item vg_next(struct vg_list *list, struct bus *bus, uint32_t xy[3]);
 
-/* PRIMITIVE_TRIANGLE or PRIMITIVE_RHT. */
+/* Returns PRIMITIVE_TRIANGLE or PRIMITIVE_RHT. */
 enum primitive_type vg_primitive_type(const struct vg_list *list);
 
 /* One convex part of a primitive. */
@@ -74,11 +76,11 @@ struct vg_part {
     struct edge edge[OUTLINE_MAX_CORNERS];
     uint32_t edges;
     struct corner low, high; /* bounds */
-    bool reverse;            /* it winds the other way */
+    bool reverse;            /* reverse-facing */
 };
 
-/* What is to be drawn of a primitive under the state's facing bits, RHT boundary and viewport offset: 0 to 2
- * parts. An RHT whose edge crosses the boundary has two. */
+/* Computes the visible parts of a primitive under the state's facing bits, RHT boundary and
+ * viewport offset. Returns their number, 0 to 2. An RHT whose edge crosses the boundary has two. */
 unsigned vg_parts(struct vg_part part[VG_MAX_PARTS], const struct cl_state *state,
                   enum primitive_type type, const uint32_t xy[3]);
 
@@ -86,13 +88,14 @@ unsigned vg_parts(struct vg_part part[VG_MAX_PARTS], const struct cl_state *stat
 void vg_setup(struct pse_primitive *out, const struct cl_state *state, enum primitive_type type,
               const struct vg_part *part);
 
-/* What a control-list thread has drawn, for the errata HW-2781 and HW-2885. All zero at first. */
+/* The earlier draws of a control-list thread, for the errata HW-2781 and HW-2885. Must be
+ * zero-initialised. */
 struct vg_history {
-    bool vg;       /* primitives with a VG shader came last */
-    bool varyings; /* the last fragment shader had varyings */
+    bool vg;       /* the latest primitives used a VG shader */
+    bool varyings; /* the latest fragment shader had varyings */
 };
 
-/* Primitives with this state and shader follow: reports the errata that they meet. */
+/* Reports the errata that primitives with this state and shader would hit. */
 void vg_check_errata(struct vg_history *history, const struct cl_state *state,
                      const struct shader_record *shader, struct fault_log *log);
 

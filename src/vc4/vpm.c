@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.c - Vertex Pipe Memory and its QPU interface. The DMA engines: vpm_dma.c.
+/* vpm.c - Vertex Pipe Memory and its QPU interface. The DMA engines are in vpm_dma.c.
  *
- * In:       setup words and vectors from QPUs.
- * Out:      vectors to QPUs.
- * Source:   manual section 7, figures 8 and 9, tables 31 to 33, corrected by what people measured:
- *           vc4asm doc/VideoCoreIV-addendum.html (read queue and FIFO).
- * Modelled: the 64 rows that programs reach, in windows; all widths, packed and laned, both directions;
- *           the read FIFO, its latency and what it fetches when; how long the write FIFO is full.
- * Estimated: how long the VPM needs for a vector (timing.h). Writes take effect at once: nothing that a
- *           QPU can do sees them late.
- * Left out: QPUs that compete for vectors of the VPM.
- * Differs:  docs/vc4/vpm.md lists the corrections to the manual and the choices. */
+ * In:        setup words and vectors from QPUs.
+ * Out:       vectors to QPUs.
+ * Source:    manual section 7, figures 8 and 9, tables 31 to 33, with corrections by measurements:
+ *            vc4asm doc/VideoCoreIV-addendum.html (read queue and FIFO).
+ * Modelled:  the 64 rows that programs can access, in windows; all widths, packed and laned, both
+ *            directions; the read FIFO with its latency and the order of its fetches; the time
+ *            while the write FIFO is full.
+ * Estimated: the VPM's time for a vector (timing.h). Writes take effect at once; no QPU can notice
+ *            the difference.
+ * Left out:  contention of QPUs for the VPM's port.
+ * Choices:   docs/vc4/vpm.md lists the corrections to the manual and the choices. */
 #include "vc4/vpm.h"
 
 #include <stdio.h>
@@ -26,7 +27,8 @@
 /* SIZE of tables 32 and 33. */
 enum { SIZE_BYTE, SIZE_HALF, SIZE_WORD, SIZE_RESERVED };
 
-/* "read data is available to read after a minimum latency of three QPU instructions" */
+/* manual section 7: "read data is available to read after a minimum latency of three QPU
+ * instructions" */
 enum { READ_LATENCY = 3 };
 
 void vpm_reset(struct vpm *vpm)
@@ -99,7 +101,7 @@ static uint32_t *row_words(struct vpm *vpm, const struct vpm_window *window, uin
 
 /* --- setup words --- */
 
-/* Bits of ADDR below {Y} or {Y, X}: log2 of the elements in a word. */
+/* Returns the number of low bits of ADDR below {Y} or {Y, X}: log2 of the elements in a word. */
 static uint32_t setup_parts_log2(uint32_t setup)
 {
     static const uint8_t parts_log2[4] = {
@@ -123,7 +125,7 @@ static struct vpm_line setup_line(uint32_t setup)
     };
 }
 
-/* The setup with STRIDE added to ADDR, which wraps beyond row 63. */
+/* Returns the setup with STRIDE added to ADDR, which wraps after row 63. */
 static uint32_t advanced(uint32_t setup)
 {
     uint32_t stride = (uint32_t)bits_get(setup, 17, 12);
@@ -131,8 +133,8 @@ static uint32_t advanced(uint32_t setup)
     return (uint32_t)bits_set(setup, 5 + setup_parts_log2(setup), 0, address);
 }
 
-/* For the sanitizer all vectors are fetched as soon as they are set up: nobody knows how many the FIFO of
- * other silicon holds. */
+/* Records the reads of a read setup for the race check. All vectors count as fetched as soon as
+ * they are set up, because the depth of the FIFO on other silicon is unknown. */
 static void watch_fetches(struct vpm *vpm, struct vpm_port *port, uint32_t setup, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++, setup = advanced(setup)) {
@@ -148,14 +150,15 @@ static void watch_fetches(struct vpm *vpm, struct vpm_port *port, uint32_t setup
     }
 }
 
-/* --- what vectors touch --- */
+/* --- words of vectors --- */
 
 static bool is_whole_row(const struct vpm_line *line)
 {
     return !line->vertical && line->parts_log2 == 0;
 }
 
-/* The first word of a column of 16 whole words, VPM_COLUMNS words apart; NULL if that is not what the line is. */
+/* Returns the first word of a column of 16 whole words, VPM_COLUMNS words apart, or NULL if the
+ * line is different. */
 static uint32_t *whole_column(struct vpm *vpm, const struct vpm_window *window,
                               const struct vpm_line *line)
 {
@@ -172,7 +175,8 @@ uint32_t vpm_range_error(const struct vpm_port *port, bool write)
     return write ? V3D_ERRSTAT_VPMEWNA : V3D_ERRSTAT_VPMERNA;
 }
 
-/* Reports a vector with rows, bit each, that its window does not have. True if it has them all. */
+/* Reports a vector with rows outside its window. rows is a set of bits. Returns true if all rows
+ * are inside. */
 static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t rows, bool write)
 {
     const struct vpm_window *window = write ? &port->output : &port->input;
@@ -194,7 +198,7 @@ static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t 
     return false;
 }
 
-/* Which rows the vector touches: one, or those of a column's words. */
+/* Returns the rows of a vector: one row, or those of a column's words. */
 static uint64_t line_rows(const struct vpm_line *line)
 {
     if (!line->vertical)
@@ -222,7 +226,8 @@ bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port)
     return port->write_ready && !vpm->sanitize && is_inside(&port->output, port->write_setup);
 }
 
-/* A vector that the QPU takes or gives makes the engines wait for a clock while they work. */
+/* Counts a clock of stall for each busy engine, because a vector of the QPU blocks the VPM's
+ * port. */
 static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
 {
     if (!vpm->counts)
@@ -231,15 +236,16 @@ static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
     vpm->counts->of[PCTR_VPM_VDW_STALL] += vpm_engine_busy(&vpm->vdw, port->now);
 }
 
-/* How long the VPM needs for a vector. Transfers share its port, and each takes every other turn. */
+/* Returns the VPM's time for a vector. Busy engines share the port and use every other turn
+ * each. */
 static uint32_t vector_clocks(const struct vpm *vpm, uint64_t now)
 {
     uint32_t users = 1u + vpm_engine_busy(&vpm->vcd, now) + vpm_engine_busy(&vpm->vdw, now);
     return users * TIMING_VPM_VECTOR;
 }
 
-/* A vector comes or goes through the VPM's port: from this time on, and behind what the port's write FIFO
- * holds. Returns when that is done. */
+/* Returns the time at which a vector has passed the VPM's port: no earlier than earliest, and after
+ * the vectors in the port's write FIFO. */
 static uint64_t pass_vector(const struct vpm *vpm, const struct vpm_port *port, uint64_t earliest)
 {
     uint64_t start = most_u64(earliest, port->write_done[VPM_WRITES - 1]);
@@ -257,7 +263,7 @@ static void check_unwritten(struct vpm *vpm, const struct vpm_port *port,
     vpm_watch_report(&watch);
 }
 
-/* Takes the next vector of the read setup into the FIFO, as soon as that is empty. */
+/* Fetches the next vector of the read setup into the empty FIFO. */
 static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
 {
     struct vpm_line line = setup_line(port->read_setup);
@@ -274,7 +280,7 @@ static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
     port->fetched_at = pass_vector(vpm, port, most_u64(earliest, port->fetched_at));
 }
 
-/* The vector in the FIFO has been taken. */
+/* Advances to the next vector after the one in the FIFO has been taken. */
 static void fetch_next(struct vpm *vpm, struct vpm_port *port)
 {
     port->vectors_read++;
@@ -294,8 +300,8 @@ static bool check_read(struct vpm *vpm, struct vpm_port *port)
 {
     if (port->reads_left == 0) {
         fault(vpm->log, FAULT_VPM_EMPTY,
-              "the VPM is read, but no vector is set up to come: the QPU waits for ever. The "
-              "program's setups have brought %u vector%s, and all are read",
+              "the VPM is read, but no read setup has vectors left, so the QPU waits for ever; the "
+              "program's setups provided %u vector%s, and all have been read",
               port->vectors_read, port->vectors_read == 1 ? "" : "s");
         return false;
     }
@@ -306,8 +312,8 @@ void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port)
 {
     if (vpm->sanitize && port->reads_left && port->executed < port->first_read)
         fault(vpm->log, FAULT_VPM_LATENCY,
-              "the VPM is read %u instruction%s after the read setup; its first vector is there "
-              "for the fourth",
+              "the VPM is read %u instruction%s after the read setup; the first vector is "
+              "available from the fourth instruction on",
               (unsigned)(READ_LATENCY + 1 - (port->first_read - port->executed)),
               port->first_read - port->executed == READ_LATENCY ? "" : "s");
 }
@@ -370,7 +376,7 @@ static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_
     }
 }
 
-/* Puts a write into the FIFO. Returns the stall until there was room for it. */
+/* Adds a write to the FIFO. Returns the stall until the FIFO had room. */
 static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
 {
     uint64_t start = most_u64(port->now, port->write_done[0]);
@@ -384,12 +390,12 @@ uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, l
 {
     if (!port->write_ready) {
         fault(vpm->log, FAULT_VPM_NO_SETUP,
-              "the VPM is written, and no write setup says where: the vector is lost");
+              "the VPM is written without an earlier write setup; the vector is lost");
         return 0;
     }
     if (mask != ALL_LANES)
         fault(vpm->log, FAULT_VPM_CONDITION,
-              "VPM write for elements 0x%04x only; the others keep their old data", mask);
+              "VPM write for elements 0x%04x only; the other elements keep their old data", mask);
 
     struct vpm_line line = setup_line(port->write_setup);
     if (vpm->sanitize)
@@ -405,23 +411,25 @@ uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, l
 static void check_size(struct vpm *vpm, uint32_t word)
 {
     if (bits_get(word, 9, 8) == SIZE_RESERVED)
-        fault(vpm->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are taken",
+        fault(vpm->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are used",
               word);
 }
 
-/* Whether there is room for a setup behind the one being worked off. */
+/* Returns true if a read setup fits after the current one. Otherwise reports a finding. */
 static bool has_room(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 {
     port->overfilled |= port->queued_left || port->reads_left > 1;
     if (port->queued_left) {
         fault(vpm->log, FAULT_VPM_SETUP,
-              "VPM read setup 0x%08x is ignored: two earlier ones still have vectors to read",
+              "VPM read setup 0x%08x is ignored, because two earlier setups still have unread "
+              "vectors",
               word);
         return false;
     }
     if (port->reads_left > 1)
-        fault(vpm->log, FAULT_VPM_QUEUE, "VPM read setup 0x%08x, with %u vector%s of 0x%08x unread",
-              word, port->reads_left, text_plural(port->reads_left), port->read_setup);
+        fault(vpm->log, FAULT_VPM_QUEUE,
+              "VPM read setup 0x%08x before reading %u vector%s of setup 0x%08x", word,
+              port->reads_left, text_plural(port->reads_left), port->read_setup);
     return true;
 }
 
@@ -466,7 +474,8 @@ void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     else if (bits_get(word, 31, 31))
         port->load_setup = word;
     else if (bits_get(word, 30, 30))
-        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 select nothing", word);
+        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 do not select a setup",
+              word);
     else
         set_up_read(vpm, port, word);
 }
@@ -476,10 +485,10 @@ static void set_up_store(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     port->store_setup = word;
     if (bits_get(word, 2, 0) == 1)
         fault(vpm->log, FAULT_VPM_SETUP,
-              "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are taken", word);
+              "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are used", word);
     if (bits_get(word, 15, 15))
         fault(vpm->log, FAULT_VPM_SETUP,
-              "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed is taken", word);
+              "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed elements are used", word);
 }
 
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
@@ -491,7 +500,8 @@ void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
         port->write_ready = true;
         break;
     case 1:
-        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 select nothing", word);
+        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 do not select a setup",
+              word);
         break;
     case 2: set_up_store(vpm, port, word); break;
     default: port->store_stride = word; break;

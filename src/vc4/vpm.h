@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.h - Vertex Pipe Memory with its DMA engines VCD (load) and VDW (store), as programs use it (manual
- * section 7 with the corrections of docs/vc4/vpm.md).
+/* vpm.h - Vertex Pipe Memory with its DMA engines VCD (load) and VDW (store), as used by programs
+ * (manual section 7 with the corrections of docs/vc4/vpm.md).
  *
  * In:  setup words and addresses that QPUs write to registers 49 and 50; vectors written to 48.
  * Out: vectors read from 48; memory written by VDW.
  *
- * Time is counted in clocks, on a scale that all ports of a VPM share. The caller sets .now and .executed of
- * the port before every call; functions that make the QPU stall return for how long. */
+ * Times are clocks, on a scale that all ports of a VPM share. The caller sets .now and .executed of
+ * the port before every call. Functions that stall the QPU return the length of the stall. */
 #ifndef VC4_VPM_H
 #define VC4_VPM_H
 
@@ -23,10 +23,10 @@ struct race;
 
 enum {
     VPM_ROWS = 192,     /* 12 KiB, 16 words a row */
-    VPM_USER_ROWS = 64, /* what setup words can address (erratum HW-2253) */
+    VPM_USER_ROWS = 64, /* rows that setup words can address (erratum HW-2253) */
     VPM_COLUMNS = 16,
-    VPM_RESERVE_ROWS = 4, /* a unit of V3D_VPMBASE: 256 bytes (manual table 69) */
-    VPM_WRITES = 2,       /* vectors that the write FIFO of a QPU holds (manual section 7) */
+    VPM_RESERVE_ROWS = 4, /* rows in a unit of V3D_VPMBASE: 256 bytes (manual table 69) */
+    VPM_WRITES = 2,       /* capacity of a QPU's write FIFO in vectors (manual section 7) */
     VPM_NO_QPU = UINT32_MAX,
 };
 
@@ -35,15 +35,15 @@ struct vpm {
     struct fault_log *log;
     struct pctr_counts *counts; /* may be NULL */
     bool sanitize;              /* the run-time sanitizer is on */
-    struct race *race;          /* what it needs to look for races; may be NULL */
+    struct race *race;          /* state for finding races; may be NULL */
     struct vpm_engine vcd, vdw; /* DMA loads and stores of all ports */
-    struct traffic *traffic;    /* on their way to memory; may be NULL */
+    struct traffic *traffic;    /* memory contention of DMA; may be NULL */
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
-    uint64_t
-        written[VPM_ROWS]; /* by the sanitizer: bit per byte that was written since the reset */
+    /* Kept by the sanitizer: bit per byte written since the reset. */
+    uint64_t written[VPM_ROWS];
 };
 
-/* The rows of the VPM that a program sees from its row 0 on. */
+/* The rows of the VPM that a program accesses, starting at its row 0. */
 struct vpm_window {
     uint32_t base, rows; /* base below VPM_ROWS, rows up to VPM_USER_ROWS */
 };
@@ -51,113 +51,124 @@ struct vpm_window {
 /* A DMA transfer that was started and not waited for. */
 struct vpm_dma {
     bool pending;
-    uint64_t ready;          /* when it ends, estimated */
-    uint32_t setup, address; /* for findings, as the instruction is */
+    uint64_t ready;          /* estimated end of the transfer */
+    uint32_t setup, address; /* for findings; .pc is the instruction that started the transfer */
     uint32_t pc;
 };
 
-/* The VPM interface of one QPU: FIFOs and setup registers. Set it up by vpm_port_user() or
+/* The VPM interface of one QPU: FIFOs and setup registers. Initialise it with vpm_port_user() or
  * vpm_port_shader(). */
 struct vpm_port {
-    struct vpm_window input, output;  /* reads and loads, writes and stores */
-    bool shader;                      /* a vertex or coordinate shader; else a user program */
-    uint32_t qpu;                     /* its number, for races; VPM_NO_QPU: none are looked for */
-    uint64_t now;                     /* what time it is */
-    uint32_t pc;                      /* the instruction that accesses it */
-    uint32_t read_setup_pc;           /* the one of the latest generic read setup */
+    struct vpm_window input, output;  /* input: reads and loads; output: writes and stores */
+    bool shader;                      /* a vertex or coordinate shader, not a user program */
+    uint32_t qpu;                     /* QPU number for races; VPM_NO_QPU if races are not
+                                         checked */
+    uint64_t now;                     /* current time */
+    uint32_t pc;                      /* address of the current instruction */
+    uint32_t read_setup_pc;           /* address of the latest generic read setup */
     uint64_t executed;                /* instructions since the program's start */
-    uint64_t rows_read, rows_written; /* bit per row as the program sees it, inside the window or
-                                         not */
-    uint64_t reread, rewritten;       /* those of them that a vector of a whole row met once more */
-    uint64_t rows_loaded;             /* by its DMA; kept by the sanitizer */
+    uint64_t rows_read, rows_written; /* bit per row in the program's numbering, inside the
+                                         window or not */
+    uint64_t reread, rewritten;       /* rows accessed again by a vector of a whole row */
+    uint64_t rows_loaded;             /* rows loaded by its DMA; kept by the sanitizer */
     bool overfilled;                  /* a read was set up that silicon may ignore */
-    struct origin origin; /* the uniforms that its program has read when a transfer starts */
+    struct origin origin; /* uniforms that the program had read when a transfer started */
 
-    bool write_ready;                /* a generic write setup has come */
-    uint32_t write_setup;            /* the latest generic write setup, its ADDR advanced */
-    uint64_t write_done[VPM_WRITES]; /* when the latest writes leave the FIFO, oldest first */
-    uint32_t fetched[LANES]; /* the vector in the read FIFO; there is one if any are left to read */
-    uint64_t fetched_at;     /* when it is there */
-    uint32_t read_setup;     /* of the vector in the FIFO, its ADDR advanced */
-    uint32_t reads_left;     /* vectors still to be taken of read_setup, with the one in the FIFO */
-    uint32_t queued_setup;   /* a second read setup, and its count */
+    bool write_ready;                /* a generic write setup has been executed */
+    uint32_t write_setup;            /* the latest generic write setup, with advanced ADDR */
+    uint64_t write_done[VPM_WRITES]; /* times at which the latest writes leave the FIFO, oldest
+                                        first */
+    uint32_t fetched[LANES];         /* the vector in the read FIFO; valid if reads_left is not 0 */
+    uint64_t fetched_at;             /* arrival time of the vector */
+    uint32_t read_setup;             /* setup of the vector in the FIFO, with advanced ADDR */
+    uint32_t reads_left;   /* vectors not yet taken of read_setup, including the one in the
+                                FIFO */
+    uint32_t queued_setup; /* a second read setup, and its count */
     uint32_t queued_left;
-    uint64_t queued_at;  /* when its first vector can be fetched */
-    uint64_t first_read; /* the first instruction that may take a vector of the latest read setup */
-    uint32_t vectors_read;              /* since the program's start */
+    uint64_t queued_at; /* earliest time for fetching its first vector */
+    /* First instruction that may take a vector of the latest read setup. */
+    uint64_t first_read;
+    uint32_t vectors_read;              /* number since the program's start */
     uint32_t store_setup, store_stride; /* VDW */
     uint32_t load_setup, load_pitch;    /* VCD */
     struct vpm_dma load, store;
     uint64_t loaded, stored; /* bytes, since the program's start */
 };
 
-/* Zeroes the memory; what .bus to .race and .sanitize say stays. */
+/* Zeroes the memory. Members .bus to .traffic stay. */
 void vpm_reset(struct vpm *vpm);
 
-/* Time begins anew: no port is in use. */
+/* Restarts time, when no port is in use. */
 void vpm_restart(struct vpm *vpm);
 
-/* Says that rows have been filled by something else than a port: the VCD fetching attributes. */
+/* Marks rows as written that were filled by the VCD fetching attributes, not through a port. */
 void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows);
 
-/* Prepares a port for a user program: it reads and writes the same rows, from the start of the VPM on.
- * reserved_rows: what V3D_VPMBASE reserves, 0 if nothing was. */
+/* Prepares a port for a user program, which reads and writes the same rows from the start of the
+ * VPM. reserved_rows is the reservation by V3D_VPMBASE, or 0. */
 void vpm_port_user(struct vpm_port *port, uint32_t qpu, uint32_t reserved_rows);
 
-/* Prepares a port for a vertex or coordinate shader: it reads input and writes output, each as rows 0
- * and following. Reads of rows that are not in input and writes of rows that are not in output are
- * findings; such reads give what lies there, such writes are dropped (manual section 7, "masked"). */
+/* Prepares a port for a vertex or coordinate shader, which reads input and writes output, each
+ * numbered from row 0. Accesses to other rows are reported. Reads then return the VPM's contents;
+ * writes are dropped (manual section 7, "masked"). */
 void vpm_port_shader(struct vpm_port *port, struct vpm_window input, struct vpm_window output);
 
-/* Rows that the program has read or written so far by vectors, bit per row as it sees them; all
- * columns count alike. Compare them with the rows that it should have touched. */
+/* Return the rows that the program has read, or written, by vectors so far, as bits in the
+ * program's numbering. Columns are not distinguished. */
 uint64_t vpm_rows_read(const struct vpm_port *port);
 uint64_t vpm_rows_written(const struct vpm_port *port);
 
-/* "row 3" or "rows 3 to 5": the first run of rows in a set that is not empty. */
+/* Writes the first run of rows in a set, "row 3" or "rows 3 to 5", and returns text. The set must
+ * not be empty. */
 enum { VPM_ROWS_TEXT = 32 };
 const char *vpm_rows_text(uint64_t rows, char text[VPM_ROWS_TEXT]);
 
-/* Those of them that were read, or written, again as a whole. */
+/* Return the rows that were read, or written, again by a vector of a whole row. */
 uint64_t vpm_rows_reread(const struct vpm_port *port);
 uint64_t vpm_rows_rewritten(const struct vpm_port *port);
 
-/* Register 49 in file A (read side: generic read, DMA load, extended pitch) and file B (write side). */
+/* Write register 49 in file A (read side: generic read, DMA load, extended pitch) or file B (write
+ * side). */
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 
-/* Register 48. vpm_read() is false, with a finding, when no read is set up: the hardware would wait for
- * ever; vpm_read_stall() is for how long the QPU stalls before. Lanes that mask leaves out of a write keep
- * their old data, with a finding. vpm_write() returns the stall while the write FIFO is full. */
+/* Read and write register 48. vpm_read_stall() returns the stall before the read. vpm_read()
+ * returns false after a finding if no read is set up: the hardware would wait for ever. Lanes
+ * outside mask keep their old data in a write, which is reported. vpm_write() returns the stall
+ * while the write FIFO is full. */
 uint64_t vpm_read_stall(const struct vpm_port *port);
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value);
 
-/* Before a read whose value counts: with the sanitizer, a finding if it comes too early. */
+/* Checks the latency before a read whose value is used: with the sanitizer, reports reads that come
+ * too early. */
 void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port);
 uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
 
-/* Whether the next vector can be read, or written by all elements, with nothing to be told of it. */
+/* Return true if the next vector can be read, or written by all elements, without any possible
+ * finding. */
 bool vpm_reads_quietly(const struct vpm *vpm, const struct vpm_port *port);
 bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port);
 
-/* The same of a setup word, for reads or writes. */
+/* Returns true if a setup word for reads or writes can be executed without any possible finding. */
 bool vpm_sets_up_quietly(const struct vpm *vpm, const struct vpm_port *port, bool reads,
                          uint32_t word);
 
-/* Writes to register 50: memory to VPM, VPM to memory. All data moves at once, but the transfer counts as
- * busy for an estimated time. Returns the stall while an earlier one of this port and kind ends. */
+/* Write register 50: start a DMA load or store. All data moves at once, but the transfer counts as
+ * busy for an estimated time. Return the stall until an earlier transfer of this port and kind has
+ * ended. */
 uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address);
 uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address);
 
-/* Reads of register 49: whether a transfer is busy. */
+/* Read register 49: return true if a transfer is busy. */
 bool vpm_load_busy(struct vpm *vpm, struct vpm_port *port);
 bool vpm_store_busy(struct vpm *vpm, struct vpm_port *port);
 
-/* Reads of register 50. Returns the stall until the transfer ends. */
+/* Read register 50: return the stall until the transfer has ended. */
 uint64_t vpm_wait_load(struct vpm *vpm, struct vpm_port *port);
 uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port);
 
-/* What is to be said at the end of the program. Vectors left are dropped, transfers end. */
+/* Checks the port at the end of a program, and reports unread vectors and unfinished transfers.
+ * Drops the vectors and ends the transfers. */
 void vpm_end(struct vpm *vpm, struct vpm_port *port);
 
 #endif

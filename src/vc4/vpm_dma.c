@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm_dma.c - the DMA engines of the VPM: VCD (load) and VDW (store), as programs use them.
+/* vpm_dma.c - the DMA engines of the VPM, VCD (load) and VDW (store), as used by programs.
  *
  * In:       setup words of a port, DMA addresses; memory or the VPM.
- * Out:      the VPM or memory; for how long a QPU stalls.
- * Source:   manual section 7, tables 34 to 37, corrected by what people measured: vc4asm
- *           doc/VideoCoreIV-addendum.html (16-bit stride) and issues 9 (a store waits for the
- *           write FIFO) and 27 (columns of more than 16 rows), asurati/x03 demo/d2.c (where vertical
- *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH); stores across a multiple
- *           of 16 rows on a Raspberry Pi 3 B+.
+ * Out:      the VPM or memory; stalls of QPUs.
+ * Source:   manual section 7, tables 34 to 37, with corrections by measurements: vc4asm
+ *           doc/VideoCoreIV-addendum.html (16-bit stride) and issues 9 (a store waits for the write
+ *           FIFO) and 27 (columns of more than 16 rows), asurati/x03 demo/d2.c (targets of vertical
+ *           transfers), py-videocore tests/test_dma.py (gaps, VPITCH); stores across a multiple of
+ *           16 rows on a Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
- * Differs:  all data moves when the QPU starts a transfer, though another QPU's may be under way in the one
- *           engine of its kind. How long it takes: timing.h, traffic.h. */
+ * Differs:  all data moves when the QPU starts a transfer, even if the engine is still busy with
+ *           another QPU's transfer. Durations are in timing.h and traffic.h. */
 #include <stdio.h>
 
 #include "base/bits.h"
@@ -25,26 +25,27 @@ enum { COLUMN_ROWS = 16 };
 
 /* The rows of a transfer in memory. */
 struct row {
-    uint32_t bytes, pitch; /* pitch: from the start of one to the start of the next */
+    uint32_t bytes, pitch; /* pitch: distance in bytes between the starts of rows */
     uint32_t rows;
 };
 
-/* One transfer, and what goes wrong in it. */
+/* A transfer, and the mistakes found in it. */
 struct transfer {
     struct vpm *vpm;
     struct vpm_port *port;
     const struct vpm_window *window;
-    struct vpm_dma *dma;       /* of the port */
-    struct vpm_engine *engine; /* of all ports */
+    struct vpm_dma *dma;       /* the port's latest transfer */
+    struct vpm_engine *engine; /* shared by all ports */
     enum race_agent agent;
     const char *name;
     uint32_t setup, address;
     uint32_t element_bytes;
     struct row row;
-    uint32_t elements, missed, first_miss; /* missed: outside mapped memory */
+    uint32_t elements, missed, first_miss; /* missed: elements outside mapped memory */
     bool wrapped;
-    uint64_t touched; /* rows of the VPM, bit each; kept by the sanitizer */
-    uint32_t outside; /* the first row outside the window, as the program sees it; or its rows */
+    uint64_t touched; /* bit per row of the VPM; kept by the sanitizer */
+    uint32_t outside; /* first row outside the window, in the program's numbering; VPM_USER_ROWS
+                         if none */
     struct vpm_watch watch;
 };
 
@@ -53,7 +54,7 @@ static bool is_store(const struct transfer *transfer)
     return transfer->agent == RACE_STORE;
 }
 
-/* What MODEW says of the elements: 0 words, 2 and 3 halves, 4 to 7 bytes, with their sub-vector. */
+/* Decodes MODEW: 0 words, 2 and 3 halves, 4 to 7 bytes, with their sub-vector. */
 static struct vpm_line mode_line(uint32_t mode)
 {
     if (mode >= 4)
@@ -78,13 +79,14 @@ static void write_element(uint8_t *bytes, uint32_t size, uint32_t value)
         *bytes = (uint8_t)value;
 }
 
-/* Memory for count elements, or NULL if not all of it is mapped. */
+/* Returns the memory of count elements, or NULL if some of it is not mapped. */
 static uint8_t *run_memory(const struct transfer *transfer, uint32_t address, uint32_t count)
 {
     return bus_peek(transfer->vpm->bus, address, count * transfer->element_bytes);
 }
 
-/* Memory for one element; nowhere, zero, if it is not mapped. */
+/* Returns the memory of one element. If it is not mapped, counts a miss and returns nowhere, set to
+ * zero. */
 static uint8_t *element_memory(struct transfer *transfer, uint32_t address, uint8_t nowhere[4])
 {
     uint8_t *memory = run_memory(transfer, address, 1);
@@ -112,8 +114,8 @@ static void move_element(struct transfer *transfer, struct vpm_cell cell, uint32
         transfer->outside = cell.row;
 }
 
-/* The first of the words that elements of 32 bits lie in, *step words apart; NULL if one of them, or what is to be said
- * of it, is not that simple. */
+/* Returns the first of the VPM words of 32-bit elements, *step words apart. Returns NULL if the
+ * words are not equally spaced, or need a check. */
 static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_line *line,
                              uint32_t first, uint32_t count, uint32_t *step)
 {
@@ -127,7 +129,7 @@ static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_l
     if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
         window->base + last_row >= VPM_ROWS)
         return NULL;
-    uint32_t *all = transfer->vpm->word[0]; /* rows follow each other */
+    uint32_t *all = transfer->vpm->word[0]; /* rows are contiguous */
     return all + window->base * VPM_COLUMNS + place + first * *step;
 }
 
@@ -142,7 +144,7 @@ static void move_plain(const struct transfer *transfer, uint32_t *word, uint32_t
             word[i * step] = load_le32(memory + 4 * (size_t)i);
 }
 
-/* Moves count elements between memory and a line of the VPM, from element first on. */
+/* Moves count elements between memory and a line of the VPM, starting at element first. */
 static void move_elements(struct transfer *transfer, const struct vpm_line *line, uint32_t first,
                           uint32_t address, uint32_t count)
 {
@@ -165,8 +167,8 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
     vpm_watch_memory(&transfer->watch, address, count * size, is_store(transfer));
 }
 
-/* Words that follow each other in memory, so many, one from each row: as QPULib stores vectors. False, and nothing is done, if
- * it is not that simple. */
+/* Fast path for stores of one word of each row to adjacent words in memory, as QPULib stores
+ * vectors. Returns false without any effect if the transfer is different. */
 static bool store_rows(struct transfer *transfer, const struct vpm_line *line, uint32_t address,
                        uint32_t count)
 {
@@ -199,34 +201,72 @@ static void report_rows(const struct transfer *transfer)
     note_errors(transfer);
     if (transfer->wrapped)
         fault(log, FAULT_VPM_SETUP,
-              "%s with setup 0x%08x passes row 63 of the VPM; it goes on from row 0",
+              "%s with setup 0x%08x passes row 63 of the VPM and continues at row 0",
               transfer->name, transfer->setup);
     if (transfer->outside < VPM_USER_ROWS)
         fault(log, transfer->port->shader ? FAULT_VPM_WINDOW : FAULT_VPM_RESERVATION,
-              "%s with setup 0x%08x touches VPM row %u, but the program has %u row%s",
+              "%s with setup 0x%08x accesses VPM row %u, but the program has %u row%s",
               transfer->name, transfer->setup, transfer->outside, transfer->window->rows,
               text_plural(transfer->window->rows));
+}
+
+/* The end of the memory in which the transfer begins; 0 if nothing is mapped there. */
+static uint32_t end_of_memory(const struct transfer *transfer)
+{
+    struct bus *bus = transfer->vpm->bus;
+    const struct bus_region *region = bus_region(bus, transfer->address);
+    if (!region)
+        region = bus_find_region(bus, transfer->address);
+    return region ? region->base + region->size : 0;
+}
+
+/* A store whose rows are all mapped, the last of them in another region than the first. */
+static void check_end(const struct transfer *transfer)
+{
+    const struct row *row = &transfer->row;
+    char origin[ORIGIN_SIZE];
+    uint32_t end = end_of_memory(transfer);
+    uint64_t first = transfer->address & BUS_ADDRESS_MASK;
+    uint64_t last = first + (uint64_t)(row->rows - 1) * row->pitch + row->bytes;
+    if (transfer->missed || end == 0 || last <= end)
+        return;
+    fault_at(
+        transfer->vpm->log, FAULT_VPM_BEYOND, transfer->address,
+        "%s: %u row%s of %u bytes, %u bytes apart, from 0x%08x on end at 0x%08x, and the memory "
+        "there ends at 0x%08x%s",
+        transfer->name, row->rows, text_plural(row->rows), row->bytes, row->pitch,
+        transfer->address, (transfer->address & ~BUS_ADDRESS_MASK) | (uint32_t)last,
+        (transfer->address & ~BUS_ADDRESS_MASK) | end,
+        origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
 }
 
 static void report_miss(const struct transfer *transfer)
 {
     char origin[ORIGIN_SIZE];
     const struct row *row = &transfer->row;
+    char end[40] = "";
+    uint32_t memory = end_of_memory(transfer);
+    if (memory)
+        snprintf(end, sizeof end, "; the memory there ends at 0x%08x",
+                 (transfer->address & ~BUS_ADDRESS_MASK) | memory);
     fault_at(transfer->vpm->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
              "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x: %u row%s of %u "
              "bytes, %u bytes apart, from "
-             "0x%08x on%s" WITH_HINT
-             "correct the address (element 0 of what register 50 is given), the number of rows or "
-             "the stride between them, or map memory there",
+             "0x%08x on%s%s" WITH_HINT
+             "correct the address (element 0 of the value written to register 50), the number of "
+             "rows or the stride, or map memory at the address",
              transfer->name, transfer->missed, transfer->elements, transfer->first_miss, row->rows,
              text_plural(row->rows), row->bytes, row->pitch, transfer->address,
-             origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
+             origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin),
+             end);
 }
 
 static void report(const struct transfer *transfer)
 {
     if (transfer->missed)
         report_miss(transfer);
+    else if (is_store(transfer))
+        check_end(transfer);
     report_rows(transfer);
     vpm_watch_report(&transfer->watch);
 }
@@ -239,7 +279,8 @@ static void check_alignment(const struct transfer *transfer, uint32_t address, u
                  transfer->name, address, pitch, transfer->element_bytes);
 }
 
-/* A column ends with its 16th row. Returns whether the units go on at its first one. */
+/* Reports units that pass the 16th row of a column. Returns true if they continue at the column's
+ * first row. */
 static bool check_column(const struct transfer *transfer, const struct vpm_line *line,
                          uint32_t depth)
 {
@@ -248,15 +289,28 @@ static bool check_column(const struct transfer *transfer, const struct vpm_line 
     if (!line->vertical || line->block || line->row + words <= last + 1)
         return false;
     fault(transfer->vpm->log, FAULT_VPM_COLUMN,
-          "%s with setup 0x%08x: each unit takes %u words of a column from row %u on; the column "
-          "ends with row "
-          "%u, and the rest comes from row %u on",
+          "%s with setup 0x%08x: each unit has %u words of a column from row %u on; the column "
+          "ends with row %u, and the remaining words are in the rows from row %u on",
           transfer->name, transfer->setup, words, line->row, last, top);
     return true;
 }
 
-/* The row that a load would take from the setup of a store, if a function for loads (vdr_h32() and
- * the like) made it: these leave bit 14 alone. UINT32_MAX if that is not likely. */
+/* Reports a row of words that passes column 15. Returns true if the row continues in the next
+ * row. */
+static bool check_width(const struct transfer *transfer, const struct vpm_line *line,
+                        uint32_t length)
+{
+    if (line->vertical || line->block || line->parts_log2 || line->column + length <= VPM_COLUMNS)
+        return false;
+    fault(transfer->vpm->log, FAULT_VPM_WIDTH,
+          "%s with setup 0x%08x: rows of %u words from column %u on pass column 15", transfer->name,
+          transfer->setup, length, line->column);
+    return true;
+}
+
+/* Returns the row that a load would use under a store's setup, if a function for loads (such as
+ * vdr_h32()) seems to have generated the setup: such functions leave bit 14 clear. Returns
+ * UINT32_MAX otherwise. */
 static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
 {
     uint32_t row = (uint32_t)bits_get(transfer->setup, 10, 4);
@@ -265,7 +319,7 @@ static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
     return is_load ? row : UINT32_MAX;
 }
 
-/* Rows are stored that nothing has filled. */
+/* Reports a store of rows that were never written. */
 static void report_unwritten(const struct transfer *transfer, uint64_t filled, uint32_t load_row)
 {
     char stored[VPM_ROWS_TEXT], written[VPM_ROWS_TEXT] = "none", hint[160] = "";
@@ -273,19 +327,17 @@ static void report_unwritten(const struct transfer *transfer, uint64_t filled, u
         vpm_rows_text(filled, written);
     if (load_row != UINT32_MAX)
         snprintf(hint, sizeof hint,
-                 WITH_HINT "make the address of a store by dma_h32() or dma_v32(), such as "
-                           "dma_h32(%u, 0): this one looks like row %u of a load, by "
-                           "vdr_h32() or vdr_v32()",
+                 WITH_HINT "use dma_h32() or dma_v32() for a store, for example dma_h32(%u, 0); "
+                           "this address looks like row %u of a load (vdr_h32() or vdr_v32())",
                  load_row, load_row);
     fault(transfer->vpm->log, FAULT_VPM_UNINITIALISED,
-          "%s with setup 0x%08x takes %s of the VPM, and row %u, column %u has never been written; "
-          "this program has "
-          "written %s%s",
+          "%s with setup 0x%08x stores %s of the VPM, but row %u, column %u was never written; "
+          "this program has written %s%s",
           transfer->name, transfer->setup, vpm_rows_text(transfer->touched, stored),
           transfer->watch.row, transfer->watch.column, written, hint);
 }
 
-/* Of a wrong row and what follows from it, only the cause is reported. */
+/* Reports mistakes in the rows of a store: only the likely cause, not its consequences. */
 static void check_rows_stored(struct transfer *transfer, const struct vpm_line *line,
                               uint32_t depth)
 {
@@ -293,7 +345,8 @@ static void check_rows_stored(struct transfer *transfer, const struct vpm_line *
     bool unwritten = transfer->watch.unwritten;
     uint32_t load_row = unwritten ? row_of_a_load(transfer, filled) : UINT32_MAX;
     transfer->watch.unwritten = false;
-    if (load_row == UINT32_MAX && check_column(transfer, line, depth))
+    if (load_row == UINT32_MAX &&
+        (check_column(transfer, line, depth) || check_width(transfer, line, depth)))
         return;
     if (unwritten)
         report_unwritten(transfer, filled, load_row);
@@ -302,14 +355,14 @@ static void check_rows_stored(struct transfer *transfer, const struct vpm_line *
 static bool is_set_up(const struct transfer *transfer)
 {
     if (transfer->setup == 0)
-        fault(transfer->vpm->log, FAULT_VPM_SETUP, "%s without a setup before it does nothing",
+        fault(transfer->vpm->log, FAULT_VPM_SETUP, "%s without an earlier setup has no effect",
               transfer->name);
     return transfer->setup != 0;
 }
 
 /* --- time --- */
 
-/* Ends a transfer, if there is one. Returns for how long the QPU stalls. */
+/* Ends a pending transfer. Returns the stall of the QPU. */
 static uint64_t finish(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
                        enum race_agent agent)
 {
@@ -350,7 +403,7 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-/* The engine's own time for a row: that of one word, and more with each word up to 16. */
+/* Returns the engine's time for a row: that of one word, increasing with each word up to 16. */
 static uint32_t row_clocks(const struct transfer *transfer, const struct row *row)
 {
     uint32_t longest = is_store(transfer) ? TIMING_DMA_STORE_ROW : TIMING_DMA_LOAD_ROW;
@@ -358,13 +411,14 @@ static uint32_t row_clocks(const struct transfer *transfer, const struct row *ro
     return TIMING_DMA_ROW + (longest - TIMING_DMA_ROW) * (words - 1) / 15;
 }
 
-/* How much longer a transfer takes that starts at this time, because memory does. */
+/* Returns the additional time of a transfer that starts at this time, caused by memory
+ * contention. */
 static uint64_t memory_clocks(const struct transfer *transfer, const struct row *row, uint32_t rows,
                               uint64_t start)
 {
     struct traffic *traffic = transfer->vpm->traffic;
     uint32_t address = transfer->address, clocks = row_clocks(transfer, row);
-    uint64_t late = 0, held = UINT64_MAX; /* held: the line that the SoC's cache holds */
+    uint64_t late = 0, held = UINT64_MAX; /* held: line that the SoC's cache contains */
     for (uint32_t i = 0; traffic && i < rows; i++, address += row->pitch, start += clocks) {
         uint32_t line = address / TIMING_LINE;
         if (line == held && address % TIMING_LINE + row->bytes <= TIMING_LINE)
@@ -378,7 +432,7 @@ static uint64_t memory_clocks(const struct transfer *transfer, const struct row 
     return late;
 }
 
-/* When a transfer ends that can start at this time. */
+/* Returns the end of a transfer that can start at this time. */
 static uint64_t carry_out(const struct transfer *transfer, const struct row *row, uint32_t rows,
                           uint64_t earliest)
 {
@@ -389,22 +443,23 @@ static uint64_t carry_out(const struct transfer *transfer, const struct row *row
     return vpm_engine_add(transfer->engine, start, clocks);
 }
 
-/* The sanitizer does not trust the estimated time. */
+/* Reports a transfer that is started while another may be busy. The sanitizer does not rely on the
+ * estimated time. */
 static void check_busy(const struct transfer *transfer)
 {
     const struct vpm_dma *before = transfer->dma;
     if (transfer->vpm->sanitize && before->pending)
         fault(transfer->vpm->log, FAULT_VPM_BUSY,
-              "%s to 0x%08x is started while the one to 0x%08x may be under way, which the "
-              "instruction at 0x%08x started: nothing "
-              "has waited for it" WITH_HINT "read %s before this one is started",
+              "%s to 0x%08x is started while the transfer to 0x%08x, which the instruction at "
+              "0x%08x started, may be unfinished: the program has not waited for it" WITH_HINT
+              "read %s before starting this transfer",
               transfer->name, transfer->address, before->address, before->pc,
               is_store(transfer) ? "vw_wait (register 50 of file B)"
                                  : "vr_wait (register 50 of file A)");
 }
 
-/* Waits for the transfer before, and makes this one the busy one. A store waits for the port's writes,
- * too. Returns the stall. */
+/* Waits for the previous transfer and starts this one. A store also waits for the port's writes.
+ * Returns the stall. */
 static uint64_t begin(struct transfer *transfer)
 {
     const struct row *row = &transfer->row;
@@ -432,7 +487,7 @@ static uint64_t begin(struct transfer *transfer)
 
 /* --- transfers --- */
 
-/* A field that counts from 1 to 1 << bits; 0 stands for the highest. */
+/* Returns a field that counts from 1 to 1 << bits; 0 encodes the maximum. */
 static uint32_t count_field(uint32_t setup, unsigned high, unsigned low)
 {
     uint32_t value = (uint32_t)bits_get(setup, high, low);
@@ -467,10 +522,11 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     transfer.row = (struct row){length * transfer.element_bytes, memory_pitch, rows};
     uint64_t stall = begin(&transfer);
 
-    /* Row and sub-vector count as one number, {Y, B} or {Y, H}. */
+    /* Row and sub-vector as one number, {Y, B} or {Y, H}. */
     uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
     line.vertical = line.runs_on = bits_get(setup, 11, 11);
     line.column = (uint32_t)bits_get(setup, 3, 0);
+    check_width(&transfer, &line, length);
     for (uint32_t row = 0; row < rows; row++, place += vpm_pitch) {
         line.row = place >> line.parts_log2;
         line.part = place & ((1u << line.parts_log2) - 1);
@@ -503,7 +559,7 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 
     uint32_t units = count_field(setup, 29, 23), depth = count_field(setup, 22, 16);
     uint32_t gap = (uint32_t)bits_get(port->store_stride, 15, 0);
-    /* Not for units of one element: QPULib's stores have the bit, and take 16 rows. */
+    /* Not for units of one element: QPULib's stores set the bit and use 16 rows. */
     bool block_mode = bits_get(port->store_stride, 16, 16) && depth > 1;
     check_alignment(&transfer, address, units > 1 ? gap : 0);
     const uint32_t unit_bytes = depth * transfer.element_bytes;
@@ -531,8 +587,7 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 
 /* --- the end of a program --- */
 
-/* A transfer that is still busy when the program ends. The sanitizer does not trust the estimated time. */
-/* Reports at an instruction that was executed before. */
+/* Reports a finding at an earlier instruction. */
 static void fault_at_setup(struct vpm *vpm, enum fault_rule rule, uint32_t pc, const char *text)
 {
     const uint8_t *bytes = bus_peek(vpm->bus, pc, 8);
@@ -540,12 +595,14 @@ static void fault_at_setup(struct vpm *vpm, enum fault_rule rule, uint32_t pc, c
     fault_from(vpm->log, rule, pc, bytes ? &word : NULL, "%s", text);
 }
 
+/* Reports a transfer that is still busy when the program ends. The sanitizer does not rely on the
+ * estimated time. */
 static void end_transfer(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
                          const char *what)
 {
     char text[160];
     snprintf(text, sizeof text,
-             "nothing waits for this DMA %s 0x%08x (setup 0x%08x) before the program ends", what,
+             "the program ends without waiting for this DMA %s 0x%08x (setup 0x%08x)", what,
              dma->address, dma->setup);
     if (dma->pending && (vpm->sanitize || dma->ready > port->now))
         fault_at_setup(vpm, FAULT_VPM_DMA_LEFT, dma->pc, text);
@@ -556,7 +613,7 @@ static void end_reads(struct vpm *vpm, struct vpm_port *port)
 {
     uint32_t left = port->reads_left + port->queued_left;
     char text[80];
-    snprintf(text, sizeof text, "%u VPM vector%s set up and not read", left,
+    snprintf(text, sizeof text, "%u VPM vector%s set up but not read", left,
              left == 1 ? " was" : "s were");
     if (left)
         fault_at_setup(vpm, FAULT_VPM_LEFT, port->read_setup_pc, text);

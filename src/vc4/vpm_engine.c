@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The spans begin with the oldest. */
+/* Drops the oldest span, which is the first. */
 static void forget_oldest(struct vpm_engine *engine)
 {
     engine->past = engine->span[0].end;
@@ -15,13 +15,15 @@ static void forget_oldest(struct vpm_engine *engine)
     memmove(engine->span, engine->span + 1, engine->count * sizeof *engine->span);
 }
 
-/* The first gap that is long enough. Returns its place; *start is when. */
+/* Finds the first gap that is long enough. Returns its index in span, and sets *start to its
+ * time. */
 static uint32_t find_gap(const struct vpm_engine *engine, uint64_t *start, uint64_t clocks)
 {
     uint32_t place = engine->count;
     if (*start < engine->past)
         *start = engine->past;
-    while (place && engine->span[place - 1].end > *start) /* most transfers are later than those that are known */
+    /* Searches from the end: most transfers are later than all known ones. */
+    while (place && engine->span[place - 1].end > *start)
         place--;
     for (; place < engine->count && *start + clocks > engine->span[place].start; place++)
         if (*start < engine->span[place].end)

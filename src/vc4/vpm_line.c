@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* vpm_line.c - see vpm_line.h.
  *
- * Source: manual section 7, figures 8 and 9; asurati/x03 demo/d2.c (where vertical transfers go); maazl/vc4asm
- * issue 27 (columns that are too long); stores of five rows from row 15, 30 and 45 on, on a
- * Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
+ * Source: manual section 7, figures 8 and 9; asurati/x03 demo/d2.c (targets of vertical transfers);
+ *         maazl/vc4asm issue 27 (columns that are too long); stores of five rows from rows 15, 30
+ *         and 45 on, on a Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
 #include "vc4/vpm_line.h"
 
 /* Elements of a half or quarter row; words of a column. */
 enum { SUBVECTOR = 16, COLUMN = 16 };
 
-/* The word `index` of a column. The row of a store has four bits inside the column: a store of five
- * rows from row 15 on takes rows 15, 0, 1, 2 and 3, and one of 32 rows takes its 16 rows twice. */
+/* Finds word `index` of a column. The row of a store has four bits inside the column: a store of
+ * five rows from row 15 uses rows 15, 0, 1, 2 and 3, and a store of 32 rows uses its 16 rows
+ * twice. */
 static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t *row,
                            uint32_t *column)
 {
@@ -23,8 +24,9 @@ static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t
     *row = *row / COLUMN * COLUMN + place % COLUMN;
 }
 
-/* Past column 15 a row goes on in the next one, and columns go on 16 rows further down (measured by
- * x03's d2.c for vertical stores, by analogy elsewhere). */
+/* Returns the cell of an element. After column 15, rows continue in the next row, and columns
+ * continue 16 rows further down (measured by x03's d2.c for vertical stores, assumed for
+ * others). */
 struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
                            const struct vpm_line *line, uint32_t element)
 {
@@ -68,7 +70,7 @@ struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum ra
     };
 }
 
-/* The element's bytes, bit each, of its word. */
+/* Returns the bytes of its word that an element occupies, as bits. */
 static uint32_t bytes_of(struct vpm_cell cell, uint32_t mask)
 {
     uint32_t bytes = mask == 0xff ? 1 : mask == 0xffff ? 3 : 15;
@@ -117,8 +119,7 @@ void vpm_watch_report(const struct vpm_watch *watch)
 {
     if (watch->unwritten)
         fault(watch->vpm->log, FAULT_VPM_UNINITIALISED,
-              "VPM row %u, column %u is read, and nothing has ever been written there", watch->row,
-              watch->column);
+              "VPM row %u, column %u is read, but was never written", watch->row, watch->column);
     if (watch->races)
         race_report(watch->vpm->race, &watch->access);
 }

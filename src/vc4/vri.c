@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* vri.c - Varyings Interpolator: the FIFO behind VARYING_READ.
+/* vri.c - Varyings Interpolator: the FIFO that VARYING_READ reads.
  *
  * In:        coefficients of up to four primitives, one for each quad of a batch.
- * Out:       VP for 16 pixels and C, one varying a read.
+ * Out:       VP for 16 pixels and C, one varying per read.
  * Source:    manual section 6.
  * Modelled:  the equation VP = A*(x-x0) + B*(y-y0) at pixel centres, rounded once to a float.
  * Left out:  timing; the coefficient memory of the slices and its limits.
  */
 #include "vc4/vri.h"
 
-/* One quad's VP and C; x and y are the centre of its first pixel. */
+/* Computes one quad's VP and C. x and y are the centre of its first pixel. */
 static void interpolate(const struct vri_primitive *primitive, uint32_t n, double x, double y,
                         uint32_t partial[4], uint32_t c[4])
 {

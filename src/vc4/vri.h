@@ -3,7 +3,7 @@
  *
  * In:  plane coefficients from the PSE for each of the four quads of a batch.
  * Out: for each read, the partial value VP = A*(x-x0) + B*(y-y0) per pixel and the constant C per
- * quad; the shader itself computes VP*W + C. */
+ *      quad. The shader computes VP*W + C itself. */
 #ifndef VC4_VRI_H
 #define VC4_VRI_H
 
@@ -15,13 +15,14 @@
 
 enum { VRI_NAN = 0x7fc00000 };
 
-/* A double as the bits of the nearest float. Every NaN becomes the same one: hosts differ there. */
+/* Converts a double to the bits of the nearest float. Every NaN becomes VRI_NAN, because hosts
+ * differ. */
 static inline uint32_t vri_float_bits(double value)
 {
     return value == value ? float_bits((float)value) : VRI_NAN;
 }
 
-/* Sets the four lanes of a quad; faster than one by one with a variable index. */
+/* Sets the four lanes of a quad. Faster than single assignments with a variable index. */
 static inline void vri_set_quad(lanes *out, unsigned quad, const uint32_t value[4])
 {
     memcpy((char *)out + quad * 4 * sizeof *value, value, 4 * sizeof *value);
@@ -34,7 +35,8 @@ struct vri_quad {
     vri_pair row[2];
 };
 
-/* The plane a*x + b*y at a quad's pixel centres, given where the first is from the origin. */
+/* Returns the plane at0 + a*x + b*y at a quad's pixel centres. x and y are the first centre's
+ * distance from the origin. */
 static inline struct vri_quad vri_plane(double at0, double a, double b, double x, double y)
 {
     vri_pair columns = {at0 + a * x, at0 + a * (x + 1)};
@@ -43,7 +45,7 @@ static inline struct vri_quad vri_plane(double at0, double a, double b, double x
     };
 }
 
-/* vri_float_bits() of each. */
+/* Converts like vri_float_bits(), for a quad. */
 static inline void vri_float_quad(uint32_t out[4], const struct vri_quad *value)
 {
     typedef float floats __attribute__((vector_size(16)));
@@ -56,11 +58,11 @@ static inline void vri_float_quad(uint32_t out[4], const struct vri_quad *value)
 }
 
 enum {
-    VRI_MAX_VARYINGS = 64, /* implicit point or line coordinates included */
+    VRI_MAX_VARYINGS = 64, /* including implicit point or line coordinates */
 };
 
-/* One varying over one primitive. x and y are pixel centres in pixels; x0, y0 belong to the
- * primitive, and VP is zero there. */
+/* One varying over one primitive. x and y are pixel centres in pixels. x0 and y0 are the
+ * primitive's origin, where VP is 0. */
 struct vri_coefficients {
     double a, b; /* change of VP per pixel */
     float c;
@@ -69,25 +71,26 @@ struct vri_coefficients {
 /* All varyings of one primitive. */
 struct vri_primitive {
     double x0, y0;
-    uint32_t count;    /* implicit ones included */
+    uint32_t count;    /* including implicit ones */
     uint32_t implicit; /* coordinates of points (2) and lines (1), which come first */
     struct vri_coefficients varying[VRI_MAX_VARYINGS];
 };
 
 /* The FIFO of one fragment shader run. */
 struct vri {
-    const struct vri_primitive *quad[4]; /* NULL: empty quad */
+    const struct vri_primitive *quad[4]; /* NULL for an empty quad */
     uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
-    uint32_t count, next;                /* varyings in all, and the one that comes next */
-    uint32_t implicit;                   /* of count: point or line coordinates */
-    uint32_t prepared;                   /* of count: those that vri_prepare() has computed */
+    uint32_t count, next;                /* number of varyings, and the next one to read */
+    uint32_t implicit;                   /* number of these that are point or line coordinates */
+    uint32_t prepared;                   /* number of varyings that vri_prepare() has computed */
     lanes partial[VRI_MAX_VARYINGS], c[VRI_MAX_VARYINGS];
 };
 
-/* Computes all varyings, which programs then take without leaving the QPU's float mode. */
+/* Computes all varyings in advance, so that programs can read them without leaving the QPU's float
+ * mode. */
 void vri_prepare(struct vri *vri);
 
-/* Reads the next varying. False, with *partial and *c zero, when all have been read. */
+/* Reads the next varying. If all have been read, returns false and sets *partial and *c to zero. */
 bool vri_read(struct vri *vri, lanes *partial, lanes *c);
 
 #endif

@@ -180,20 +180,70 @@ static void test_place(void **state)
     run("a2xx-fetch-beyond", 1, LANES, &found);
     assert_int_equal(found.first.line, 5);
     assert_string_equal(found.text, "slot 2, vertex 4: bytes 64 to 79 are read (offset 0, stride "
-                                    "16), and the buffer of CONST(0, 1) has 64 (96 times)");
-    assert_string_equal(found.hint, "give that buffer 80 bytes or more, or fetch with a smaller "
-                                    "index: R0.x has the vertex's number at the start");
+                                    "16), but the buffer of CONST(0, 1) has only 64 (96 times)");
+    assert_string_equal(found.hint,
+                        "make that buffer at least 80 bytes long, or fetch with a smaller "
+                        "index; R0.x is the vertex's number at the start");
     run("a2xx-runaway", 1, LANES, &found);
     assert_string_equal(found.text, "control flow 1, pixel 0: the loop from control flow 0 to 1 "
                                     "jumps back without a condition (64 times)");
     run("a2xx-memory-index", 1, LANES, &found);
-    assert_string_equal(found.text, "slot 3, vertex 16: export33: index 16 of 16 (84 times)");
+    assert_string_equal(
+        found.text,
+        "slot 3, vertex 16: export33: index 16 is out of range; the limit is 16 (84 times)");
     run("a2xx-divergent-jump", 1, LANES, &found);
-    assert_string_equal(found.text,
-                        "control flow 1, vertex 1: 63 of 64 lanes go another way (63 times)");
+    assert_string_equal(found.text, "control flow 1, vertex 1: 63 of 64 lanes jump (63 times)");
     run("a2xx-export-unwritten", 1, LANES, &found);
-    assert_string_equal(found.text,
-                        "vertex 0, export0: export0 has not been written as other lanes do");
+    assert_string_equal(
+        found.text, "vertex 0, export0: export0 has not been written, but other lanes write it");
+}
+
+/* --- loops that do not end --- */
+
+static const struct endless {
+    const char *text, *found;
+} endless[] = {
+  /* 256 rounds would be 2 * 255 * 255 instructions and more. */
+    {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
+     "LOOP_START ADDR(next) LOOP_ID(1)\ninner:\nEXEC\nLOOP_END ADDR(inner) LOOP_ID(1)\nnext:\n"
+     "LOOP_END ADDR(outer) LOOP_ID(0)\ndone:\n",                       "control flow 3, pixel 0: the loop from control flow 1 to 3 is in iteration 98 of 200 (loop "
+     "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 (loop "
+     "constant 0) after 1000 instructions, the limit (64 times)"                      },
+ /* The loop is around a call. */
+    {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
+     "COND_CALL ADDR(sub) FORCE_CALL\nLOOP_END ADDR(outer) LOOP_ID(0)\nEXEC_END\nsub:\n"
+     "EXEC\nEXEC\nEXEC\nEXEC\nEXEC\nEXEC\nRETURN FORCE_CALL\ndone:\n", "control flow 2, pixel 0: the loop from control flow 0 to 2 is in iteration 112 of 255 "
+     "(loop "
+     "constant 0) after 1000 instructions, the limit (64 times)"},
+ /* So is the jump back. */
+    {"again:\nCOND_CALL ADDR(sub) FORCE_CALL\nCOND_JMP ADDR(again) FORCE_CALL\nsub:\n"
+     "EXEC\nEXEC\nRETURN FORCE_CALL\n",                                "control flow 1, pixel 0: the loop from control flow 0 to 1 jumps back without a condition "
+     "(64 times)"                                                                             },
+};
+
+static void test_endless(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; i++) {
+        char text[1000];
+        struct found found = {0};
+        struct tess_a2xx *a2xx = make(1, &found);
+        struct tess_a2xx_program *program;
+        const struct tess_asm_options options = {.skip_check = true};
+        const struct tess_a2xx_batch batch = {.stage = TESS_A2XX_PIXEL, .count = LANES};
+        snprintf(text, sizeof text,
+                 "%sALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = C0, C0\n",
+                 endless[i].text);
+        assert_int_equal(tess_a2xx_program_read(text, strlen(text), "endless", &options,
+                                                (struct tess_sink){note, &found}, &program),
+                         TESS_OK);
+        assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
+        assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_WRONG);
+        assert_string_equal(found.rule, "a2xx-runaway");
+        assert_string_equal(found.text, endless[i].found);
+        tess_a2xx_free(a2xx);
+        tess_a2xx_program_free(program);
+    }
 }
 
 /* Told once; again after the program has been loaded again; and where more is set, with the next run. */
@@ -225,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each),
         cmocka_unit_test(test_place),
+        cmocka_unit_test(test_endless),
         cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

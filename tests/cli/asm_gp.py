@@ -77,9 +77,9 @@ class Messages(Case):
     def test_place(self):
         self.write("code.gp", "        acc0.min attr.x, unif.x\n        ; acc1.mov attr.y # no\n")
         self.assertEqual(self.asm("code.gp", "-o", "x", status=WRONG).stderr,
-                         "code.gp:2:11: error: both accumulators do the same: acc0 already has 'min' [gp-acc-op]\n"
+                         "code.gp:2:11: error: the two accumulators share one operation; acc0 has 'min' [gp-acc-op]\n"
                          "            ; acc1.mov attr.y # no\n              ^\n"
-                         "  hint: mov counts as add; move one of them to another instruction\n"
+                         "  hint: move one of the two operations to another instruction; mov counts as add\n"
                          "1 error, 0 warnings\n")
 
     def test_all_lines_are_read(self):
@@ -204,7 +204,7 @@ class LongInput(Case):
     def test_long_program(self):
         """More instructions than a program may have can be assembled, but not branched to."""
         _, done = self.time("nop\n" * 512 + "end: nop\nbranch end\n", WRONG)
-        self.assertIn("long.gp:514:8: error: a branch reaches instructions 0 to 511, not 512 [gp-branch]", done.stderr)
+        self.assertIn("long.gp:514:8: error: a branch can reach instructions 0 to 511, not 512 [gp-branch]", done.stderr)
 
 
 if __name__ == "__main__":

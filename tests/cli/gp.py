@@ -639,7 +639,7 @@ class Size(Case):
         self.write("warns.gp", ".varying v, 0, 1\nload.unif 7; mul0.mov unif.x; store0.varying v, mul0, _\n")
         result = self.call("run", "-m", "gp", "warns.gp", "--vertices", "50000", "-o", "/dev/null")
         self.assertEqual(result.err.count("gp-row-unset"), 1)
-        self.assertIn("vertex 0: mul0 reads row 7, which nobody has set (50000 times)", result.err)
+        self.assertIn("vertex 0: mul0 reads row 7, which has no value (50000 times)", result.err)
 
     def test_progress(self):
         self.big(50000)

@@ -88,8 +88,9 @@ class Outputs(unittest.TestCase):
     def test_rules(self):
         for machine in ("qpu", "gp", "a2xx"):
             self.expect("rules", self.call("check", "-m", machine, "--list-rules", "--json").stdout)
-        for name in ("end-uses-r14", "qpu-uninitialised", "HW-2116"):
-            self.expect("explanation", self.call("check", "--explain", name, "--json").stdout)
+        for name in ("end-uses-r14", "qpu-uninitialised", "HW-2116", "asm-undefined", "expect-met", "cl-alias", "pi-v3d-off"):
+            for verb in ("check", "run"):
+                self.expect("explanation", self.call(verb, "--explain", name, "--json").stdout)
 
     def test_diagnostics(self):
         self.write("late.qasm", LATE), self.write("bad.qasm", "frob\nmov r0, unfi\n")

@@ -262,7 +262,7 @@ static void test_interface_mistakes(void **state)
         uint32_t column;
         const char *says;
     } rows[] = {
-        {"temporary t 0 1",              1,  "no part of an interface"},
+        {"temporary t 0 1",              1,  "unknown interface entry"},
         {"attribute a 64 1",             13, "0 to 63"                },
         {"attribute a 62 3",             16, "1 to 2"                 },
         {"varying v 0 0",                13, "1 to 64"                },
@@ -272,7 +272,7 @@ static void test_interface_mistakes(void **state)
         {"sampler s 0 1",                1,  "has 3 words, not 4"     },
         {"constant 256 0x0 0x0 0x0 0x0", 10, "0 to 255"               },
         {"constant 0 0x0 0x0 0x0 1",     24, "32 bits"                },
-        {"constant 1 0x0 0x0 0x0 0x0",   10, "another constant '1'"   },
+        {"constant 1 0x0 0x0 0x0 0x0",   10, "duplicate constant '1'" },
         {"bool 256 1",                   6,  "0 to 255"               },
         {"bool 0 2",                     8,  "0 to 1"                 },
         {"loop 32 1 0 1",                6,  "0 to 31"                },

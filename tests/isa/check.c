@@ -97,15 +97,15 @@ static void test_texts(void **state)
 {
     (void)state;
     expect_text("mov recip, unif\nnop\nmov r0, r4\n" END,
-                "r4 is read 2 instructions after the lookup of a special function; 3 are needed "
+                "r4 is read 2 instructions after the lookup of a special function; the minimum is 3 "
                 "(see line 1, instruction at 0x00000000)");
     expect_text("# tessera: allow qpu-read-after-wirte\n" END,
-                "there is no rule 'qpu-read-after-wirte'; did you mean "
+                "invalid rule 'qpu-read-after-wirte'; did you mean "
                 "'qpu-read-after-write'?");
     expect_text("# tessera: kid user\n" END,
-                "there is no checker comment 'kid'; did you mean 'kind'?");
+                "invalid checker comment 'kid'; did you mean 'kind'?");
     expect_text("# tessera: kind vertx\n" END,
-                "there is no kind of program 'vertx'; did you mean 'vertex'?");
+                "invalid kind of program 'vertx'; did you mean 'vertex'?");
     expect_text("# tessera: off\n" END, "the rule is missing");
 }
 

@@ -516,7 +516,7 @@ static void test_mistakes(void **unused)
     expect_error("cl.clip_windo_ 1", "asm-syntax", 1, "needs width=");
     expect_error("cl.clop_window 1", "asm-unknown", 1, "did you mean 'cl.clip_window'?");
     expect_error("cl.zzz", "asm-unknown", 1, "cl.zzz");
-    expect_error("cl. nop", "asm-syntax", 4, "name is missing");
+    expect_error("cl. nop", "asm-syntax", 4, "expected a name");
     expect_error("cl.load 1", "asm-unknown", 1, "'cl.load_tile_buffer_general'");
     expect_error("cl.tile_binning_mode alloc=1", "asm-unknown", 22, "'allocation_size'");
     expect_error("cl.branch", "asm-syntax", 1, "needs address=");
@@ -525,9 +525,9 @@ static void test_mistakes(void **unused)
                  "did you mean 'triangles'?");
     expect_error("cl.branch nowhere", "asm-undefined", 11, "nowhere");
     expect_error("cl.tile_coordinates 1 2", "asm-syntax", 23, "separated by ','");
-    expect_error("cl.tile_coordinates 1,", "asm-syntax", 23, "missing");
+    expect_error("cl.tile_coordinates 1,", "asm-syntax", 23, "expected a field");
     expect_error("cl.flush 1", "asm-syntax", 10, "no field left");
-    expect_error("vertex.nv 1, 2, 3, 4, varyings=[1, 2", "asm-syntax", 32, "no end");
+    expect_error("vertex.nv 1, 2, 3, 4, varyings=[1, 2", "asm-syntax", 32, "unterminated list");
     expect_error("vertex.nv 1, 2, 3, 4, clip_x=1", "asm-syntax", 1, "needs clip_y=");
     expect_error("vertex.nv 1, 2, 3", "asm-syntax", 1, "needs inverse_w=");
     expect_error("shader.extended_stride", "asm-syntax", 1, "needs extended_stride=");

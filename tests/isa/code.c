@@ -160,18 +160,18 @@ static void test_wrong_text(void **state)
 {
     (void)state;
     expect_refusal("hello\n", 1, 1, "'hello'");
-    expect_refusal("0x1, 0x2,\n 0x12345678123456781\n", 2, 2, "no hexadecimal word");
+    expect_refusal("0x1, 0x2,\n 0x12345678123456781\n", 2, 2, "expected a hexadecimal word");
     expect_refusal("0x1g", 1, 1, "'0x1g'");
     expect_refusal("0x", 1, 1, "'0x'");
-    expect_refusal("0x1 /* 0x2", 1, 5, "comment without an end");
-    expect_refusal("int a[] = {1, 2", 1, 11, "array without an end");
-    expect_refusal("int a[] = {x};", 1, 12, "no number: 'x'");
-    expect_refusal("int a[] = {08};", 1, 12, "no number: '08'");
-    expect_refusal("int a[] = {1.5};", 1, 12, "no number");
-    expect_refusal("int a[] = {99999999999999999999};", 1, 12, "no number");
-    expect_refusal("char a[] = {256};", 1, 13, "does not fit into 8 bits");
+    expect_refusal("0x1 /* 0x2", 1, 5, "unterminated comment");
+    expect_refusal("int a[] = {1, 2", 1, 11, "unterminated array");
+    expect_refusal("int a[] = {x};", 1, 12, "a number, not 'x'");
+    expect_refusal("int a[] = {08};", 1, 12, "a number, not '08'");
+    expect_refusal("int a[] = {1.5};", 1, 12, "expected a number");
+    expect_refusal("int a[] = {99999999999999999999};", 1, 12, "expected a number");
+    expect_refusal("char a[] = {256};", 1, 13, "does not fit in 8 bits");
     expect_refusal("int main(void) { return 0; }", 1, 29, "no array");
-    expect_refusal("11u 22\n", 1, 3, "whole number of bytes: 'u'");
+    expect_refusal("11u 22\n", 1, 3, "whole number of bytes, not 'u'");
     expect_refusal("123456789012345678901", 1, 1, "whole number of bytes");
 }
 
@@ -292,7 +292,7 @@ static void test_wrong_object(void **state)
         {32,                   0xfffffff0, "section headers"},
         {HEADER + 2 * 40 + 16, 0xfffffff0, "section 2 lies" },
         {HEADER + 2 * 40 + 20, 0xfffffff0, "section 2 lies" },
-        {HEADER + 2 * 40 + 32, 12,         "no power of two"},
+        {HEADER + 2 * 40 + 32, 12,         "not a power of two"},
         {HEADER + 3 * 40 + 36, 20,         "symbol table"   },
         {HEADER + 3 * 40 + 16, 0x7fffffff, "symbol table"   },
         {HEADER + 2 * 40 + 4,  8,          "no section"     },

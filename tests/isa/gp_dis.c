@@ -372,11 +372,11 @@ static void test_explain(void **state)
         {0,
          "\n22-26   acc0_src0           0   (first operand of accumulator 0: x of load unit 0)\n" },
         {0,  "\nacc0: attribute[0].x, to varying[0].x\n"                                          },
-        {0,  "\n- attribute 0: the next instruction can read it, too, as attr[-1]\n"              },
+        {0,  "\n- attribute 0: the next instruction can also read it, as attr[-1]\n"              },
         {1,  "\n\nnothing\n"                                                                      },
         {2,  "\nmul0: row[5].x * attribute[1].y\n- mul0: can be read one and two instructions"    },
         {3,  "\nacc0: mul0[-1] + row[5].z, to register[3].x\n"                                    },
-        {3,  "\n- store0: a load finds it in register 3 three instructions later\n"               },
+        {3,  "\n- store0: a load can read it from register 3 three instructions later\n"               },
         {4,  "\ncomplex: 1 / register[2].x, first step\n"                                         },
         {5,  "\n- complex1: can be read exactly two instructions later, as mul0[-2]"              },
         {6,  "\n27-31   acc0_src1           22  (second operand of accumulator 0: the number 0)\n"},
@@ -426,10 +426,10 @@ static void test_explain_idle(void **state)
     insn.mul0_src0 = GP_SRC_UNUSED_ALIAS;
     gp_encode(&insn, words);
     tess_gp_explain(text, sizeof text, words, NULL);
-    expect_has(text, "\nacc0: stands still, since source 8 is none\n");
+    expect_has(text, "\nacc0: idle, since source 8 is unused\n");
     expect_has(text, "(first operand of accumulator 0: nothing)");
     assert_null(strstr(text, "can be read one and two"));
-    assert_null(strstr(text, "never seen"));
+    assert_null(strstr(text, "not used by any known program"));
 }
 
 /* Attributes, rows and varyings have the names of the interface; what has none goes without. */
@@ -711,13 +711,13 @@ static void test_cut_mbs(void **state)
     (void)state;
     struct buffer mbs = make_mbs();
     for (size_t size = 0; size < mbs.size; size++)
-        expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size should be" : "only 0x");
+        expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size are expected" : "only 0x");
     /* The same inside of MBS1: its size says so. */
     for (size_t size = 8; size < mbs.size; size++) {
         store_le32(mbs.data + 4, (uint32_t)(size - 8));
         expect_mbs_refusal(mbs.data, size,
                            size == 8   ? "no vertex program"
-                           : size < 16 ? "tag and size should be"
+                           : size < 16 ? "tag and size are expected"
                                        : "only 0x");
     }
     buffer_free(&mbs);

@@ -96,7 +96,7 @@ static void test_raw(void **state)
     expect_refusal("gp-program-size", "513 instructions");
     for (size_t size = 1; size < 16; size++) {
         assert_int_equal(read_bytes(bytes, 16 + size), TESS_BAD_INPUT);
-        expect_refusal("gp-program-size", "no whole number");
+        expect_refusal("gp-program-size", "not a whole number");
     }
     free(bytes);
 }
@@ -339,11 +339,11 @@ static void test_interface_mistakes(void **state)
         uint32_t column;
         const char *says;
     } rows[] = {
-        {"bin list list_end",                    1,  "no part of an interface"},
+        {"bin list list_end",                    1,  "unknown interface entry"},
         {"attribute",                            1,  "has 4 words, not 1"     },
         {"attribute position 0",                 1,  "has 4 words, not 3"     },
         {"varying a 0 4 4",                      1,  "has 4 words, not 5"     },
-        {"uniform a b c d e f g",                21, "more than belongs"      },
+        {"uniform a b c d e f g",                21, "too many words"         },
         {"attribute position 16 4",              20, "0 to 15"                },
         {"attribute position -1 4",              20, "0 to 15"                },
         {"varying position 0 0",                 20, "1 to 4"                 },
@@ -359,7 +359,7 @@ static void test_interface_mistakes(void **state)
         {"constant c 1 0x 0x0 0x0 0x0",          14, "32 bits"                },
         {"constant c 1 0x0 0x100000000 0x0 0x0", 18, "32 bits"                },
         {"constant c 1 0x0 0x0 0x-1 0x0",        22, "32 bits"                },
-        {"uniform first 3 1",                    9,  "another uniform 'first'"},
+        {"uniform first 3 1",                    9,  "duplicate uniform 'first'"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -493,7 +493,7 @@ static void test_damaged_file(void **state)
                                 "ELF",
                                 4),
                      TESS_BAD_INPUT);
-    expect_refusal("code-elf", "cut short");
+    expect_refusal("code-elf", "truncated");
     assert_int_equal(tess_gp_program_read(NULL, 1, "file", NULL, (struct tess_sink){0}, &program),
                      TESS_INVALID);
     assert_int_equal(tess_gp_program_read("", 0, "file", NULL, (struct tess_sink){0}, NULL),

@@ -603,8 +603,8 @@ static const struct {
     {0x1a341ac0,                                                                0xe0020c67, "VPM read setup: horizontal, elem size 32, stride 1, num 3, y = 0\n"},
     {0x1a741ac0,                                                                0xe0020c67, "VPM read setup: horizontal, elem size 32, stride 1, num 7, y = 0\n"},
     {0x17bc1ac0,                                                                0xe0021c67, "VPM write setup: horizontal, elem size 32, stride 1, y = 0\n"      },
-    {0x15c27df7,                                                                0x10020027, "vpm: takes the next vector of the VPM read"                        },
-    {0x15027df7,                                                                0x10020c27, "vpm: puts a vector into the VPM"                                   },
+    {0x15c27df7,                                                                0x10020027, "vpm: reads the next vector of the VPM read"                        },
+    {0x15027df7,                                                                0x10020c27, "vpm: writes a vector to the VPM"                                   },
     {0x009e7000,                                                                0x500009e7, "signal: scoreboard unlock"                                         },
     {0x009e7000,                                                                0x300009e7, "the program ends after the next two instructions"                  },
  /* "VPM": y = 2; horiz DMA store, 7 rows of length 16, XY addr (0, 0), 32-bit, offset 0; load uniform to DMA store
@@ -614,15 +614,15 @@ static const struct {
      "DMA store setup: horizontal, 7 rows of length 16, XY addr (0, 0), 32-bit, offset 0\n"                                                                     },
     {0x15800df7,                                                                0xd0021ca7, "unif: reads the next uniform\n"                                    },
     {0x15800df7,                                                                0xd0021ca7, "vw_addr: starts the DMA store of the VPM to this address"          },
-    {0x159e7000,                                                                0x10020c27, "a value with itself: this moves it"                                },
+    {0x159e7000,                                                                0x10020c27, "the operands are equal, so this moves the value"                   },
  /* "Texturing": triggering first sampler param uniform read; kicking it all off; load data; exporting */
-    {0x013e3377,                                                                0x11020e67, "t0t: gives T to TMU0, which takes the next uniform as parameter\n" },
+    {0x013e3377,                                                                0x11020e67, "t0t: writes T to TMU0, which fetches the next uniform as a parameter\n"},
     {0x159e7000,                                                                0x10020e27,
-     "t0s: gives S to TMU0, which takes the next uniform as parameter and starts"                                                                               },
-    {0x009e7000,                                                                0xa00009e7, "result of TMU0, which r4 has for the next instruction"             },
+     "t0s: writes S to TMU0, which fetches the next uniform as a parameter and starts"                                                                               },
+    {0x009e7000,                                                                0xa00009e7, "result of TMU0, which is in r4 for the next instruction"           },
     {0x159e7924,                                                                0x10020ba7, "tlbc: writes the pixel's colour to the tile buffer"                },
  /* "Shaders, Uniforms, and Varyings": reading a varying triggers a write of C to accumulator 5 */
-    {0x213e3177,                                                                0x11024821, "C, which goes to r5 for the next instruction"                      },
+    {0x213e3177,                                                                0x11024821, "C, which is in r5 for the next instruction"                        },
     {0x159c1fc0,                                                                0xd00209a7, "irq: interrupts the host"                                          },
  /* Tables 32 to 37, by hand: 16-bit, vertical, laned, x = 5, y = 16, half 1; load of 2 rows of 8; pitches */
     {1 << 12 | 1 << 10 | 1 << 8 | 1 << 5 | 5 << 1 | 1,                          0xe0021c67,
@@ -655,7 +655,7 @@ static void test_branch_remarks(void **state)
     qpu_explain(text, sizeof text, UINT64_C(0xf03807e7ffffff68), 0x78); /* brr.anynz ra31, -152 */
     assert_non_null(strstr(text, "branch to 0x00000000 (relative), cond: any Z flag clear\n"));
     assert_non_null(strstr(text, "the return address, 0x00000098, is written if"));
-    assert_non_null(strstr(text, "the three instructions behind the branch are executed"));
+    assert_non_null(strstr(text, "the three instructions after the branch are always executed"));
 }
 
 int main(void)

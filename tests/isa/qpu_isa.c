@@ -554,19 +554,19 @@ static void explains_flags_and_unpacks(void **state)
         uint64_t word;
         const char *text;
     } rows[] = {
-        {0x100269e2959e7000,                     "flags Z, N and C tell of the add result\n"               },
-        {0x100269e2809e7000,                     "flags Z, N and C tell of the mul result\n"               },
-        {0x100269e2959e7000 ^ UINT64_C(1) << 49, "no flags are set: those of the add ALU"                  },
-        {0x100269e2809e7000 ^ UINT64_C(1) << 46, "no flags are set: those of the mul ALU"                  },
-        {0x1002a9e2809e7000,                     "tell of the mul result, where its condition holds"       },
+        {0x100269e2959e7000,                     "flags Z, N and C are set from the add result\n"          },
+        {0x100269e2809e7000,                     "flags Z, N and C are set from the mul result\n"          },
+        {0x100269e2959e7000 ^ UINT64_C(1) << 49, "no flags are set: the add ALU would set them"            },
+        {0x100269e2809e7000 ^ UINT64_C(1) << 46, "no flags are set: the mul ALU would set them"            },
+        {0x1002a9e2809e7000,                     "set from the mul result, where its condition holds"      },
         {0x1002686715067d80,                     "no unpacking"                                            },
         {0x1802086715067d80,                     "unpack mode: 8a->32 unsigned int8->int32, since no float"},
         {0x1802086701067d80,
          "8-bit color value (in range [0, 1.0]) to 32 bit float, since a float"                            },
-        {0x18020867019e7000,                     "no effect: no operation takes file A"                    },
+        {0x18020867019e7000,                     "no effect: no operation uses file A"                     },
         {0x19020867159e7900,
          "unpack mode: 8a->32 8-bit color value (in range [0, 1.0]) to 32 bit float (PM1)"                 },
-        {0x19020867159e7000,                     "no effect: no operation takes r4"                        },
+        {0x19020867159e7000,                     "no effect: no operation uses r4"                         },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[4096];

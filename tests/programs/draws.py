@@ -147,8 +147,35 @@ drawing:
 
 frame
 """
+# Two draws, of which the second one lies outside, too: more primitives are culled.
+MIXED = FRAME + """
+.macro part_configuration
+    cl.configuration_bits forward, depth_test=always
+.endm
+
+.macro part_draw
+    cl.vertex_array_primitives mode=triangles, length=6, first=0
+    cl.vertex_array_primitives mode=triangles, length=3, first=6
+.endm
+
+.macro part_vertices
+    .rep i, 2
+    vertex.nv x=64, y=4, z=0.5, inverse_w=1.0, varyings=[0.0]
+    vertex.nv x=4, y=60, z=0.5, inverse_w=1.0, varyings=[0.5]
+    vertex.nv x=124, y=60, z=0.5, inverse_w=1.0, varyings=[1.0]
+    .endr
+    vertex.nv x=264, y=4, z=0.5, inverse_w=1.0, varyings=[0.0]
+    vertex.nv x=324, y=60, z=0.5, inverse_w=1.0, varyings=[1.0]
+    vertex.nv x=204, y=60, z=0.5, inverse_w=1.0, varyings=[0.5]
+.endm
+
+frame
+"""
 # Name: source, draws, findings.
 SCENES = {
+    "two draws": (MIXED, [{"primitives": 2, "culled": 2}, {"primitives": 1, "outside": 1}], {"draw-culled", "draw-outside", "draw-no-frame"}),
+    "one of two draws": (MIXED.replace("forward, depth", "forward, reverse, depth"),
+                         [{"primitives": 2, "binned": 2, "drawn": 4, "pixels": 2 * ALL, "written": ALL, "unchanged": ALL}, {"primitives": 1, "outside": 1}], {"draw-outside"}),
     "hidden": (TWO, HIDDEN, set()),
     "hidden, lists in steps": (TWO.replace("length=3, first=3", "length=3, first=3\n    cl.nop"), HIDDEN, set()),
     "depth only": (DEPTH_ONLY, [{**DRAWN, "written": ALL}], set()),

@@ -16,10 +16,11 @@ from tables import rows, split  # noqa: E402
 
 SECONDS = 120
 OPTIONS = ["--json", "--strict", "--max-instructions", "100000"]
-TOGETHER = {"vertex-attribute-unfilled": {"shader-attributes-gap"}}  # one is not to be had without the other
+# One is not to be had without the other.
+TOGETHER = {"vertex-attribute-unfilled": {"shader-attributes-gap"}, "draw-no-frame": {"draw-culled"}}
 # Their messages have hints of their own.
 OWN_HINTS = {"bus-unmapped", "qpu-hang", "vpm-dma-busy", "cl-order", "cl-field", "cl-semaphore-wait", "vg-shader", "ptb-config", "shader-record",
-             "tlb-order"}
+             "tlb-order", "draw-no-frame"}
 PLACES = {"list", "shader", "address", "register"}  # one of them at least
 
 

@@ -95,7 +95,7 @@ class Binner(Case):
                   "the shader record (16 bytes from 0x40003000 <shader_record> on) begins after 16 of them")
 
     def test_state_in_vertices(self):
-        self.only(binning(state_address="vertices"), "cl-overlap", "the shaded vertices (48 bytes from", "begin there, too")
+        self.only(binning(state_address="vertices"), "cl-overlap", "the shaded vertices (48 bytes from", "also begin there")
 
     def test_state_in_code(self):
         self.only(binning(state_address="shader - 64"), "cl-overlap", "the fragment shader", "begins after 64 of them")
@@ -137,7 +137,7 @@ class Stores(Case):
 
     def test_depth_at_colour(self):
         self.only(last_store("cl.store_tile_buffer_general buffer=z_stencil, address=framebuffer, disable_color_clear, disable_zs_clear, disable_mask_clear"),
-                  "cl-overlap", "the frame", "the depth buffer", "there, too", lines=False)
+                  "cl-overlap", "the frame", "the depth buffer", "there", lines=False)
 
     def test_depth_apart(self):
         more = ".macro part_more\n    .org 0x40060000\ndepth:\n    .space 0x10000\n.endm\n"
@@ -156,7 +156,7 @@ class Images(Case):
 
     def test_wrong_layout(self):
         self.only(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 128 64 rgba8888 t out.png"),
-                  "scene-image-format", "in T-format with 32 bits a pixel and 128 pixels a row, but the frame at 0x40020000", "is stored in raster",
+                  "scene-image-format", "in T-format with 32 bits per pixel and 128 pixels per row, but the frame at 0x40020000", "is stored in raster",
                   severity="warning", lines=False)
 
     def test_wrong_bits(self):
@@ -165,7 +165,7 @@ class Images(Case):
 
     def test_wrong_pitch(self):
         self.only(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 120 64 rgba8888 raster out.png"),
-                  "scene-image-format", "120 pixels a row", severity="warning", lines=False)
+                  "scene-image-format", "120 pixels per row", severity="warning", lines=False)
 
     def test_part_of_a_frame(self):
         self.nothing(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 128 32 rgba8888 raster out.png"))
@@ -180,7 +180,7 @@ class Records(Case):
 
     def test_array_passes_its_stride(self):
         changes = self.GL.replace("bytes=8, stride=12", "bytes=8, stride=4")
-        self.only(changes, "shader-attributes-bytes", "attribute array 0 takes 8 bytes of each vertex, but the next vertex begins 4 bytes on", severity="warning", lines=False)
+        self.only(changes, "shader-attributes-bytes", "attribute array 0 has 8 bytes per vertex, but a stride of 4 bytes", severity="warning", lines=False)
 
     def test_array_of_one_vertex(self):
         """Legal: a stride of 0 gives all vertices the same."""

@@ -84,14 +84,14 @@ class Tiles(Case):
 """
         self.assertEqual(self.findings(changes), ["cl-tile-list"])
         self.assertIn("tile 1,0 is drawn with the list of tile 0,1 of the 1 x 2 tiles", self.text)
-        self.assertIn("exchanged", self.text)
+        self.assertIn("swapped", self.text)
 
     def test_other_list(self):
         """Both tiles have the first one's list."""
         self.assertEqual(self.findings(".macro part_load, tile\n.endm\n.macro part_tile, tile, column, row\n    cl.tile_coordinates column, row\n"
                                        "    cl.branch_to_sub_list tile_allocation\n    .if tile == 1\n        part_last_store\n    .else\n"
                                        "        part_store\n    .endif\n.endm\n"), ["cl-tile-list"])
-        self.assertNotIn("exchanged", self.text)
+        self.assertNotIn("swapped", self.text)
 
     def test_larger_blocks(self):
         """First blocks of 64 bytes: the second list is 64 bytes on."""

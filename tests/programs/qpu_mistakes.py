@@ -42,7 +42,16 @@ USERS = {
                                ["vpm-uninitialised"], ["vpm-uninitialised"]),
     "a store without a setup": (ROW + "here: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-setup"], ["vpm-setup"]),
     "a write without a setup": ("here: mov vpm, 1\n", ["vpm-write-without-setup"], ["vpm-write-without-setup"]),
-    "a wide row": (ROW + "mov vw_setup, vdw_setup_0(1, 8, dma_h32(0, 12))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-width"], None),
+    "a wide row": (ROW + "mov vw_setup, vdw_setup_0(1, 8, dma_h32(0, 12))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-width"], ["vpm-dma-width"]),
+    # Narrow writes fill the rows that a store takes: four vectors of bytes, or two of halves, are a row of 16 words.
+    "bytes": ("mov vw_setup, vpm_setup(4, 1, h8p(0, 0))\n" + "mov vpm, 1\n" * 4 + STORE, [], []),
+    "halves": ("mov vw_setup, vpm_setup(2, 1, h16p(0, 0))\n" + "mov vpm, 1\n" * 2 + STORE, [], []),
+    "laned bytes": ("mov vw_setup, vpm_setup(4, 1, h8l(0, 0))\n" + "mov vpm, 1\n" * 4 + STORE, [], []),
+    "laned halves": ("mov vw_setup, vpm_setup(2, 1, h16l(0, 0))\n" + "mov vpm, 1\n" * 2 + STORE, [], []),
+    "columns of bytes": ("mov vw_setup, vpm_setup(4, 1, v8p(0, 0, 0))\n" + "mov vpm, 1\n" * 4 + "mov vw_setup, vdw_setup_0(1, 16, dma_v32(0, 0))\nmov vw_addr, ra1\nmov -, vw_wait\n", [], []),
+    "bytes of another row": ("mov vw_setup, vpm_setup(4, 1, h8p(1, 0))\n" + "mov vpm, 1\n" * 4 + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n",
+                             ["vpm-uninitialised"], ["vpm-uninitialised"]),
+    "too few bytes": ("mov vw_setup, vpm_setup(4, 1, h8p(0, 0))\n" + "mov vpm, 1\n" * 3 + STORE, [], ["vpm-uninitialised"]),
     "a store in a slot": ("loop:\n" + ROW + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\nsub.setf ra0, ra0, 1\nbrr.anynz -, :loop\nnop\nnop\n"
                           "mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-unfinished"], None),
     # cause and consequence

@@ -32,6 +32,31 @@ OVERLAP = (f"@attribute(R1) position\n@attribute(R2) colour\n@varying(R0) v\nEXE
            "FETCH: VERTEX R2 = R0.x FMT_8_8_8_8 UNSIGNED NORMALIZED STRIDE(4) CONST(20, 0)\n(S)ALU: MAXv R3 = R2, R2\n" + POSITION + END +
            "ALU: MAXv export0 = R3, R3\n")
 
+# The same, with the same format: the table's colours are read by no fetch.
+SHARED = (f"@attribute(R1) position\n@attribute(R2) colour\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
+          f"FETCH: VERTEX R2 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n(S)ALU: MAXv R3 = R2, R2\n" + POSITION + END + "ALU: MAXv export0 = R3, R3\n")
+# The registers of two attributes are exchanged, directly and before a matrix: the colour is the position.
+EXCHANGED = (f"@attribute(R1) a_colour\n@attribute(R2) a_position\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
+             f"FETCH: VERTEX R2 = R0.x {FLOATS} STRIDE(16) CONST(20, 1)\n(S)ALU: MAXv R3 = R2, R2\n" + POSITION + END +
+             "ALU: MAXv export0 = R3, R3\n")
+MATRIX = EXCHANGED.replace("EXEC\n", "@const(C0) 1.0, 0.0, 0.0, 0.0\n@const(C1) 0.0, 1.0, 1.0, 1.0\nEXEC\n", 1).replace(
+    "EXEC\nALU: MAXv export62 = R1, R1", "EXEC\nALU: MULv R4 = R1.yyyy, C1\nALU: MULADDv export62 = R4, R1.xxxx, C0")
+# The position is declared in a register that no fetch writes.
+UNREAD = (f"@attribute(R1) colour\n@attribute(R2) position\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
+          "(S)ALU: MAXv R3 = R1, R1\n" + POSITION + END + "ALU: MAXv export0 = R3, R3\n")
+# A position that is moved along its normal, and a normal that nothing reads.
+MOVED = (f"@attribute(R1) position\n@attribute(R2) normal\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
+         f"FETCH: VERTEX R2 = R0.x {FLOATS} STRIDE(16) CONST(20, 1)\n(S)ALU: ADDv R1 = R1, R2\n" + POSITION + END + "ALU: MAXv export0 = R2, R2\n")
+EXTRA = (f"@attribute(R1) position\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
+         "(S)ALU: MAXv R2 = R1, R1\n" + POSITION + END + "ALU: MAXv export0 = R2, R2\n")
+PAIR = "{0}.x,{0}.y,{0}.z,{0}.w,{1}.x,{1}.y,{1}.z,{1}.w\n1,2,3,4,0,0,0,0.5\n"
+
+# Both loads name the position: the colours of the table have no effect.
+GP_UNREAD = (".attribute position, 0, 4\n.attribute colour, 1, 4\n.varying gl_Position, 0\n.varying v, 1, 2\n"
+             "load.attr position; acc0.mov attr.x; acc1.mov attr.y; store0.varying gl_Position, acc0, acc1\n"
+             "load.attr position; acc0.mov attr.z; acc1.mov attr.w; store1.varying gl_Position, acc0, acc1\n"
+             "load.attr position; acc0.mov attr.x; acc1.mov attr.y; store0.varying v, acc0, acc1\n")
+
 # name, program, table, options, what the last line of values ends with, findings of check, findings of run.
 CASES = (
     ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", [], "15,15,15,15", [], []),
@@ -39,6 +64,15 @@ CASES = (
     ("mini", MINI, "p.x,p.y,p.z,p.w,q.x,q.y,q.z,q.w\n2,3,5,7,11,13,17,19\n", ["--variant", "xenos"], "11,13,17,19", [], []),
     ("overlap", OVERLAP, "position.x,position.y,position.z,position.w,colour.x,colour.y,colour.z,colour.w\n1,2,3,4,0,0,0,0.5\n", [], None,
      ["a2xx-fetch-overlap"], ["a2xx-fetch-overlap"]),
+    ("shared", SHARED, PAIR.format("position", "colour"), [], "1,2,3,4", ["a2xx-fetch-overlap"], ["a2xx-fetch-overlap"]),
+    ("exchanged", EXCHANGED, PAIR.format("a_position", "a_colour"), [], "0,0,0,0.5,1,2,3,4", ["a2xx-attribute-use"], ["a2xx-attribute-use"]),
+    ("matrix", MATRIX, PAIR.format("a_position", "a_colour"), [], None, ["a2xx-attribute-use"], ["a2xx-attribute-use", "a2xx-position-zero"]),
+    ("unread", UNREAD, PAIR.format("position", "colour"), [], "0,0,0,0.5,0,0,0,0.5", ["a2xx-attribute-use"], ["a2xx-attribute-use"]),
+    ("moved", MOVED, PAIR.format("position", "normal"), [], "1,2,3,4.5,0,0,0,0.5", [], []),
+    ("extra", EXTRA, PAIR.format("position", "colour"), [], "1,2,3,4,1,2,3,4", [], ["a2xx-attribute-unread"]),
+    ("unread", GP_UNREAD, PAIR.format("position", "colour"), [], "1,2,3,4,1,2", ["gp-attribute-unread"], ["gp-attribute-unread"]),
+    ("read", GP_UNREAD.replace("attr position; acc0.mov attr.x; acc1.mov attr.y; store0.varying v", "attr colour; acc0.mov attr.x; acc1.mov attr.y; store0.varying v"),
+     PAIR.format("position", "colour"), [], "1,2,3,4,0,0", [], []),
     ("nodata", NO_DATA, "", [], None, [], ["run-attribute-missing"]),
 )
 

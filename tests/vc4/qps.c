@@ -176,8 +176,8 @@ static void a_deadlock_names_who_could_help(void **state)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     tess_vc4_report_stuck(rig->vc4);
     assert_int_equal(rig->errors, 3);
-    assert_true(says(rig, "QPU 1 could release it at 0x00005108, but waits itself"));
-    assert_true(says(rig, "QPU 0 could release it at 0x00005008, but waits itself"));
+    assert_true(says(rig, "QPU 1 could release it at 0x00005108 (that QPU also waits)"));
+    assert_true(says(rig, "QPU 0 could release it at 0x00005008 (that QPU also waits)"));
     assert_true(says(rig, "no program on another QPU could acquire it"));
     rig_free(rig);
 }
@@ -334,7 +334,7 @@ static void the_mutex_lets_one_in(void **state)
     assert_true(says(rig, "ends while it holds the mutex"));
     tess_vc4_report_stuck(rig->vc4);
     assert_true(says(rig, "QPU 1 waits for the mutex"));
-    assert_true(says(rig, "which QPU 0 holds; the program that took it there has ended"));
+    assert_true(says(rig, "which QPU 0 holds; the program that acquired it has ended"));
     request(rig, 0x5200); /* any program may give it back */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     rig_free(rig);
@@ -357,7 +357,7 @@ static void a_hung_program_does_not_stop_others(void **state)
     assert_string_equal(rig->rules[0], "vpm-empty");
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 2);
     tess_vc4_report_stuck(rig->vc4);
-    assert_true(says(rig, "QPU 0 could release it at 0x00005008, but hangs"));
+    assert_true(says(rig, "QPU 0 could release it at 0x00005008 (that QPU hangs)"));
     rig_free(rig);
 }
 

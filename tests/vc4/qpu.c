@@ -1284,7 +1284,7 @@ static void mutex_left(void **state)
     qpu_start(&other, QPU_USER, 1, CODE, 0);
     assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_WAITING);
     assert_string_equal(qpu_wait_text(&other, &rig->shared, text, sizeof text),
-                        "the mutex, which QPU 5 holds; the program that took it there has ended");
+                        "the mutex, which QPU 5 holds; the program that acquired it has ended");
     /* The next program on the same QPU has not taken it. */
     uint32_t next = CODE + 8 * rig->words;
     end();

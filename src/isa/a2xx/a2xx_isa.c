@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_isa.c - the tables of the A2xx's instruction words, and the way between words and fields. */
+/* a2xx_isa.c - the tables of the A2xx's instruction words, their decoder and their encoder. */
 #include "isa/a2xx/a2xx_isa.h"
 
 /* --- tables --- */
@@ -106,7 +106,7 @@ unsigned a2xx_format_components(const struct a2xx_format *format)
 
 /* --- words and fields --- */
 
-/* Fields may cross from one 32-bit word into the next (those of the NOP and of ALLOC). */
+/* Returns a field. Some fields cross the boundary of two 32-bit words (those of NOP and ALLOC). */
 static uint32_t get_bits(const uint32_t words[A2XX_WORDS], unsigned low, unsigned bits)
 {
     uint64_t pair = words[low / 32];
@@ -133,7 +133,7 @@ uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field)
     return *(const uint32_t *)(const void *)((const char *)form + field->offset);
 }
 
-/* Fills a form's struct. */
+/* Fills the struct of a form. */
 static void decode(enum a2xx_form form, const uint32_t words[A2XX_WORDS], void *to)
 {
     const struct a2xx_field_list *list = &a2xx_fields[form];
@@ -151,7 +151,7 @@ static void encode(enum a2xx_form form, const void *from, uint32_t words[A2XX_WO
                  a2xx_field_get(from, &list->fields[i]));
 }
 
-/* Where the unions are. */
+/* Offsets of the unions in their structs. */
 enum {
     CF_FIELDS = offsetof(struct a2xx_cf, exec),
     FETCH_FIELDS = offsetof(struct a2xx_fetch, vertex),
@@ -234,7 +234,8 @@ bool a2xx_is_const_op(unsigned scalar_opc)
     return scalar_opc >= A2XX_S_MUL_CONST_0 && scalar_opc <= A2XX_S_SUB_CONST_1;
 }
 
-/* Opcode bit 0, then the select bit of source 3, then bits 2 to 5 of its swizzle (digest a2xx.md, section 8). */
+/* The number consists of bit 0 of the opcode, the select bit of source 3, and bits 2 to 5 of its
+ * swizzle (docs/hardware/a2xx.md, section 8). */
 unsigned a2xx_const_op_register(const struct a2xx_alu *alu)
 {
     return (alu->scalar_opc & 1) | alu->src3_sel << 1 | (alu->src3_swiz & 0x3c);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_isa.h - the instruction words of the Adreno A2xx and its twin, the Xenos: forms, fields, tables, decode and encode.
+/* a2xx_isa.h - the instruction words of the Adreno A2xx and of the Xenos: forms, fields, tables,
+ * decoder and encoder.
  *
- * In:      a control-flow instruction of 48 bits, or an ALU or fetch instruction of three 32-bit words.
- * Out:     struct a2xx_cf, a2xx_alu, a2xx_fetch, one member for each field of fields.def, and back.
- * Source:  fields.def, ops.def and formats.def name theirs. Pure knowledge: nothing here executes. */
+ * In:      a control-flow instruction of 48 bits, or an ALU or fetch instruction of three 32-bit
+ *          words.
+ * Out:     struct a2xx_cf, a2xx_alu, a2xx_fetch, with one member for each field of fields.def, and
+ *          back.
+ * Source:  named in fields.def, ops.def and formats.def. Nothing here executes instructions. */
 #ifndef ISA_A2XX_ISA_H
 #define ISA_A2XX_ISA_H
 
@@ -14,40 +17,41 @@
 #include <tessera/isa.h>
 
 enum {
-    A2XX_WORDS = 3,       /* 32-bit words of a slot */
-    A2XX_SLOT_BYTES = 12, /* of an ALU or fetch instruction, or of two control-flow instructions */
+    A2XX_WORDS = 3, /* 32-bit words per slot */
+    /* bytes of an ALU or fetch instruction, or of two control-flow instructions */
+    A2XX_SLOT_BYTES = 12,
     A2XX_CF_BYTES = 6,
     A2XX_CF_PER_SLOT = 2,
-    A2XX_SLOTS_MAX = 4096, /* what the address of a clause can reach */
-    A2XX_SLOTS_STORE =
-        384, /* as many of each stage does Mesa's driver give (SQ_INST_STORE_MANAGMENT) */
+    A2XX_SLOTS_MAX = 4096, /* range of a clause's address */
+    /* slots per stage that Mesa's driver reserves (SQ_INST_STORE_MANAGMENT) */
+    A2XX_SLOTS_STORE = 384,
     A2XX_CLAUSE_MAX = 6, /* instructions of a clause that have sequence bits */
     A2XX_REGISTERS = 64,
-    A2XX_CONSTANTS =
-        256, /* that an operand can name; the file has 512, and each stage a base in it */
+    /* constants that an operand can name; each stage adds its own base */
+    A2XX_CONSTANTS = 256,
     A2XX_CONSTANT_FILE = 512,
     A2XX_BOOLS = 256,
     A2XX_LOOPS = 32,
-    A2XX_FETCH_CONSTANTS = 32, /* of textures; each holds three of vertices */
+    A2XX_FETCH_CONSTANTS = 32, /* texture constants; each holds three vertex constants */
     A2XX_VERTEX_CONSTANTS = 96,
     A2XX_STACK = 4, /* depth of loops, and of calls */
 };
 
-/* Export registers (digest a2xx.md, section 11). */
+/* Export registers (docs/hardware/a2xx.md, section 11). */
 enum {
     A2XX_EXPORT_PARAMETERS = 16, /* vertex programs: 0 to 15 */
     A2XX_EXPORT_COLOURS = 4,     /* pixel programs: 0 to 3 */
-    A2XX_EXPORT_ADDRESS = 32,    /* of memory */
-    A2XX_EXPORT_DATA = 33,       /* to memory: 33 to 37 */
+    A2XX_EXPORT_ADDRESS = 32,    /* address of a memory export */
+    A2XX_EXPORT_DATA = 33,       /* data of a memory export: 33 to 37 */
     A2XX_EXPORT_DATA_LAST = 37,
     A2XX_EXPORT_DEPTH = 61,
     A2XX_EXPORT_POSITION = 62,
-    A2XX_EXPORT_POINT = 63, /* x: point size, y: edge flag, z: kill vertex */
+    A2XX_EXPORT_POINT = 63, /* x is the point size, y the edge flag, z kills the vertex */
 };
 
 enum {
-    A2XX_VARIANTS =
-        2 /* enum tess_a2xx_variant; digest a2xx.md, section 26, says where they differ */
+    /* enum tess_a2xx_variant; docs/hardware/a2xx.md, section 26, lists the differences */
+    A2XX_VARIANTS = 2
 };
 
 enum a2xx_form {
@@ -79,7 +83,7 @@ enum a2xx_fetch_op {
 #include "isa/a2xx/ops.def"
 };
 
-/* ALLOC's buffer_select. */
+/* Values of ALLOC's field buffer_select. */
 enum a2xx_buffer {
     A2XX_BUFFER_NONE,
     A2XX_BUFFER_POSITION,
@@ -87,7 +91,7 @@ enum a2xx_buffer {
     A2XX_BUFFER_MEMORY
 };
 
-/* One struct for each form. */
+/* One struct for each form, with the form's fields. */
 struct a2xx_exec {
 #define EXEC_FIELD(name, low, bits, kind, variants, meaning) uint32_t name;
 #include "isa/a2xx/fields.def"
@@ -121,10 +125,10 @@ struct a2xx_texture {
 #include "isa/a2xx/fields.def"
 };
 
-/* A control-flow instruction: form says which member of the union counts. */
+/* A control-flow instruction. .form selects the member of the union. */
 struct a2xx_cf {
     enum a2xx_form form; /* EXEC, LOOP, JUMP, ALLOC or NOP */
-    uint8_t opcode;      /* enum a2xx_cf_op, as in the member */
+    uint8_t opcode;      /* enum a2xx_cf_op, same as in the member */
     union {
         struct a2xx_exec exec;
         struct a2xx_loop loop;
@@ -137,14 +141,14 @@ struct a2xx_cf {
 /* A fetch instruction. */
 struct a2xx_fetch {
     enum a2xx_form form; /* VERTEX or TEXTURE */
-    uint8_t opcode;      /* as in the member; not always one of enum a2xx_fetch_op */
+    uint8_t opcode; /* same as in the member; may be a code without a name in enum a2xx_fetch_op */
     union {
         struct a2xx_vertex vertex;
         struct a2xx_texture texture;
     };
 };
 
-/* How the value of a field reads. */
+/* Kind of a field: how its value is interpreted and printed. */
 enum a2xx_kind {
     A2XX_KIND_NUMBER,
     A2XX_KIND_FLAG,
@@ -160,12 +164,12 @@ enum a2xx_kind {
     A2XX_KIND_SCALAR_OP,
     A2XX_KIND_VECTOR_OP,
     A2XX_KIND_FETCH_OP,
-    A2XX_KIND_SWIZZLE, /* relative: a2xx_swizzle() */
+    A2XX_KIND_SWIZZLE, /* four components, relative; see a2xx_swizzle() */
     A2XX_KIND_SOURCE,
     A2XX_KIND_SELECT,
-    A2XX_KIND_COMPONENT,  /* one of x, y, z, w */
-    A2XX_KIND_COMPONENTS, /* three of them, absolute */
-    A2XX_KIND_FETCH_SWIZZLE, /* four times 3 bits, absolute: 0 to 3 components, 4 zero, 5 one, 7 keep */
+    A2XX_KIND_COMPONENT,     /* one of x, y, z, w */
+    A2XX_KIND_COMPONENTS,    /* three components, absolute */
+    A2XX_KIND_FETCH_SWIZZLE, /* four times 3 bits: 0 to 3 a component, 4 zero, 5 one, 7 keep */
     A2XX_KIND_SIGNED,        /* two's complement */
     A2XX_KIND_FORMAT,
     A2XX_KIND_STRIDE,
@@ -183,18 +187,18 @@ struct a2xx_field {
     uint8_t low, bits;
     enum a2xx_kind kind;
     bool xenos_only;
-    size_t offset; /* of the member in the form's struct */
+    size_t offset; /* of the member in the form's struct, in bytes */
 };
 
-/* The fields of a form, from the lowest bit up. */
+/* The fields of a form, ordered from the lowest bit up. */
 struct a2xx_field_list {
     const struct a2xx_field *fields;
     size_t count;
-    unsigned bits; /* of the form: 48 or 96 */
+    unsigned bits; /* width of the form: 48 or 96 */
 };
 extern const struct a2xx_field_list a2xx_fields[A2XX_FORMS];
 
-/* Rows of ops.def; mnemonic is NULL for a code that is undefined. */
+/* Rows of ops.def. .mnemonic is NULL if the code is undefined. */
 struct a2xx_op {
     const char *mnemonic;
     uint8_t sources;
@@ -217,7 +221,7 @@ extern const size_t a2xx_scalar_alias_count;
 
 /* Rows of formats.def. */
 enum a2xx_format_kind {
-    A2XX_FORMAT_NONE, /* no layout is known */
+    A2XX_FORMAT_NONE, /* the layout is unknown */
     A2XX_FORMAT_INTEGER,
     A2XX_FORMAT_FLOAT,
     A2XX_FORMAT_YUV,
@@ -234,17 +238,19 @@ enum a2xx_format_kind {
     A2XX_FORMAT_ATC_INTERP,
 };
 struct a2xx_format {
-    const char *name; /* "32_32_32_FLOAT", without FMT_; NULL: the code is no format */
+    /* name without FMT_, such as "32_32_32_FLOAT", or NULL if the code is undefined */
+    const char *name;
     enum a2xx_format_kind kind;
-    uint8_t bytes, width, height; /* of a block */
-    uint8_t widths[4];            /* bits of components, from the lowest bit up */
+    uint8_t bytes, width, height; /* of a block: bytes, and texels in each direction */
+    uint8_t widths[4];            /* bits of each component, from the lowest bit up */
 };
 extern const struct a2xx_format a2xx_formats[A2XX_VARIANTS][64];
 
-/* How many components a format has that stands alone, 0 for others. */
+/* Returns the number of components of a format with one texel per block, or 0 for other formats. */
 unsigned a2xx_format_components(const struct a2xx_format *format);
 
-/* Total: every word decodes, and encoding gives all its bits back. cf is in bits 0 to 47. */
+/* Decode and encode instructions. Every bit pattern decodes, and encoding restores all bits. cf
+ * uses bits 0 to 47. */
 struct a2xx_cf a2xx_decode_cf(uint64_t cf);
 uint64_t a2xx_encode_cf(const struct a2xx_cf *cf);
 struct a2xx_alu a2xx_decode_alu(const uint32_t words[A2XX_WORDS]);
@@ -252,22 +258,24 @@ void a2xx_encode_alu(const struct a2xx_alu *alu, uint32_t words[A2XX_WORDS]);
 struct a2xx_fetch a2xx_decode_fetch(const uint32_t words[A2XX_WORDS]);
 void a2xx_encode_fetch(const struct a2xx_fetch *fetch, uint32_t words[A2XX_WORDS]);
 
-/* The two control-flow instructions of a slot: half 0 is dword 0 and the low half of dword 1. */
+/* Read and write a control-flow instruction of a slot. Half 0 is dword 0 and the low half of
+ * dword 1. */
 uint64_t a2xx_cf_half(const uint32_t words[A2XX_WORDS], unsigned half);
 void a2xx_set_cf_half(uint32_t words[A2XX_WORDS], unsigned half, uint64_t cf);
 
-/* A field of a form's struct by its row. Signed kinds are not extended: a2xx_signed() does. */
+/* Returns a field of a form's struct. Signed fields are not sign-extended; a2xx_signed() does
+ * that. */
 uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field);
 
-/* A number of so many bits in two's complement. */
+/* Sign-extends a number of `bits` bits in two's complement. */
 static inline int32_t a2xx_signed(uint32_t value, unsigned bits)
 {
     uint32_t sign = UINT32_C(1) << (bits - 1);
     return (int32_t)(value ^ sign) - (int32_t)sign;
 }
 
-/* Which component of a source an ALU operand's component reads, 0 to 3; and the field that makes it so. Sources are
- * swizzled relative to the identity: 0 is .xyzw. */
+/* Return the source component (0 to 3) that component `component` of an ALU operand reads, and
+ * the field for given components. Swizzles are relative to the identity: 0 is .xyzw. */
 static inline unsigned a2xx_swizzle(uint32_t field, unsigned component)
 {
     return ((field >> 2 * component) + component) & 3;
@@ -280,11 +288,12 @@ static inline uint32_t a2xx_make_swizzle(const uint8_t components[4])
     return field;
 }
 
-/* Whether the control-flow opcode runs a clause, and whether it may end the program. */
+/* Return true if the control-flow opcode runs a clause, and if it can end the program. */
 bool a2xx_is_exec(unsigned opcode);
 bool a2xx_is_end(unsigned opcode);
 
-/* Sequence bits of instruction i of a clause. */
+/* Return the sequence bits of instruction i of a clause: fetch instead of ALU, and wait for
+ * earlier results. */
 static inline bool a2xx_is_fetch(const struct a2xx_exec *exec, unsigned i)
 {
     return i < A2XX_CLAUSE_MAX && (exec->sequence >> 2 * i & 1);
@@ -294,12 +303,14 @@ static inline bool a2xx_is_serialized(const struct a2xx_exec *exec, unsigned i)
     return i < A2XX_CLAUSE_MAX && (exec->sequence >> (2 * i + 1) & 1);
 }
 
-/* MUL_CONST, ADD_CONST and SUB_CONST read a constant and a register: its number is spread over the word. */
+/* MUL_CONST, ADD_CONST and SUB_CONST read a constant and a register. The second function returns
+ * the register's number, which is spread over the word. */
 bool a2xx_is_const_op(unsigned scalar_opc);
 unsigned a2xx_const_op_register(const struct a2xx_alu *alu);
 
-/* How many slots of a program of so many hold control flow: up to the lowest clause that control flow before it names, at
- * most all of them; where no clause has an instruction, up to the first end. */
+/* Returns the number of slots with control flow in a program of `slots` slots: all slots before
+ * the lowest clause that earlier control flow names. If no clause has an instruction, returns
+ * the slots up to the first END. */
 size_t a2xx_cf_slots(const uint32_t *words, size_t slots);
 
 #endif

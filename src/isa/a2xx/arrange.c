@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* arrange.c - see arrange.h.
  *
- * Source:  seed 002, both of its listings; freedreno's assembler, fdre-a2xx/asm/ir.c, shader_resolve(); digest a2xx.md,
+ * Source:  both listings of freedreno's wiki, "A2XX Shader Instruction Set Architecture";
+ *          freedreno's assembler, fdre-a2xx/asm/ir.c, shader_resolve(); docs/hardware/a2xx.md,
  *          sections 2, 3 and 20. */
 #include "isa/a2xx/arrange.h"
 
@@ -12,20 +13,20 @@
 #include "base/bits.h"
 #include "isa/a2xx/parse.h"
 
-/* A control-flow instruction of the program: a record, or a part of one that was split. */
+/* A control-flow instruction of the program: a record, or a part of a record that was split. */
 struct flow {
     size_t record;
-    size_t first, count; /* of a clause: instructions, by their number */
+    size_t first, count; /* number of the clause's first instruction, and number of instructions */
     struct a2xx_cf cf;
     bool raw;
 };
 
 struct program {
     const struct asm_run *run;
-    struct a2xx_record *records; /* a copy of the run's */
+    struct a2xx_record *records; /* copy of run->records */
     struct flow *flows;
     size_t flow_count;
-    size_t *instructions; /* numbers of their records, in the order of memory */
+    size_t *instructions; /* indices of the instructions' records, in the order of memory */
     size_t instruction_count;
     size_t cf_slots;
 };
@@ -45,7 +46,7 @@ __attribute__((format(printf, 6, 7))) static void report(const struct program *p
     program->run->report(program->run, severity, record, rule, hint, text);
 }
 
-/* --- which order the source has --- */
+/* --- order of the source --- */
 
 static bool is_clause(const struct a2xx_record *record)
 {
@@ -53,8 +54,9 @@ static bool is_clause(const struct a2xx_record *record)
            a2xx_is_exec((unsigned)(a2xx_record_cf(record) >> 44));
 }
 
-/* The listing "in memory" of the seed: every clause says where its instructions are, and these come behind all control flow.
- * A lone clause in front of them, or others without instructions, read alike in both orders. */
+/* Returns true if the source lists the program in the order of memory, as the wiki's second
+ * listing does: every clause has ADDR and CNT, and all instructions follow all control flow. If
+ * only the last clause has instructions, both orders have the same meaning. */
 static bool is_in_memory(const struct program *program)
 {
     size_t flows = 0, last = 0;
@@ -94,7 +96,7 @@ static void add_flow(struct program *program, size_t record, size_t first, size_
     };
 }
 
-/* Numbers of instructions behind a record. */
+/* Returns the number of instructions after a control-flow record. */
 static size_t instructions_behind(const struct program *program, size_t record)
 {
     size_t end = record + 1;
@@ -103,7 +105,8 @@ static size_t instructions_behind(const struct program *program, size_t record)
     return end - record - 1;
 }
 
-/* The opcode without its end: parts of a clause but the last do not end the program. */
+/* Returns the opcode that runs the clause without ending the program. Only the last part of a
+ * split clause may end the program. */
 static uint32_t without_end(uint32_t opcode)
 {
     return a2xx_is_end(opcode) ? opcode - 1 : opcode;
@@ -122,7 +125,7 @@ static void add_clause(struct program *program, size_t record, size_t first)
     } while (done < count);
 }
 
-/* Control flow and instructions, each in the order of the source. */
+/* Collects control flow and instructions, each in the order of the source. */
 static void collect(struct program *program, bool in_memory)
 {
     const struct asm_run *run = program->run;
@@ -131,9 +134,9 @@ static void collect(struct program *program, bool in_memory)
         const struct a2xx_record *record = &program->records[i];
         if (record->kind != A2XX_RECORD_CF) {
             if (!inside)
-                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC in front of it",
-                       "this instruction stands in no clause");
-            inside = true; /* one message is enough */
+                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before it",
+                       "this instruction is not in a clause");
+            inside = true; /* report one message only */
             program->instructions[program->instruction_count++] = i;
             continue;
         }
@@ -146,7 +149,7 @@ static void collect(struct program *program, bool in_memory)
     program->cf_slots = (program->flow_count + 1) / A2XX_CF_PER_SLOT;
 }
 
-/* Two bits for each instruction from a number on. */
+/* Returns the sequence bits of a clause: two bits for each instruction. */
 static uint32_t sequence_of(const struct program *program, size_t first, size_t count)
 {
     uint32_t sequence = 0;
@@ -159,19 +162,20 @@ static uint32_t sequence_of(const struct program *program, size_t first, size_t 
     return sequence;
 }
 
-/* --- fields that are computed --- */
+/* --- computed fields --- */
 
 static void warn_of_field(const struct program *program, size_t record, const char *name,
                           uint32_t given, uint32_t right)
 {
     if (given != right)
         report(program, TESS_WARNING, record, "a2xx-clause",
-               "leave it out, and it is filled in; .layout memory takes it as it is",
-               "%s is 0x%x, not 0x%x, which is left out of account", name, (unsigned)right,
+               "remove it to have it computed, or use .layout memory to keep it",
+               "%s must be 0x%x; the value 0x%x is ignored", name, (unsigned)right,
                (unsigned)given);
 }
 
-/* Fields that the source has wrong are warned of, as freedreno's assembler does, and come out right. */
+/* Warns of fields that the source gives wrong values; the computed values replace them, as in
+ * freedreno's assembler. */
 static void check_given(const struct program *program, size_t number, uint32_t address)
 {
     const struct flow *flow = &program->flows[number];
@@ -206,7 +210,7 @@ static void fill_clause(struct program *program, size_t number, bool in_memory)
     exec->sequence = sequence_of(program, flow->first, flow->count);
 }
 
-/* The number of a control-flow instruction by the address of a label. */
+/* Converts the address of a label to the number of a control-flow instruction. */
 static uint32_t target_number(const struct program *program, size_t record)
 {
     uint32_t distance = program->records[record].words[2] - program->run->address;
@@ -215,8 +219,8 @@ static uint32_t target_number(const struct program *program, size_t record)
         return 0;
     if (distance % A2XX_CF_BYTES != 0 || number >= program->flow_count)
         report(program, TESS_ERROR, record, "a2xx-target",
-               "put it in front of EXEC, ALLOC or another one",
-               "the label stands in front of no control-flow instruction of this program");
+               "put the label before EXEC, ALLOC or another control-flow instruction",
+               "the label is not before a control-flow instruction of this program");
     return number & 0x1fff;
 }
 
@@ -249,7 +253,8 @@ static void fill(struct program *program, bool in_memory)
     }
 }
 
-/* Components that nobody wrote "0" for become 0 with the others. */
+/* Reports exports in which only some of the unwritten components are written as "0": the
+ * hardware sets all of them to 0, or none. */
 static void check_zeros(const struct program *program)
 {
     for (size_t i = 0; i < program->run->count; i++) {
@@ -257,8 +262,8 @@ static void check_zeros(const struct program *program)
         struct a2xx_alu alu = a2xx_decode_alu(record->words);
         if (record->kind == A2XX_RECORD_ALU && record->zeros != 0 &&
             (~(alu.vector_write_mask | alu.scalar_write_mask | record->zeros) & 15) != 0)
-            report(program, TESS_ERROR, i, "a2xx-mask", "write 0 in the place of each of them",
-                   "all components that the instruction does not write become 0, or none");
+            report(program, TESS_ERROR, i, "a2xx-mask", "write 0 in place of each of them",
+                   "either all components that the instruction does not write become 0, or none");
         else if (record->kind == A2XX_RECORD_ALU &&
                  (record->zeros & (alu.vector_write_mask | alu.scalar_write_mask)) != 0)
             report(program, TESS_ERROR, i, "a2xx-mask", NULL,
@@ -266,12 +271,12 @@ static void check_zeros(const struct program *program)
     }
 }
 
-/* --- fetches of old listings --- */
+/* --- fetches in old listings --- */
 
 enum { HIGHEST = 16, NO_THIRD = 3 };
 
-/* Whether vertex fetches with one number for the constant are those of an old listing: not all indices are x, and none is
- * what such a listing cannot have. */
+/* Returns true if the vertex fetches with a one-argument CONST come from an old listing: some
+ * index is not x, and no fetch has a value that old listings cannot contain. */
 static bool is_old_listing(const struct program *program)
 {
     bool old = false;
@@ -287,10 +292,11 @@ static bool is_old_listing(const struct program *program)
     return old;
 }
 
-/* What the first listings, the seed's among them, print as the index's component is the third of the constant, and what they
- * print as the constant lacks its highest bit, which the assembler of that time always set (freedreno, fdre/asm/ir.c before
- * 05d283f). Two things tell such a listing: CONST has one argument, and not all indices are x, though no vertex of
- * Mesa's or freedreno's has another. */
+/* Corrects vertex fetches of old listings, such as the one on freedreno's wiki. They print
+ * const_sel as the index's component, and const_index without its highest bit, which the
+ * assembler of that time always set (freedreno, fdre/asm/ir.c before 05d283f). Such a listing
+ * has a one-argument CONST and some index other than x. No vertex program of Mesa or freedreno
+ * has another index. */
 static void mend_old_listing(struct program *program)
 {
     bool old = is_old_listing(program);
@@ -303,8 +309,8 @@ static void mend_old_listing(struct program *program)
         fetch.vertex.src_swiz = 0;
         fetch.vertex.const_index |= HIGHEST;
         a2xx_encode_fetch(&fetch, record->words);
-        report(program, TESS_NOTE, i, "a2xx-old-fetch", "write it so",
-               "a fetch as old listings have it, which is R%u.x and CONST(%u, %u) today",
+        report(program, TESS_NOTE, i, "a2xx-old-fetch", "use the new notation",
+               "old notation of a fetch; today it is R%u.x and CONST(%u, %u)",
                (unsigned)fetch.vertex.src_reg, (unsigned)fetch.vertex.const_index,
                (unsigned)fetch.vertex.const_sel);
     }
@@ -334,8 +340,9 @@ static void write(const struct program *program)
                flow->raw ? a2xx_record_cf(&program->records[flow->record])
                          : a2xx_encode_cf(&flow->cf));
     }
+    /* NOP */
     if (program->flow_count % A2XX_CF_PER_SLOT != 0)
-        put_cf(program, program->flows[program->flow_count - 1].record, 0); /* NOP */
+        put_cf(program, program->flows[program->flow_count - 1].record, 0);
     for (size_t i = 0; i < program->instruction_count; i++) {
         const struct a2xx_record *record = &program->records[program->instructions[i]];
         uint8_t bytes[A2XX_SLOT_BYTES];
@@ -352,7 +359,7 @@ static void arrange(struct program *program)
     collect(program, in_memory);
     if (program->cf_slots + program->instruction_count > A2XX_SLOTS_MAX)
         report(program, TESS_ERROR, program->run->count - 1, "a2xx-size", NULL,
-               "the program has %u slots, and clauses reach only %u",
+               "the program has %u slots, but clauses can reach only %u",
                (unsigned)(program->cf_slots + program->instruction_count), A2XX_SLOTS_MAX);
     fill(program, in_memory);
     check_zeros(program);
@@ -373,7 +380,7 @@ bool a2xx_arrange(const struct asm_run *run)
     bool good = records && program.flows && program.instructions;
     if (good)
         arrange(&program);
-    state->has_vertex = false; /* the next program has a first fetch of its own */
+    state->has_vertex = false; /* the next program has its own first fetch */
     free(records);
     free(program.flows);
     free(program.instructions);

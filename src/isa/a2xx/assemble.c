@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* assemble.c - binds the A2xx to the assembler core: its statements, and its directives. */
+/* assemble.c - connects the A2xx to the assembler core: its statements and its directives. */
 #include "isa/a2xx/assemble.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A directive with one word behind it. */
+/* A directive whose argument is one of two words. */
 static const struct {
     const char *name, *words[2];
     const char *usage;
@@ -44,7 +44,7 @@ static enum asm_taken directive(const struct asm_directive *directive, struct as
             apply(directive->names->state, i, word);
             return a2xx_expect_end(&line, directives[i].usage) ? ASM_TAKEN : ASM_WRONG;
         }
-    asm_fail(error, "a2xx-syntax", line.at, directives[i].usage, "'%s' or '%s' expected",
+    asm_fail(error, "a2xx-syntax", line.at, directives[i].usage, "expected '%s' or '%s'",
              directives[i].words[0], directives[i].words[1]);
     return ASM_WRONG;
 }

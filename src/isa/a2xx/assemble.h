@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* assemble.h - the A2xx as the assembler core takes it. */
+/* assemble.h - the A2xx instruction set for the assembler core. */
 #ifndef ISA_A2XX_ASSEMBLE_H
 #define ISA_A2XX_ASSEMBLE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* comment.c - an instruction of the A2xx in plain language.
+/* comment.c - explains an instruction of the A2xx in plain words.
  *
  * In:      any instruction.
- * Out:     what it computes, from what, and where the result goes; conditions, and what is unusual.
- * Source:  ops.def; digest a2xx.md, sections 4 to 15. */
+ * Out:     the computation, its operands and its destination; conditions, and unusual values.
+ * Source:  ops.def; docs/hardware/a2xx.md, sections 4 to 15. */
 #include "isa/a2xx/explain.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/names.h"
@@ -54,9 +54,10 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu)
     text_put(text, "\n");
 }
 
-enum { SLOT_A = 3 }; /* of source 3's swizzle, for the scalar operand a */
+enum { SLOT_A = 3 }; /* slot of source 3's swizzle for the scalar operand a */
 
-/* One component of source 3: the one chosen for slot w is a, the one for a2xx_second_slot() is b. */
+/* Writes a scalar operand: a component of source 3. Operand a uses slot w of its swizzle,
+ * operand b slot a2xx_second_slot(). */
 static void put_component(struct text *text, const struct a2xx_alu *alu, const char *name,
                           unsigned slot)
 {
@@ -95,8 +96,8 @@ static void put_export(struct text *text, const struct a2xx_alu *alu)
         const char *words;
         uint32_t mask;
     } constants[] = {
-        {"become 1, for both masks have them",  a2xx_export_ones(alu) },
-        {"become 0, for neither mask has them", a2xx_export_zeros(alu)},
+        {"become 1, since both masks contain them",    a2xx_export_ones(alu) },
+        {"become 0, since neither mask contains them", a2xx_export_zeros(alu)},
     };
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
         if (!constants[i].mask)
@@ -110,16 +111,17 @@ static void put_export(struct text *text, const struct a2xx_alu *alu)
 static const char *export_words(uint32_t number)
 {
     switch (number) {
-    case A2XX_EXPORT_ADDRESS: return "where memory exports go";
-    case A2XX_EXPORT_DEPTH: return "depth, of pixels";
-    case A2XX_EXPORT_POSITION: return "position, of vertices";
-    case A2XX_EXPORT_POINT: return "point size, edge flag and kill, of vertices";
+    case A2XX_EXPORT_ADDRESS: return "address of memory exports";
+    case A2XX_EXPORT_DEPTH: return "depth (pixel programs)";
+    case A2XX_EXPORT_POSITION: return "position (vertex programs)";
+    case A2XX_EXPORT_POINT: return "point size, edge flag and kill (vertex programs)";
     default: break;
     }
     if (number >= A2XX_EXPORT_DATA && number <= A2XX_EXPORT_DATA_LAST)
         return "data of memory exports";
-    return number < A2XX_EXPORT_PARAMETERS ? "a parameter of vertices, or a colour of pixels"
-                                           : "no export that is known";
+    return number < A2XX_EXPORT_PARAMETERS
+               ? "a parameter (vertex programs) or a colour (pixel programs)"
+               : "unknown export";
 }
 
 static void put_alu(struct text *text, const struct a2xx_alu *alu, enum tess_a2xx_variant variant)
@@ -133,8 +135,8 @@ static void put_alu(struct text *text, const struct a2xx_alu *alu, enum tess_a2x
     if (alu->is_predicated)
         text_put(text, "- runs only where p0 is %u\n", (unsigned)alu->pred_condition);
     if (alu->address_mode && !alu->const_0_rel && !alu->const_1_rel)
-        text_put(text, "- bit 61: constants are numbered from the start of the file, as Mesa's "
-                       "binning programs want it\n");
+        text_put(text, "- bit 61: constants are numbered from the start of the file, as in Mesa's "
+                       "binning programs\n");
 }
 
 /* --- fetches --- */
@@ -155,7 +157,8 @@ static void put_vertex(struct text *text, const struct a2xx_insn *insn)
     a2xx_put_swizzle(text, vertex->dst_swiz, 3, 4, false);
     text_put(text, "\n");
     if (insn->variant == TESS_A2XX_XENOS && vertex->mini_fetch)
-        text_put(text, "- a mini fetch: buffer, index and stride are those of the last full one\n");
+        text_put(text,
+                 "- a mini fetch: buffer, index and stride are those of the last full fetch\n");
 }
 
 static void put_texture(struct text *text, const struct a2xx_texture *texture)
@@ -190,7 +193,7 @@ static void put_fetch(struct text *text, const struct a2xx_insn *insn)
 static void put_exec(struct text *text, const struct a2xx_exec *exec)
 {
     if (exec->count)
-        text_put(text, "- %u instruction%s from slot %u on\n", (unsigned)exec->count,
+        text_put(text, "- %u instruction%s, starting at slot %u\n", (unsigned)exec->count,
                  exec->count > 1 ? "s" : "", (unsigned)exec->address);
     else
         text_put(text, "- no instructions\n");
@@ -200,7 +203,7 @@ static void put_exec(struct text *text, const struct a2xx_exec *exec)
     if (a2xx_is_predicated_exec(exec->opcode))
         text_put(text, "- only where p0 is %u\n", (unsigned)exec->condition);
     if (a2xx_is_end(exec->opcode) && exec->opcode != A2XX_CF_EXEC_END)
-        text_put(text, "- the program goes on if the condition does not hold\n");
+        text_put(text, "- the program continues if the condition does not hold\n");
     if (exec->count > A2XX_CLAUSE_MAX)
         text_put(text, "- the seventh instruction has no sequence bits\n");
 }
@@ -210,7 +213,7 @@ static void put_jump(struct text *text, const struct a2xx_jump *jump)
     if (jump->opcode != A2XX_CF_RETURN)
         text_put(text, "- to control-flow instruction %u\n", (unsigned)jump->address);
     if (jump->unconditional)
-        text_put(text, "- whatever the condition\n");
+        text_put(text, "- unconditional\n");
     else if (jump->predicated)
         text_put(text, "- only where p0 is %u\n", (unsigned)jump->condition);
     else
@@ -222,9 +225,9 @@ static void put_loop(struct text *text, const struct a2xx_loop *loop)
 {
     text_put(text, "- count, start and step are those of loop constant %u\n",
              (unsigned)loop->loop_id);
-    text_put(text, "- goes to control-flow instruction %u\n", (unsigned)loop->address);
+    text_put(text, "- target: control-flow instruction %u\n", (unsigned)loop->address);
     if (loop->predicated_break)
-        text_put(text, "- LOOP_END leaves the loop if p0 is %u everywhere\n",
+        text_put(text, "- LOOP_END leaves the loop if p0 is %u in all lanes\n",
                  (unsigned)loop->condition);
 }
 

@@ -2,7 +2,7 @@
 /* defaults.c - see defaults.h. */
 #include "isa/a2xx/defaults.h"
 
-/* Fields of filters that leave the choice to the fetch constant. */
+/* Values of filter fields that select the filter of the fetch constant. */
 enum { FILTER_OF_CONSTANT = 3, ANISO_OF_CONSTANT = 7 };
 
 enum { DST_XYZW = 0 | 1 << 3 | 2 << 6 | 3 << 9 };

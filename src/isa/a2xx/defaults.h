@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* defaults.h - what fields hold that the text of an instruction does not name; assembler and printer agree here.
+/* defaults.h - default values of fields that an instruction's text does not mention, shared by
+ * assembler and printer.
  *
- * In:      what is written.
- * Out:     fields to begin with.
- * Source:  freedreno's assembler, fdre-a2xx/asm/ir.c; Mesa 22.3.6, src/gallium/drivers/freedreno/a2xx/ir2_assemble.c, for
- *          halves that are all zero; digest a2xx.md, sections 5 and 20. */
+ * In:      the kind of instruction.
+ * Out:     initial fields.
+ * Source:  freedreno's assembler, fdre-a2xx/asm/ir.c; Mesa 22.3.6,
+ *          src/gallium/drivers/freedreno/a2xx/ir2_assemble.c, for halves that are all zero;
+ *          docs/hardware/a2xx.md, sections 5 and 20. */
 #ifndef ISA_A2XX_DEFAULTS_H
 #define ISA_A2XX_DEFAULTS_H
 
 #include "isa/a2xx/a2xx_isa.h"
 
-/* What a half of an ALU instruction holds that is not written: the directive .idle. */
+/* Contents of a half of an ALU instruction that is not written, selected by the directive .idle. */
 enum a2xx_idle {
-    A2XX_IDLE_MAXS, /* as the vendor's compiler and freedreno's assembler have it */
-    A2XX_IDLE_ZERO, /* as Mesa has it */
+    A2XX_IDLE_MAXS, /* as in Qualcomm's compiler and freedreno's assembler */
+    A2XX_IDLE_ZERO, /* as in Mesa */
 };
 
-/* An ALU instruction with both halves idle. */
+/* Returns an ALU instruction with both halves idle. */
 struct a2xx_alu a2xx_idle_alu(enum a2xx_idle idle);
 
-/* first: no vertex fetch is written before it. A fetch of the Xenos is a full one: a mini fetch would ignore its constant. */
+/* Returns a vertex fetch. first is true if no vertex fetch precedes it in the program. On the
+ * Xenos the fetch is a full one, since a mini fetch would ignore its constant. */
 struct a2xx_vertex a2xx_default_vertex(enum tess_a2xx_variant variant, bool first);
 struct a2xx_texture a2xx_default_texture(void);
 

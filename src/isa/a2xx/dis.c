@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - the A2xx's side of the disassembler of whole files.
+/* dis.c - the A2xx part of the disassembler for whole files.
  *
- * In:     a segment: control flow, two instructions in a slot, then ALU and fetch instructions.
- * Out:    its listing, clauses behind the control flow that runs them; what print.c, explain.c and mesa.c say.
- * Source: digest a2xx.md, section 2.
- * Choice: a segment is a program. One that is longer than clauses reach, or that begins in a slot, is written as data, with
- *         instructions as comments, so that it still assembles to the same bytes. */
+ * In:     a segment: control flow, two instructions per slot, then ALU and fetch instructions.
+ * Out:    its listing, with each clause after the control-flow instruction that runs it; text from
+ *         print.c, explain.c and mesa.c.
+ * Source: docs/hardware/a2xx.md, section 2.
+ * Choice: a segment is a program. A segment that is longer than the range of clauses, or that
+ *         does not begin on a multiple of 4, is written as data with its instructions as
+ *         comments, so that the text still assembles to the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ static const struct a2xx_view *view_of(const struct dis_insn *insn)
     return insn->map->listings[insn->segment].view;
 }
 
-/* Where an instruction lies. */
+/* Position of an instruction. */
 struct place {
     const struct a2xx_view *view;
     size_t slot;
@@ -63,14 +65,14 @@ static struct a2xx_insn insn_of(const struct dis_insn *insn)
 
 /* --- the listing --- */
 
-/* Whether the assembler can make such a program. */
+/* Returns true if the assembler can generate such a program. */
 static bool is_program(const struct dis_map *map, size_t number)
 {
     const struct a2xx_view *view = map->listings[number].view;
     return dis_first_slot(map, &map->image->segments[number]) == 0 && view->slots <= A2XX_SLOTS_MAX;
 }
 
-/* Whether lines of text are data, whole slots. */
+/* Returns true if the text consists of data lines, one for each slot. */
 static bool is_data(const struct dis_map *map, size_t number)
 {
     return map->options->output == TESS_DIS_TEXT && !is_program(map, number);
@@ -109,7 +111,7 @@ static void fill_pieces(struct dis_listing *listing, const struct a2xx_view *vie
     }
 }
 
-/* Slots up to the first one that the caller calls data. */
+/* Returns the number of slots before the first one that the caller marks as data. */
 static size_t count_slots(const struct dis_map *map, size_t number)
 {
     const struct code_segment *segment = &map->image->segments[number];
@@ -152,7 +154,7 @@ static bool list(struct dis_map *map, size_t number)
 static void put_head(struct buffer *out, const struct dis_map *map, size_t number)
 {
     const struct a2xx_view *view = map->listings[number].view;
-    bool later = number > 0; /* what holds for the program before must be taken back */
+    bool later = number > 0; /* settings of the preceding program may have to be reset */
     if (is_data(map, number))
         return;
     if (later || view->idle != A2XX_IDLE_MAXS)
@@ -190,7 +192,8 @@ static bool target(const struct dis_insn *insn, uint32_t *address)
     return true;
 }
 
-/* Words at whose place a label could be taken for a statement or a register. */
+/* Returns true for names that the assembler would read as a statement or a register where a
+ * label is expected. */
 static bool is_taken(const char *name, size_t length)
 {
     static const char *const words[] = {"ALU", "FETCH", "CF", "S", "aL", "a0"};
@@ -226,7 +229,7 @@ static void put_half(struct text *text, const struct dis_insn *insn, const struc
     a2xx_put_cf(text, a2xx_cf_half(words_of(place), half), &around);
 }
 
-/* A comment goes on in one line. */
+/* Joins two lines of a comment into one. */
 static void join_lines(char *text)
 {
     char *end = strchr(text, '\n');
@@ -252,7 +255,7 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
         a2xx_view_put(&output, place.view, place.slot);
     if (data && size)
         join_lines(text);
-    /* Nobody assembles accounts. */
+    /* Explanations are not assembled back, so any text is accepted. */
     return insn->map->options->output == TESS_DIS_EXPLAIN || is_program(insn->map, insn->segment);
 }
 
@@ -260,7 +263,7 @@ static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 {
     size_t first = dis_first_slot(insn->map, &insn->map->image->segments[insn->segment]);
     text_put(&(struct text){text, size, 0}, first ? "programs begin at multiples of 4"
-                                                  : "the program is longer than clauses reach");
+                                                  : "the program is longer than clauses can reach");
 }
 
 static void comment(char *text, size_t size, const struct dis_insn *insn)
@@ -306,7 +309,7 @@ static void json_flow(struct json *json, const struct dis_insn *insn)
     json_end_array(json);
 }
 
-/* The reason is the file's, not the instruction's. */
+/* Writes an empty list: put_reason() depends on the segment, not on the instruction. */
 static void json_differences(struct json *json, const struct dis_insn *insn)
 {
     (void)insn;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dis_steps.c - see dis_steps.h.
  *
- * How: a line is read as programs are read, written again from what was found, and compared with itself: so a header gives
- *      back exactly the lines that the assembler writes. */
+ * How: parses a line, writes it again from the parsed symbol, and compares the two. So a header
+ *      is printed only if it assembles to exactly this line. */
 #include "isa/a2xx/dis_steps.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/interface.h"
 
-/* A program has no more names; further lines have neither headers nor notes. */
+/* Limits that no real program reaches. Later or longer lines have neither headers nor notes. */
 enum { HEADER_MAX = 512, STEPS_MAX = 2048 };
 
 /* --- headers --- */
@@ -24,7 +24,7 @@ static bool is_identifier(const char *name)
     return name[0] && strchr(letters, name[0]) && !name[length];
 }
 
-/* "R1", "R0-R3" */
+/* Writes a range and its name, such as "(R1) name" or "(R0-R3) name". */
 static void put_range(struct text *text, char file, const struct tess_a2xx_symbol *symbol)
 {
     text_put(text, "(%c%u", file, (unsigned)symbol->number);
@@ -33,7 +33,7 @@ static void put_range(struct text *text, char file, const struct tess_a2xx_symbo
     text_put(text, ") %s", symbol->name);
 }
 
-/* A number that reads as one with a fraction. */
+/* Writes a number with a fraction or an exponent, so that it reads as a float. */
 static void put_float(struct text *text, float value)
 {
     char digits[32];
@@ -84,7 +84,7 @@ static void put_header(struct text *text, const struct tess_a2xx_symbol *symbol)
     }
 }
 
-/* The line that the assembler makes of the header. */
+/* Writes the line to which the header assembles. */
 static void put_line(struct text *text, const struct tess_a2xx_symbol *symbol)
 {
     static const char *const ranges[] = {[TESS_A2XX_ATTRIBUTE] = "attribute",
@@ -133,7 +133,7 @@ static bool gives_back(const struct dis_step *step, const struct tess_a2xx_symbo
 
 /* --- the index --- */
 
-/* What a line names; the name is the second word of its text. */
+/* A name and its range. .name points to the second word of the line, and is not terminated. */
 struct named {
     enum tess_a2xx_kind kind;
     uint32_t number, count;
@@ -141,13 +141,13 @@ struct named {
     size_t length;
 };
 
-/* One for each step that is looked at; those that are no lines of an interface have no count. */
+/* One element for each line. .count is 0 for lines without a header. */
 struct index {
     size_t count;
     struct named names[];
 };
 
-/* Whether a line of the same kind has this name already. */
+/* Returns true if an earlier line has the same name. */
 static bool is_repeated(const struct index *index, size_t number, const struct named *named)
 {
     for (size_t i = 0; i < number; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_steps.h - the interface of an A2xx program in an ELF file, as the disassembler writes it. */
+/* dis_steps.h - recovers the headers of an A2xx program's interface for the disassembler. */
 #ifndef ISA_A2XX_DIS_STEPS_H
 #define ISA_A2XX_DIS_STEPS_H
 
@@ -7,10 +7,12 @@
 #include "isa/a2xx/explain.h"
 #include "isa/dis_map.h"
 
-/* Gives the lines of the interface that headers give back these: "@attribute(R1) name". False: no memory. */
+/* Finds the headers, such as "@attribute(R1) name", that assemble to the interface lines in map.
+ * Returns false if the host is out of memory. */
 bool a2xx_find_directives(struct dis_map *map);
 
-/* A line "- R1 is in_position" for each constant, fetch constant or export that the interface has a name for. */
+/* Appends a line such as "- R1 is in_position" for each constant, fetch constant or export that
+ * has a name. */
 void a2xx_put_names(struct text *text, const struct dis_map *map, const struct a2xx_insn *insn);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.c - see explain.h.
+/* explain.c - see explain.h. comment.c writes the effect.
  *
  * In:      any instruction.
- * Out:     its fields, and what it reads and writes. comment.c says the rest.
- * Source:  fields.def and ops.def; digest a2xx.md, sections 4 to 15. */
+ * Out:     its fields, and the places that it reads and writes.
+ * Source:  fields.def and ops.def; docs/hardware/a2xx.md, sections 4 to 15. */
 #include "isa/a2xx/explain.h"
 
 #include <stdio.h>
@@ -38,14 +38,15 @@ struct a2xx_insn a2xx_insn_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2x
 
 /* --- fields --- */
 
-/* The struct that the fields of the instruction's form are members of. */
+/* Returns the struct of the instruction's form, whose members are the fields. */
 static const void *form_of(const struct a2xx_insn *insn)
 {
     switch (insn->form) {
     case A2XX_FORM_ALU: return &insn->alu;
     case A2XX_FORM_VERTEX: return &insn->fetch.vertex;
     case A2XX_FORM_TEXTURE: return &insn->fetch.texture;
-    default: return &insn->cf.exec; /* members of the union */
+    /* all control-flow structs start at the same address in the union */
+    default: return &insn->cf.exec;
     }
 }
 
@@ -89,10 +90,10 @@ static void put_named(struct text *text, const struct a2xx_field *field, uint32_
 {
     const char *name = a2xx_value_name(field->kind, value);
     bool of_constant = value + 1 == 1u << field->bits;
-    text_put(text, "%s", name ? name : of_constant ? "as the fetch constant says" : undefined);
+    text_put(text, "%s", name ? name : of_constant ? "taken from the fetch constant" : undefined);
 }
 
-/* What a value says, if the number itself does not. */
+/* Writes the meaning of a field's value where the number alone is not clear. */
 static void put_value(struct text *text, const struct a2xx_insn *insn,
                       const struct a2xx_field *field, uint32_t value)
 {
@@ -158,7 +159,7 @@ void a2xx_put_fields(struct text *text, const struct a2xx_insn *insn)
     a2xx_each_field(insn, dis_put_field, text);
 }
 
-/* --- what is read and written --- */
+/* --- places that are read and written --- */
 
 void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
                     bool relative, uint32_t mask)

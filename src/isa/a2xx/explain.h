@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.h - an instruction of the A2xx in words: every field with its meaning, then what it does. */
+/* explain.h - explains an instruction of the A2xx in plain words: its fields, and its effect. */
 #ifndef ISA_A2XX_EXPLAIN_H
 #define ISA_A2XX_EXPLAIN_H
 
@@ -18,29 +18,33 @@ struct a2xx_insn {
     };
 };
 
-/* Words, decoded. */
+/* Decode an instruction. */
 struct a2xx_insn a2xx_insn_cf(uint64_t cf, enum tess_a2xx_variant variant);
 struct a2xx_insn a2xx_insn_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 struct a2xx_insn a2xx_insn_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
-/* Calls visit for every field, from the lowest bit up; what it gets lives during the call. */
+/* Calls visit for every field, in order from bit 0 up. The dis_field passed to visit is valid
+ * during the call only. */
 void a2xx_each_field(const struct a2xx_insn *insn, dis_field_visitor *visit, void *user);
 
-/* One line for each field: bits, name, value, meaning. */
+/* Appends one line for each field: bits, name, value, meaning. */
 void a2xx_put_fields(struct text *text, const struct a2xx_insn *insn);
 
-/* What it does: a line for each half of an ALU instruction, then lines "- ...": conditions, and what is unusual. */
+/* Appends one line for each half of an ALU instruction or for another instruction, then notes "-
+ * ...": conditions, and unusual values. */
 void a2xx_put_comment(struct text *text, const struct a2xx_insn *insn);
 
-/* Pieces of both: "xy_w"; the components of a swizzle, so many bits for each of count, of which relative ones count from the
- * component itself; "R1.xyz", "C[a0+5]", where a mask of 0 stands for no components. */
+/* Write parts of explanations: a mask such as "xy_w"; the letters of a swizzle with `count`
+ * components of `bits` bits, which are relative to the component if `relative` is set; a
+ * register such as "R1.xyz" or "C[a0+5]". A mask of 0 writes no components. */
 void a2xx_put_mask(struct text *text, uint32_t mask);
 void a2xx_put_swizzle(struct text *text, uint32_t swizzle, unsigned bits, unsigned count,
                       bool relative);
 void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
                     bool relative, uint32_t mask);
 
-/* Calls take with "R1.xyz", "C[a0+5].x", "ps", "p0", "export62.xyzw": what the instruction reads, and what it writes. */
+/* Call take for each place that the instruction reads or writes, such as "R1.xyz", "C[a0+5].x",
+ * "ps", "p0" or "export62.xyzw". */
 typedef void a2xx_place_taker(void *user, const char *place);
 void a2xx_each_read(const struct a2xx_insn *insn, a2xx_place_taker *take, void *user);
 void a2xx_each_write(const struct a2xx_insn *insn, a2xx_place_taker *take, void *user);

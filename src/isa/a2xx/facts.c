@@ -4,22 +4,23 @@
 
 /* --- operations --- */
 
-/* Components of the operands that an operation needs, beside those of its write mask. */
+/* Components of operands, before the swizzle. */
 enum { X = 1, Y = 2, Z = 4, W = 8, XY = X | Y, XYZ = X | Y | Z, XYZW = XYZ | W };
 
-/* How the components of the sources follow from those of the result. */
+/* How the components that are read follow from those that are written. */
 enum shape {
-    EACH,     /* each from its own */
-    FIXED,    /* all from the same, if any is written */
-    DISTANCE, /* as DSTv */
+    EACH,     /* the same components */
+    FIXED,    /* fixed components, if any component is written */
+    DISTANCE, /* as for DSTv */
 };
 
 /* clang-format off */
 struct vector_row {
     uint8_t sources;
     enum shape shape;
-    uint8_t fixed[3]; /* of each source */
-    uint8_t always;   /* of sources 1 and 2, for what the operation sets */
+    uint8_t fixed[3]; /* components of each source, for FIXED */
+    /* components of sources 1 and 2 that are read even without a write mask, for a side effect */
+    uint8_t always;
     uint8_t effects;
 };
 
@@ -59,7 +60,7 @@ static const struct vector_row vector_rows[32] = {
     [A2XX_V_MOVA] = {2, EACH, {0}, W, A2XX_SETS_ADDRESS},
 };
 
-/* Which of the scalar operands a and b an operation reads: a2xx_second_slot() says where b comes from. */
+/* The scalar operands a and b that an operation reads. See a2xx_second_slot() for b. */
 struct scalar_row {
     bool a, b;
     uint8_t effects;
@@ -203,7 +204,7 @@ struct listing {
     unsigned count;
 };
 
-/* wanted: components of the operand, before the swizzle. */
+/* wanted: components of the operand, before the swizzle */
 static void list_source(struct listing *to, const struct a2xx_alu *alu, enum a2xx_unit by,
                         unsigned source, unsigned wanted)
 {
@@ -224,7 +225,8 @@ static void list_source(struct listing *to, const struct a2xx_alu *alu, enum a2x
     };
 }
 
-/* Components of a vector source that the result's components in the mask need (digest, section 7). */
+/* Returns the components of a vector source that the given result components need
+ * (docs/hardware/a2xx.md, section 7). */
 static unsigned vector_components(const struct vector_row *row, unsigned source, unsigned mask)
 {
     switch (row->shape) {
@@ -260,7 +262,8 @@ static void list_vector(struct listing *to, const struct a2xx_alu *alu)
         list_source(to, alu, A2XX_UNIT_VECTOR, source, a2xx_vector_reads(alu, source));
 }
 
-/* MUL_CONST and the like: the constant is source 3, the register's number is spread over the word (digest, section 8). */
+/* Lists the operands of MUL_CONST and similar operations: source 3 is the constant, and the
+ * register's number is spread over the word (docs/hardware/a2xx.md, section 8). */
 static void list_const_op(struct listing *to, const struct a2xx_alu *alu)
 {
     const struct a2xx_operand both[2] = {
@@ -301,7 +304,8 @@ unsigned a2xx_operands(const struct a2xx_alu *alu, enum tess_a2xx_variant varian
 
 /* --- fetches --- */
 
-/* How many coordinates surely count: on Adreno the constant alone knows the dimension. */
+/* Returns the number of coordinates that certainly matter. On Adreno only the fetch constant has
+ * the dimension. */
 static unsigned coordinates(const struct a2xx_texture *texture, enum tess_a2xx_variant variant)
 {
     if (texture->opcode == A2XX_FETCH_SET_TEX_LOD)
@@ -327,7 +331,8 @@ static struct a2xx_fetch_register texture_source(const struct a2xx_texture *text
     return source;
 }
 
-/* Strides and offsets count bytes on Adreno, dwords on the Xenos, where offsets have a sign. */
+/* Strides and offsets are in bytes on Adreno and in dwords on the Xenos, where offsets are
+ * signed. */
 struct a2xx_element a2xx_element(const struct a2xx_vertex *fetch, const struct a2xx_vertex *full,
                                  enum tess_a2xx_variant variant)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* headers.c - what an A2xx program says of its interface: "@attribute(R1) name" and the like.
+/* headers.c - parses the headers of an A2xx program's interface, such as "@attribute(R1) name".
  *
  * In:      a header.
  * Out:     a line of the section ".tessera" (interface.h).
- * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y; @bool and @loop are ours. */
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y; @bool and @loop are Tessera's own. */
 #include "isa/a2xx/parse.h"
 
 #include <float.h>
@@ -15,12 +15,12 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A header, and how its parentheses have been read. */
+/* A header: its name, its parser and the numbers in its parentheses. */
 struct header {
     const char *name;
     bool (*take)(struct a2xx_line *line, const struct header *header, struct buffer *lines);
-    const char *files[2]; /* of the registers in parentheses; "": a plain number */
-    unsigned most;        /* of numbers */
+    const char *files[2]; /* names of the registers in parentheses; NULL for a plain number */
+    unsigned most;        /* largest number */
     const char *usage;
 };
 
@@ -29,14 +29,14 @@ static const char *file_name(const char *letters)
     return letters[0] == 'R' ? "register" : letters[0] == 'C' ? "constant" : letters;
 }
 
-/* "R1" or a number. */
+/* Parses a register such as "R1", or a number. */
 static bool take_item(struct a2xx_line *line, const struct header *header, unsigned *number)
 {
     int64_t value = 0;
     a2xx_next(line);
     size_t start = line->at, length = asm_name_length(line->text, line->length, line->at);
     if (!header->files[0]) {
-        bool good = a2xx_number(line, "its number", 0, header->most, &value);
+        bool good = a2xx_number(line, "the number", 0, header->most, &value);
         *number = (unsigned)value;
         return good;
     }
@@ -48,11 +48,11 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
         if (a2xx_is(line->text + start, letters, header->files[i]))
             return a2xx_digits(line, file_name(header->files[i]), header->most, number);
     }
-    return asm_fail(line->error, "a2xx-header", start, header->usage, "'%s' and a number expected",
+    return asm_fail(line->error, "a2xx-header", start, header->usage, "expected '%s' and a number",
                     header->files[0]);
 }
 
-/* "(R1)", "(R1-R3)" */
+/* Parses "(R1)" or "(R1-R3)". */
 static bool take_range(struct a2xx_line *line, const struct header *header, unsigned *first,
                        unsigned *count)
 {
@@ -65,7 +65,7 @@ static bool take_range(struct a2xx_line *line, const struct header *header, unsi
         return false;
     if (end < *first)
         return asm_fail(line->error, "a2xx-header", start, header->usage,
-                        "a range ends before it begins");
+                        "the end of the range is before its start");
     *count = end - *first + 1;
     return a2xx_expect(line, ')', header->usage);
 }
@@ -75,7 +75,7 @@ static bool take_name(struct a2xx_line *line, const struct header *header, const
 {
     *length = a2xx_name(line, name);
     return (*length > 0 ||
-            asm_fail(line->error, "a2xx-header", line->at, header->usage, "its name is missing")) &&
+            asm_fail(line->error, "a2xx-header", line->at, header->usage, "expected a name")) &&
            a2xx_expect_end(line, header->usage);
 }
 
@@ -90,7 +90,7 @@ static bool take_named(struct a2xx_line *line, const struct header *header, stru
     return true;
 }
 
-/* "(N)" */
+/* Parses "(N)". */
 static bool take_one(struct a2xx_line *line, const struct header *header, unsigned *number)
 {
     return a2xx_expect(line, '(', header->usage) && take_item(line, header, number) &&
@@ -120,14 +120,14 @@ static bool take_float(struct a2xx_line *line, const struct header *header, uint
         return false;
     double real = value.unknown ? 0 : asm_real(&value);
     if (fabs(real) > (double)FLT_MAX && !isinf(real) && line->names->warn) {
-        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a float of 32 bits", real);
+        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a 32-bit float", real);
         line->names->warn(line->names->user, &warning);
     }
     *bits = float_bits((float)real);
     return true;
 }
 
-/* "@const(C11) f, f, f, f" */
+/* Parses "(C11) f, f, f, f". */
 static bool take_const(struct a2xx_line *line, const struct header *header, struct buffer *lines)
 {
     uint32_t bits[4] = {0};
@@ -156,7 +156,7 @@ static bool take_bool(struct a2xx_line *line, const struct header *header, struc
     return a2xx_expect_end(line, header->usage);
 }
 
-/* "@loop(0) count, start, step" */
+/* Parses "(0) count, start, step". */
 static bool take_loop(struct a2xx_line *line, const struct header *header, struct buffer *lines)
 {
     unsigned number;
@@ -198,7 +198,7 @@ bool a2xx_parse_header(struct a2xx_line *line, struct buffer *lines)
         if (a2xx_is(name, length, headers[i].name))
             return headers[i].take(line, &headers[i], lines);
     if (length == 0)
-        return asm_fail(line->error, "a2xx-header", start, NULL, "the name of a header expected");
+        return asm_fail(line->error, "a2xx-header", start, NULL, "expected the name of a header");
     asm_fail_name(line->error, "a2xx-header", start, name, length, "unknown header");
     struct nearest search = nearest_begin(name, length);
     for (size_t i = 0; a2xx_header_name(i); i++)

@@ -33,7 +33,8 @@ static const struct interface_form forms[] = {
 };
 /* clang-format on */
 
-/* Ranges have a count behind their number; boolean and loop constants have values there. */
+/* Converts an entry to a symbol. The second number of a range is its count. The numbers after
+ * the first one of a boolean or loop constant are its values. */
 static void make(void *to, const struct interface_entry *entry)
 {
     struct tess_a2xx_symbol symbol = {
@@ -50,9 +51,9 @@ static void make(void *to, const struct interface_entry *entry)
 
 static const struct interface_kind kind = {
     .rule = "a2xx-interface",
-    .hint = "the assembler writes such lines: attribute NAME REGISTER COUNT, varying NAME NUMBER "
-            "COUNT, uniform NAME FIRST COUNT, sampler NAME NUMBER, constant NUMBER and four 0x "
-            "words, bool NUMBER 0|1, loop NUMBER COUNT START STEP",
+    .hint = "use a form that the assembler writes: attribute NAME REGISTER COUNT, varying NAME "
+            "NUMBER COUNT, uniform NAME FIRST COUNT, sampler NAME NUMBER, constant NUMBER and four "
+            "0x words, bool NUMBER 0|1, loop NUMBER COUNT START STEP",
     .forms = forms,
     .form_count = sizeof forms / sizeof forms[0],
     .symbol_size = sizeof(struct tess_a2xx_symbol),

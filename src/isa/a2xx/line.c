@@ -28,7 +28,7 @@ bool a2xx_accept(struct a2xx_line *line, char character)
 bool a2xx_expect(struct a2xx_line *line, char character, const char *usage)
 {
     return a2xx_accept(line, character) ||
-           asm_fail(line->error, "a2xx-syntax", line->at, usage, "'%c' expected", character);
+           asm_fail(line->error, "a2xx-syntax", line->at, usage, "expected '%c'", character);
 }
 
 bool a2xx_expect_end(struct a2xx_line *line, const char *usage)
@@ -83,12 +83,13 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
         *number = least > 0 ? least : 0;
     else if (value.kind != ASM_INTEGER || value.integer < least || value.integer > most)
         return asm_fail(line->error, "a2xx-range", start, NULL,
-                        "%s must be a number from %lld to %lld", what, (long long)least,
+                        "%s must be an integer from %lld to %lld", what, (long long)least,
                         (long long)most);
     return true;
 }
 
-/* The checker has rules of the same names about numbers that fit the word. */
+/* Returns the rule's name for a number out of range. The checker has rules with the same names
+ * for numbers that fit the word. */
 static const char *range_rule(const char *what)
 {
     static const char *const rules[][2] = {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* mesa.c - programs of the A2xx in the style of Mesa's printer, for those who compare with its output.
+/* mesa.c - prints programs of the A2xx in the notation of Mesa's disassembler, for comparison with
+ * Mesa's output.
  *
  * In:       the words of a program.
- * Out:      each control-flow instruction with the instructions of its clause behind it.
- * Source:   Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c, for the form of lines, and for what it leaves out: relative
- *           registers and constants, abs_constants, bits 6 and 7 of constants' numbers. docs/dis.md says where the two differ.
- * Choice:   the stage, which Mesa is told and which names exports in its comments, is that of the exports. */
+ * Out:      each control-flow instruction, followed by the instructions of its clause.
+ * Source:   Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c, for the layout, and for omissions:
+ *           relative registers and constants, abs_constants, bits 6 and 7 of constants' numbers.
+ *           docs/dis.md lists the differences.
+ * Choice:   the stage decides the names of exports in comments. Mesa's caller passes it; here it
+ *           follows from the exports. */
 #include "isa/a2xx/mesa.h"
 
 #include "isa/a2xx/facts.h"
@@ -20,7 +23,7 @@ struct listing {
     bool pixel;
 };
 
-/* Fields of addresses are shorter there than they are. */
+/* Masks of the address fields, which are narrower in Mesa than in the hardware. */
 enum { CLAUSE_BITS = 0x1ff, TARGET_BITS = 0x3ff };
 
 static const char components[] = "xyzw01?_";
@@ -33,7 +36,8 @@ static struct a2xx_cf cf_at(const struct listing *l, size_t number)
 
 /* --- ALU instructions --- */
 
-/* Six bits of number, then relative, then absolute value: also where it is a constant of eight bits. */
+/* Writes a source. The field has six bits of number, then relative, then absolute value. Mesa
+ * prints constants the same way, although their number has eight bits. */
 static void put_source(const struct listing *l, uint32_t field, uint32_t select, uint32_t swizzle,
                        uint32_t negate)
 {
@@ -58,7 +62,7 @@ static void put_destination(const struct listing *l, uint32_t number, uint32_t m
     PUT(l, " = ");
 }
 
-/* What ends a line of an ALU instruction. */
+/* Ends a line of an ALU instruction. */
 static void put_end(const struct listing *l, bool clamp, bool export, uint32_t number)
 {
     PUT(l, "%s", clamp ? " CLAMP" : "");
@@ -71,7 +75,7 @@ static void put_end(const struct listing *l, bool clamp, bool export, uint32_t n
     PUT(l, "\n");
 }
 
-/* Operations without a name are those that Mesa has no name for, either. */
+/* Writes a mnemonic. Operations without a name have none in Mesa, either. */
 static void put_name(const struct listing *l, const char *name, uint32_t opcode)
 {
     if (name)
@@ -120,7 +124,7 @@ static void put_registers(const struct listing *l, uint32_t dst, uint32_t dst_sw
         PUT(l, "%c", components[src_swizzle >> 2 * i & 3]);
 }
 
-/* Formats that Mesa's printer has names for. */
+/* Returns true if Mesa's disassembler has a name for the format. */
 static bool is_named(uint32_t format)
 {
     static const uint8_t named[] = {0, 2, 6, 10, 24, 25, 26, 33, 34, 35, 36, 37, 38, 57};
@@ -145,7 +149,7 @@ static void put_vertex(const struct listing *l, const struct a2xx_vertex *vertex
     PUT(l, " CONST(%u, %u)", (unsigned)vertex->const_index, (unsigned)vertex->const_sel);
 }
 
-/* constant: the value that leaves the choice to the fetch constant. */
+/* Writes a filter. constant is the value that selects the filter of the fetch constant. */
 static void put_filter(const struct listing *l, const char *name, enum a2xx_kind kind,
                        uint32_t value, uint32_t constant)
 {
@@ -187,7 +191,7 @@ static void put_texture(const struct listing *l, const struct a2xx_texture *text
             (unsigned)texture->offset_z);
 }
 
-/* Mesa has names for these fetches only, and "?" for others. */
+/* Returns the name of a fetch. Mesa has names for these fetches only, and prints "?" for others. */
 static const char *fetch_name(unsigned opcode)
 {
     bool named = opcode == A2XX_FETCH_VERTEX || opcode == A2XX_FETCH_SAMPLE ||
@@ -274,7 +278,7 @@ static void put_clause(const struct listing *l, const struct a2xx_exec *exec)
     }
 }
 
-/* Control flow goes as far as the first clause's address says. */
+/* Returns the number of control-flow instructions, which end at the first clause's address. */
 static size_t count_cf(const struct listing *l)
 {
     size_t all = l->slots * A2XX_CF_PER_SLOT;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* names.h - how the values of fields are written: filters, places, what is allocated.
+/* names.h - names of field values: filters, sample locations, dimensions, ALLOC's buffers.
  *
  * In:      a kind of field and a value, or a name.
- * Out:     the name as the assembler takes it, or the value.
- * Source:  Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c; xenia, src/xenia/gpu/xenos.h, for dimensions. */
+ * Out:     the name that the assembler accepts, or the value.
+ * Source:  Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c; xenia, src/xenia/gpu/xenos.h, for
+ *          dimensions. */
 #ifndef ISA_A2XX_NAMES_H
 #define ISA_A2XX_NAMES_H
 
 #include "isa/a2xx/a2xx_isa.h"
 
-/* NULL if the kind has no names, or the value has none. */
+/* Returns the name of a value, or NULL if it has none. */
 const char *a2xx_value_name(enum a2xx_kind kind, uint32_t value);
 
-/* What stands behind the name of a predicated instruction: "EQ", "NE"; "" if it is none. */
+/* Returns the suffix of a predicated instruction's name, "EQ" or "NE", or "" without a
+ * predicate. */
 const char *a2xx_predicate_name(bool predicated, bool condition);
 
-/* False if no value of the kind has this name. */
+/* Finds the value of a name. Returns false if the kind has no such name. */
 bool a2xx_value_find(enum a2xx_kind kind, const char *name, size_t length, uint32_t *value);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* operand.c - see operand.h.
  *
- * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and lexer.l; digest a2xx.md, sections 5, 6, 8 and 20. */
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and lexer.l; docs/hardware/a2xx.md,
+ *          sections 5, 6, 8 and 20. */
 #include "isa/a2xx/operand.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static unsigned component_of(char letter)
     return (unsigned)(strchr(components, letter) - components);
 }
 
-/* --- pieces --- */
+/* --- parts --- */
 
 bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
                        const char **letters, size_t *length)
@@ -30,19 +31,19 @@ bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
         char letter = line->text[start + *length];
         if (!strchr(allowed, letter))
             return asm_fail(line->error, "a2xx-swizzle", start + *length,
-                            "components are x, y, z and w; _ leaves one out",
-                            "'%c' is no component", letter);
+                            "use x, y, z and w; _ skips a component", "invalid component '%c'",
+                            letter);
         ++*length;
     }
     line->at += *length;
     if (*length == 0 || *length > most)
         return asm_fail(line->error, "a2xx-swizzle", start, NULL,
-                        *length == 0 ? "components expected" : "more than %u components",
+                        *length == 0 ? "expected components" : "more than %u components",
                         (unsigned)most);
     return true;
 }
 
-/* "[aL+n]", "[a0+n]", "(EXPRESSION)", or digits. */
+/* Parses "[aL+n]", "[a0+n]", "(EXPRESSION)" or digits. */
 static bool take_index(struct a2xx_line *line, const char *what, unsigned most, unsigned *number,
                        enum a2xx_relative *relative)
 {
@@ -62,14 +63,14 @@ static bool take_index(struct a2xx_line *line, const char *what, unsigned most, 
         *relative = A2XX_PLUS_A0;
     else
         return asm_fail(line->error, "a2xx-operand", line->at, "C[a0+5], R[aL+1]",
-                        "a0 or aL expected");
+                        "expected a0 or aL");
     if (a2xx_accept(line, '+') && !a2xx_number(line, what, 0, most, &value))
         return false;
     *number = (unsigned)value;
     return a2xx_expect(line, ']', "C[a0+5], R[aL+1]");
 }
 
-/* "R", "C" or "export", with its number behind; *length is that of the letters. */
+/* Parses "R", "C" or "export" if a number follows. Returns its index in *file. */
 static bool take_file(struct a2xx_line *line, const char *const files[], size_t count, size_t *file)
 {
     for (*file = 0; *file < count; ++*file) {
@@ -83,7 +84,8 @@ static bool take_file(struct a2xx_line *line, const char *const files[], size_t 
     return false;
 }
 
-/* What is no operand; files are what it could begin with. */
+/* Reports a missing or wrong operand. files are the words that an operand can begin with; what
+ * is the hint. */
 static bool fail_operand(struct a2xx_line *line, const char *const files[], size_t count,
                          const char *what)
 {
@@ -96,20 +98,21 @@ static bool fail_operand(struct a2xx_line *line, const char *const files[], size
         nearest_consider(&search, files[i], strlen(files[i]));
     if (search.best)
         return asm_fail(line->error, "a2xx-operand", line->at, what,
-                        "'%.*s' is no operand; did you mean %s%.*s?",
+                        "unknown operand '%.*s'; did you mean %s%.*s?",
                         length > 40 ? 40 : (int)length, name, search.best,
                         length > 40 ? 0 : (int)(length - letters), name + letters);
     if (length > 0)
-        return asm_fail(line->error, "a2xx-operand", line->at, what, "'%.*s' is no operand",
+        return asm_fail(line->error, "a2xx-operand", line->at, what, "unknown operand '%.*s'",
                         length > 60 ? 60 : (int)length, line->text + line->at);
-    return asm_fail(line->error, "a2xx-operand", line->at, what, "operand expected");
+    return asm_fail(line->error, "a2xx-operand", line->at, what, "expected an operand");
 }
 
 static bool only_al(struct a2xx_line *line, size_t at, enum a2xx_relative relative)
 {
     return relative != A2XX_PLUS_A0 ||
-           asm_fail(line->error, "a2xx-operand", at, "a0 is added to constants",
-                    "registers are relative to aL");
+           asm_fail(line->error, "a2xx-operand", at,
+                    "use aL for registers; a0 is added to constants only",
+                    "registers can be relative to aL only");
 }
 
 bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative)
@@ -120,7 +123,7 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
     a2xx_next(line);
     size_t start = line->at;
     if (!take_file(line, files, 1, &file))
-        return fail_operand(line, files, 1, "a register, R0 to R63, is wanted");
+        return fail_operand(line, files, 1, "write a register, R0 to R63");
     if (!take_index(line, "register", A2XX_REGISTERS - 1, number, &how) ||
         !only_al(line, start, how))
         return false;
@@ -130,7 +133,7 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
 
 /* --- operands --- */
 
-/* Too few letters: the last one goes on. */
+/* Parses a swizzle. The last letter is repeated if there are fewer than four. */
 static bool take_swizzle(struct a2xx_line *line, struct a2xx_operand_text *operand)
 {
     const char *letters = "";
@@ -155,7 +158,8 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
     operand->absolute = a2xx_accept(line, '|');
     a2xx_next(line);
     if (!take_file(line, files, 2, &file))
-        return fail_operand(line, files, 2, "operands are R0 to R63 and C0 to C255");
+        return fail_operand(line, files, 2,
+                            "write a register, R0 to R63, or a constant, C0 to C255");
     operand->constant = file == 1;
     if (!take_index(line, operand->constant ? "constant" : "register",
                     operand->constant ? A2XX_CONSTANTS - 1 : A2XX_REGISTERS - 1, &operand->number,
@@ -169,7 +173,8 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
 
 /* --- destinations --- */
 
-/* Four characters stand for the components in their places; fewer may leave out "_". */
+/* Sets the components of a destination. Four characters represent x, y, z and w in this order.
+ * With fewer characters, "_" may be omitted. */
 static bool set_mask(struct a2xx_line *line, struct a2xx_destination *to, const char *letters,
                      size_t length)
 {
@@ -183,13 +188,12 @@ static bool set_mask(struct a2xx_line *line, struct a2xx_destination *to, const 
         unsigned component = value ? place : component_of(letters[i]);
         if (component < place || (placed && component != place) || place > 3)
             return asm_fail(line->error, "a2xx-mask", start + i,
-                            "the characters of a mask stand for x, y, z and w in this order, such "
-                            "as .xy_w",
-                            "'%c' is not in its place", letters[i]);
+                            "write x, y, z and w in this order, such as .xy_w",
+                            "'%c' is in the wrong place of the mask", letters[i]);
         if (value && (!to->exported || length != 4))
             return asm_fail(line->error, "a2xx-mask", start + i,
-                            "0 and 1 stand in the four characters of an export's mask",
-                            "'%c' cannot stand here", letters[i]);
+                            "use 0 and 1 only in the four characters of an export's mask",
+                            "'%c' is not allowed here", letters[i]);
         place = component;
         to->mask |= letters[i] != '0' ? 1u << component : 0;
         to->zeros |= letters[i] == '0' ? 1u << component : 0;
@@ -207,7 +211,8 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
     a2xx_next(line);
     *to = (struct a2xx_destination){.at = line->at};
     if (!take_file(line, files, 2, &file))
-        return fail_operand(line, files, 2, "results go to R0 to R63 or export0 to export63");
+        return fail_operand(line, files, 2,
+                            "write a register, R0 to R63, or an export, export0 to export63");
     to->exported = file == 1;
     if (!take_index(line, to->exported ? "export" : "register", A2XX_REGISTERS - 1, &to->number,
                     &relative) ||
@@ -220,9 +225,10 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
     return set_mask(line, to, letters, length);
 }
 
-/* --- into the word --- */
+/* --- encoding --- */
 
-/* abs_constants is for all constants of the instruction, as is the address mode. */
+/* Checks that the constants of the instruction agree: abs_constants and the address mode apply
+ * to all of them. */
 static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
                   const struct a2xx_operand_text *operand)
 {
@@ -235,17 +241,18 @@ static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2x
     alu->address_mode |= operand->relative == A2XX_PLUS_A0;
     if ((record->written & A2XX_HAS_ABS) && (record->written & A2XX_HAS_PLAIN))
         return asm_fail(line->error, "a2xx-constant-abs", operand->at,
-                        "write bars around all of them, or move one to a register first",
-                        "one bit makes all constants of an instruction absolute values");
+                        "write bars around all constants, or move one to a register first",
+                        "one flag makes all constants of an instruction absolute values");
     if ((record->written & A2XX_RELATIVE_A0) && (record->written & A2XX_RELATIVE_AL))
         return asm_fail(line->error, "a2xx-constant-relative", operand->at,
-                        "copy this one to a free register in an instruction before, as in MAXv R1 "
-                        "= C[aL+2], C[aL+2]",
+                        "copy this constant to a free register in an earlier instruction, such as "
+                        "MAXv R1 = C[aL+2], C[aL+2]",
                         "the constants of an instruction are relative to a0 or to aL, not to both");
     return true;
 }
 
-/* Marks the constant as relative; earlier: how many sources before it are constants. The second and the third share a bit. */
+/* Sets the constant's relative flag. earlier is the number of constants among the preceding
+ * sources. The second and the third constant share a flag. */
 static bool set_relative(struct a2xx_line *line, struct a2xx_alu *alu, unsigned earlier,
                          const struct a2xx_operand_text *operand)
 {
@@ -257,10 +264,9 @@ static bool set_relative(struct a2xx_line *line, struct a2xx_alu *alu, unsigned 
     else if (alu->const_1_rel != relative)
         return asm_fail(
             line->error, "a2xx-constant-relative", operand->at,
-            "copy the one that differs to a free register in an instruction before, as in MAXv R1 "
-            "= "
-            "C2, C2; operations of three sources have the third written first",
-            "the second and the third constant share a bit: both are relative, or neither");
+            "copy the constant that differs to a free register in an earlier instruction, such as "
+            "MAXv R1 = C2, C2; the third source is written first",
+            "the second and the third constant share a flag: both are relative, or neither");
     return true;
 }
 
@@ -297,16 +303,17 @@ bool a2xx_set_const_sources(struct a2xx_line *line, struct a2xx_record *record,
     unsigned number = other->number;
     if (!constant->constant || other->constant || other->relative != A2XX_ABSOLUTE)
         return asm_fail(line->error, "a2xx-operand", constant->at, "MUL_CONST R1.x___ = C4.x, R0.w",
-                        "a constant and a register are wanted");
+                        "expected a constant and a register");
     if ((other->negative && !constant->negative) || (other->absolute && !constant->absolute))
         return asm_fail(line->error, "a2xx-operand", other->at,
-                        "write it in front of the constant; it is for the register, too",
-                        "sign and bars are for both operands");
+                        "write it before the constant; it applies to the register, too",
+                        "sign and bars apply to both operands");
     alu->src3 = constant->number;
     alu->src3_negate = constant->negative;
     alu->scalar_opc = (alu->scalar_opc & ~1u) | (number & 1);
     alu->src3_sel = number >> 1 & 1;
-    /* Slot w is the constant's component, slot x that of the register, whose number is in the slots between. */
+    /* Slot w holds the constant's component and slot x the register's. The slots between hold
+     * the register's number. */
     alu->src3_swiz = (((uint32_t)constant->components[0] - 3) & 3) << 6 | (number & 0x3c) |
                      other->components[0];
     return agree(line, record, alu, constant) &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* parse.c - see parse.h: tells statements from each other.
+/* parse.c - see parse.h: recognises the kinds of statements.
  *
- * Source:  the syntax is that of seed 002 and of freedreno's assembler, fdre-a2xx/asm/parser.y, with what Mesa's disassembler
- *          prints, and some of our own; docs/isa/a2xx.md. */
+ * Source:  the syntax of freedreno's wiki and of freedreno's assembler, fdre-a2xx/asm/parser.y,
+ *          with the additions of Mesa's disassembler and of Tessera; docs/isa/a2xx.md. */
 #include "isa/a2xx/parse.h"
 
 #include <string.h>
@@ -11,13 +11,13 @@
 
 /* --- names --- */
 
-/* What has a colon behind it. */
+/* Returns true for the names that precede a colon. */
 static bool is_unit(const char *name, size_t length)
 {
     return a2xx_is(name, length, "ALU") || a2xx_is(name, length, "FETCH");
 }
 
-/* The opcode of a control-flow instruction, or -1. */
+/* Returns the opcode of a control-flow instruction, or -1. */
 static int find_cf(const char *name, size_t length)
 {
     for (int i = 0; i < (int)COUNT(a2xx_cf_ops); i++)
@@ -41,7 +41,7 @@ static const char *const others[] = {
 #include "isa/a2xx/formats.def"
 };
 
-/* A table of names, which may have holes. */
+/* A table of names, some of which may be NULL. */
 #define NAMES(table)                                         \
     {                                                        \
         &(table)[0].mnemonic, sizeof(table)[0], COUNT(table) \
@@ -80,9 +80,9 @@ bool a2xx_take_predicate(const char *name, size_t *length, bool *condition)
     return true;
 }
 
-/* --- what begins a statement --- */
+/* --- beginnings of statements --- */
 
-/* Whether text ends with a word, which is its only one if alone. */
+/* Returns true if text ends with word. If alone is set, text must contain nothing else. */
 static bool ends_with(const char *text, size_t length, const char *word, bool alone)
 {
     while (length > 0 && asm_is_blank(text[length - 1]))
@@ -103,7 +103,7 @@ bool a2xx_begins(const char *text, size_t length, const char *before, size_t bef
         return true;
     if (text[0] == '(')
         return length >= strlen(serialize) && memcmp(text, serialize, strlen(serialize)) == 0;
-    /* The name behind a header's parenthesis. */
+    /* The name after a header's parenthesis does not begin a statement. */
     if (name == 0 ||
         (before_length > 0 && before[0] == '@' && ends_with(before, before_length, ")", false)))
         return false;
@@ -144,12 +144,12 @@ static bool parse_instruction(struct a2xx_line *line, struct a2xx_state *state,
     size_t length = a2xx_name(line, &name);
     bool fetch = a2xx_is(name, length, "FETCH");
     if ((!fetch && !a2xx_is(name, length, "ALU")) || !a2xx_accept(line, ':'))
-        return asm_fail(line->error, "a2xx-syntax", line->at, NULL, "ALU: or FETCH: expected");
+        return asm_fail(line->error, "a2xx-syntax", line->at, NULL, "expected ALU: or FETCH:");
     record->kind = fetch ? A2XX_RECORD_FETCH : A2XX_RECORD_ALU;
     return fetch ? a2xx_parse_fetch(line, state, record) : a2xx_parse_alu(line, state, record);
 }
 
-/* A scalar operation goes into the ALU instruction before it. */
+/* Parses a scalar operation that belongs to the preceding ALU instruction. */
 static bool parse_second(struct a2xx_line *line, const struct asm_statement *statement)
 {
     struct a2xx_record record;
@@ -157,18 +157,18 @@ static bool parse_second(struct a2xx_line *line, const struct asm_statement *sta
     if (last)
         memcpy(&record, last, sizeof record);
     if (!last || record.kind != A2XX_RECORD_ALU || (record.written & A2XX_IS_RAW))
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: in front of it",
-                        "there is no vector operation that this could go with");
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+                        "there is no vector operation to combine this scalar operation with");
     if (record.written & A2XX_HAS_SCALAR)
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: in front of it",
-                        "the instruction has a scalar operation already");
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+                        "the instruction already has a scalar operation");
     if (!a2xx_parse_scalar(line, &record))
         return false;
     memcpy(last, &record, sizeof record);
     return true;
 }
 
-/* Operations that cannot stand alone. */
+/* Returns true for operations that need "ALU:" or "FETCH:" before them. */
 static bool needs_unit(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT(a2xx_vector_ops); i++)
@@ -211,7 +211,7 @@ static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
     if (length > 0)
         return asm_fail_name(line->error, "a2xx-unknown", start, name, length,
                              "unknown instruction");
-    return asm_fail(line->error, "a2xx-syntax", start, NULL, "instruction expected");
+    return asm_fail(line->error, "a2xx-syntax", start, NULL, "expected an instruction");
 }
 
 bool a2xx_statement(const struct asm_statement *statement, struct asm_error *error)
@@ -223,7 +223,7 @@ bool a2xx_statement(const struct asm_statement *statement, struct asm_error *err
     struct a2xx_record record = {0};
     uint8_t bytes[ASM_RECORD];
     bool put, good = parse(&line, statement, &record, &put);
-    /* What is wrong keeps its place, so that what follows is not wrong for the lack of it. */
+    /* A wrong statement also gets a record, so that later addresses stay right. */
     memcpy(bytes, &record, sizeof record);
     if (put)
         statement->put(statement, bytes);

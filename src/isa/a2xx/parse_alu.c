@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* parse_alu.c - ALU instructions of the A2xx: a vector operation, a scalar one, or both.
+/* parse_alu.c - parses ALU instructions of the A2xx: a vector operation, a scalar one, or both.
  *
- * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; digest a2xx.md, sections 5, 8, 13 and 20. */
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; docs/hardware/a2xx.md,
+ *          sections 5, 8, 13 and 20. */
 #include "base/diag.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/operand.h"
@@ -13,15 +14,15 @@ enum { SOURCES = 3 };
 
 /* --- names --- */
 
-/* An operation as it is written. */
+/* An operation as it appears in the source. */
 struct operation {
     const char *name;
-    size_t at, length; /* with the predicate */
+    size_t at, length; /* length includes the predicate */
     unsigned opcode, sources;
     bool predicated, condition;
-    bool constant; /* MUL_CONST and the like, with two operands */
-    bool seed;     /* one of the seed's names: its MUL and ADD have one operand, or two */
-    bool numbered; /* OP(n) */
+    bool constant; /* MUL_CONST or a similar operation with two operands */
+    bool seed;     /* a name from freedreno's wiki; MUL and ADD then have one operand or two */
+    bool numbered; /* written as OP(n) */
 };
 
 static int find_op(const struct a2xx_op *ops, size_t count, const char *name, size_t length)
@@ -47,7 +48,7 @@ static int find_alias(const struct a2xx_alias *aliases, size_t count, const char
     return -1;
 }
 
-/* False if there is no such operation. */
+/* Finds a scalar operation. Returns false if there is none with this name. */
 static bool find_scalar_name(const char *name, size_t length, struct operation *operation)
 {
     int opcode = find_op(a2xx_scalar_ops, COUNT(a2xx_scalar_ops), name, length);
@@ -73,7 +74,7 @@ static bool find_vector_name(const char *name, size_t length, struct operation *
     return opcode >= 0;
 }
 
-/* The name alone, or with a predicate behind it. */
+/* Finds the operation by its name, or by its name without a predicate. */
 static bool find_name(bool (*find)(const char *name, size_t length, struct operation *operation),
                       struct operation *operation)
 {
@@ -91,7 +92,7 @@ bool a2xx_is_scalar(const char *name, size_t length)
     return find_name(find_scalar_name, &operation);
 }
 
-/* --- flags behind operands --- */
+/* --- flags after operands --- */
 
 static bool take_flags(struct a2xx_line *line, struct a2xx_alu *alu, uint32_t *clamp)
 {
@@ -103,7 +104,7 @@ static bool take_flags(struct a2xx_line *line, struct a2xx_alu *alu, uint32_t *c
         else if (a2xx_accept_word(line, "ABS_CONSTANTS"))
             alu->abs_constants = 1;
         else
-            return a2xx_expect_end(line, "CLAMP, ABSOLUTE_ADDR and ABS_CONSTANTS may follow");
+            return a2xx_expect_end(line, "use CLAMP, ABSOLUTE_ADDR or ABS_CONSTANTS");
     }
     return true;
 }
@@ -117,8 +118,8 @@ static bool set_predicate(struct a2xx_line *line, const struct operation *operat
     if (second && operation->predicated &&
         (!alu->is_predicated || alu->pred_condition != operation->condition))
         return asm_fail(line->error, "a2xx-coissue-predicate", operation->at,
-                        "the vector operation has it for both",
-                        "both operations of an instruction have the same predicate");
+                        "remove it; the vector operation's predicate applies to both",
+                        "both operations of an instruction must have the same predicate");
     if (!second) {
         alu->is_predicated = operation->predicated;
         alu->pred_condition = operation->predicated && operation->condition;
@@ -150,7 +151,8 @@ static bool take_operands(struct a2xx_line *line, struct a2xx_operand_text opera
     return true;
 }
 
-/* Source 3 is written first. An operation of one operand has it as its second one, too. */
+/* Parses the sources. Source 3 is written first. The operand of an operation with one source is
+ * also stored as its second source. */
 static bool set_vector_sources(struct a2xx_line *line, const struct operation *operation,
                                struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -162,8 +164,8 @@ static bool set_vector_sources(struct a2xx_line *line, const struct operation *o
     bool right = count == operation->sources || (operation->sources == 1 && count == 2);
     if (!right)
         return asm_fail(line->error, "a2xx-operands", start,
-                        first ? "the third source is written first: it is what is added, or what "
-                                "is chosen otherwise"
+                        first ? "write the third source first; it is the addend, or the value if "
+                                "the condition fails"
                               : NULL,
                         "%s has %u operand%s, not %u", a2xx_vector_ops[operation->opcode].mnemonic,
                         operation->sources, operation->sources == 1 ? "" : "s", count);
@@ -189,7 +191,8 @@ static bool parse_vector(struct a2xx_line *line, const struct operation *operati
 
 /* --- the scalar half --- */
 
-/* Both results of an export go to the vector operation's number. A half that writes nothing, R0.____, goes with any other. */
+/* Sets the scalar destination. Both results of an export go to the vector operation's number. An
+ * empty destination, R0.____, can be combined with any vector destination. */
 static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_destination *to,
                                    const struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -200,10 +203,10 @@ static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_des
         second = false;
     if (second && !idle && to->exported != alu->export_data)
         return asm_fail(line->error, "a2xx-coissue-export", to->at, NULL,
-                        "both operations of an instruction export, or neither");
+                        "either both operations of an instruction export, or neither");
     if (to->exported && to->relative && second && !alu->vector_dest_rel)
         return asm_fail(line->error, "a2xx-coissue-export", to->at, NULL,
-                        "both operations export to the same number");
+                        "both operations of an instruction must export to the same number");
     alu->scalar_dest = to->number;
     alu->scalar_write_mask |= to->mask;
     alu->scalar_dest_rel |= to->zeros != 0 || (to->relative && !to->exported);
@@ -216,7 +219,7 @@ static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_des
     return true;
 }
 
-/* A third source that the vector operation reads is the scalar operation's, too. */
+/* Sets source 3. If the vector operation reads source 3, the scalar operand must be the same. */
 static bool share_source(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
                          const struct a2xx_operand_text *operand)
 {
@@ -230,8 +233,9 @@ static bool share_source(struct a2xx_line *line, struct a2xx_record *record, str
     bool same = other.src3 == alu->src3 && other.src3_sel == alu->src3_sel &&
                 other.src3_swiz == alu->src3_swiz && other.src3_negate == alu->src3_negate;
     return same || asm_fail(line->error, "a2xx-coissue-third", operand->at,
-                            "an instruction has three operands in all",
-                            "the vector operation's first operand must be this one, too");
+                            "use the same operand, or two instructions",
+                            "the scalar operation must have the same operand as the vector "
+                            "operation's first one");
 }
 
 static bool set_scalar_sources(struct a2xx_line *line, const struct operation *operation,
@@ -247,17 +251,16 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
     if (count != wanted)
         return asm_fail(
             line->error, operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
-            operation->constant
-                ? "MUL_CONST R1.x___ = C4.x, R0.w"
-                : "write one operand: the component in place w of its swizzle is the first "
-                  "value, the one in place x (Xenos: z) the second",
+            operation->constant ? "MUL_CONST R1.x___ = C4.x, R0.w"
+                                : "write one operand; the component at w of its swizzle is the "
+                                  "first value, the one at x (Xenos: z) the second",
             "%.*s has %u operand%s, not %u", (int)operation->length, operation->name, wanted,
             wanted == 1 ? "" : "s", count);
     if (wanted == 1)
         return share_source(line, record, alu, &operands[0]);
     if (a2xx_has_third_source(alu->vector_opc) && (record->written & A2XX_HAS_VECTOR))
         return asm_fail(line->error, "a2xx-coissue-third", start, NULL,
-                        "the vector operation needs all three operands");
+                        "the vector operation uses all three operands");
     return a2xx_set_const_sources(line, record, alu, &operands[0], &operands[1]);
 }
 
@@ -290,7 +293,7 @@ static bool take_operation(struct a2xx_line *line, struct operation *operation)
     *operation = (struct operation){.at = line->at};
     operation->length = a2xx_name(line, &operation->name);
     return operation->length > 0 || asm_fail(line->error, "a2xx-syntax", line->at,
-                                             "ALU: MAXv R0 = R1, R1", "operation expected");
+                                             "ALU: MAXv R0 = R1, R1", "expected an operation");
 }
 
 bool a2xx_parse_alu(struct a2xx_line *line, const struct a2xx_state *state,

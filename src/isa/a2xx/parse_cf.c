@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* parse_cf.c - control-flow instructions of the A2xx: a name, and arguments in any order. */
+/* parse_cf.c - parses control-flow instructions of the A2xx: a name, and arguments in any order. */
 #include "isa/a2xx/names.h"
 #include "isa/a2xx/parse.h"
 
@@ -11,11 +11,11 @@
 
 enum { FLAG = 0 };
 
-/* An argument: a number in parentheses, or a lone word for a field of one bit. */
+/* An argument: a name with a number in parentheses, or a single word for a field of one bit. */
 struct argument {
     enum a2xx_form form;
     const char *name;
-    size_t field; /* offset in the form's struct */
+    size_t field; /* offset in the form's struct, in bytes */
     unsigned bits;
     unsigned written;
 };
@@ -79,7 +79,7 @@ static const struct argument *find(enum a2xx_form form, const char *name, size_t
     return NULL;
 }
 
-/* The name of the argument that comes nearest; NULL: none does. */
+/* Returns the argument with the most similar name, or NULL. */
 static const char *near(enum a2xx_form form, const char *name, size_t length)
 {
     struct nearest search = nearest_begin(name, length);
@@ -89,7 +89,7 @@ static const char *near(enum a2xx_form form, const char *name, size_t length)
     return search.best;
 }
 
-/* "(LABEL)" or "(NUMBER)". What a label's address is as a number is known when the program is arranged. */
+/* Parses "(LABEL)" or "(NUMBER)". A label is converted to a number when the program is arranged. */
 static bool take_target(struct a2xx_line *line, struct a2xx_record *record, uint32_t *field)
 {
     struct asm_value value;
@@ -103,8 +103,8 @@ static bool take_target(struct a2xx_line *line, struct a2xx_record *record, uint
     if (value.kind != ASM_INTEGER ||
         (!label && !value.unknown && (value.integer < 0 || value.integer > 0x1fff)))
         return asm_fail(line->error, "a2xx-range", start, NULL,
-                        "a target is a label, or the number of a control-flow instruction, 0 to "
-                        "8191");
+                        "the target must be a label, or the number of a control-flow instruction "
+                        "from 0 to 8191");
     if (label) {
         record->written |= A2XX_HAS_LABEL;
         record->words[2] = (uint32_t)value.integer;
@@ -131,7 +131,7 @@ static bool take_argument(struct a2xx_line *line, struct a2xx_cf *cf, struct a2x
     return true;
 }
 
-/* The arguments; *given is a set of bits 1 << row. */
+/* Parses the arguments. Sets bit 1 << row of *given for each. */
 static bool take_arguments(struct a2xx_line *line, struct a2xx_cf *cf, struct a2xx_record *record,
                            uint32_t *given)
 {
@@ -144,7 +144,7 @@ static bool take_arguments(struct a2xx_line *line, struct a2xx_cf *cf, struct a2
             return a2xx_expect_end(line, NULL);
         if (!argument) {
             asm_fail(line->error, "a2xx-argument", start,
-                     "an operation begins with ALU: or FETCH:", "%s has no argument '%.*s'",
+                     "begin an operation with ALU: or FETCH:", "%s has no argument '%.*s'",
                      a2xx_cf_ops[cf->opcode].mnemonic, length > 60 ? 60 : (int)length, name);
             line->error->near = near(cf->form, name, length);
             return false;
@@ -166,7 +166,8 @@ static bool is_given(enum a2xx_form form, uint32_t given, const char *name)
     return given >> (argument - arguments) & 1;
 }
 
-/* "POSITION", "PARAM/PIXEL", "COORD" as the seed has it, "NO ALLOC" as Mesa prints it. */
+/* Parses the buffer of ALLOC: "POSITION", "PARAM/PIXEL", "MEMORY", "COORD" (freedreno's wiki) or
+ * "NO ALLOC" (Mesa). */
 static bool take_buffer(struct a2xx_line *line, uint32_t *buffer)
 {
     static const char parameters[] = "PARAM/PIXEL";
@@ -191,7 +192,7 @@ static bool take_buffer(struct a2xx_line *line, uint32_t *buffer)
     return a2xx_value_find(A2XX_KIND_BUFFER, name, length, buffer) ||
            asm_fail(line->error, "a2xx-argument", start,
                     "ALLOC POSITION SIZE(0), ALLOC PARAM/PIXEL SIZE(0), ALLOC MEMORY SIZE(0)",
-                    "what is allocated is missing");
+                    "expected POSITION, PARAM/PIXEL or MEMORY");
 }
 
 static bool expect(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t given,
@@ -202,7 +203,7 @@ static bool expect(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t gi
                     a2xx_cf_ops[cf->opcode].mnemonic, name);
 }
 
-/* A jump without a condition tests boolean constant 0, because that is what zeros mean. */
+/* Warns of a jump without a condition, which tests boolean constant 0 since its fields are zero. */
 static void warn_of_condition(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t given)
 {
     struct asm_error warning = {0};
@@ -211,8 +212,8 @@ static void warn_of_condition(struct a2xx_line *line, const struct a2xx_cf *cf, 
     if (tests || cf->opcode == A2XX_CF_RETURN || !line->names->warn)
         return;
     asm_fail(&warning, "a2xx-condition", 0,
-             "FORCE_CALL goes there in any case, COND(1) if the predicate is true",
-             "%s without a condition goes there only if boolean constant 0 is false",
+             "add FORCE_CALL for an unconditional jump, or COND(1) to test the predicate",
+             "%s without a condition is taken only if boolean constant 0 is false",
              a2xx_cf_ops[cf->opcode].mnemonic);
     line->names->warn(line->names->user, &warning);
 }
@@ -224,7 +225,8 @@ static bool check(struct a2xx_line *line, struct a2xx_cf *cf, uint32_t given)
     case A2XX_FORM_LOOP:
         return expect(line, cf, given, "ADDR") && expect(line, cf, given, "LOOP_ID");
     case A2XX_FORM_JUMP:
-        /* Mesa prints the condition of predicated jumps alone, that of others with its constant. */
+        /* Mesa prints a predicated jump with COND only, and other conditional jumps with COND
+         * and BOOL_ADDR. */
         if (is_given(cf->form, given, "COND") && !is_given(cf->form, given, "BOOL_ADDR"))
             cf->jump.predicated = 1;
         warn_of_condition(line, cf, given);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* parse_fetch.c - vertex and texture fetches of the A2xx: a result, a source, and arguments in any order.
+/* parse_fetch.c - parses vertex and texture fetches of the A2xx: a result, a source, and arguments
+ * in any order.
  *
- * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c, for the names
- *          of arguments; digest a2xx.md, sections 14, 15, 18 and 20. */
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; Mesa 22.3.6,
+ *          src/freedreno/ir2/disasm-a2xx.c, for the names of arguments; docs/hardware/a2xx.md,
+ *          sections 14, 15, 18 and 20. */
 #include "isa/a2xx/names.h"
 #include "isa/a2xx/operand.h"
 #include "isa/a2xx/parse.h"
@@ -15,21 +17,21 @@
 
 /* --- arguments --- */
 
-/* What is being read: one of both. */
+/* The fetch that is being parsed. Either .vertex or .texture is NULL. */
 struct fetch {
     struct a2xx_line *line;
     struct a2xx_vertex *vertex;
     struct a2xx_texture *texture;
     bool has_format;
-    bool one_argument; /* of CONST */
+    bool one_argument; /* CONST has one argument */
 };
 
 struct argument {
     const char *name;
     bool (*take)(struct fetch *fetch, const struct argument *argument);
-    size_t field;        /* offset in struct a2xx_vertex or a2xx_texture */
-    int32_t least, most; /* of numbers; a lone word gives most */
-    enum a2xx_kind kind; /* of names */
+    size_t field;        /* offset in struct a2xx_vertex or a2xx_texture, in bytes */
+    int32_t least, most; /* bounds of a number; a single word sets the field to most */
+    enum a2xx_kind kind; /* kind of the field, for named values */
 };
 
 static void *form_of(const struct fetch *fetch)
@@ -48,7 +50,7 @@ static bool take_word(struct fetch *fetch, const struct argument *argument)
     return true;
 }
 
-/* "(NUMBER)"; the encoder cuts negative ones to their bits. */
+/* Parses "(NUMBER)". The encoder truncates negative numbers to the field's width. */
 static bool take_number(struct fetch *fetch, const struct argument *argument)
 {
     int64_t number = 0;
@@ -58,7 +60,7 @@ static bool take_number(struct fetch *fetch, const struct argument *argument)
     return true;
 }
 
-/* The length of the name of a value, which may begin with a digit ("2x4_SYM", "3D"). */
+/* Returns the length of a value's name, which may begin with a digit ("2x4_SYM", "3D"). */
 static size_t value_length(const struct a2xx_line *line)
 {
     size_t length = 0;
@@ -67,7 +69,7 @@ static size_t value_length(const struct a2xx_line *line)
     return length;
 }
 
-/* "(NAME)" or "(NUMBER)" */
+/* Parses "(NAME)" or "(NUMBER)". */
 static bool take_value(struct fetch *fetch, const struct argument *argument)
 {
     struct a2xx_line *line = fetch->line;
@@ -100,7 +102,7 @@ static bool take_vertex_constant(struct fetch *fetch, const struct argument *arg
     return a2xx_expect(line, ')', "CONST(20, 0)");
 }
 
-/* Bytes on Adreno, dwords with a sign on the Xenos. */
+/* Parses an offset: bytes on Adreno, signed dwords on the Xenos. */
 static bool take_vertex_offset(struct fetch *fetch, const struct argument *argument)
 {
     bool xenos = fetch->line->names->variant == TESS_A2XX_XENOS;
@@ -173,7 +175,7 @@ static const struct argument texture_arguments[] = {
 };
 /* clang-format on */
 
-/* The code of "FMT_8_8" in a variant, or -1. */
+/* Returns the code of a format such as "FMT_8_8" in a variant, or -1. */
 static int format_code(const char *name, size_t length, unsigned variant)
 {
     static const char prefix[] = "FMT_";
@@ -207,7 +209,7 @@ static bool fail_argument(const struct fetch *fetch, size_t start, const char *n
         return asm_fail(error, "a2xx-format", start, "choose the variant, adreno or xenos",
                         "this variant has no format %.*s", (int)length, name);
     if (format)
-        return asm_fail(error, "a2xx-argument", start, "leave it out",
+        return asm_fail(error, "a2xx-argument", start, "remove it",
                         "the format of a texture is in its constant");
     return asm_fail_name(error, "a2xx-argument", start, name, length, "unknown argument");
 }
@@ -256,7 +258,8 @@ static bool expect(const struct fetch *fetch, const struct argument *list, size_
 
 /* --- result and source --- */
 
-/* "R1.xyz1": where each component of the register comes from. Fewer characters leave the others alone. */
+/* Parses a result such as "R1.xyz1": the origin of each component of the register. Missing
+ * letters keep the component's old value. */
 static bool take_result(struct a2xx_line *line, uint32_t *reg, uint32_t *relative,
                         uint32_t *swizzle)
 {
@@ -278,7 +281,8 @@ static bool take_result(struct a2xx_line *line, uint32_t *reg, uint32_t *relativ
     return a2xx_expect(line, '=', NULL);
 }
 
-/* "R0.x": so many components; the last one written goes on. */
+/* Parses a source such as "R0.x" with `count` components. The last letter is repeated if there
+ * are fewer. */
 static bool take_source(struct a2xx_line *line, unsigned count, uint32_t *reg, uint32_t *relative,
                         uint32_t *swizzle)
 {
@@ -319,7 +323,7 @@ static bool parse_vertex(struct a2xx_line *line, struct a2xx_state *state,
         record->written |= A2XX_ONE_ARGUMENT;
     if (!fetch.has_format)
         return asm_fail(line->error, "a2xx-argument", line->length,
-                        "FMT_32_32_32_FLOAT, for example", "the format is missing");
+                        "add a format such as FMT_32_32_32_FLOAT", "the format is missing");
     return expect(&fetch, vertex_arguments, count, given, "STRIDE") &&
            expect(&fetch, vertex_arguments, count, given, "CONST");
 }
@@ -335,7 +339,7 @@ static bool parse_texture(struct a2xx_line *line, struct a2xx_texture *texture)
            expect(&fetch, texture_arguments, count, given, "CONST");
 }
 
-/* The opcode of a name without its predicate, or -1. */
+/* Returns the opcode of a name without a predicate, or -1. */
 static int find_fetch(const char *name, size_t length)
 {
     for (int i = 0; i < (int)COUNT(a2xx_fetch_ops); i++)

@@ -10,10 +10,11 @@
 
 static const char components[] = "xyzw";
 
-/* Components of fetch results: 4 zero, 5 one, 6 unknown, 7 keep. */
+/* Letters of fetch results: 4 is zero, 5 one, 6 unknown, 7 keep. */
 static const char results[] = "xyzw01?_";
 
-/* Slots of a swizzle that the scalar operands a and b are chosen for. */
+/* Slots of source 3's swizzle for the scalar operands a and b of MUL_CONST and similar
+ * operations. */
 enum { SLOT_A = 3, SLOT_B = 0 };
 
 enum { SWIZZLE_IDENTITY = 0, MASK_ALL = 15, MNEMONIC_WIDTH = 7 };
@@ -70,7 +71,7 @@ static void put_loop(struct text *text, const struct a2xx_loop *loop,
     put_flag(text, loop->address_mode, "ABSOLUTE_ADDR");
 }
 
-/* A condition without a boolean constant is one on the predicate. */
+/* Writes the test of a jump. COND without BOOL_ADDR tests the predicate. */
 static void put_test(struct text *text, const struct a2xx_jump *jump)
 {
     bool boolean = !jump->predicated && (!jump->unconditional || jump->condition);
@@ -167,7 +168,7 @@ static void put_register(struct text *text, const char *name, uint32_t number, b
         text_put(text, "%s%u", name, (unsigned)number);
 }
 
-/* What stands in front of the swizzle, and what behind. */
+/* Writes the part of a source before its swizzle. */
 static void put_source_name(struct text *text, const struct a2xx_alu *alu,
                             const struct a2xx_source *source)
 {
@@ -200,7 +201,8 @@ static void put_source(struct text *text, const struct a2xx_alu *alu, unsigned s
     a2xx_put_source(text, alu, &one);
 }
 
-/* Whether source 2 says what source 1 says; a relative constant is written twice, for it has two flags. */
+/* Returns true if sources 1 and 2 are equal, so that one is enough. A relative constant is
+ * written twice because it has two flags. */
 static bool repeats(const struct a2xx_alu *alu)
 {
     struct a2xx_source one = a2xx_source_get(alu, 1), other = a2xx_source_get(alu, 2);
@@ -212,7 +214,7 @@ static bool repeats(const struct a2xx_alu *alu)
 
 /* --- ALU instructions --- */
 
-/* Scalar bits of the mask that the vector's mask cannot show as "1". */
+/* Returns the scalar write mask without the components that the vector mask shows as "1". */
 static uint32_t scalar_mask(const struct a2xx_alu *alu)
 {
     return alu->scalar_write_mask & ~a2xx_export_ones(alu);
@@ -228,7 +230,7 @@ bool a2xx_is_scalar_default(const struct a2xx_alu *alu, enum a2xx_idle idle)
            !alu->scalar_clamp && !scalar_mask(alu);
 }
 
-/* Whether flags about constants belong to constants. */
+/* Returns true if each relative flag that is set belongs to a constant operand. */
 static bool are_constants_expressible(const struct a2xx_alu *alu)
 {
     struct a2xx_source third = a2xx_source_get(alu, 3);
@@ -247,14 +249,15 @@ bool a2xx_is_alu_expressible(const struct a2xx_alu *alu)
     return alu->is_predicated || !alu->pred_condition;
 }
 
-/* Whether the flags of constants count one that an idle half would hide. */
+/* Returns true if source 3 is a relative constant that only the scalar half shows. Then the
+ * scalar half must be written. */
 static bool hides_constant(const struct a2xx_alu *alu)
 {
     struct a2xx_source third = a2xx_source_get(alu, 3);
     return third.constant && third.relative && !a2xx_has_third_source(alu->vector_opc);
 }
 
-/* "R1.xy__", "export0.xyz1" */
+/* Writes a destination such as "R1.xy__" or "export0.xyz1". */
 static void put_destination(struct text *text, const struct a2xx_alu *alu, bool vector)
 {
     uint32_t mask = vector ? alu->vector_write_mask : alu->scalar_write_mask;
@@ -273,7 +276,7 @@ static void put_destination(struct text *text, const struct a2xx_alu *alu, bool 
     }
 }
 
-/* Mnemonics have a column of their own. */
+/* Writes a mnemonic, padded to the width of its column. */
 static void put_mnemonic(struct text *text, const char *name, const char *suffix)
 {
     size_t length = strlen(name) + strlen(suffix);
@@ -305,7 +308,7 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu, bool src3_
              "ABS_CONSTANTS");
 }
 
-/* "C4.x, R0.w": of MUL_CONST and the like. */
+/* Writes the operands of MUL_CONST and similar operations, such as "C4.x, R0.w". */
 static void put_const_sources(struct text *text, const struct a2xx_alu *alu)
 {
     struct a2xx_source constant = a2xx_source_get(alu, 3);
@@ -322,8 +325,9 @@ static void put_scalar(struct text *text, const struct a2xx_alu *alu)
     struct text number = {other, sizeof other, 0};
     if (!name)
         text_put(&number, "OP(%u)", (unsigned)alu->scalar_opc);
+    /* without _0 or _1 */
     else if (constant)
-        text_put(&number, "%.*s", (int)strlen(name) - 2, name); /* without _0 and _1 */
+        text_put(&number, "%.*s", (int)strlen(name) - 2, name);
     text_put(text, "\n              ");
     put_mnemonic(text, number.length ? other : name, "");
     put_destination(text, alu, false);
@@ -422,7 +426,7 @@ static void put_vertex(struct text *text, const struct a2xx_vertex *vertex,
     put_flag(text, !vertex->must_be_one, "MUST_BE_ONE(0)");
 }
 
-/* " MAG(POINT)", unless the value is that of a text without it. */
+/* Writes an argument such as " MAG(POINT)", unless the value is the default. */
 static void put_value(struct text *text, const char *name, enum a2xx_kind kind, uint32_t value,
                       uint32_t base)
 {

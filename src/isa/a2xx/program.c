@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - programs for the A2xx: words, and what can be asked about them.
+/* program.c - programs for the A2xx, and queries about them.
  *
- * In:  words, three for each slot; or a file: a source, or machine code in any form that code.h reads.
- * Out: what each slot is, vertex fetches, exports, textures; the interface of section ".tessera"; source lines.
- * Choice: what no clause reaches counts as nothing, even if it would decode. */
+ * In:  three words for each slot, or a file: assembly source, or machine code in any form that
+ *      isa/code.h reads.
+ * Out: kinds of slots, vertex fetches, exports, textures; the interface in section ".tessera";
+ *      source lines.
+ * Choice: slots that no clause contains are ignored, even if they would decode. */
 #include "isa/a2xx/program.h"
 
 #include <stdlib.h>
@@ -12,8 +14,10 @@
 #include "base/bits.h"
 #include "base/text.h"
 #include "isa/a2xx/a2xx_isa.h"
+#include "isa/a2xx/attributes.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/view.h"
+#include "isa/rules.h"
 
 /* --- slots --- */
 
@@ -42,7 +46,8 @@ static const uint32_t *words_of(const struct tess_a2xx_program *program, size_t 
 
 /* --- vertex fetches --- */
 
-/* On Adreno every fetch is complete; a mini fetch of the Xenos has buffer and stride of the last full one. */
+/* Describes a vertex fetch. On Adreno every fetch is complete. A mini fetch of the Xenos uses
+ * the buffer and stride of the last full fetch. */
 static struct tess_a2xx_vertex_fetch describe(const struct tess_a2xx_program *program, size_t slot,
                                               const struct a2xx_vertex *vertex,
                                               const struct a2xx_vertex *full)
@@ -64,7 +69,7 @@ static struct tess_a2xx_vertex_fetch describe(const struct tess_a2xx_program *pr
     };
 }
 
-/* The attribute whose registers a fetch writes, or NULL. */
+/* Returns the name of the attribute whose registers contain reg, or NULL. */
 static const char *attribute_name(const struct tess_a2xx_program *program, uint32_t reg)
 {
     for (size_t i = 0; i < program->interface.count; i++) {
@@ -105,11 +110,12 @@ static const struct program_kind program_kind = {
     .gap = "a2xx-program-gap",
     .empty = "a2xx-program-empty",
     .size = "a2xx-program-size",
-    .bytes_hint = "a slot has 12 bytes: two control-flow instructions, or one other",
-    .most_hint = "no clause could reach what lies beyond",
+    .bytes_hint =
+        "use whole slots of 12 bytes: two control-flow instructions, or one other instruction",
+    .most_hint = "shorten the program; clauses can reach 4096 slots only",
 };
 
-/* How the program is written, for the text of its instructions. */
+/* Prepares the view, which provides the text of instructions. */
 static bool make_view(struct tess_a2xx_program *program)
 {
     uint8_t *bytes = malloc(program->slots * A2XX_SLOT_BYTES);
@@ -120,7 +126,7 @@ static bool make_view(struct tess_a2xx_program *program)
     return program->view != NULL;
 }
 
-/* Finds out what follows from the words and the interface. */
+/* Derives the other members from the words and the interface. */
 static enum tess_status look(struct tess_a2xx_program *program)
 {
     program->words = program->file.words;
@@ -198,7 +204,7 @@ void tess_a2xx_program_free(struct tess_a2xx_program *program)
     free(program);
 }
 
-/* --- questions --- */
+/* --- queries --- */
 
 const uint32_t *tess_a2xx_program_code(const struct tess_a2xx_program *program, size_t *slots)
 {
@@ -229,8 +235,8 @@ tess_a2xx_program_fetch(const struct tess_a2xx_program *program, size_t index)
     return program && index < program->fetch_count ? &program->fetches[index] : NULL;
 }
 
-/* Components that an ALU instruction writes of an export. aL only counts up from 0 in compilers' loops, so a relative
- * destination may be any from its number on, of the same kind. */
+/* Returns the components of export `number` that an ALU instruction writes. In compilers' loops
+ * aL counts up from 0, so a relative destination can be any parameter from its own number on. */
 static uint32_t exported(const struct a2xx_alu *alu, uint32_t number)
 {
     bool parameter = alu->vector_dest < A2XX_EXPORT_PARAMETERS;
@@ -283,7 +289,42 @@ enum tess_a2xx_stage tess_a2xx_program_stage(const struct tess_a2xx_program *pro
     return vertex ? TESS_A2XX_VERTEX : TESS_A2XX_PIXEL;
 }
 
-/* --- where instructions come from --- */
+/* --- attributes --- */
+
+struct attribute_report {
+    const struct tess_a2xx_program *program;
+    struct tess_sink sink;
+};
+
+static void report_attribute(void *user, const struct a2xx_attribute_finding *found)
+{
+    const struct attribute_report *to = user;
+    const struct tess_check_rule *rule = check_rule(
+        found->kind == A2XX_ATTRIBUTE_USE ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD);
+    struct tess_diag diag = {
+        .severity = TESS_WARNING, .rule = rule->id, .text = found->text, .hint = rule->instead};
+    tess_a2xx_program_line(to->program, found->slot, 0, &diag.file, &diag.line);
+    to->sink.report(to->sink.user, &diag);
+}
+
+void tess_a2xx_program_check_attributes(const struct tess_a2xx_program *program,
+                                        struct tess_sink sink)
+{
+    const char *names[A2XX_REGISTERS];
+    if (!program || !sink.report || tess_a2xx_program_stage(program) != TESS_A2XX_VERTEX)
+        return;
+    for (uint32_t i = 0; i < A2XX_REGISTERS; i++)
+        names[i] = attribute_name(program, i);
+    const struct a2xx_attribute_input input = {.words = program->words,
+                                               .slots = (uint32_t)program->slots,
+                                               .cf_slots = (uint32_t)program->cf_slots,
+                                               .variant = program->variant,
+                                               .names = names};
+    struct attribute_report to = {program, sink};
+    a2xx_attributes_check(&input, report_attribute, &to);
+}
+
+/* --- source positions --- */
 
 size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t slot, char *text,
                               size_t size)

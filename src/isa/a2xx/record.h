@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* record.h - a statement of the A2xx between the reader and the arrangement of the program: a control-flow or another
- * instruction, and what was written of it. */
+/* record.h - a parsed statement of the A2xx, before the program is arranged: an instruction, and
+ * which parts of it the source has. */
 #ifndef ISA_A2XX_RECORD_H
 #define ISA_A2XX_RECORD_H
 
@@ -9,28 +9,28 @@
 
 enum a2xx_record_kind { A2XX_RECORD_CF, A2XX_RECORD_ALU, A2XX_RECORD_FETCH };
 
-/* What was written. */
+/* Parts of the statement that the source has, as bits of .written. */
 enum {
     A2XX_HAS_ADDR = 1,
     A2XX_HAS_CNT = 2,
     A2XX_HAS_SEQ = 4,
     A2XX_HAS_DIR = 8,
-    A2XX_HAS_LABEL = 16,   /* words[2] is the address that the target has */
-    A2XX_IS_RAW = 32,      /* as a number */
+    A2XX_HAS_LABEL = 16,   /* words[2] is the address of the target */
+    A2XX_IS_RAW = 32,      /* written as a number */
     A2XX_SERIALIZED = 64,  /* (S) */
     A2XX_HAS_VECTOR = 128, /* a vector operation */
     A2XX_HAS_SCALAR = 256, /* a scalar operation */
-    A2XX_HAS_PLAIN = 512,  /* a constant without bars */
-    A2XX_HAS_ABS = 1024,   /* a constant with bars */
+    A2XX_HAS_PLAIN = 512,  /* a constant without absolute value */
+    A2XX_HAS_ABS = 1024,   /* a constant with absolute value */
     A2XX_RELATIVE_A0 = 2048,
     A2XX_RELATIVE_AL = 4096,
-    A2XX_ONE_ARGUMENT = 8192, /* CONST of a vertex fetch */
+    A2XX_ONE_ARGUMENT = 8192, /* CONST of a vertex fetch has one argument */
 };
 
 struct a2xx_record {
-    uint32_t words[A2XX_WORDS]; /* of control flow: its 48 bits, then the address of its target */
+    uint32_t words[A2XX_WORDS]; /* for control flow: its 48 bits, then the address of its target */
     uint8_t kind;               /* enum a2xx_record_kind */
-    uint8_t zeros; /* components of an export that were written "0": bits 1 << component */
+    uint8_t zeros;              /* components of an export written as "0", bits 1 << component */
     uint16_t written;
 };
 

@@ -2,7 +2,8 @@
 /* round.c - see round.h. */
 #include "isa/a2xx/round.h"
 
-/* Components of registers that a round reads before it writes them, and that it writes. */
+/* Components of registers that an iteration reads before it writes them, and components that it
+ * writes. */
 struct round {
     uint8_t read[A2XX_REGISTERS], written[A2XX_REGISTERS];
 };

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* round.h - what another round of a loop changes for lanes that want to break.
+/* round.h - finds registers that another iteration of a loop changes in lanes that already want to
+ * leave.
  *
  * In:      the body of a loop, from its start to a LOOP_END with a predicated break.
- * Out:     a register that another round changes from its own value, without a predicate that stops it.
- * Source:  digest a2xx.md, sections 4 and 27: a loop breaks when all lanes want to.
- * Omits:   bodies with jumps, calls or loops in them, registers relative to aL, ps. */
+ * Out:     a register that another iteration updates from its own value, without a predicate that
+ *          prevents the update.
+ * Source:  docs/hardware/a2xx.md, sections 4 and 27: a loop ends when all lanes meet the condition.
+ * Left out: bodies that contain jumps, calls or loops; registers relative to aL; ps. */
 #ifndef ISA_A2XX_ROUND_H
 #define ISA_A2XX_ROUND_H
 
 #include "isa/a2xx/facts.h"
 
-/* A program: slots of A2XX_WORDS words, and control flow, of which cf_count are decoded. */
+/* A program: slots of A2XX_WORDS words, and cf_count decoded control-flow instructions. */
 struct a2xx_body {
     const uint32_t *words;
     uint32_t slots;
@@ -19,7 +21,8 @@ struct a2xx_body {
     enum tess_a2xx_variant variant;
 };
 
-/* The first such register for the LOOP_END that is control-flow instruction cf, or A2XX_REGISTERS. */
+/* Returns the first such register for the LOOP_END that is control-flow instruction cf, or
+ * A2XX_REGISTERS if there is none. */
 unsigned a2xx_changed_by_round(const struct a2xx_body *body, uint32_t cf);
 
 #endif

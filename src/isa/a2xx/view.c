@@ -23,7 +23,7 @@ static struct a2xx_cf cf_at(const struct a2xx_view *view, size_t number)
     return a2xx_decode_cf(a2xx_cf_half(words, number % A2XX_CF_PER_SLOT));
 }
 
-/* --- what slots are --- */
+/* --- kinds of slots --- */
 
 static void mark_serialized(struct a2xx_view *view)
 {
@@ -36,7 +36,8 @@ static void mark_serialized(struct a2xx_view *view)
     }
 }
 
-/* Whether the assembler's own layout is that of the program: clauses one behind the other. *end is behind the last one. */
+/* Returns true if the program has the layout that the assembler generates: clauses follow each
+ * other without gaps. *end is the slot after the last clause. */
 static bool is_laid_out(const struct a2xx_view *view, size_t *end)
 {
     size_t next = view->cf_slots;
@@ -58,7 +59,7 @@ static bool is_fetch(const struct a2xx_view *view, size_t slot)
     return view->kinds[slot] == A2XX_SLOT_FETCH;
 }
 
-/* --- how they are written --- */
+/* --- settings of the text --- */
 
 static enum a2xx_idle find_idle(const struct a2xx_view *view)
 {

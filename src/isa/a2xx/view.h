@@ -1,39 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* view.h - a program of the A2xx as it is listed: what each slot is, and how the text must say it.
+/* view.h - how a program of the A2xx is listed: kinds of slots, order of the text, and settings
+ * that the text needs.
  *
  * In:      the words of whole slots.
- * Out:     whether clauses can be written in the order of control flow, with everything computed; else all of it must be
- *          written as it lies in memory. What idle halves hold. */
+ * Out:     the layout: clauses in the order of control flow with all addresses computed, or
+ *          everything in the order of memory; the contents of idle halves. */
 #ifndef ISA_A2XX_VIEW_H
 #define ISA_A2XX_VIEW_H
 
 #include "isa/a2xx/print.h"
 
-/* Free it with free(). */
+/* Settings of a listing. Free with free(). */
 struct a2xx_view {
-    uint32_t *words; /* A2XX_WORDS for each slot */
-    size_t slots, cf_slots; /* of the program; what follows may be no part of it */
-    uint8_t *kinds;      /* of each slot, A2XX_SLOT_ bits of program.h */
-    uint8_t *serialized; /* whether a clause that has the slot says so */
+    uint32_t *words; /* A2XX_WORDS words per slot */
+    /* number of slots in the program, and with control flow; trailing slots may be excluded */
+    size_t slots, cf_slots;
+    uint8_t *kinds;      /* A2XX_SLOT_ bits (program.h) for each slot */
+    uint8_t *serialized; /* true for each slot that some clause marks with (S) */
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
-    bool in_memory;     /* ".layout memory" */
+    bool in_memory;     /* the listing needs ".layout memory" */
     bool whole_fetches; /* see struct a2xx_surroundings */
     size_t first_fetch; /* slot of the first vertex fetch in the text */
 };
 
-/* bytes: little-endian words. What follows the last clause is left out of a program that has one behind the other. NULL: no
- * memory. */
+/* Analyses a program of little-endian words. If all clauses are consecutive, slots after the
+ * last clause are not part of the program. Returns NULL if the host is out of memory. */
 struct a2xx_view *a2xx_view_make(const uint8_t *bytes, size_t slots,
                                  enum tess_a2xx_variant variant);
 
-/* What is around the instruction in a slot, or a control-flow instruction of it; without labels. */
+/* Returns the context of the instruction in a slot, or of half `half` of a control-flow slot,
+ * without labels. */
 struct a2xx_surroundings a2xx_view_around(const struct a2xx_view *view, size_t slot, unsigned half);
 
-/* "   (S)ALU:    ...": the instruction in a slot that is no control flow. */
+/* Writes the instruction in a slot without control flow, such as "   (S)ALU:    ...". */
 void a2xx_view_put(struct text *text, const struct a2xx_view *view, size_t slot);
 
-/* The order of the text: calls take with the slot and, of control flow, the half. */
+/* Calls take for each slot, in the order of the text. Slots of control flow are passed once for
+ * each half. */
 void a2xx_view_each(const struct a2xx_view *view,
                     void (*take)(void *user, size_t slot, unsigned half), void *user);
 

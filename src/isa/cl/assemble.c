@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* assemble.c - see assemble.h.
  *
- * In:     a statement "family.name item, item ...". An item is "field=value", "field=[value, value]" for a field that
- *         repeats, a switch's name alone, or a value alone, which goes to the next field of the table.
- * Out:    the bytes as packets.def and records.def have them.
- * Source: manual table 38 and those that records.def names. The syntax is our own.
- * Left out: lists that follow a record in line (ids 42, 48, 49); they are statements of their own. */
+ * In:     a statement "family.name item, item ...". An item is "field=value", "field=[value,
+ *         value]" for a repeated field, a switch's name alone, or a value alone, which goes to the
+ *         next field of the table.
+ * Out:    bytes in the layout of packets.def and records.def.
+ * Source: manual table 38 and the tables that records.def names. The syntax is Tessera's.
+ * Left out: lists that follow a record inline (ids 42, 48, 49), which are separate statements. */
 #include "isa/cl/assemble.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 
 enum { SLOTS_MAX = 32, PART_BYTES_MAX = 36, REPEATS_MAX = 256 };
 
-/* A field of the statement, and what is stored in it. */
+/* A field of the statement and its stored number. */
 struct slot {
     const struct cl_field *field;
     uint32_t part;
@@ -31,21 +32,21 @@ struct statement {
     size_t length, at;
     const struct asm_names *names;
     struct asm_error *error;
-    bool wrong; /* *error is filled; the first mistake stays */
+    bool wrong; /* *error is filled; later errors are dropped */
 
     struct cl_form form;
-    struct cl_part packet_part; /* the only one of a control record */
+    struct cl_part packet_part; /* the only part of a control record */
     bool is_packet;
-    uint8_t code; /* a control record's id */
+    uint8_t code; /* id of a control record */
 
     struct slot slots[SLOTS_MAX];
-    uint32_t slot_count, next; /* next: the one that a value without a name goes to */
+    uint32_t slot_count, next; /* next: the slot for the next value without a name */
     uint32_t repeats[REPEATS_MAX];
     uint32_t repeat_count;
-    const char *switch_near; /* the field that comes nearest to a word alone; NULL: none does */
+    const char *switch_near; /* hint for the field most similar to a word alone, or NULL */
 };
 
-/* Keeps the first mistake only. Is false. */
+/* Reports an error unless one has been reported. Evaluates to false. */
 #define FAIL(statement, ...)    \
     ((statement)->wrong ? false \
                         : ((statement)->wrong = true, asm_fail((statement)->error, __VA_ARGS__)))
@@ -73,13 +74,13 @@ static bool accept(struct statement *s, char character)
     return true;
 }
 
-/* The length of a name for printf's "%.*s". */
+/* Returns the length of a name for printf's "%.*s". */
 static int shown(size_t length)
 {
     return length > 60 ? 60 : (int)length;
 }
 
-/* Goes to the "," or "]" behind a value that could not be read. */
+/* Skips to the "," or "]" after a value that could not be parsed. */
 static void skip_value(struct statement *s)
 {
     unsigned depth = 0;
@@ -112,8 +113,8 @@ static size_t family_length(const char *text, size_t length)
     return family_named(text, length, strncmp);
 }
 
-/* Number of the things that "family." can be followed by; out gets number index. Control records come by their
- * id; some are reserved. */
+/* Stores candidate number index of a family in *out. Returns false if there is no such candidate.
+ * Control records are numbered by id, and some ids are reserved. */
 static bool candidate(const char *family, size_t length, uint32_t index, struct cl_form *out)
 {
     if (length == 2) {
@@ -150,23 +151,25 @@ static struct name_search search_statement(const char *text, size_t family, cons
     return search;
 }
 
-/* Reads "family.name" and fills form, parts and slots. */
+/* Parses "family.name" and fills form and parts. */
 static bool take_statement_name(struct statement *s, size_t family)
 {
     size_t start = family + 1, length = asm_name_length(s->text, s->length, start);
     s->at = start + length;
     if (length == 0)
-        return FAIL(s, "asm-syntax", start, NULL, "a name is missing behind '%.*s'", shown(start),
+        return FAIL(s, "asm-syntax", start, NULL, "expected a name after '%.*s'", shown(start),
                     s->text);
     struct name_search search = search_statement(s->text, family, s->text + start, length);
     if (search.rank == NAME_NO)
-        return FAIL(s, "asm-unknown", 0, search.hint, "there is no '%.*s'", shown(s->at), s->text);
+        return FAIL(s, "asm-unknown", 0, search.hint, "unknown statement '%.*s'", shown(s->at),
+                    s->text);
     candidate(s->text, family, (uint32_t)search.found, &s->form);
     if (search.ambiguous) {
         struct cl_form other;
         candidate(s->text, family, (uint32_t)search.other, &other);
-        return FAIL(s, "asm-unknown", 0, NULL, "'%.*s' may be '%s.%s' or '%s.%s'", shown(s->at),
-                    s->text, s->form.family, s->form.identifier, other.family, other.identifier);
+        return FAIL(s, "asm-unknown", 0, NULL, "'%.*s' is ambiguous: '%s.%s' or '%s.%s'",
+                    shown(s->at), s->text, s->form.family, s->form.identifier, other.family,
+                    other.identifier);
     }
     s->is_packet = family == 2;
     if (s->is_packet) {
@@ -220,8 +223,8 @@ static struct slot *find_field(struct statement *s, size_t start, size_t length)
         return NULL;
     }
     if (search.ambiguous) {
-        FAIL(s, "asm-unknown", start, NULL, "'%.*s' may be '%s' or '%s'", shown(length), name,
-             slot->field->identifier, s->slots[search.other].field->identifier);
+        FAIL(s, "asm-unknown", start, NULL, "'%.*s' is ambiguous: '%s' or '%s'", shown(length),
+             name, slot->field->identifier, s->slots[search.other].field->identifier);
         return NULL;
     }
     if (slot->given) {
@@ -231,7 +234,8 @@ static struct slot *find_field(struct statement *s, size_t start, size_t length)
     return slot;
 }
 
-/* The switch that a name alone turns on; NULL if it is none. Abbreviations do not count: the name may be a symbol. */
+/* Returns the switch that a name alone turns on, or NULL if the name is not a switch. Abbreviations
+ * do not count because the name may be a symbol. */
 static struct slot *find_switch(struct statement *s, size_t start, size_t length)
 {
     struct name_search search = search_field(s, s->text + start, length);
@@ -262,7 +266,7 @@ static bool take_meaning(struct statement *s, const struct cl_field *field, uint
     return false;
 }
 
-/* The numbers that an integer field takes. */
+/* Returns the range of numbers that an integer field accepts. */
 static void field_range(const struct cl_field *field, int64_t *low, int64_t *high)
 {
     uint32_t width = (uint32_t)field->width + field->rest_width;
@@ -303,7 +307,7 @@ static bool put_integer(struct statement *s, const struct cl_field *field, size_
     return true;
 }
 
-/* In sixteenths, the nearest one. */
+/* Stores a number in sixteenths, rounded to nearest. */
 static bool put_fixed(struct statement *s, const struct cl_field *field, size_t start, double value,
                       uint32_t *raw)
 {
@@ -315,7 +319,7 @@ static bool put_fixed(struct statement *s, const struct cl_field *field, size_t 
     return true;
 }
 
-/* The upper half of a float, to the nearest, ties to even. */
+/* Returns the upper half of a float, rounded to nearest, ties to even. */
 static uint32_t upper_half(float value)
 {
     uint32_t bits = float_bits(value);
@@ -328,7 +332,7 @@ static bool put_float(struct statement *s, const struct cl_field *field, size_t 
 {
     float number = (float)value;
     if (isinf(number) && !isinf(value))
-        return FAIL(s, "asm-range", start, NULL, "'%s' does not fit a float", field->identifier);
+        return FAIL(s, "asm-range", start, NULL, "'%s' does not fit in a float", field->identifier);
     *raw = field->kind == CL_FLOAT187 ? upper_half(number) : float_bits(number);
     return true;
 }
@@ -349,7 +353,8 @@ static bool put_value(struct statement *s, const struct cl_field *field, size_t 
     }
 }
 
-/* A name in a value that means nothing: the name of a field, or what is no switch's value. False if neither is so. */
+/* Explains an undefined name in a value: the name of a field, or a word that is not a value of a
+ * switch. Returns false if the name is neither. */
 static bool blame_field(struct statement *s, const struct cl_field *field,
                         const struct asm_error *error)
 {
@@ -361,19 +366,20 @@ static bool blame_field(struct statement *s, const struct cl_field *field,
     bool known = search.rank != NAME_NO && !search.ambiguous;
     if (known && named->kind == CL_BOOL)
         FAIL(s, "asm-syntax", error->offset, NULL,
-             "'%.*s' is no value" WITH_HINT "write %s alone, or %s=on or %s=off", length,
-             error->name, named->identifier, named->identifier, named->identifier);
+             "'%.*s' is a field, not a value" WITH_HINT "write %s alone, or %s=on or %s=off",
+             length, error->name, named->identifier, named->identifier, named->identifier);
     else if (known)
-        FAIL(s, "asm-syntax", error->offset, NULL, "'%.*s' is no value" WITH_HINT "write %s=NUMBER",
-             length, error->name, named->identifier);
+        FAIL(s, "asm-syntax", error->offset, NULL,
+             "'%.*s' is a field, not a value" WITH_HINT "write %s=NUMBER", length, error->name,
+             named->identifier);
     else if (field->kind == CL_BOOL)
         FAIL(s, error->rule, error->offset, NULL,
-             "'%.*s' is no value of '%s'" WITH_HINT "write %s=on or %s=off", length, error->name,
+             "'%.*s' is not a value of '%s'" WITH_HINT "write %s=on or %s=off", length, error->name,
              field->identifier, field->identifier, field->identifier);
     return known || field->kind == CL_BOOL;
 }
 
-/* What a value that cannot be evaluated may have meant. */
+/* Reports a value that cannot be evaluated, with a suggestion. */
 static bool fail_value(struct statement *s, const struct cl_field *field, size_t start,
                        const struct asm_error *error)
 {
@@ -443,8 +449,7 @@ static bool take_list(struct statement *s, const struct cl_field *field)
     do
         take_repeat(s, field);
     while (accept(s, ','));
-    return accept(s, ']') ||
-           FAIL(s, "asm-syntax", start, "close it with ]", "this list has no end");
+    return accept(s, ']') || FAIL(s, "asm-syntax", start, "close it with ]", "unterminated list");
 }
 
 static bool take_named(struct statement *s, size_t start, size_t length)
@@ -463,7 +468,7 @@ static bool take_named(struct statement *s, size_t start, size_t length)
     return true;
 }
 
-/* Values without a name are for the parts that are always there, then for what repeats. */
+/* Values without a name go to the parts that are always present, then to the repeated field. */
 static bool take_positional(struct statement *s)
 {
     while (s->next < s->slot_count && use_of(s, &s->slots[s->next]) == CL_IF_GIVEN)
@@ -490,7 +495,7 @@ static bool take_item(struct statement *s)
     size_t start = s->at, length = asm_name_length(s->text, s->length, start),
            behind = start + length;
     if (start == s->length)
-        return FAIL(s, "asm-syntax", start, NULL, "a field is missing behind ','");
+        return FAIL(s, "asm-syntax", start, NULL, "expected a field after ','");
     while (asm_is_blank(peek(s, behind)))
         behind++;
     char next = peek(s, behind);
@@ -531,7 +536,7 @@ static void take_items(struct statement *s)
     }
 }
 
-/* --- what was left out --- */
+/* --- fields that were left out --- */
 
 static bool part_given(const struct statement *s, uint32_t part)
 {
@@ -541,7 +546,7 @@ static bool part_given(const struct statement *s, uint32_t part)
     return false;
 }
 
-/* Whether an address is not looked at, because another field is 0. */
+/* Returns true if an address is not used because another field is 0. */
 static bool is_unused(const struct statement *s, const struct cl_field *field)
 {
     for (uint32_t i = 0; field->unless && i < s->slot_count; i++)
@@ -622,8 +627,8 @@ enum asm_taken cl_assemble(const char *text, size_t length, uint32_t address,
     struct statement s = {.text = text, .length = length, .names = names, .error = error};
     size_t family = family_length(text, length);
     if (family == 0 && family_named(text, length, strncasecmp) > 0) {
-        FAIL(&s, "asm-unknown", 0, "write cl, shader, vertex and uniform in small letters",
-             "there is no '%.*s'", shown(length), text);
+        FAIL(&s, "asm-unknown", 0, "write cl, shader, vertex and uniform in lower case",
+             "unknown statement '%.*s'", shown(length), text);
         return ASM_WRONG;
     }
     if (family == 0)
@@ -633,7 +638,7 @@ enum asm_taken cl_assemble(const char *text, size_t length, uint32_t address,
     make_slots(&s);
     if (address % s.form.align != 0)
         FAIL(&s, "asm-alignment", 0, "put .align before it",
-             "%s.%s at 0x%08x, which is not a multiple of %u", s.form.family, s.form.identifier,
+             "%s.%s is at 0x%08x, which is not a multiple of %u", s.form.family, s.form.identifier,
              address, s.form.align);
     take_items(&s);
     if (!s.wrong)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* cl.c - look-ups in the control record table.
+/* cl.c - lookups in the control record table.
  *
  * In:       an id byte, or a field and a record's data.
  * Out:      the record's description; a field's value as a number.
- * Source:   manual table 38 (names of values); the rows themselves are in packets.def.
- * Left out: lists that follow in line (ids 42, 48, 49) are not part of a record;
- *           isa/cl/primlist.c reads compressed ones. Nothing is executed here.
+ * Source:   manual, table 38 (names of values); the rows are in packets.def.
+ * Left out: lists that follow inline (ids 42, 48, 49) are not part of a record; isa/cl/primlist.c
+ *           reads compressed lists. Nothing is executed here.
  *
- * Names of values are identifiers, so that an assembler can use them as they are printed. */
+ * Names of values are identifiers, so that the assembler accepts them as they are printed. */
 #include "isa/cl/cl.h"
 
 #include <stddef.h>
@@ -37,7 +37,7 @@ static const char *const cl_block_sizes[1 << 2] = {"bytes_32", "bytes_64", "byte
                                                    "bytes_256"};
 static const char *const cl_early_z_directions[1 << 1] = {"lt_le", "gt_ge"};
 
-/* Records 32 (four bits) and 33 (eight bits) share the modes. */
+/* Shared by records 32 (a field of four bits) and 33 (eight bits). */
 static const char *const cl_primitive_modes[1 << 8] = {
     "points", "lines", "line_loop", "line_strip", "triangles", "triangle_strip", "triangle_fan",
 };
@@ -55,7 +55,8 @@ static const char *const cl_wrap_modes[1 << 2] = {"repeat", "clamp", "mirror", "
 #define HINT(name) "did you mean '" name "'?"
 
 /* clang-format off */
-/* One array of fields for each record or part; an empty row ends it, so that none is empty. */
+/* One array of fields for each record or part. An empty row ends each array because C has
+ * no empty arrays. */
 #define FIELD(PACKET, NAME, name, text, at, size, sort, values, ...) \
     {.identifier = name, .words = text, .bit = at, .width = size, .kind = CL_##sort, .meanings = values, \
      .hint = HINT(name), __VA_ARGS__},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cl.h - control records: names, lengths and fields (manual section 9). Pure knowledge; the executor, the
- * decoder and the assembler read the same table, packets.def; what they
- * point to is in records.def. */
+/* cl.h - control records: names, lengths and fields (manual section 9).
+ *
+ * Nothing here executes records. The executor, the decoder and the assembler all read the same
+ * tables: packets.def for records, and records.def for the data that records point to. */
 #ifndef ISA_CL_H
 #define ISA_CL_H
 
@@ -10,7 +11,7 @@
 
 #include "base/bits.h"
 
-/* Ids: CL_HALT, CL_NV_SHADER_STATE ... */
+/* Record ids: CL_HALT, CL_NV_SHADER_STATE and so on. */
 enum cl_code {
 #define PACKET(code, bytes, NAME, identifier, words, lists, ...) CL_##NAME = (code),
 #define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings, ...)
@@ -21,7 +22,8 @@ enum cl_code {
 #undef END_PACKET
 };
 
-/* Bit position and width of each field: CL_BRANCH_ADDRESS_BIT, CL_BRANCH_ADDRESS_WIDTH ... */
+/* Bit position and width of each field: CL_BRANCH_ADDRESS_BIT, CL_BRANCH_ADDRESS_WIDTH and so
+ * on. */
 enum {
 #define PACKET(code, bytes, NAME, identifier, words, lists, ...)
 #define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings, ...) \
@@ -47,70 +49,76 @@ enum cl_kind {
     CL_ENUM
 };
 
-/* Whether a source must give a field. */
+/* Rules for a field that a statement does not mention. */
 enum cl_need {
-    CL_BY_KIND, /* an address must be given, anything else is 0 if it is left out */
+    CL_BY_KIND, /* an address is required; any other field is 0 */
     CL_MUST,
     CL_MAY,
-    CL_SAME, /* left out, it is what the field before it is */
+    CL_SAME, /* the field has the value of the field before it */
 };
 
 struct cl_field {
     const char *identifier, *words;
     uint16_t bit;  /* from the first bit after the id byte */
-    uint8_t width; /* 1..32 */
+    uint8_t width; /* 1 to 32 */
     enum cl_kind kind;
     const char *const *meanings; /* CL_ENUM: 1 << width names, NULL where reserved */
-    const char *hint;            /* for who comes near the name */
+    const char *hint;            /* suggestion for a similar misspelled name */
 
-    /* The rest is zero unless the row says otherwise. */
-    const char *aliases; /* other names, separated by blanks */
+    /* The members below are zero unless the row sets them. */
+    const char *aliases; /* other names, separated by blanks, or NULL */
     enum cl_need need;
-    const char *unless; /* an address that may be left out where this field is 0 */
-    uint16_t align;     /* the value must be a multiple; width says it for shifted addresses */
-    uint8_t shift;      /* of a field that is no address: low zero bits, which are not stored */
-    uint8_t bias;       /* what is stored is the value minus this */
-    uint8_t preset;     /* stored if the field is left out */
-    bool wraps;         /* 1 << width is stored as 0 */
-    uint8_t rest_width; /* this many high bits of the value are elsewhere ... */
-    uint16_t rest_bit;  /* ... from this bit on */
+    const char *unless; /* identifier of another field; if that field is 0, this
+                         * address may be left out */
+    uint16_t align;     /* the value must be a multiple of align; a shifted address needs no
+                         * align */
+    uint8_t shift;      /* low zero bits of the value that are not stored; 0 for addresses */
+    uint8_t bias;       /* the stored number is the value minus bias */
+    uint8_t preset;     /* stored number if the field is left out */
+    bool wraps;         /* the value 1 << width is stored as 0 */
+    uint8_t rest_width; /* number of the value's high bits that are stored at rest_bit; 0 for
+                         * none */
+    uint16_t rest_bit;  /* bit position of those high bits */
 };
 
 struct cl_packet {
-    uint8_t code, bytes; /* bytes counts the id; lists in line follow behind them */
+    uint8_t code, bytes; /* bytes counts the id; inline lists follow and are not counted */
     enum cl_lists lists;
     const char *identifier, *words;
     const struct cl_field *fields;
     uint32_t field_count;
     const char *hint;
-    const char *aliases; /* other names, separated by blanks; may be NULL */
+    const char *aliases; /* other names, separated by blanks, or NULL */
 };
 
-/* How often a part of a statement stands in memory. */
+/* Number of times that a part of a statement is stored. */
 enum cl_part_use {
     CL_ALWAYS,
-    CL_IF_GIVEN, /* with all of its fields, or not at all */
-    CL_REPEATED, /* as often as values are given; it has one field */
+    CL_IF_GIVEN, /* once if any of its fields is given, and then all must be; otherwise not at
+                  * all */
+    CL_REPEATED, /* once for each value given; the part has one field */
 };
 
-/* A run of bytes of fixed length, whose fields count bits from its first byte. */
+/* A sequence of bytes of fixed length. Its fields count bits from its first byte. */
 struct cl_part {
     const struct cl_field *fields;
     uint16_t field_count, bytes;
     enum cl_part_use use;
 };
 
-/* What control records point to: shader records, vertices, texture parameters (records.def). */
+/* Data that control records point to: shader records, vertices, texture parameters
+ * (records.def). */
 struct cl_form {
-    const char *family, *identifier, *words; /* "shader", "nv" ... */
+    const char *family, *identifier, *words; /* family: "shader" and so on;
+                                              * identifier: "nv" and so on */
     const char *hint;
-    uint16_t align; /* of its address */
+    uint16_t align; /* required alignment of the address */
     const struct cl_part *parts;
     uint32_t part_count;
-    const char *aliases; /* other names, separated by blanks; may be NULL */
+    const char *aliases; /* other names, separated by blanks, or NULL */
 };
 
-/* CL_PART_NV_RECORD ... */
+/* Ids of parts: CL_PART_NV_RECORD and so on. */
 enum cl_part_id {
 #define FORM(NAME, family, identifier, words, align, first, count, ...)
 #define PART(NAME, bytes, use) CL_PART_##NAME,
@@ -128,13 +136,14 @@ enum cl_part_id {
 
 extern const struct cl_part cl_parts[CL_PARTS];
 
-/* All forms in the order of records.def; *count is their number. */
+/* Returns all forms in the order of records.def, and their number in *count. */
 const struct cl_form *cl_forms(uint32_t *count);
 
-/* The record with this id, or NULL for a reserved one. */
+/* Returns the record with this id, or NULL if the id is reserved. */
 const struct cl_packet *cl_packet(uint8_t code);
 
-/* Bits bit .. bit+width-1 (width 1..32) of a record's data; data points behind the id. */
+/* Returns bits bit to bit + width - 1 (width 1 to 32) of a record's data. data points to the
+ * byte after the id. */
 static inline uint32_t cl_bits(const uint8_t *data, uint32_t bit, uint32_t width)
 {
     uint64_t value = 0;
@@ -144,7 +153,8 @@ static inline uint32_t cl_bits(const uint8_t *data, uint32_t bit, uint32_t width
     return (uint32_t)bits_get(value >> (bit % 8), width - 1, 0);
 }
 
-/* Sets them, if they were 0; higher bits of value are dropped. */
+/* Stores value in bits of a record's data that are 0 so far. Bits of value above width are
+ * dropped. */
 static inline void cl_put_bits(uint8_t *data, uint32_t bit, uint32_t width, uint32_t value)
 {
     uint64_t shifted = bits_get(value, width - 1, 0) << (bit % 8);
@@ -152,22 +162,24 @@ static inline void cl_put_bits(uint8_t *data, uint32_t bit, uint32_t width, uint
         data[i] = (uint8_t)(data[i] | shifted);
 }
 
-/* CL_GET(data, TILE_COORDINATES, ROW) */
+/* Returns a field by name: CL_GET(data, TILE_COORDINATES, ROW). */
 #define CL_GET(data, packet, field) \
     cl_bits((data), CL_##packet##_##field##_BIT, CL_##packet##_##field##_WIDTH)
 
-/* An ADDRESS field with its implied low zero bits, for example a shader record's address. */
+/* Returns an ADDRESS field with its implied low zero bits, for example a shader record's
+ * address. */
 #define CL_GET_ADDRESS(data, packet, field) \
     (CL_GET(data, packet, field) << (32 - CL_##packet##_##field##_WIDTH))
 
-/* Low zero bits of the field's values, which are not stored. */
+/* Returns the number of low zero bits of the field's values that are not stored. */
 static inline uint32_t cl_field_shift(const struct cl_field *field)
 {
     return field->kind == CL_ADDRESS ? 32u - field->width : field->shift;
 }
 
-/* A field's value as its kind says: address bits in place, numbers sign-extended, floats of 16 bits as the bits
- * of the float32 that they are the upper half of, split ones put together, biased ones as the number meant. */
+/* Returns a field's value according to its kind. Addresses include their low zero bits. Numbers are
+ * sign-extended. 16-bit floats become the upper half of a float32's bits. The parts of a split
+ * value are joined, and the bias is added. */
 uint32_t cl_field_value(const struct cl_field *field, const uint8_t *data);
 
 #endif

@@ -44,9 +44,9 @@ const struct cl_use *cl_images_find(const struct cl_images *images, uint32_t add
 static void put_view(struct text *text, uint32_t format, uint32_t bits, uint32_t width)
 {
     static const char *const formats[CL_IMAGE_FORMATS] = {"raster", "T-format", "LT-format"};
-    text_put(text, "in %s with %u bits a pixel", formats[format % CL_IMAGE_FORMATS], bits);
+    text_put(text, "in %s with %u bits per pixel", formats[format % CL_IMAGE_FORMATS], bits);
     if (width)
-        text_put(text, " and %u pixels a row", width);
+        text_put(text, " and %u pixels per row", width);
 }
 
 bool cl_view_differs(const struct cl_use *image, const struct cl_view *view, char *buffer,
@@ -58,7 +58,8 @@ bool cl_view_differs(const struct cl_use *image, const struct cl_view *view, cha
     if (view->width)
         cl_image_size(&read, view->format, view->width, 1, view->bits);
     bool narrow = view->format != CL_IMAGE_T && image->format != CL_IMAGE_T &&
-                  stored.width == stored.utile_width; /* LT-format is raster then */
+                  stored.width == stored.utile_width; /* LT-format has the same
+                                                       * layout as raster then */
     bool same = view->bits == image->bits && (view->format == image->format || narrow) &&
                 (!view->width || read.width == stored.width);
     if (same)

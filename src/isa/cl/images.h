@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* images.h - in which format lists have stored images: so that reading them in another one is
- * found.
+/* images.h - keeps the formats of stored images, to find reads of the same memory
+ * in another format.
  *
- * In:  what rendering lists use, one after the other.
- * Out: the latest image of an address; how another view of its memory differs. */
+ * In:  the memory uses of rendering lists, in order.
+ * Out: the last image stored at an address; the differences of another view of its memory. */
 #ifndef ISA_CL_IMAGES_H
 #define ISA_CL_IMAGES_H
 
@@ -11,27 +11,26 @@
 
 enum { CL_IMAGES_MAX = 32 };
 
-/* Zero-initialise it. The oldest image is forgotten when there is no room. */
+/* Must be zero-initialised. The oldest image is dropped when the array is full. */
 struct cl_images {
     struct cl_use item[CL_IMAGES_MAX];
     uint32_t count;
 };
 
-/* How memory is read. */
+/* The format in which memory is read. */
 struct cl_view {
-    uint32_t address, format,
-        bits;       /* memory format and bits of a pixel as struct cl_use has them */
-    uint32_t width; /* pixels; 0: the image's */
+    uint32_t address, format, bits; /* memory format and bits per pixel, as in struct cl_use */
+    uint32_t width;                 /* in pixels; 0 for the width of the image */
 };
 
-/* Adds the frames that a list stores, and forgets what they overwrite. */
+/* Adds the frames that a list stores, and removes images that they overlap. */
 void cl_images_add(struct cl_images *images, const struct cl_uses *rendering);
 
-/* The image that begins at an address, or NULL. */
+/* Returns the image that begins at an address, or NULL. */
 const struct cl_use *cl_images_find(const struct cl_images *images, uint32_t address);
 
-/* Whether a view finds other pixels than were stored. text: "in T-format with 32 bits and 384
- * pixels a row, but the frame ..." */
+/* Returns true if a view reads other pixels than were stored. Writes the reason to text: "in
+ * T-format with 32 bits per pixel and 384 pixels per row, but the frame ...". */
 bool cl_view_differs(const struct cl_use *image, const struct cl_view *view, char *text,
                      size_t size);
 

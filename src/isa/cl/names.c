@@ -19,14 +19,14 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* The British spelling means the same. */
+/* Returns true at the 'u' of "colour", which is dropped so that both spellings match. */
 static bool is_british(const char *out, size_t size, const char *rest, size_t length)
 {
     return size >= 4 && memcmp(out + size - 4, "colo", 4) == 0 && length >= 2 &&
            lower(rest[0]) == 'u' && lower(rest[1]) == 'r';
 }
 
-/* Writes text as a name; empty if it is too long. */
+/* Writes text as a name. The result is empty if it is too long. */
 static void normalise(const char *text, size_t length, bool parentheses, char out[NAME_SIZE])
 {
     size_t size = 0;
@@ -59,7 +59,7 @@ static bool begins(const char *name, const char *full)
     return strncmp(name, full, strlen(name)) == 0;
 }
 
-/* Each word of name begins a word of full, in order. */
+/* Returns true if each word of name begins a word of full, in the same order. */
 static bool has_words(const char *name, const char *full)
 {
     while (*name) {
@@ -112,7 +112,7 @@ static enum name_rank rank_of(const char *name, const char *identifier, const ch
     return has_words(name, identifier) || has_words(name, all) ? NAME_SOME_WORDS : NAME_NO;
 }
 
-/* Levenshtein's distance of two names. */
+/* Returns the Levenshtein distance of two names. */
 static unsigned distance(const char *one, const char *other)
 {
     unsigned row[NAME_SIZE + 1];

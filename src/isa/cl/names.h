@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* names.h - how a source names a record or a field.
+/* names.h - matches names in a source with records and fields.
  *
- * A thing has an identifier, other names, and the words that the manual prints. Written as a name, words are in
- * lower case, with "_" for everything that is neither letter nor digit: "Width (in tiles)" is width_in_tiles, or
- * just width. A source may shorten names: width_in, or til_alloc_addr for tile_allocation_memory_address. */
+ * A record or field has an identifier, aliases, and the words printed in the manual. The words
+ * become a name in lower case, with "_" for each run of other characters than letters and digits.
+ * "Width (in tiles)" becomes width_in_tiles, or width without the parentheses. A source may shorten
+ * names: width_in, or til_alloc_addr for tile_allocation_memory_address. */
 #ifndef ISA_CL_NAMES_H
 #define ISA_CL_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How well a name fits; the best one wins. */
+/* Ranks of a match, the best last. */
 enum name_rank {
     NAME_NO,
     NAME_SOME_WORDS, /* beginnings of some of the words, in order */
     NAME_BEGINNING,
-    NAME_WORDS, /* the words without what is in parentheses */
+    NAME_WORDS, /* the words without text in parentheses */
     NAME_ALL_WORDS,
-    NAME_IDENTIFIER, /* or another name */
+    NAME_IDENTIFIER, /* the identifier or an alias */
 };
 
 struct name_search {
     char name[104];
-    enum name_rank rank; /* of the best so far */
-    size_t found, other; /* other: fits equally well, if ambiguous */
+    enum name_rank rank; /* of the best match so far */
+    size_t found, other; /* other: index of another match of the same rank, if ambiguous */
     bool ambiguous;
-    const char *hint; /* of what comes nearest, or NULL */
+    const char *hint; /* hint of the most similar identifier, or NULL */
     unsigned distance;
 };
 
-/* Starts to look for a name. */
+/* Starts the search for a name. */
 struct name_search name_search(const char *name, size_t length);
 
-/* Compares it with thing number index. aliases, separated by blanks, may be NULL. Without words, only the
- * identifier and the aliases count, which is quick. */
+/* Compares the name with candidate number index. aliases, separated by blanks, may be NULL. If
+ * words is NULL, only the identifier and the aliases are compared, which is faster. */
 void name_consider(struct name_search *search, size_t index, const char *identifier,
                    const char *aliases, const char *words);
 
-/* Takes hint, a static text, if identifier is what comes nearest so far. */
+/* Keeps hint, a static string, if identifier is the most similar so far. */
 void name_near(struct name_search *search, const char *identifier, const char *hint);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* overlap.c - see overlap.h.
  *
- * Source:  manual, sections 8 and 9: the binner is done before its lists are drawn; a tile is
- * stored when all of its
- *          primitives have been drawn, and while those of others are still to come.
- * Choices: what is legal on silicon is left out: ranges that are only read; loads from the address
- * that stores go to;
- *          overflow memory in the rest of the tile allocation memory. */
+ * Source:  manual, sections 8 and 9: the binner is done before its lists are drawn. A tile is
+ *          stored once all of its primitives have been drawn, while other tiles are still to come.
+ * Choices: uses that are legal on silicon are not reported: ranges that are only read; loads
+ *          from the address that stores write; overflow memory in the rest of the tile
+ *          allocation memory. */
 #include "isa/cl/overlap.h"
 
 #include "base/text.h"
@@ -14,7 +13,7 @@
 
 #define ADDRESS_MASK UINT32_C(0x3fffffff)
 
-enum { WRITERS_MAX = 64 }; /* of a list that are looked at */
+enum { WRITERS_MAX = 64 }; /* written uses of a list that are compared */
 
 static bool is_binners(const struct cl_use *use)
 {
@@ -26,13 +25,13 @@ static bool is_store(const struct cl_use *use)
     return use->kind >= CL_USE_FRAME && use->kind <= CL_USE_DUMP;
 }
 
-/* Memory that the binner takes only when it needs it. */
+/* Returns true for memory that the binner uses only if it needs more. */
 static bool is_reserve(const struct cl_use *use)
 {
     return use->kind == CL_USE_POOL || use->kind == CL_USE_OVERFLOW;
 }
 
-/* The overflow memory is that of all frames. */
+/* Returns true if one use is the overflow memory, which all frames share. */
 static bool is_overflow(const struct cl_use *a, const struct cl_use *b)
 {
     return a->kind == CL_USE_OVERFLOW || b->kind == CL_USE_OVERFLOW;
@@ -52,7 +51,7 @@ static enum cl_overlap_kind binner_writes(const struct cl_use *writer, const str
     return is_reserve(writer) || is_reserve(other) ? CL_OVERLAP_RISK : CL_OVERLAP_BROKEN;
 }
 
-/* A frame of one tile is stored when everything has been read. */
+/* A frame of a single tile is stored after all of its data has been read. */
 static enum cl_overlap_kind store_writes(const struct cl_use *writer, const struct cl_use *other)
 {
     bool other_frame = other->frame && writer->frame && other->frame != writer->frame;
@@ -72,7 +71,7 @@ static enum cl_overlap_kind compare(const struct cl_use *writer, const struct cl
     return is_store(writer) ? store_writes(writer, other) : binner_writes(writer, other);
 }
 
-/* The earlier bad pair of a writer: broken before at risk, then by address. */
+/* Orders overlaps of one written use: broken ones before risks, then by address. */
 static bool is_before(const struct cl_overlap *a, const struct cl_overlap *b)
 {
     if (a->kind != b->kind)
@@ -91,7 +90,7 @@ static void look_at(struct cl_overlap *best, const struct cl_use *writer,
         *best = pair;
 }
 
-/* Of two that the binner writes, the lower one runs into the other. */
+/* If the binner writes both, makes the one at the lower address the writer. */
 static void order(struct cl_overlap *best)
 {
     if (!is_binners(&best->other) || !is_binners(&best->writer) ||
@@ -102,7 +101,7 @@ static void order(struct cl_overlap *best)
     best->other = writer;
 }
 
-/* Finds overlaps of one kind: a risk is reported only where nothing is broken. */
+/* A search for overlaps of one kind. Risks are searched only if nothing is broken. */
 struct search {
     enum cl_overlap_kind kind;
     struct cl_overlap_sink sink;
@@ -143,7 +142,7 @@ void cl_overlaps_bin(const struct cl_uses *binning, struct cl_overlap_sink sink)
         search_binning(binning, &search);
 }
 
-/* A store, against those before it, all that is read, and all of the binner's. */
+/* Compares a store with earlier stores, all reads, and all of the binner's memory. */
 static void look_at_store(const struct cl_uses *rendering, size_t number,
                           const struct cl_uses *binning, struct search *search)
 {
@@ -157,7 +156,7 @@ static void look_at_store(const struct cl_uses *rendering, size_t number,
     report(&best, search);
 }
 
-/* What the binner has written, against all that the rendering list reads. */
+/* Compares memory that the binner writes with all reads of the rendering list. */
 static void look_at_binner(const struct cl_uses *rendering, const struct cl_use *writer,
                            struct search *search)
 {
@@ -183,7 +182,8 @@ static void search_rendering(const struct cl_uses *rendering, const struct cl_us
             look_at_binner(rendering, &binning->item[i], search);
 }
 
-/* The binner's latest list is that of another frame if the rendering list branches to none of its tile lists. */
+/* If the rendering list branches to no tile lists, the last binning list belongs to another
+ * frame and is ignored. */
 void cl_overlaps_render(const struct cl_uses *rendering, const struct cl_uses *binning,
                         struct cl_overlap_sink sink)
 {
@@ -219,7 +219,7 @@ static struct noun noun_of(const struct cl_use *use)
         [CL_USE_DEPTH] = {"the depth buffer",                  false},
         [CL_USE_MASK] = {"the VG mask buffer",                false},
         [CL_USE_DUMP] = {"the tile dump",                     false},
-        [CL_USE_LOAD] = {"what is loaded",                    false},
+        [CL_USE_LOAD] = {"the loaded buffer",                 false},
         [CL_USE_RECORD] = {"the shader record",                 false},
         [CL_USE_VERTICES] = {"the shaded vertices",               true },
         [CL_USE_INDICES] = {"the vertex indices",                true },
@@ -245,7 +245,7 @@ static struct noun noun_of(const struct cl_use *use)
     }
 }
 
-/* "the tile lists (32768 bytes from 0x40020400 on)" */
+/* Writes a text such as "the tile lists (32768 bytes from 0x40020400 on)". */
 static void put_noun(struct text *text, const struct cl_use *use)
 {
     if (use->kind == CL_USE_ATTRIBUTES)
@@ -273,7 +273,7 @@ static void put_image(struct text *text, const struct cl_use *use)
                  use->height, use->whole_size, use->whole);
 }
 
-/* "36 tiles need 1728 bytes of state from 0x40020000 on" */
+/* Writes a text such as "36 tiles need 1728 bytes of state from 0x40020000 on". */
 static void put_writer(struct text *text, const struct cl_use *use)
 {
     const char *many = text_plural(use->tiles), *one = use->tiles == 1 ? "s" : "";
@@ -311,9 +311,9 @@ void cl_overlap_text(char *buffer, size_t size, const struct cl_overlap *overlap
     text_put(&text, ", and ");
     put_noun(&text, other);
     if (after == 0)
-        text_put(&text, " begin%s there, too", ending);
+        text_put(&text, " also begin%s there", ending);
     else if (after < writer->whole_size)
         text_put(&text, " begin%s after %u of them", ending, after);
     else
-        text_put(&text, " reach%s into that", noun_of(other).plural ? "" : "es");
+        text_put(&text, " reach%s into that range", noun_of(other).plural ? "" : "es");
 }

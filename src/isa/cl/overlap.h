@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* overlap.h - memory that two parts of a frame share, one of which is written: found before
- * anything is drawn.
+/* overlap.h - finds memory that is shared by two parts of a frame, one of which is written. The
+ * check runs before anything is drawn.
  *
- * In:  what a binning list and a rendering list use.
- * Out: pairs, each at the record of the part that is written: the pair that is next to its
- * beginning. */
+ * In:  the memory uses of a binning list and of a rendering list.
+ * Out: pairs of uses, reported at the record of the written use. For each written use, the pair
+ *      nearest to its beginning. */
 #ifndef ISA_CL_OVERLAP_H
 #define ISA_CL_OVERLAP_H
 
@@ -12,8 +12,8 @@
 
 enum cl_overlap_kind {
     CL_OVERLAP_NONE,
-    CL_OVERLAP_BROKEN, /* what is shared is used after it has been overwritten */
-    CL_OVERLAP_RISK,   /* by the next frame, or where the binner needs more memory */
+    CL_OVERLAP_BROKEN, /* the shared memory is used after it has been overwritten */
+    CL_OVERLAP_RISK,   /* the next frame, or a binner that needs more memory, may overwrite it */
 };
 
 struct cl_overlap {
@@ -26,21 +26,21 @@ struct cl_overlap_sink {
     void *user;
 };
 
-/* Overlaps of a binning list with itself. */
+/* Reports overlaps within a binning list. */
 void cl_overlaps_bin(const struct cl_uses *binning, struct cl_overlap_sink sink);
 
-/* Overlaps that a rendering list adds: with itself and with the binning list. */
+/* Reports overlaps within a rendering list, and between it and the binning list. */
 void cl_overlaps_render(const struct cl_uses *rendering, const struct cl_uses *binning,
                         struct cl_overlap_sink sink);
 
-/* What a part that is written, if it is, shares with one that is read. */
+/* Returns the overlap of a use that may be written with one that is read. */
 struct cl_overlap cl_overlap_pair(const struct cl_use *writer, const struct cl_use *read);
 
-/* Of a finding about aliases: what is read, and its addresses. */
-#define CL_ALIAS_TEXT "%s are written at 0x%08x and read at 0x%08x, by another alias of the bus"
+/* Text of a finding about aliases. Arguments: the data, the address written, the address read. */
+#define CL_ALIAS_TEXT "%s are written at 0x%08x and read at 0x%08x, through another bus alias"
 
-/* "36 tiles need 1728 bytes of state from 0x40020000 on, and the tile lists (32768 bytes from 0x40020400 on) begin after 1024
- * of them" */
+/* Writes a text such as "36 tiles need 1728 bytes of state from 0x40020000 on, and the tile lists
+ * (32768 bytes from 0x40020400 on) begin after 1024 of them". */
 void cl_overlap_text(char *text, size_t size, const struct cl_overlap *overlap);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* primlist.c - the codec of compressed primitive lists.
+/* primlist.c - encodes and decodes compressed primitive lists.
  *
  * In:      bytes of a list, or vertices.
  * Out:     vertices, or bytes: the shortest coding that the tables allow.
- * Source:  manual tables 39 to 43. Bits are counted from bit 0 of an item's first byte.
- * Choices: the special codes 128..130 win over coding 0, whose difference -32 they would be
- *          (-64 and -63 for coordinates, because bit 8 is the lowest bit of the field "7:2,
- *          8"). Coding 2 of points, "not implemented" in silicon, is refused. Sums wrap to the
- *          width of an index or coordinate; the writer never relies on that. */
+ * Source:  manual, tables 39 to 43. Bits are counted from bit 0 of an item's first byte.
+ * Choices: the special codes 128 to 130 take precedence over coding 0, where they would mean the
+ *          difference -32 (-64 and -63 for coordinates, because bit 8 is the lowest bit of the
+ *          field "7:2, 8"). Coding 2 of points, "not implemented" in silicon, is rejected. Sums
+ *          wrap to the width of an index or coordinate; the writer never relies on the wrap. */
 #include "isa/cl/primlist.h"
 
 #include <string.h>
@@ -19,20 +19,19 @@ enum layout { TRIANGLE_INDEX, PAIR_INDEX, POINT_INDEX, TRIANGLE_XY, PAIR_XY, LAY
 
 enum { CODINGS = 4, ABSOLUTE = 3, MAX_DELTAS = 4 };
 
-/* A difference to vertex `vertex` of the previous primitive, or, where the coding has an absolute
- * vertex, to that one. Axis 0 is an index or x, 1 is y. Split fields are bits 7:2 and below them
- * bit 8. */
+/* A difference to vertex number vertex of the previous primitive, or to the absolute vertex if the
+ * coding has one. Axis 0 is an index or x, axis 1 is y. A split field has bits 7:2 above bit 8. */
 struct delta {
     uint8_t vertex, axis, bit, width;
     bool split;
 };
 
 struct coding {
-    uint8_t bytes;    /* in front of the absolute vertices */
-    uint8_t code;     /* fixed low bits */
-    uint8_t absolute; /* vertices stored in full: the first ones */
-    uint8_t
-        sharing; /* selectors for vertices shared with the previous primitive; 0 = none shared */
+    uint8_t bytes;    /* before the absolute vertices */
+    uint8_t code;     /* fixed low bits of the first byte */
+    uint8_t absolute; /* number of vertices stored in full, from the first vertex on */
+    uint8_t sharing;  /* number of selector values for vertices shared with the previous
+                  * primitive; 0 for none */
     uint8_t selector; /* bit position of the selector */
     uint8_t delta_count;
     struct delta delta[MAX_DELTAS];
@@ -73,7 +72,8 @@ static const struct coding codings[LAYOUTS][CODINGS] = {
     },
 };
 
-/* Which vertices of the previous primitive become the new one's first ones, by selector. */
+/* For each selector, the vertices of the previous primitive that become the first
+ * vertices of the new one. */
 static const uint8_t shared_triangle[3][2] = {{2, 1}, {0, 2}, {1, 0}};
 static const uint8_t shared_pair[3][1] = {{1}, {0}, {1}};
 /* clang-format on */
@@ -92,7 +92,7 @@ static bool is_xy(const struct primlist_format *format)
     return format->index_bytes == 4;
 }
 
-/* LAYOUTS for a format that the hardware does not have. */
+/* Returns the layout of a format, or LAYOUTS if the hardware does not have the format. */
 static enum layout layout_of(const struct primlist_format *format)
 {
     if (format->type > TYPE_RHTS || format->index_bytes < 2 || format->index_bytes > 4)
@@ -126,7 +126,7 @@ static void share(unsigned vertices, const uint32_t previous[3], uint32_t select
             previous[vertices == 3 ? shared_triangle[selector][i] : shared_pair[selector][i]];
 }
 
-/* What a difference is relative to. */
+/* Returns the value to which a difference is relative. */
 static uint32_t delta_base(const struct primlist_format *format, const struct coding *coding,
                            const struct delta *delta, const uint32_t vertex[3],
                            const uint32_t previous[3])
@@ -135,7 +135,7 @@ static uint32_t delta_base(const struct primlist_format *format, const struct co
                     delta->axis);
 }
 
-/* The coding that a first byte announces, or CODINGS. */
+/* Returns the coding that a first byte selects, or CODINGS if it is reserved. */
 static unsigned coding_of(enum layout layout, uint8_t byte)
 {
     unsigned low = byte & 3, next = byte >> 2 & 3;
@@ -223,7 +223,8 @@ enum primlist_item primlist_read(const struct primlist_format *format, const uin
     return PRIMLIST_PRIMITIVE;
 }
 
-/* The selector under which the new primitive shares its first vertices; false if there is none. */
+/* Finds the selector that yields the new primitive's first vertices. Returns false
+ * if there is none. */
 static bool find_selector(unsigned vertices, const struct coding *coding,
                           const uint32_t previous[3], const uint32_t vertex[3], uint32_t *selector)
 {
@@ -238,8 +239,8 @@ static bool find_selector(unsigned vertices, const struct coding *coding,
     return false;
 }
 
-/* The true difference: coordinates are signed, indices are not. False if the field cannot hold it.
- */
+/* Computes the difference; coordinates are signed, indices are unsigned. Returns false if the
+ * field is too narrow. */
 static bool find_delta(const struct primlist_format *format, const struct coding *coding,
                        const struct delta *delta, const uint32_t vertex[3],
                        const uint32_t previous[3], int32_t *difference)
@@ -267,7 +268,7 @@ static bool write_deltas(const struct primlist_format *format, const struct codi
     return true;
 }
 
-/* Tries one coding; 0 if it cannot hold this primitive. */
+/* Tries one coding. Returns its length, or 0 if the coding cannot express this primitive. */
 static size_t write_coding(const struct primlist_format *format, const struct coding *coding,
                            const uint32_t vertex[3], const struct primlist_primitive *previous,
                            uint8_t *out)
@@ -302,7 +303,7 @@ size_t primlist_write(const struct primlist_format *format, const uint32_t verte
     for (unsigned i = 0; i < primlist_vertices(format); i++)
         next.vertex[i] = (uint32_t)bits_get(vertex[i], 8u * format->index_bytes - 1, 0);
 
-    size_t length = 0; /* the codings are in order of length, and the last one holds everything */
+    size_t length = 0; /* codings are ordered by length; the last one can express every primitive */
     for (unsigned i = 0; length == 0 && i < CODINGS; i++)
         length = write_coding(format, &codings[layout][i], next.vertex, previous, out);
     *previous = next;

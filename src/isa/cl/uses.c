@@ -2,10 +2,9 @@
 /* uses.c - see uses.h.
  *
  * Source:   manual, section 9, tables 38 and 45 to 47.
- * Left out: uniforms behind the first branch of a program; textures, whose words a program takes
- * from its uniforms;
- *           lists that branch where no memory is.
- * Choices:  code ends with the first program end, so that what is taken for code is code. */
+ * Left out: uniforms after the first branch of a program; textures, whose parameters a program
+ *           reads from its uniforms; lists that branch to addresses without memory.
+ * Choices:  code is taken to end at the first program end, so that no data counts as code. */
 #include "isa/cl/uses.h"
 
 #include <stdlib.h>
@@ -18,24 +17,24 @@
 #define ADDRESS_MASK UINT32_C(0x3fffffff)
 
 enum {
-    RECORDS_MAX = 1 << 16, /* of one list */
+    RECORDS_MAX = 1 << 16, /* most records of one list */
     SUB_LISTS_MAX = 2,
     RECENT = 4,
-    WORDS_MAX = 4096,   /* of a program */
-    WORK_MAX = 1 << 24, /* words, indices and items that a list can make the host look at */
-    STATE_BYTES = 48,   /* of a tile */
+    WORDS_MAX = 4096,   /* most words of a program */
+    WORK_MAX = 1 << 24, /* words, indices and items that the host examines for one list */
+    STATE_BYTES = 48,   /* bytes of a tile's state */
     LEAST_BLOCK = 32,
     ATTRIBUTES_MAX = 8,
 };
 
-/* A GL record's parts, in bytes. */
+/* Sizes of the parts of a GL shader record, in bytes. */
 enum { GL_BYTES = 36, GL_ARRAY_BYTES = 8, GL_EXTENDED = 8, GL_EXTENDED_BYTES = GL_BYTES + 96 };
 
 struct shader {
-    uint8_t code;     /* the control record's; 0: none yet */
-    uint32_t word;    /* its first 32 data bits */
-    uint32_t address; /* of the shader record; 0: there is no memory */
-    uint32_t count;   /* of attribute arrays */
+    uint8_t code;     /* id of the shader state record; 0 if there was none yet */
+    uint32_t word;    /* the first 32 data bits of that record */
+    uint32_t address; /* address of the shader record; 0 if it has no memory */
+    uint32_t count;   /* number of attribute arrays */
     bool extended;
 };
 
@@ -46,15 +45,15 @@ struct walk {
     uint8_t thread; /* CL_BY_BINNER or CL_BY_RENDERER */
     uint32_t record;
     struct shader shader;
-    struct primlist_format format; /* record 56 */
+    struct primlist_format format; /* format set by record 56 */
     const uint8_t *frame;          /* data of record 113 */
     uint32_t frame_record;
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
-    uint32_t work; /* left of WORK_MAX */
-    size_t recent[CL_USE_KINDS][RECENT]; /* numbers of the latest loads and stores, plus 1 */
+    uint32_t work;                       /* remainder of WORK_MAX */
+    size_t recent[CL_USE_KINDS][RECENT]; /* indices of the latest loads and stores, plus 1 */
     unsigned next[CL_USE_KINDS];
-    size_t kept; /* uses of an earlier record 112, at the beginning */
+    size_t kept; /* number of uses at the beginning that belong to an earlier record 112 */
 };
 
 /* --- ranges --- */
@@ -99,7 +98,7 @@ static void add(struct walk *walk, enum cl_use_kind kind, uint32_t address, uint
                                              .record = walk->record});
 }
 
-/* size bytes of memory, or NULL. */
+/* Returns a pointer to size bytes of memory, or NULL if they are not all present. */
 static const uint8_t *bytes_at(const struct walk *walk, uint32_t address, size_t size)
 {
     size_t left = 0;
@@ -107,7 +106,7 @@ static const uint8_t *bytes_at(const struct walk *walk, uint32_t address, size_t
     return bytes && left >= size ? bytes : NULL;
 }
 
-/* Takes one unit of work; false, once there is none left. */
+/* Uses one unit of work. Returns false if none is left. */
 static bool spend(struct walk *walk)
 {
     walk->uses->incomplete |= walk->work == 0;
@@ -126,7 +125,8 @@ enum {
     SIGNAL_IMMEDIATE = 14
 };
 
-/* Uniforms that an ALU instruction reads by its ports (manual, figure 4 and table 14). */
+/* Returns true if an ALU instruction reads a uniform through a port (manual, figure
+ * 4 and table 14). */
 static bool reads_uniform(uint64_t word, unsigned signal)
 {
     if (signal == SIGNAL_IMMEDIATE || signal == SIGNAL_BRANCH)
@@ -135,7 +135,8 @@ static bool reads_uniform(uint64_t word, unsigned signal)
            (signal != SIGNAL_SMALL && (word >> 12 & 63) == READ_UNIFORM);
 }
 
-/* Words up to the program's end, and the uniforms that are read before its first branch. */
+/* Returns the number of words up to the program's end, and in *uniforms the number of uniforms read
+ * before its first branch. */
 static uint32_t measure(struct walk *walk, uint32_t code, uint32_t *uniforms)
 {
     bool straight = true;
@@ -185,7 +186,7 @@ static void take_gl_record(struct walk *walk, uint32_t word)
                 CL_BY_BINNER);
 }
 
-/* NV and VG records begin alike. */
+/* NV and VG records have the same first 12 bytes. */
 static void take_short_record(struct walk *walk, uint32_t size)
 {
     const uint8_t *record = bytes_at(walk, walk->shader.address, size);
@@ -215,7 +216,7 @@ static void take_shader(struct walk *walk, uint8_t code, const uint8_t *data)
 
 /* --- vertices --- */
 
-/* Vertices first to last of an array whose elements have some bytes. */
+/* Adds vertices first to last of an array. bytes is the size of an element. */
 static void add_array(struct walk *walk, enum cl_use_kind kind, uint32_t address, uint32_t stride,
                       uint32_t bytes, uint32_t first, uint32_t last, uint8_t number,
                       uint8_t threads)
@@ -286,7 +287,8 @@ static void draw_array(struct walk *walk, const uint8_t *data)
     add_draw(walk, first, first + length - 1);
 }
 
-/* The lowest and the highest index of a list; false if it is not all in memory. */
+/* Finds the lowest and the highest index of a list. Returns false if the list is not
+ * entirely in memory. */
 static bool index_range(struct walk *walk, uint32_t address, uint32_t length, uint32_t bytes,
                         uint32_t *low, uint32_t *high)
 {
@@ -321,7 +323,7 @@ static void draw_indexed(struct walk *walk, const uint8_t *data)
 
 /* --- the binner's memory --- */
 
-/* A list with a record 112 of its own does not go on with the memory of an earlier one. */
+/* Drops the memory of an earlier list because this list has its own record 112. */
 static void forget_configuration(struct walk *walk)
 {
     struct cl_uses *uses = walk->uses;
@@ -367,7 +369,7 @@ static void note_alias(struct walk *walk, const char *what, uint32_t written, ui
         *alias = (struct cl_alias){what, walk->record, written, read};
 }
 
-/* Whether a sub-list is one of the binner's. */
+/* Returns true if a sub-list belongs to the binner. */
 static bool is_tile_list(struct walk *walk, uint32_t address)
 {
     for (size_t i = 0; walk->binning && i < walk->binning->count; i++) {
@@ -402,7 +404,8 @@ static uint32_t tiles_of_frame(const uint8_t *frame)
     return across * ((CL_GET(frame, TILE_RENDERING_MODE, HEIGHT) + height - 1) / height);
 }
 
-/* The end of a raster image's last row; other formats are stored with all of their padding. */
+/* Returns the number of bytes accessed. A raster image ends with the last pixel of its last row;
+ * other formats are stored with all padding. */
 static uint32_t touched(const struct cl_use *use, const struct cl_image *image)
 {
     if (use->format != CL_IMAGE_RASTER || use->height == 0)
@@ -422,7 +425,8 @@ static bool continues(const struct cl_use *last, const struct cl_use *use)
            last->address + last->size == use->address;
 }
 
-/* Each tile of a frame names the same images; dumps lie side by side. */
+/* Merges a use with a recent one. Every tile of a frame names the same images. Dumps of
+ * tiles are adjacent. */
 static bool joins(struct walk *walk, const struct cl_use *use)
 {
     for (unsigned i = 0; i < RECENT; i++) {
@@ -439,7 +443,7 @@ static bool joins(struct walk *walk, const struct cl_use *use)
     return false;
 }
 
-/* Loads and stores of one image. */
+/* Checks loads and stores of one image for different bus aliases. */
 static void note_surface_alias(struct walk *walk, const struct cl_use *use)
 {
     for (size_t i = 0; i < walk->uses->count; i++) {
@@ -452,7 +456,7 @@ static void note_surface_alias(struct walk *walk, const struct cl_use *use)
     }
 }
 
-/* Adds what a load or store touches, unless another tile has named it. */
+/* Adds the memory of a load or store, unless another tile has already named it. */
 static void add_surface(struct walk *walk, const struct cl_use *use)
 {
     if (use->size == 0 || joins(walk, use))
@@ -490,7 +494,7 @@ static void add_image(struct walk *walk, enum cl_use_kind kind, uint32_t address
     add_surface(walk, &use);
 }
 
-/* Planes of a dump: colour, Z with stencil. */
+/* Adds the planes of a dump: colour, and Z with stencil. */
 static void add_dump(struct walk *walk, enum cl_use_kind kind, uint32_t address, uint32_t planes)
 {
     bool halves = CL_GET(walk->frame, TILE_RENDERING_MODE, DOUBLE_BUFFER) &&
@@ -515,7 +519,7 @@ static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
     return is_8888 ? 32 : 16;
 }
 
-/* Records 28 and 29 agree in these fields. */
+/* Records 28 and 29 have these fields in common. */
 static void add_general(struct walk *walk, const uint8_t *data, bool store)
 {
     static const uint8_t kinds[] = {[BUFFER_COLOUR] = CL_USE_FRAME,
@@ -594,7 +598,7 @@ static void take_record(struct walk *walk, uint8_t code, const uint8_t *data)
     }
 }
 
-/* The address after the coordinates of record 42, or 0. */
+/* Returns the address after the coordinates of record 42, or 0 if their end is not found. */
 static uint32_t after_coordinates(struct walk *walk, uint32_t address)
 {
     const uint32_t end = UINT32_C(0xbfff0000);
@@ -604,7 +608,7 @@ static uint32_t after_coordinates(struct walk *walk, uint32_t address)
     return 0;
 }
 
-/* The same for the primitives of records 48 and 49. */
+/* Returns the address after the primitives of records 48 and 49, or 0 if their end is not found. */
 static uint32_t after_primitives(struct walk *walk, uint32_t address)
 {
     struct primlist_primitive previous = {.valid = false};
@@ -635,7 +639,7 @@ static uint32_t after_inline(struct walk *walk, uint8_t code, const uint8_t *dat
     }
 }
 
-/* Follows branches; false at the list's end. Tile lists are passed over. */
+/* Follows branches. Returns false at the list's end. Tile lists are skipped. */
 static bool follow(struct walk *walk, uint8_t code, const uint8_t *data, uint32_t *address)
 {
     switch (code) {
@@ -662,7 +666,7 @@ static bool follow(struct walk *walk, uint8_t code, const uint8_t *data, uint32_
     return true;
 }
 
-/* A run of records that lie side by side is one use. */
+/* Adds a record to the list's use. Adjacent records become one use. */
 static void add_list(struct walk *walk, uint32_t address, uint32_t bytes)
 {
     struct cl_uses *uses = walk->uses;
@@ -698,7 +702,7 @@ static void walk_list(struct walk *walk, uint32_t address, uint32_t end)
     walk->uses->incomplete |= left == 0;
 }
 
-/* A list without record 112 goes on with the memory of an earlier one. */
+/* Keeps only the memory of record 112, which a list without record 112 continues to use. */
 static void keep_configuration(struct cl_uses *uses)
 {
     size_t kept = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* uses.h - what memory control lists use: what their records, and what these point to, read and
- * write.
+/* uses.h - finds the memory that a control list reads and writes, through its records and through
+ * the data that they point to.
  *
- * In:  memory; where a list begins and ends. Tile lists of the binner are left out: what they say
- * is in the binning list.
- * Out: ranges of memory, each with the record that says so. */
+ * In:  memory; the start and end of a list. Tile lists of the binner are skipped, since the binning
+ *      list has the same information.
+ * Out: ranges of memory, each with the record that uses it. */
 #ifndef ISA_CL_USES_H
 #define ISA_CL_USES_H
 
@@ -12,24 +12,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes from an address on, and how many there are; NULL if there are none. */
+/* Access to memory. at() returns a pointer to the bytes from an address on and their number in
+ * *left, or NULL if the address has no memory. */
 struct cl_memory {
     const uint8_t *(*at)(void *user, uint32_t address, size_t *left);
     void *user;
 };
 
 enum cl_use_kind {
-    /* Written by the binner. */
+    /* Memory that the binner writes. */
     CL_USE_STATE,    /* tile state data array */
     CL_USE_BLOCKS,   /* first blocks of all tile lists */
     CL_USE_POOL,     /* the rest of the tile allocation memory */
-    CL_USE_OVERFLOW, /* V3D_BPOA, V3D_BPOS */
-    /* Written by stores. */
+    CL_USE_OVERFLOW, /* memory of V3D_BPOA and V3D_BPOS */
+    /* Memory that stores write. */
     CL_USE_FRAME, /* colour */
     CL_USE_DEPTH, /* Z, with or without stencil */
     CL_USE_MASK,
-    CL_USE_DUMP, /* of one tile or several ones side by side */
-    /* Read. */
+    CL_USE_DUMP, /* of one tile, or of several adjacent ones */
+    /* Memory that is read. */
     CL_USE_LOAD,
     CL_USE_LIST,
     CL_USE_RECORD,
@@ -42,61 +43,63 @@ enum cl_use_kind {
     CL_USE_KINDS
 };
 
-/* Which threads read a range; what is written has that of the writer. */
+/* Threads that read a range. A written range has the thread of its writer. */
 enum { CL_BY_BINNER = 1, CL_BY_RENDERER = 2 };
 
 enum cl_use_shader { CL_SHADER_FRAGMENT, CL_SHADER_VERTEX, CL_SHADER_COORDINATE };
 
 struct cl_use {
     uint8_t kind, threads;
-    uint8_t number;             /* of an attribute array; enum cl_use_shader of code and uniforms */
-    uint8_t format, bits;       /* of an image: memory format, bits of a pixel */
-    uint16_t width, height;     /* of an image: pixels */
-    uint32_t tiles;             /* of the frame, or of the tile state */
-    uint32_t frame;             /* which record 113 of the list it belongs to, from 1; 0: to all */
-    uint32_t frame_address;     /* what that record says */
-    uint32_t address, size;     /* bytes that are touched */
-    uint32_t whole, whole_size; /* what messages name: with padding, or all of a memory */
+    uint8_t number;             /* index of an attribute array; enum cl_use_shader for
+                                 * code and uniforms */
+    uint8_t format, bits;       /* of an image: memory format, bits per pixel */
+    uint16_t width, height;     /* of an image, in pixels */
+    uint32_t tiles;             /* number of tiles of the frame or of the tile state */
+    uint32_t frame;             /* number, from 1, of the record 113 that the use follows; 0 if
+                                 * it belongs to all */
+    uint32_t frame_address;     /* frame address in that record */
+    uint32_t address, size;     /* bytes that are accessed */
+    uint32_t whole, whole_size; /* range shown in messages: with padding, or a whole memory area */
     uint32_t record;            /* address of the control record */
 };
 
-/* A record that draws, the shader state before it, and the vertices that it takes. */
+/* A record that draws, the shader state before it, and the range of its vertices. */
 struct cl_draw {
     uint32_t record, shader; /* shader: the first 32 data bits of the shader state record */
     uint32_t first, last;
 };
 
-/* Memory that is written by one bus alias and read by another: the caches behind them differ. */
+/* Memory that is written through one bus alias and read through another. The two may use
+ * different caches. */
 struct cl_alias {
-    const char *what;       /* "the tile lists"; NULL: there is none */
-    uint32_t record;        /* that reads */
-    uint32_t written, read; /* addresses */
+    const char *what;       /* name of the data, such as "the tile lists", or NULL if there
+                             * is no such memory */
+    uint32_t record;        /* address of the record that reads */
+    uint32_t written, read; /* bus addresses */
 };
 
-/* Zero-initialise it. */
+/* Must be zero-initialised before the first use. */
 struct cl_uses {
     struct cl_use *item;
     size_t count, capacity;
-    struct cl_draw *draw; /* of a binning list */
+    struct cl_draw *draw; /* draws of a binning list */
     size_t draws, draw_capacity;
     uint32_t frames;
-    bool has_semaphore;    /* record 7 or 8 */
+    bool has_semaphore;    /* the list has a record 7 or 8 */
     struct cl_alias alias; /* the first one of a rendering list */
-    bool has_tile_lists;   /* of a rendering list: it branches to lists of the binner */
-    bool incomplete;       /* the host had no memory, or the list has too many records */
+    bool has_tile_lists;   /* the rendering list branches to tile lists of the binner */
+    bool incomplete;       /* the host is out of memory, or the list exceeds a limit */
 };
 
-/* Finds what a list uses, up to its first record that cannot be read, and forgets what earlier
- * lists used. A binning list without record
- * 112 has the memory of the earlier one. binning: uses of the binner's latest list, whose tile
- * lists a rendering
- * list branches to; NULL for a binning list. */
+/* Find the memory uses of a list up to its first unreadable record, and drop those of earlier
+ * lists. A binning list without record 112 continues with the memory of the earlier list. binning
+ * contains the uses of the last binning list, whose tile lists a rendering list branches to. */
 void cl_uses_bin(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start,
                  uint32_t end);
 void cl_uses_render(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start,
                     uint32_t end, const struct cl_uses *binning);
 
-/* Adds a range that no list names. */
+/* Adds a range that no list mentions. */
 void cl_uses_add(struct cl_uses *uses, const struct cl_use *use);
 
 void cl_uses_free(struct cl_uses *uses);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* assemble.c - binds the GP to the assembler core: instructions of one or more lines, and the directives of the
- * interface. What the core keeps for it during a pass is struct gp_state. */
+/* assemble.c - connects the GP's instruction set to the assembler core: instructions of one or
+ * more lines, and the directives of the interface. The core keeps a struct gp_state for each
+ * pass. */
 #include "isa/gp/assemble.h"
 
 #include "base/bits.h"
@@ -9,9 +10,9 @@
 
 struct gp_state {
     struct gp_owners owners;
-    struct gp_build build; /* the latest instruction, which lines with ";" in front go on with */
-    struct gp_build before; /* the one before it, if it has_before */
-    uint32_t address;       /* of the latest */
+    struct gp_build build;  /* the latest instruction; lines that begin with ';' continue it */
+    struct gp_build before; /* the preceding instruction, valid if has_before */
+    uint32_t address;       /* address of the latest instruction */
     bool has_build, has_before;
 };
 
@@ -41,7 +42,8 @@ static size_t instruction(const char *text, size_t length, uint32_t address,
     return write(&state->build, bytes);
 }
 
-/* .back, .clone and data may have put something else in front of this place. */
+/* Adds the slots of a line to the latest instruction. Fails if .back, .clone or data has put
+ * other bytes before this address. */
 static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
@@ -52,8 +54,8 @@ static size_t join(const char *text, size_t length, uint32_t address, const stru
     struct gp_state *state = names->state;
     if (!state->has_build || state->address != address) {
         asm_fail(error, "asm-join", 0,
-                 "only the instruction in the lines above can be gone on with",
-                 "there is no instruction that this line could belong to");
+                 "remove the ';' at the start of the line to begin a new instruction",
+                 "there is no instruction for this line to continue");
         return 0;
     }
     if (gp_parse_slots(text, length, names, &state->build, error) == GP_PARSE_ERROR)
@@ -64,8 +66,7 @@ static size_t join(const char *text, size_t length, uint32_t address, const stru
 static bool complete(void *user, struct asm_error *error)
 {
     const struct gp_state *state = user;
-    return (!state->has_before ||
-            gp_build_stands_alone(&state->build, &state->before, error)) &&
+    return (!state->has_before || gp_build_stands_alone(&state->build, &state->before, error)) &&
            gp_build_has_loads(&state->build, error);
 }
 
@@ -75,7 +76,8 @@ static enum asm_taken directive(const struct asm_directive *directive, struct as
     return gp_directive(&state->owners, directive, error);
 }
 
-/* ad4ad6b5 038002b5 0007ff80 000ad500: digest utgard.md, section 2. */
+/* The idle instruction ad4ad6b5 038002b5 0007ff80 000ad500, little-endian
+ * (docs/hardware/utgard.md, section 2). */
 static const uint8_t nop[] = {0xb5, 0xd6, 0x4a, 0xad, 0xb5, 0x02, 0x80, 0x03,
                               0x80, 0xff, 0x07, 0x00, 0x00, 0xd5, 0x0a, 0x00};
 

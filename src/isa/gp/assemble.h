@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* assemble.h - the GP as the assembler core takes it. */
+/* assemble.h - the GP's instruction set for the assembler core. */
 #ifndef ISA_GP_ASSEMBLE_H
 #define ISA_GP_ASSEMBLE_H
 

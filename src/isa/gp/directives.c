@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* directives.c - see directives.h; docs/isa/gp.md describes the directives. */
+/* directives.c - see directives.h. docs/isa/gp.md describes the directives. */
 #include "isa/gp/directives.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@
 
 enum { COMPONENTS = 4 };
 
-/* A directive and how far it has been read. */
+/* A directive and the position up to which it has been read. */
 struct reader {
     struct gp_owners *owners;
     const struct asm_directive *directive;
@@ -24,7 +24,7 @@ struct reader {
     struct asm_error *error;
 };
 
-/* The directives. */
+/* A kind of directive: its name, its parser, its usage line and a noun for messages. */
 struct kind {
     const char *name;
     bool (*take)(struct reader *r);
@@ -51,7 +51,7 @@ static bool accept_comma(struct reader *r)
 static bool expect_end(struct reader *r)
 {
     return next(r) == '\0' ||
-           asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "end of the line expected");
+           asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected the end of the line");
 }
 
 static bool evaluate(struct reader *r, const char *what, struct asm_value *value)
@@ -63,7 +63,8 @@ static bool evaluate(struct reader *r, const char *what, struct asm_value *value
                         r->error);
 }
 
-/* A number that is known here; in the first pass, in which errors are not shown, it may not be. */
+/* Reads a number whose value must be known at this point. In the first pass the value may be
+ * unknown; the assembler does not print errors of that pass. */
 static bool number(struct reader *r, const char *what, unsigned least, unsigned most,
                    unsigned *result)
 {
@@ -73,11 +74,12 @@ static bool number(struct reader *r, const char *what, unsigned least, unsigned 
     if (!evaluate(r, what, &value))
         return false;
     if (value.unknown || value.forward)
-        return asm_fail(r->error, "asm-forward", start, "define the symbol further up",
-                        "this value decides on the interface, so it must be known here");
+        return asm_fail(
+            r->error, "asm-forward", start, "define the symbol before this line",
+            "the interface depends on this value, so it must be defined before this line");
     if (value.kind != ASM_INTEGER || value.integer < least || value.integer > most)
         return asm_fail(r->error, "gp-range", start, r->kind->usage,
-                        "%s must be a number from %u to %u", what, least, most);
+                        "%s must be an integer from %u to %u", what, least, most);
     *result = (unsigned)value.integer;
     return true;
 }
@@ -90,10 +92,10 @@ static bool take_name(struct reader *r)
     r->name_length = asm_name_length(directive->text, directive->length, r->at);
     r->at += r->name_length;
     return r->name_length > 0 || asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
-                                          "the name of the %s expected", r->kind->what);
+                                          "expected the name of the %s", r->kind->what);
 }
 
-/* --- who has what --- */
+/* --- owners of attributes, varyings and rows --- */
 
 static void keep_name(const struct reader *r, char owner[GP_NAME_SHOWN])
 {
@@ -114,22 +116,23 @@ static void write_line(const struct reader *r, unsigned first, unsigned second)
                   r->name, first, second);
 }
 
-/* ".attribute NAME, NUMBER[, COMPONENTS]", ".varying" likewise */
+/* Parses the arguments of ".attribute NAME, NUMBER[, COMPONENTS]" and ".varying NAME, NUMBER[,
+ * COMPONENTS]". */
 static bool take_port(struct reader *r, char owners[][GP_NAME_SHOWN], unsigned count)
 {
     unsigned port, components = COMPONENTS;
     if (!accept_comma(r))
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
-                        "',' and the number of the %s expected", r->kind->what);
+                        "expected ',' and the number of the %s", r->kind->what);
     next(r);
     size_t start = r->at;
-    if (!number(r, "its number", 0, count - 1, &port) ||
+    if (!number(r, "the number", 0, count - 1, &port) ||
         (accept_comma(r) && !number(r, "the number of components", 1, COMPONENTS, &components)) ||
         !expect_end(r))
         return false;
     if (owners[port][0])
-        return asm_fail(r->error, "gp-clash", start, "give it another number",
-                        "%s %u is '%s' already", r->kind->what, port, owners[port]);
+        return asm_fail(r->error, "gp-clash", start, "choose another number",
+                        "%s %u is already named '%s'", r->kind->what, port, owners[port]);
     keep_name(r, owners[port]);
     define(r, port);
     write_line(r, port, components);
@@ -148,7 +151,8 @@ static bool take_varying(struct reader *r)
 
 /* --- rows --- */
 
-/* The first of these rows that has an owner, or the row behind them. */
+/* Returns the first row of the range that has an owner, or the row after the range if all rows
+ * are free. */
 static unsigned first_owned(const struct gp_owners *owners, unsigned row, unsigned count)
 {
     unsigned end = row + count;
@@ -157,7 +161,7 @@ static unsigned first_owned(const struct gp_owners *owners, unsigned row, unsign
     return row;
 }
 
-/* So many free rows in a run, behind the last ones that were looked for. */
+/* Finds count consecutive free rows at or after owners->next_row. */
 static bool find_rows(struct reader *r, unsigned count, unsigned *row)
 {
     struct gp_owners *owners = r->owners;
@@ -165,8 +169,8 @@ static bool find_rows(struct reader *r, unsigned count, unsigned *row)
     for (unsigned owned; (owned = first_owned(owners, *row, count)) < *row + count;) {
         if (owned >= GP_ROWS)
             return asm_fail(r->error, "gp-rows", (size_t)(r->name - r->directive->text),
-                            "uniforms, constants and temporaries share them",
-                            "there are only %d rows, and not %u free ones behind row %d in a run",
+                            "use fewer rows; uniforms, constants and temporaries share them",
+                            "there are only %d rows, and no %u consecutive free ones after row %d",
                             GP_ROWS, count, (int)*row - 1);
         *row = owned + 1;
     }
@@ -179,11 +183,11 @@ static bool check_rows(const struct reader *r, size_t start, unsigned row, unsig
     unsigned owned = first_owned(r->owners, row, count);
     if (row + count > GP_ROWS)
         return asm_fail(r->error, "gp-rows", start, NULL,
-                        "rows %u to %u are wanted, but there are only %d", row, row + count - 1,
-                        GP_ROWS);
+                        "rows %u to %u are out of range; there are only %d rows", row,
+                        row + count - 1, GP_ROWS);
     if (owned < row + count)
-        return asm_fail(r->error, "gp-clash", start, "leave the row out to get free ones",
-                        "row %u belongs to '%s' already", owned, r->owners->rows[owned]);
+        return asm_fail(r->error, "gp-clash", start, "omit the row number to use free rows",
+                        "row %u already belongs to '%s'", owned, r->owners->rows[owned]);
     return true;
 }
 
@@ -194,8 +198,8 @@ static void warn_of_rows(const struct reader *r, unsigned end)
     if (end <= GP_ROWS_DRIVER || !names->warn)
         return;
     asm_fail(&warning, "gp-rows-driver", (size_t)(r->name - r->directive->text),
-             "the instruction word reaches 512",
-             "row %u is beyond the %d rows that Mesa's driver has", end - 1, GP_ROWS_DRIVER);
+             "use fewer rows if the program is for Mesa's driver",
+             "row %u is beyond the %d rows of Mesa's driver", end - 1, GP_ROWS_DRIVER);
     names->warn(names->user, &warning);
 }
 
@@ -207,7 +211,7 @@ static void own_rows(const struct reader *r, unsigned row, unsigned count)
     warn_of_rows(r, row + count);
 }
 
-/* ".uniform NAME[, ROWS[, ROW]]", ".temporary" likewise */
+/* Parses the arguments of ".uniform NAME[, ROWS[, ROW]]" and ".temporary NAME[, ROWS[, ROW]]". */
 static bool take_rows(struct reader *r)
 {
     unsigned count = 1, row = 0;
@@ -235,13 +239,13 @@ static uint32_t constant_bits(struct reader *r, size_t start, const struct asm_v
     double real = value->unknown ? 0 : asm_real(value);
     struct asm_error warning = {0};
     if (fabs(real) > (double)FLT_MAX && !isinf(real) && names->warn) {
-        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a float of 32 bits", real);
+        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a 32-bit float", real);
         names->warn(names->user, &warning);
     }
     return float_bits((float)real);
 }
 
-/* ".constant NAME, VALUE, ..." */
+/* Parses the values of ".constant NAME, VALUE, ...". */
 static bool take_constant(struct reader *r)
 {
     uint32_t bits[COMPONENTS] = {0};
@@ -256,7 +260,7 @@ static bool take_constant(struct reader *r)
         if (!evaluate(r, "a value", &value))
             return false;
         if (value.kind == ASM_OPERAND)
-            return asm_fail(r->error, "asm-type", start, r->kind->usage, "a number expected");
+            return asm_fail(r->error, "asm-type", start, r->kind->usage, "expected a number");
         bits[count++] = constant_bits(r, start, &value);
     }
     if (count == 0 && next(r) == '\0')
@@ -269,7 +273,7 @@ static bool take_constant(struct reader *r)
     return true;
 }
 
-/* --- the table --- */
+/* --- table of directives --- */
 
 static const struct kind kinds[] = {
     {"attribute", take_attribute, ".attribute NAME, NUMBER[, COMPONENTS]", "attribute"},

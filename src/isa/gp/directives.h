@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* directives.h - the directives that name what a program of the GP reads and writes: .attribute, .varying, .uniform,
- * .constant, .temporary.
+/* directives.h - the directives that name the inputs and outputs of a GP program: .attribute,
+ * .varying, .uniform, .constant, .temporary.
  *
  * In:      a directive and its arguments.
- * Out:     the name as a constant of the assembler, and a line of the ".tessera" section, which interface.c reads:
+ * Out:     the name as a constant of the assembler, and a line of the ".tessera" section, which
+ *          interface.c reads:
  *              attribute NAME NUMBER COMPONENTS
  *              varying NAME NUMBER COMPONENTS
  *              uniform NAME FIRST_ROW ROWS
@@ -17,18 +18,19 @@
 
 enum { GP_NAME_SHOWN = 32 };
 
-/* Who has what, so far in this pass. "": nobody. */
+/* Names of the owners of attributes, varyings and rows so far in this pass. An empty string
+ * means that there is no owner. Longer names are cut. */
 struct gp_owners {
     char attributes[GP_ATTRIBUTES][GP_NAME_SHOWN];
     char varyings[GP_VARYINGS][GP_NAME_SHOWN];
     char rows[GP_ROWS][GP_NAME_SHOWN];
-    unsigned next_row; /* behind the last row that was given out in order */
+    unsigned next_row; /* first row after the last automatically assigned one */
 };
 
 enum asm_taken gp_directive(struct gp_owners *owners, const struct asm_directive *directive,
                             struct asm_error *error);
 
-/* The names of the directives, without the dot; NULL behind the last one. */
+/* Returns the name of directive index without its dot, or NULL after the last directive. */
 const char *gp_directive_name(size_t index);
 
 #endif

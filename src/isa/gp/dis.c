@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - the GP's side of the disassembler of whole files.
+/* dis.c - the GP's part of the disassembler for whole files.
  *
- * In:     an instruction where it lies.
- * Out:    what print.c, explain.c and mesa.c say of it; its slots as JSON.
- * Source: digest utgard.md, section 10: a branch goes to an instruction's number, a program ends behind its last
- *         instruction. */
+ * In:     the bytes of an instruction and its place in the program.
+ * Out:    assembly text, comments, fields and Mesa's notation from print.c, explain.c and mesa.c;
+ *         slots as JSON.
+ * Source: docs/hardware/utgard.md, section 10: a branch names an instruction number; a program
+ *         ends after its last instruction. */
 #include "base/bits.h"
 #include "isa/dis_isa.h"
 #include "isa/gp/dis_steps.h"
@@ -26,7 +27,7 @@ static struct gp_insn fields_of(const struct dis_insn *insn)
     return decode_bytes(insn->bytes);
 }
 
-/* The instruction in front. False if there is none. */
+/* Decodes the preceding instruction. Returns false for the first instruction. */
 static bool find_before(const struct dis_insn *insn, struct gp_insn *before)
 {
     if (insn->bytes == insn->slots)
@@ -106,7 +107,7 @@ static void each_field(const struct dis_insn *insn, dis_field_visitor *visit, vo
     gp_each_field(&fields, visit, user);
 }
 
-/* What the functions below write from. */
+/* An instruction with its slots, for the JSON writers below. */
 struct flow {
     struct json *json;
     struct gp_insn fields, before;
@@ -124,7 +125,7 @@ static void json_operand(const struct flow *flow, const struct gp_view_operand *
     json_string(flow->json, name);
 }
 
-/* Whether an operand reads something: no identity, no hole. */
+/* Returns true if the operand reads a value: the operand is neither the identity nor "unused". */
 static bool reads(const struct gp_view_operand *operand)
 {
     bool identity = operand->identity && gp_is_identity(operand->source);
@@ -158,7 +159,8 @@ static void json_place(void *user, const char *place)
     json_string(user, place);
 }
 
-/* Results, then where they are stored; address registers. */
+/* Writes the units with a result, then the destinations of stores, then the address registers
+ * that are set. */
 static void json_writes(const struct flow *flow)
 {
     json_key(flow->json, "writes");

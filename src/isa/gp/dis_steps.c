@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dis_steps.c - see dis_steps.h.
  *
- * How: the assembler itself tells whether a directive gives a line: each form is tried, from the shortest one up. */
+ * How: assembles each form of the directive, the shortest form first, and takes the first one
+ *      whose output equals the interface line. */
 #include "isa/gp/dis_steps.h"
 
 #include <stdlib.h>
@@ -11,10 +12,10 @@
 #include "isa/gp/directives.h"
 #include "isa/gp/facts.h"
 
-/* A program has no more names; further lines have neither directives nor notes. */
+/* Limits that no real program reaches. Later or longer lines have neither directives nor notes. */
 enum { STEP_WORDS = 7, STEPS_MAX = 2048, DIRECTIVE_MAX = 512 };
 
-/* A line of the interface, cut into words. */
+/* An interface line split into words. */
 struct step {
     char text[DIRECTIVE_MAX], *words[STEP_WORDS];
     size_t count;
@@ -37,7 +38,7 @@ static bool split(struct step *step, const struct dis_step *line)
     return step->count > 1;
 }
 
-/* A number that the assembler reads back, unless it is infinite or none. */
+/* Appends a value that the assembler reads back exactly. Infinity and NaN do not read back. */
 static void put_value(struct text *out, const char *bits)
 {
     float value = bits_float((uint32_t)strtoul(bits, NULL, 0));
@@ -45,7 +46,8 @@ static void put_value(struct text *out, const char *bits)
     text_put(out, minus_zero ? ", -0.0" : ", %.9g", (double)value);
 }
 
-/* The directive in one of its forms, from the shortest one up. False behind the last one. */
+/* Writes the directive in the given form; form 0 is the shortest. Returns false after the last
+ * form. */
 static bool write_form(const struct step *step, unsigned form, char text[DIRECTIVE_MAX])
 {
     struct text out = {text, DIRECTIVE_MAX, 0};
@@ -76,7 +78,7 @@ static void ignore_definition(const struct asm_directive *directive, size_t offs
     (void)value;
 }
 
-/* Whether the assembler makes this line of the directive, and then who owns what. */
+/* Returns true if the directive in text assembles to this line. Then updates owners. */
 static bool gives(const char *text, const struct dis_step *line, struct gp_owners *owners)
 {
     struct gp_owners after = *owners;
@@ -99,14 +101,16 @@ static bool gives(const char *text, const struct dis_step *line, struct gp_owner
     return same;
 }
 
-/* The number that a line gives its name: of a port, or the first row. */
+/* Returns the number that the line assigns to its name: the attribute, the varying or the first
+ * row. */
 static uint32_t number_of(const struct step *step)
 {
     return (uint32_t)strtoul(step->words[2], NULL, 10);
 }
 
-/* Names are symbols of the file, too: those with the same value come with the directive. Others, and labels, are in its
- * way. */
+/* Marks the constant that the directive defines. Names are also symbols of the file: a constant
+ * with the same name and value comes from the directive. Returns false if a label or another
+ * constant already has the name. */
 static bool take_name(struct dis_map *map, const struct step *step)
 {
     const char *name = step->words[1];
@@ -165,7 +169,8 @@ static const char *const kind_names[KINDS] = {
     [CONSTANT] = "constant",   [TEMPORARY] = "temporary",
 };
 
-/* Which line names an attribute, a varying or a row, the first if there are several: its number + 1; 0: none. */
+/* For each attribute, varying and row: number plus 1 of the first line that names it, or 0 if no
+ * line does. */
 struct index {
     uint16_t lines[KINDS][GP_ROWS];
 };
@@ -208,7 +213,7 @@ bool gp_find_directives(struct dis_map *map)
 
 /* --- notes --- */
 
-/* "- row 5 is mvp + 1" if a line of this kind names it. */
+/* Appends "- row 5 is mvp + 1" if a line of this kind names the number. */
 static void put_name(struct text *text, const struct dis_map *map, enum kind kind, unsigned number)
 {
     const struct index *index = map->step_index;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_steps.h - the interface of a GP program, for the disassembler.
+/* dis_steps.h - recovers the directives of a GP program's interface for the disassembler.
  *
- * In:  the lines of an interface (gp/interface.h), as the steps of a scene.
- * Out: the directives that give them; names for notes. */
+ * In:  the interface lines (isa/gp/interface.h), which the disassembler stores as the steps of a
+ *      scene.
+ * Out: the directives that assemble to these lines; names for notes. */
 #ifndef ISA_GP_DIS_STEPS_H
 #define ISA_GP_DIS_STEPS_H
 
@@ -10,10 +11,12 @@
 #include "isa/dis_map.h"
 #include "isa/gp/gp_isa.h"
 
-/* Finds the directives of steps, and which constants they define. False: no memory. */
+/* Finds the directives that assemble to the steps, and the constants that these directives
+ * define. Returns false if the host is out of memory. */
 bool gp_find_directives(struct dis_map *map);
 
-/* "- row 5 is mvp + 1": a line for each attribute, row and varying of the instruction that has a name. */
+/* Appends a line such as "- row 5 is mvp + 1" for each attribute, row and varying of the
+ * instruction that has a name. */
 void gp_put_names(struct text *text, const struct dis_map *map, const struct gp_insn *insn);
 
 #endif

@@ -2,8 +2,9 @@
 /* explain.c - see explain.h.
  *
  * In:      any instruction.
- * Out:     its fields, and a plain-language comment.
- * Source:  fields.def and ops.def; latencies: digest utgard.md, section 6 (seed 001, "Latencies"). */
+ * Out:     its fields, and an explanation in plain words.
+ * Source:  fields.def and ops.def; latencies: docs/hardware/utgard.md, section 6, after
+ *          cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
 #include "isa/gp/explain.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "isa/gp/facts.h"
 #include "isa/gp/view.h"
 
-static const char unseen[] = "never seen in a program";
+static const char unseen[] = "not used by any known program";
 
 /* --- fields --- */
 
@@ -42,14 +43,14 @@ static const char *offset_words(unsigned value)
 static const char *unknown_words(unsigned value)
 {
     switch (value) {
-    case GP_FLAGS_NONE: return "as usual";
-    case GP_FLAGS_TEMPORARY: return "as with a temporary store";
-    case GP_FLAGS_BRANCH: return "as with a branch";
+    case GP_FLAGS_NONE: return "the usual value";
+    case GP_FLAGS_TEMPORARY: return "the value for a temporary store";
+    case GP_FLAGS_BRANCH: return "the value for a branch";
     }
     return unseen;
 }
 
-/* What a value of this kind says; NULL if the number itself does. */
+/* Returns the meaning of a field's value, or NULL if the number alone is clear. */
 static const char *value_words(enum gp_kind kind, unsigned value)
 {
     switch (kind) {
@@ -88,9 +89,9 @@ void gp_put_fields(struct text *text, const struct gp_insn *insn)
     gp_each_field(insn, dis_put_field, text);
 }
 
-/* --- what each slot does --- */
+/* --- effect of each slot --- */
 
-/* A comment on its way. */
+/* State while an explanation is written. */
 struct comment {
     struct text *text;
     const struct gp_insn *insn, *before;
@@ -104,7 +105,7 @@ static void put_operand(const struct comment *c, const struct gp_view_operand *o
     gp_view_put_operand(c->text, c->insn, c->before, operand);
 }
 
-/* Writes a formula, whose letters A to D are the slot's operands. */
+/* Writes a formula. The letters A to D in it are replaced by the slot's operands. */
 static void put_formula(const struct comment *c, const struct gp_view *view, const char *formula)
 {
     for (; *formula; formula++) {
@@ -174,17 +175,18 @@ static void put_bounds(const struct comment *c)
     text_put(c->text, ")");
 }
 
-/* Whether the unit stands still: both codes of no source say so. */
+/* Returns true if the unit is idle: its first operand is one of the two codes for "nothing" (8
+ * and 21). */
 static bool is_idle(const struct gp_view *view)
 {
     return view->operand_count > 0 && gp_is_unused(view->operands[0].source);
 }
 
-/* "acc0: mul0[-1] + row[5].z, to register[3].x" */
+/* Writes a line such as "acc0: mul0[-1] + row[5].z, to register[3].x". */
 static void put_slot(const struct comment *c, const struct gp_view *view)
 {
     if (is_idle(view)) {
-        text_put(c->text, "%s: stands still, since source %u is none\n", view->slot,
+        text_put(c->text, "%s: idle, since source %u is unused\n", view->slot,
                  view->operands[0].source);
         return;
     }
@@ -210,7 +212,7 @@ static void put_branch(const struct comment *c)
                  gp_branch_target(c->insn));
 }
 
-/* --- notes: how long, and from when on --- */
+/* --- notes: when results can be read and stores are visible --- */
 
 static const struct gp_view *find_view(const struct comment *c, enum gp_unit unit)
 {
@@ -242,7 +244,7 @@ static void note_results(const struct comment *c)
         between = ", ";
     }
     if (between[0] == ',')
-        text_put(c->text, ": can be read one and two instructions later, no longer\n");
+        text_put(c->text, ": can be read one and two instructions later\n");
 }
 
 static void note_complex(const struct comment *c)
@@ -250,25 +252,25 @@ static void note_complex(const struct comment *c)
     const struct gp_view *complex = find_view(c, GP_UNIT_COMPLEX);
     const struct gp_view *mul0 = find_view(c, GP_UNIT_MUL0);
     if (complex && is_function(complex))
-        text_put(c->text, "- complex: no number yet; the next instruction makes one of it with "
+        text_put(c->text, "- complex: not a number yet; the next instruction converts it with "
                           "complex1, as first and third operand\n");
     else if (complex && complex->move)
         text_put(c->text,
                  "- complex: can be read by the next instruction only, as a first operand\n");
     if (complex && complex->code == GP_COMPLEX_LOG2)
-        text_put(c->text, "- log2: postlog2 makes a number of what complex1 gives\n");
+        text_put(c->text, "- log2: postlog2 converts the result of complex1 to a number\n");
     if (mul0 && is_complex1(mul0))
         text_put(c->text, "- complex1: can be read exactly two instructions later, as mul0[-2]; it "
-                          "comes too late to be stored\n");
+                          "is too late for a store here\n");
     if (mul0 && gp_is_wide(mul0->code))
-        text_put(c->text, "- both multipliers work together; mul1 has no result of its own\n");
+        text_put(c->text, "- both multipliers work together; mul1 has no separate result\n");
 }
 
 static void note_loads(const struct comment *c)
 {
     const struct gp_insn *insn = c->insn;
     if (gp_reads(insn, GP_UNIT_LOAD0, 0) || insn->register0_attribute)
-        text_put(c->text, "- %s %u: the next instruction can read it, too, as %s[-1]\n",
+        text_put(c->text, "- %s %u: the next instruction can also read it, as %s[-1]\n",
                  insn->register0_attribute ? "attribute" : "register", insn->register0_addr,
                  insn->register0_attribute ? "attr" : "reg0");
     if (gp_reads(insn, GP_UNIT_LOAD1, 0))
@@ -301,10 +303,12 @@ static void note_store(const struct comment *c, bool second)
     if (first_source == GP_STORE_NONE && last_source == GP_STORE_NONE)
         return;
     if (temporary)
-        text_put(c->text, "- store%d: a load finds it in the temporary four instructions later\n",
+        text_put(c->text,
+                 "- store%d: a load can read it from the temporary four instructions later\n",
                  second);
     else if (!varying)
-        text_put(c->text, "- store%d: a load finds it in register %u three instructions later\n",
+        text_put(c->text,
+                 "- store%d: a load can read it from register %u three instructions later\n",
                  second, number);
     if (!gp_store_sources[first_source].words || !gp_store_sources[last_source].words)
         text_put(c->text, "- store%d: source code 5 is %s\n", second, unseen);
@@ -313,8 +317,8 @@ static void note_store(const struct comment *c, bool second)
 static void note_branch(const struct comment *c)
 {
     if (c->insn->branch)
-        text_put(c->text, "- branch: there is no delay slot; if it is taken, stores that are on "
-                          "their way arrive before the target runs\n");
+        text_put(c->text, "- branch: there is no delay slot; if it is taken, pending stores are "
+                          "visible to the target\n");
 }
 
 static void note_unseen(const struct comment *c)

@@ -43,7 +43,8 @@ static void list(struct listing *to, enum gp_unit by, unsigned number, unsigned 
     };
 }
 
-/* Operations that nobody knows read nothing that we know of. */
+/* Lists the operands of the multipliers. Operations without a row in ops.def count as reading
+ * nothing. */
 static void list_multipliers(struct listing *to, const struct gp_insn *insn)
 {
     const unsigned sources[] = {insn->mul0_src0, insn->mul0_src1, insn->mul1_src0, insn->mul1_src1};

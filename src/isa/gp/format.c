@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* format.c - formats of attributes in memory: names and sizes.
+/* format.c - names and sizes of the attribute formats in memory.
  *
- * Source: Mesa 22.3.6, src/gallium/drivers/lima/lima_draw.c, lima_pipe_format_to_attrib_type() (codes); digest utgard.md,
- *         section 15. */
+ * Source: Mesa 22.3.6, src/gallium/drivers/lima/lima_draw.c, lima_pipe_format_to_attrib_type()
+ *         (codes); docs/hardware/utgard.md, section 15. */
 #include <string.h>
 
 #include <tessera/utgard.h>
@@ -10,7 +10,7 @@
 static const struct {
     enum tess_gp_format format;
     const char *name;
-    size_t size; /* of a component, in bytes */
+    size_t size; /* bytes per component */
 } formats[] = {
     {TESS_GP_F32,   "f32",   4},
     {TESS_GP_I32,   "i32",   4},

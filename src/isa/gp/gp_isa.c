@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_isa.c - the tables of the GP's instruction word, and the way between words and fields. */
+/* gp_isa.c - the tables of the GP's instruction word, its decoder and its encoder. */
 #include "isa/gp/gp_isa.h"
 
 #define FIELD(name, low, bits, idle, kind, meaning) \
@@ -34,7 +34,8 @@ const struct gp_source_row gp_store_sources[8] = {
 #include "isa/gp/ops.def"
 };
 
-/* Fields may cross from one 32-bit word into the next (register1_addr, store1_addr). */
+/* Returns a field. Some fields cross the boundary of two 32-bit words (register1_addr,
+ * store1_addr). */
 static unsigned get_bits(const uint32_t words[GP_WORDS], unsigned low, unsigned bits)
 {
     uint64_t pair = words[low / 32];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_isa.h - the instruction word of the Mali Utgard GP, the vertex processor: fields, tables, decode and encode.
+/* gp_isa.h - the instruction word of the Mali Utgard GP, the vertex processor: fields, tables,
+ * decoder and encoder.
  *
  * In:      four 32-bit words.
- * Out:     struct gp_insn, one member for each field of fields.def, and back.
- * Source:  fields.def and ops.def name theirs. Pure knowledge: nothing here executes. */
+ * Out:     struct gp_insn, with one member for each field of fields.def, and back.
+ * Source:  named in fields.def and ops.def. Nothing here executes instructions. */
 #ifndef ISA_GP_ISA_H
 #define ISA_GP_ISA_H
 
@@ -12,19 +13,19 @@
 #include <stdint.h>
 
 enum {
-    GP_WORDS = 4, /* 32-bit words of an instruction */
+    GP_WORDS = 4, /* 32-bit words per instruction */
     GP_INSN_BYTES = 16,
-    GP_PROGRAM_MAX = 512, /* instructions: what a branch can reach */
-    GP_REGISTERS = 16,    /* each with x, y, z, w */
+    GP_PROGRAM_MAX = 512, /* instructions; the range of a branch target */
+    GP_REGISTERS = 16,    /* registers, each with x, y, z, w */
     GP_ATTRIBUTES = 16,
-    GP_VARYINGS = 16, /* as far as the word can name them */
-    GP_ROWS = 512,    /* of uniforms, constants and temporaries, as far as the word can name them */
-    GP_ROWS_DRIVER = 304, /* as many does Mesa's driver use (lima_screen.c) */
-    GP_NO_OFFSET = 7,     /* load_offset: no address register */
+    GP_VARYINGS = 16, /* limit of the instruction word */
+    GP_ROWS = 512, /* rows of uniforms, constants and temporaries; limit of the instruction word */
+    GP_ROWS_DRIVER = 304, /* rows that Mesa's driver uses (lima_screen.c) */
+    GP_NO_OFFSET = 7,     /* value of load_offset that adds no address register */
     GP_SOURCES = 32,
 };
 
-/* Who makes a value. */
+/* Unit that produces a value. */
 enum gp_unit {
     GP_UNIT_NONE,
     GP_UNIT_LOAD0, /* attribute or register */
@@ -58,33 +59,35 @@ enum gp_complex_op {
 enum gp_source {
 #define SOURCE(code, NAME, unit, component, back, words) GP_SRC_##NAME = (code),
 #include "isa/gp/ops.def"
-    /* As second operand of an accumulator (0) or a multiplier (1), code 22 is not the complex unit's result. */
+    /* Code 22: the complex unit's result as a first operand. As second operand it is the
+     * constant 0 (accumulator) or 1 (multiplier). */
     GP_SRC_IDENTITY = GP_SRC_COMPLEX_P1,
-    GP_SRC_UNUSED_ALIAS = 8, /* seen where 21 is expected; not a row of ops.def */
+    /* means "nothing", as 21 does; seen in one instruction only; no row in ops.def */
+    GP_SRC_UNUSED_ALIAS = 8,
 };
 enum gp_store_source {
 #define STORE_SOURCE(code, NAME, unit, words) GP_STORE_##NAME = (code),
 #include "isa/gp/ops.def"
 };
 
-/* unknown_1 as every known compiler writes it. */
+/* Values of unknown_1 that known compilers write. */
 enum { GP_FLAGS_NONE = 0, GP_FLAGS_TEMPORARY = 12, GP_FLAGS_BRANCH = 13 };
 
-/* One instruction. */
+/* A decoded instruction. */
 struct gp_insn {
 #define FIELD(name, low, bits, idle, kind, meaning) uint16_t name;
 #include "isa/gp/fields.def"
 };
 
-/* How the value of a field reads. */
+/* Kind of a field: how its value is interpreted and printed. */
 enum gp_kind {
     GP_KIND_FLAG,
     GP_KIND_NUMBER,
     GP_KIND_ROW,
     GP_KIND_LOAD_OFFSET,
     GP_KIND_SOURCE,
-    GP_KIND_MUL_SOURCE1, /* 22 is 1 */
-    GP_KIND_ACC_SOURCE1, /* 22 is 0 */
+    GP_KIND_MUL_SOURCE1, /* code 22 is the constant 1 */
+    GP_KIND_ACC_SOURCE1, /* code 22 is the constant 0 */
     GP_KIND_STORE_SOURCE,
     GP_KIND_ACC_OP,
     GP_KIND_MUL_OP,
@@ -99,7 +102,7 @@ struct gp_field {
     uint8_t low, bits;
     uint8_t idle;
     enum gp_kind kind;
-    size_t offset; /* of the member in struct gp_insn */
+    size_t offset; /* of the member in struct gp_insn, in bytes */
 };
 
 enum {
@@ -108,45 +111,47 @@ enum {
     GP_FIELDS
 };
 
-/* Rows of ops.def. operands: 1 to 4; 0 for the pass and complex units, which always have one. */
+/* A row of ops.def. .operands is 1 to 4, and 1 for the pass and complex units. Codes without a
+ * row are zero. */
 struct gp_op {
-    const char *mnemonic; /* NULL: the code has never been seen */
+    const char *mnemonic; /* NULL if no known program uses the code */
     uint8_t operands;
     const char *words;
 };
 struct gp_source_row {
-    const char *words; /* NULL: the code has never been seen */
+    const char *words; /* NULL if no known program uses the code */
     enum gp_unit unit;
-    char component; /* 'x' to 'w'; 0: the unit has one result */
-    uint8_t back;   /* instructions ago */
+    char component; /* 'x' to 'w', or 0 for a unit with a single result */
+    uint8_t back;   /* distance to the producing instruction: 0, 1 or 2 */
 };
 
 extern const struct gp_field gp_fields[GP_FIELDS];
 extern const struct gp_op gp_acc_ops[8], gp_mul_ops[8], gp_pass_ops[8], gp_complex_ops[16];
 extern const struct gp_source_row gp_sources[GP_SOURCES], gp_store_sources[8];
 
-/* Total: every word decodes, and gp_encode() gives back all 128 bits. */
+/* Decodes an instruction. Every bit pattern decodes, and gp_encode() restores all 128 bits. */
 struct gp_insn gp_decode(const uint32_t words[GP_WORDS]);
 void gp_encode(const struct gp_insn *insn, uint32_t words[GP_WORDS]);
 
-/* The instruction that does nothing. */
+/* Returns the idle instruction. */
 struct gp_insn gp_nop(void);
 
-/* A field by its number. */
+/* Read and write a field by its number (GP_FIELD_...). */
 unsigned gp_field_get(const struct gp_insn *insn, unsigned field);
 void gp_field_set(struct gp_insn *insn, unsigned field, unsigned value);
 
-/* The number of the instruction, 0 to 511, that a branch goes to, whatever .branch says; and the other way round. */
+/* Read and write the branch target, an instruction number from 0 to 511. Both ignore .branch. */
 unsigned gp_branch_target(const struct gp_insn *insn);
 void gp_set_branch_target(struct gp_insn *insn, unsigned target);
 
-/* Whether a source code as the second operand of an accumulator or a multiplier is the identity. */
+/* Returns true if the source code, as second operand of an accumulator or a multiplier, is the
+ * identity (0 or 1). */
 static inline bool gp_is_identity(unsigned source)
 {
     return source == GP_SRC_IDENTITY;
 }
 
-/* Whether the multipliers work together, with one result on mul0. */
+/* Returns true if both multipliers work together and the only result is on mul0. */
 static inline bool gp_is_wide(unsigned mul_op)
 {
     return mul_op == GP_MUL_COMPLEX1 || mul_op == GP_MUL_SELECT;

@@ -46,8 +46,9 @@ static void make(void *to, const struct interface_entry *entry)
 
 static const struct interface_kind kind = {
     .rule = "gp-interface",
-    .hint = "the assembler writes such lines: attribute NAME NUMBER COMPONENTS, varying likewise, "
-            "uniform NAME FIRST_ROW ROWS, temporary likewise, constant NAME ROW and four 0x words",
+    .hint = "use a form that the assembler writes: attribute NAME NUMBER COMPONENTS, varying NAME "
+            "NUMBER COMPONENTS, uniform NAME FIRST_ROW ROWS, temporary NAME FIRST_ROW ROWS, "
+            "constant NAME ROW and four 0x words",
     .forms = forms,
     .form_count = sizeof forms / sizeof forms[0],
     .symbol_size = sizeof(struct tess_gp_symbol),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* interface.h - what a GP program's file says about its names: the lines of its section ".tessera".
+/* interface.h - reads the interface of a GP program from the section ".tessera" of its file.
  *
- * In:  text, one name a line (docs/isa/gp.md):
+ * In:  text with one name per line (docs/isa/gp.md):
  *          attribute NAME NUMBER COMPONENTS        uniform NAME FIRST_ROW ROWS
  *          varying NAME NUMBER COMPONENTS          temporary NAME FIRST_ROW ROWS
  *          constant NAME ROW 0xBITS 0xBITS 0xBITS 0xBITS
- * Out: symbols. What is malformed or out of range is a diagnostic. */
+ * Out: symbols; a diagnostic for each line that is malformed or out of range. */
 #ifndef ISA_GP_INTERFACE_H
 #define ISA_GP_INTERFACE_H
 
@@ -13,15 +13,16 @@
 
 #include "isa/interface_read.h"
 
-/* Zero-initialise it, free it with gp_interface_free(). */
+/* The interface of a program. Initialise to zero, free with gp_interface_free(). */
 struct gp_interface {
-    struct tess_gp_symbol *symbols; /* those of .lines, in their order */
+    struct tess_gp_symbol *symbols; /* symbols of .lines, in the same order */
     size_t count;
     struct interface_lines lines;
 };
 
-/* Reads size bytes of text; name is that of the file. All lines are looked at, so that one run shows all mistakes.
- * Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. *interface must be freed in any case. */
+/* Reads size bytes of text. name is the file's name for diagnostics. Reads all lines even after
+ * an error, so that one run reports every mistake. Returns TESS_BAD_INPUT or TESS_NO_MEMORY on
+ * errors. The caller frees *interface in every case. */
 enum tess_status gp_interface_read(const char *text, size_t size, const char *name,
                                    struct tess_sink sink, struct gp_interface *interface);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* mesa.c - GP instructions in the style of Mesa's printer, for those who compare with its output.
+/* mesa.c - prints GP instructions in the notation of Mesa's disassembler, for comparison with
+ * Mesa's output.
  *
- * In:       an instruction, the one before it, and its number.
- * Out:      a line for each slot that is in use, in the order accumulators, multipliers, complex, pass, branch.
- * Source:   digest utgard.md, section 20; Mesa 22.3.6, src/gallium/drivers/lima/ir/gp/disasm.c, for what it prints of
- *           unknown codes and of unusual words. docs/dis.md says where the two differ. */
+ * In:       an instruction, the preceding one, and its number.
+ * Out:      one line for each slot in use, in the order accumulators, multipliers, complex, pass,
+ *           branch.
+ * Source:   docs/hardware/utgard.md, section 20; Mesa 22.3.6,
+ *           src/gallium/drivers/lima/ir/gp/disasm.c, for unknown codes and unusual words.
+ *           docs/dis.md lists the differences. */
 #include "isa/gp/mesa.h"
 
-/* Mesa's order of results, which are numbered through the whole program. */
+/* Units in Mesa's order. Mesa numbers their results through the whole program. */
 enum unit { ACC0, ACC1, MUL0, MUL1, PASS, COMPLEX, UNITS };
 
 struct listing {
@@ -32,11 +35,11 @@ static const struct {
 
 /* --- destinations --- */
 
-/* A store unit's fields: two components, and where they go. */
+/* The fields of a store unit: two sources and the destination. */
 struct store {
     unsigned first, second, number;
     bool temporary, varying;
-    const char *names; /* of the components */
+    const char *names; /* names of the two components: "xy" or "zw" */
 };
 
 static struct store store_of(const struct gp_insn *insn, bool second)
@@ -86,7 +89,7 @@ static void put_row(const struct listing *l, char component)
     PUT(l, "].%c", component);
 }
 
-/* Results before the program's start have negative numbers. */
+/* Writes the number of a result. Results from before the program's start have negative numbers. */
 static void put_result(const struct listing *l, const struct gp_source_row *row)
 {
     for (int unit = 0; unit < UNITS; unit++)
@@ -99,7 +102,7 @@ static void put_source(const struct listing *l, unsigned source)
     const struct gp_source_row *row = &gp_sources[source];
     const struct gp_insn *insn = row->back ? l->before : l->insn;
     if (!row->words) {
-        PUT(l, "unknown%u", source - 8); /* Mesa counts codes that it does not know from 8 on */
+        PUT(l, "unknown%u", source - 8); /* Mesa numbers unknown codes from 8 up */
         return;
     }
     switch (row->unit) {
@@ -114,7 +117,7 @@ static void put_source(const struct listing *l, unsigned source)
     }
 }
 
-/* The second operand of an accumulator or a multiplier. */
+/* Writes the second operand of an accumulator or a multiplier. */
 static void put_second(const struct listing *l, unsigned source, char identity)
 {
     if (gp_is_identity(source))
@@ -123,7 +126,7 @@ static void put_second(const struct listing *l, unsigned source, char identity)
         put_source(l, source);
 }
 
-/* --- slots; each returns whether it wrote something --- */
+/* --- slots; each function returns true if it writes a line --- */
 
 static bool put_acc(const struct listing *l, enum unit unit)
 {
@@ -193,7 +196,8 @@ static void put_wide(const struct listing *l)
     PUT(l, "\n");
 }
 
-/* Condition, value if it is 0, value if not. */
+/* Writes select's operands in Mesa's order: the condition, the value if it is 0, the value if it
+ * is not 0. */
 static void put_select(const struct listing *l)
 {
     PUT(l, "\tsel.m01 ");

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* mesa.h - a GP instruction in the style of Mesa's printer. */
+/* mesa.h - prints a GP instruction in the notation of Mesa's disassembler. */
 #ifndef ISA_GP_MESA_H
 #define ISA_GP_MESA_H
 
 #include "base/buffer.h"
 #include "isa/gp/gp_isa.h"
 
-/* Appends the lines of instruction number of a program. before is the instruction in front of it, NULL for the first: then
- * the idle one counts. */
+/* Appends the lines of one instruction. number is the instruction's number in the program.
+ * before is the preceding instruction, or NULL for the first one, which then follows an idle
+ * instruction. */
 void gp_put_mesa(struct buffer *out, const struct gp_insn *insn, const struct gp_insn *before,
                  unsigned number);
 

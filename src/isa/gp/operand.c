@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* operand.c - see operand.h. The codes are in ops.def. */
+/* operand.c - see operand.h. ops.def has the codes. */
 #include "isa/gp/operand.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* The first name of a unit is the one that is written; load unit 0 has one for each kind of what it loads. */
+/* Names of the units in operands. Output uses the first name of a unit; load unit 0 has one name
+ * for attributes and one for registers. */
 static const struct unit_name {
     const char *name;
     enum gp_unit unit;
@@ -35,23 +36,23 @@ const char *gp_operand_name(size_t index)
                                          : NULL;
 }
 
-/* The text and how far it has been read. */
+/* The text and the position up to which it has been read. */
 struct reader {
     const char *text;
     size_t length, at;
-    size_t start; /* of the operand */
+    size_t start; /* of the operand in text */
     enum gp_place place;
     const struct asm_names *names;
     bool *unknown;
     struct asm_error *error;
 };
 
-/* An operand as it is written. */
+/* An operand as it appears in the source. */
 struct written {
     const char *name;
     enum gp_unit unit;
     unsigned back;
-    char component; /* 0: none */
+    char component; /* 'x' to 'w', or 0 if no component is written */
 };
 
 static char next(struct reader *r)
@@ -79,7 +80,7 @@ static bool has_components(enum gp_unit unit)
     return unit == GP_UNIT_LOAD0 || unit == GP_UNIT_LOAD1 || unit == GP_UNIT_ROW;
 }
 
-/* How many instructions ago results of the unit can still be read. */
+/* Returns the greatest distance, in instructions, at which results of the unit can be read. */
 static unsigned most_back(enum gp_unit unit)
 {
     unsigned most = 0;
@@ -91,7 +92,7 @@ static unsigned most_back(enum gp_unit unit)
 
 /* --- reading --- */
 
-/* "[-1]" */
+/* Reads "[-1]". */
 static bool read_back(struct reader *r, struct written *written)
 {
     size_t start = r->at++;
@@ -103,11 +104,13 @@ static bool read_back(struct reader *r, struct written *written)
         if (written->back < 1000)
             written->back = written->back * 10 + (unsigned)(r->text[r->at] - '0');
     if (r->at == digits || next(r) != ']')
-        return asm_fail(r->error, "gp-operand", start, "one instruction back is [-1]",
-                        "'[-1]' or '[-2]' expected");
+        return asm_fail(r->error, "gp-operand", start,
+                        "write [-1] for the preceding instruction, [-2] for the one before it",
+                        "expected '[-1]' or '[-2]'");
     r->at++;
     if (!minus && written->back != 0)
-        return asm_fail(r->error, "gp-operand-back", start, "one instruction back is [-1]",
+        return asm_fail(r->error, "gp-operand-back", start,
+                        "write [-1] for the preceding instruction, [-2] for the one before it",
                         "results of later instructions cannot be read");
     return true;
 }
@@ -117,8 +120,8 @@ static bool read_component(struct reader *r, struct written *written)
     size_t start = ++r->at, length = asm_name_length(r->text, r->length, start);
     r->at += length;
     if (length != 1 || !strchr("xyzw", r->text[start]))
-        return asm_fail(r->error, "gp-component", start, "the components are x, y, z and w",
-                        "one component expected, not '%.*s'", length > 100 ? 100 : (int)length,
+        return asm_fail(r->error, "gp-component", start, "use x, y, z or w",
+                        "expected one component, found '%.*s'", length > 100 ? 100 : (int)length,
                         r->text + start);
     written->component = r->text[start];
     return true;
@@ -130,20 +133,20 @@ static bool fail_back(const struct reader *r, const struct written *written)
     bool loads = has_components(written->unit);
     if (!loads && written->back == 0)
         return asm_fail(r->error, "gp-operand-back", r->start,
-                        "[-1] is the instruction before this one",
-                        "%s's result of this instruction cannot be read: write %s[-1]%s",
+                        "write [-1] for the preceding instruction",
+                        "%s cannot be read in the instruction that computes it; write %s[-1]%s",
                         written->name, written->name, most > 1 ? " or [-2]" : "");
     if (most == 0)
         return asm_fail(r->error, "gp-operand-back", r->start, "load it again in this instruction",
                         "%s can only be read in the instruction that loads it", written->name);
     return asm_fail(r->error, "gp-operand-back", r->start,
                     loads ? "load it again, or move it through a unit"
-                          : "pass it on with a mov, or keep it in a register",
+                          : "move it in between, or store it in a register",
                     "%s%s cannot be read %u instructions later, only %s", written->name,
                     loads ? "" : "'s result", written->back, most > 1 ? "one or two" : "one");
 }
 
-/* The code of what is written. */
+/* Finds the source code of a written operand. */
 static bool find_code(const struct reader *r, const struct written *written, unsigned *code)
 {
     for (*code = 0; *code < GP_SOURCES; ++*code) {
@@ -156,20 +159,18 @@ static bool find_code(const struct reader *r, const struct written *written, uns
     if (written->back > most_back(written->unit) || (!wants && written->back == 0))
         return fail_back(r, written);
     if (wants)
-        return asm_fail(r->error, "gp-component", r->start,
-                        "a unit that loads gives x, y, z and w; an operand is one of them",
-                        "%s needs a component: %s.x", written->name, written->name);
-    return asm_fail(r->error, "gp-component", r->start, "leave it out",
-                    "%s has one result, without components", written->name);
+        return asm_fail(r->error, "gp-component", r->start, "select x, y, z or w",
+                        "%s needs a component, such as %s.x", written->name, written->name);
+    return asm_fail(r->error, "gp-component", r->start, "remove it",
+                    "%s has a single result, without components", written->name);
 }
 
 static bool check_place(const struct reader *r, unsigned code)
 {
     if (code != GP_SRC_COMPLEX_P1 || r->place != GP_SECOND)
         return true;
-    return asm_fail(r->error, "gp-complex-second", r->start,
-                    "swap the operands, or pass it on with a mov first",
-                    "complex[-1] cannot stand here: as second operand its code means the identity");
+    return asm_fail(r->error, "gp-complex-second", r->start, "swap the operands, or move it first",
+                    "complex[-1] cannot be a second operand: its code is the identity there");
 }
 
 static bool read_unit(struct reader *r, const struct unit_name *unit, unsigned *code)
@@ -187,35 +188,38 @@ static bool read_store(struct reader *r, const struct unit_name *unit, unsigned 
     if (has_components(unit->unit))
         return asm_fail(r->error, "gp-store-source", r->start,
                         "move it through a unit first: acc0.mov, mul0.mov, pass.mov",
-                        "what a load unit delivers cannot be stored directly");
+                        "a loaded value cannot be stored directly");
     if (next(r) == '[' || next(r) == '.')
-        return asm_fail(r->error, "gp-store-source", r->at, "leave it out",
-                        "a store takes results of its own instruction");
+        return asm_fail(
+            r->error, "gp-store-source", r->at, "remove it",
+            "a store takes results of the same instruction, without index or component");
     for (*code = 0; *code < COUNT(gp_store_sources); ++*code)
         if (gp_store_sources[*code].words && gp_store_sources[*code].unit == unit->unit)
             return true;
     return false;
 }
 
-/* "src(N)" */
+/* Reads "src(N)". */
 static bool read_number(struct reader *r, unsigned *code)
 {
     struct asm_value value;
     unsigned most = r->place == GP_STORED ? COUNT(gp_store_sources) - 1 : GP_SOURCES - 1;
     if (next(r) != '(')
-        return asm_fail(r->error, "gp-operand", r->at, "src(9) is source code 9", "'(' expected");
+        return asm_fail(r->error, "gp-operand", r->at,
+                        "write the code in parentheses, such as src(9)", "expected '('");
     size_t start = ++r->at;
     if (!asm_evaluate(r->text, r->length, &r->at, r->names, &value, r->error))
         return false;
     if (next(r) != ')')
-        return asm_fail(r->error, "gp-operand", r->at, NULL, "')' expected");
+        return asm_fail(r->error, "gp-operand", r->at, NULL, "expected ')'");
     r->at++;
     *code = 0;
     *r->unknown = *r->unknown || value.unknown;
     if (value.unknown)
         return true;
     if (value.kind != ASM_INTEGER || value.integer < 0 || value.integer > most)
-        return asm_fail(r->error, "gp-range", start, NULL, "source codes are 0 to %u", most);
+        return asm_fail(r->error, "gp-range", start, NULL,
+                        "the source code must be an integer from 0 to %u", most);
     *code = (unsigned)value.integer;
     return true;
 }
@@ -225,11 +229,11 @@ static bool read_identity(struct reader *r, unsigned *code)
     *code = GP_SRC_IDENTITY;
     return r->place == GP_SECOND ||
            asm_fail(r->error, "gp-ident", r->start,
-                    "only the second operand of a multiplier or an accumulator can be the identity",
-                    "ident cannot stand here");
+                    "use ident only as the second operand of a multiplier or an accumulator",
+                    "ident is not allowed here");
 }
 
-/* The words that are no units. */
+/* Reads operands that are not units: src(N), ident, unused and _. */
 static bool read_other(struct reader *r, const char *name, size_t length, unsigned *code)
 {
     bool stored = r->place == GP_STORED;
@@ -259,9 +263,9 @@ bool gp_operand_read(const char *text, size_t length, size_t *at, enum gp_place 
     const char *name = text + r.start;
     if (name_length == 0)
         return asm_fail(error, "gp-operand", r.start,
-                        "operands are attr.x, reg0.x, reg1.x, unif.x, acc0[-1], ident and so on; "
-                        "numbers come from .constant",
-                        "operand expected");
+                        "write an operand such as attr.x, reg0.x, unif.x, acc0[-1] or ident; "
+                        "define numbers with .constant",
+                        "expected an operand");
     r.at += name_length;
     const struct unit_name *unit = find_unit(name, name_length);
     bool good = !unit                ? read_other(&r, name, name_length, code)

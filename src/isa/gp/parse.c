@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* parse.c - reads the slots of an instruction of the GP.
+/* parse.c - parses the slots of a GP instruction.
  *
  * In:       the text, and the symbols that it may use.
  * Out:      the slots in a struct gp_build, or a message with its column and a hint.
- * Source:   the syntax is our own, docs/isa/gp.md; operations and operands are in ops.def, fields in fields.def. */
+ * Source:   docs/isa/gp.md for the syntax, which is Tessera's own; ops.def for operations and
+ *           operands, fields.def for fields. */
 #include "isa/gp/parse.h"
 
 #include <string.h>
@@ -12,18 +13,18 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* The text and how far it has been read. */
+/* The text and the position up to which it has been read. */
 struct line {
     const char *text;
     size_t length, at;
-    size_t start; /* of the slot */
+    size_t start; /* of the current slot in text */
     const struct asm_names *names;
     struct gp_build *build;
     struct asm_error *error;
-    bool unknown; /* a value is not known yet */
+    bool unknown; /* some value is still unknown */
 };
 
-/* A slot with its operation. code: the operation's, or what parse() wants to know. */
+/* A slot with its operation. .code is the operation's code, or an argument of .parse(). */
 struct operation {
     const char *name;
     bool (*parse)(struct line *line, const struct operation *operation);
@@ -51,10 +52,10 @@ static bool expect_end(struct line *line, const struct operation *operation)
     if (at_slot_end(line))
         return true;
     if (line->text[line->at] == ',')
-        return asm_fail(line->error, "gp-operands", line->at, "slots are separated by ';'",
-                        "%s does not take as many operands", operation->name);
-    return asm_fail(line->error, "gp-syntax", line->at, "slots are separated by ';'",
-                    "end of the slot or ';' expected");
+        return asm_fail(line->error, "gp-operands", line->at, "separate slots by ';'",
+                        "too many operands for %s", operation->name);
+    return asm_fail(line->error, "gp-syntax", line->at, "separate slots by ';'",
+                    "expected ';' or the end of the slot");
 }
 
 static bool expect_comma(struct line *line, const struct operation *operation)
@@ -64,11 +65,11 @@ static bool expect_comma(struct line *line, const struct operation *operation)
         return true;
     }
     return at_slot_end(line) ? asm_fail(line->error, "gp-operands", line->start, NULL,
-                                        "%s needs more operands than these", operation->name)
-                             : asm_fail(line->error, "gp-syntax", line->at, NULL, "',' expected");
+                                        "too few operands for %s", operation->name)
+                             : asm_fail(line->error, "gp-syntax", line->at, NULL, "expected ','");
 }
 
-/* A number from 0 to most. */
+/* Reads a number from 0 to most. */
 static bool number(struct line *line, const char *what, unsigned most, unsigned *result)
 {
     struct asm_value value;
@@ -84,7 +85,7 @@ static bool number(struct line *line, const char *what, unsigned most, unsigned 
         return true;
     if (value.kind != ASM_INTEGER || value.integer < 0 || value.integer > most)
         return asm_fail(line->error, "gp-range", start, NULL,
-                        "the %s must be a number from 0 to %u", what, most);
+                        "the %s must be an integer from 0 to %u", what, most);
     *result = (unsigned)value.integer;
     return true;
 }
@@ -99,7 +100,7 @@ static bool operand(struct line *line, enum gp_place place, uint16_t *code)
     return true;
 }
 
-/* An operand that may have a '-' in front. */
+/* Reads an operand with an optional '-'. */
 static bool signed_operand(struct line *line, enum gp_place place, uint16_t *code, bool *negative)
 {
     *negative = next(line) == '-';
@@ -107,7 +108,7 @@ static bool signed_operand(struct line *line, enum gp_place place, uint16_t *cod
     return operand(line, place, code);
 }
 
-/* An operand of a unit that cannot negate it. */
+/* Reads an operand of a unit that cannot negate it. */
 static bool plain_operand(struct line *line, enum gp_place place, uint16_t *code)
 {
     if (next(line) == '-')
@@ -139,7 +140,7 @@ static bool parse_load1(struct line *line, const struct operation *operation)
     return expect_end(line, operation);
 }
 
-/* ", addr1" behind a row. */
+/* Reads "addr1", "addr2" or "addr3" after a row. */
 static bool parse_offset(struct line *line)
 {
     static const char *const names[] = {"addr1", "addr2", "addr3"};
@@ -153,8 +154,8 @@ static bool parse_offset(struct line *line)
         }
     }
     return asm_fail(line->error, "gp-operand", line->at,
-                    "address register 0 is for stores; 1, 2 and 3 are for loads",
-                    "addr1, addr2 or addr3 expected");
+                    "use addr1, addr2 or addr3 for loads; addr0 is for stores",
+                    "expected addr1, addr2 or addr3");
 }
 
 static bool parse_row(struct line *line, const struct operation *operation)
@@ -194,7 +195,7 @@ static struct alu alu_of(struct gp_insn *insn, enum gp_slot slot)
     }
 }
 
-/* Multipliers negate their result: two signs cancel. */
+/* Parses a product. A multiplier negates only its result, so two signs cancel. */
 static bool parse_mul(struct line *line, const struct operation *operation)
 {
     struct alu alu = alu_of(&line->build->insn, operation->slot);
@@ -219,7 +220,8 @@ static bool parse_mul_mov(struct line *line, const struct operation *operation)
     return expect_end(line, operation);
 }
 
-/* Operands of complex1, complex2 and select, in the order of the text. */
+/* Parses the operands of complex1, complex2 and select. sources has one field for each operand,
+ * in the order of the text. */
 static bool parse_special(struct line *line, const struct operation *operation,
                           uint16_t *const sources[], unsigned count, const enum gp_place places[])
 {
@@ -272,7 +274,7 @@ static bool parse_acc(struct line *line, const struct operation *operation)
     if (!gp_build_acc_op(line->build, operation->slot, op, line->start, line->error) ||
         !parse_acc_operand(line, GP_FIRST, alu.src0, alu.neg0))
         return false;
-    /* Nothing reads this field then, and Mesa's compiler leaves 0 in it (codegen.c). */
+    /* Operations with one operand ignore src1; Mesa's compiler writes 0 there (codegen.c). */
     if (gp_acc_ops[op].operands == 1)
         *alu.src1 = 0;
     else if (!expect_comma(line, operation) ||
@@ -281,7 +283,7 @@ static bool parse_acc(struct line *line, const struct operation *operation)
     return expect_end(line, operation);
 }
 
-/* a + -0 is a, whatever its sign; a + 0 is not if a is -0. */
+/* Encodes a move as a + -0, which keeps the sign of zero: a + 0 would turn -0 into 0. */
 static bool parse_acc_mov(struct line *line, const struct operation *operation)
 {
     struct alu alu = alu_of(&line->build->insn, operation->slot);
@@ -329,7 +331,7 @@ static struct store store_of(struct gp_insn *insn, enum gp_slot slot)
                           &insn->store1_varying, &insn->store1_temporary};
 }
 
-/* "N," or, of a temporary, nothing. */
+/* Parses "N,". A temporary store has no number here; its row is addr0. */
 static bool parse_store_address(struct line *line, const struct operation *operation,
                                 const struct store *store)
 {
@@ -356,16 +358,16 @@ static bool parse_store(struct line *line, const struct operation *operation)
 
 /* --- branches, nop, fields --- */
 
-/* The instruction number of an address. */
+/* Converts an address in bytes to an instruction number. */
 static bool target_of_address(struct line *line, size_t start, int64_t address, int64_t *target)
 {
     int64_t distance = address - line->names->code_start;
     *target = distance / GP_INSN_BYTES;
     if (distance < 0 || distance % GP_INSN_BYTES != 0)
-        return asm_fail(line->error, "gp-branch", start,
-                        "addresses count bytes, 16 for each instruction; a plain number is that of "
-                        "an instruction",
-                        "no instruction begins there");
+        return asm_fail(
+            line->error, "gp-branch", start,
+            "use a label or an instruction number; addresses count bytes, 16 for each instruction",
+            "no instruction begins at this address");
     return true;
 }
 
@@ -374,13 +376,13 @@ static bool check_target(struct line *line, size_t start, int64_t target)
     const struct asm_names *names = line->names;
     int64_t count = (int64_t)(names->code_end - names->code_start) / GP_INSN_BYTES;
     if (target < 0 || target >= GP_PROGRAM_MAX)
-        return asm_fail(line->error, "gp-branch", start, "a program has at most 512 instructions",
-                        "a branch reaches instructions 0 to %d, not %lld", GP_PROGRAM_MAX - 1,
+        return asm_fail(line->error, "gp-branch", start, "use a label, or a number from 0 to 511",
+                        "a branch can reach instructions 0 to %d, not %lld", GP_PROGRAM_MAX - 1,
                         (long long)target);
     if (names->code_end != 0 && target >= count)
         return asm_fail(line->error, "gp-branch", start,
-                        "there is no exit instruction: branch to a nop at the end",
-                        "instruction %lld is out of the program, which ends after number %lld",
+                        "branch to a nop at the end of the program; there is no exit instruction",
+                        "instruction %lld is outside the program, which ends with instruction %lld",
                         (long long)target, (long long)count - 1);
     return true;
 }
@@ -399,8 +401,8 @@ static bool parse_branch(struct line *line, const struct operation *operation)
         return false;
     if (value.kind != ASM_INTEGER)
         return asm_fail(line->error, "gp-branch", start, NULL,
-                        "a branch goes to a label or to an instruction's number");
-    /* The first pass does not know where the program starts. */
+                        "the branch target must be a label or an instruction number");
+    /* The first pass has no start address for the program. */
     bool unknown = value.unknown || (value.label && line->names->code_end == 0);
     line->unknown = line->unknown || unknown;
     if (!unknown && value.label && !target_of_address(line, start, value.integer, &target))
@@ -418,7 +420,7 @@ static bool parse_nop(struct line *line, const struct operation *operation)
     return expect_end(line, operation);
 }
 
-/* --- the table --- */
+/* --- table of operations --- */
 
 /* clang-format off */
 static const struct operation operations[] = {
@@ -481,7 +483,7 @@ static const struct operation *find_operation(const char *name, size_t length)
     return NULL;
 }
 
-/* Whether operations begin with "NAME.". */
+/* Returns true if some operation begins with "NAME.". */
 static bool is_unit(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT(operations); i++)
@@ -490,7 +492,7 @@ static bool is_unit(const char *name, size_t length)
     return false;
 }
 
-/* "field.NAME VALUE"; name is all in front of the value. */
+/* Parses "field.NAME VALUE". name is "field.NAME". */
 static bool parse_field(struct line *line, const char *name, size_t length)
 {
     unsigned field = 0, value;
@@ -505,7 +507,8 @@ static bool parse_field(struct line *line, const char *name, size_t length)
            expect_end(line, &self);
 }
 
-/* "UNIT.OPERATION", "branch" or "nop". Returns the length of all of it; *unit that of the part in front of the dot. */
+/* Measures "UNIT.OPERATION", "branch" or "nop". Returns the length of the whole name. Sets *unit
+ * to the length of the part before the dot. */
 static size_t slot_name(const struct line *line, size_t *unit)
 {
     *unit = asm_name_length(line->text, line->length, line->start);
@@ -519,7 +522,7 @@ static size_t slot_name(const struct line *line, size_t *unit)
 static bool fail_name(struct line *line, const char *name, size_t length, size_t unit)
 {
     if (length == 0)
-        return asm_fail(line->error, "gp-syntax", line->start, NULL, "slot expected");
+        return asm_fail(line->error, "gp-syntax", line->start, NULL, "expected a slot");
     return asm_fail_name(line->error, is_unit(name, unit) ? "gp-operation" : "gp-slot", line->start,
                          name, length, is_unit(name, unit) ? "unknown operation" : "unknown slot");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* parse.h - the text of an instruction of the GP becomes its 128-bit word.
+/* parse.h - encodes the text of a GP instruction as its 128-bit word.
  *
- * The text has no label, no comment and no directive: slots with ";" between them. docs/isa/gp.md describes them. */
+ * The text consists of slots separated by ";", without labels, comments and directives.
+ * docs/isa/gp.md describes the syntax. */
 #ifndef ISA_GP_PARSE_H
 #define ISA_GP_PARSE_H
 
@@ -9,20 +10,21 @@
 
 enum gp_parse_result {
     GP_PARSE_OK,
-    GP_PARSE_UNKNOWN, /* fine so far, but a value is unknown, which counts as 0 */
+    GP_PARSE_UNKNOWN, /* valid so far, but a value is unknown and counts as 0 */
     GP_PARSE_ERROR,
 };
 
-/* Adds slots to an instruction that gp_build_begin() has begun. After an error the slots before the bad one have been
- * added. */
+/* Adds the slots in text to an instruction that gp_build_begin() has begun. After an error the
+ * instruction contains the slots before the bad one. */
 enum gp_parse_result gp_parse_slots(const char *text, size_t length, const struct asm_names *names,
                                     struct gp_build *build, struct asm_error *error);
 
-/* Parses an instruction that is complete. names may be NULL: then there are no symbols. */
+/* Parses a complete instruction. names may be NULL if the text uses no symbols. */
 enum gp_parse_result gp_parse(const char *text, size_t length, const struct asm_names *names,
                               uint32_t words[GP_WORDS], struct asm_error *error);
 
-/* The names of slots with their operations, of fields and of operands, for suggestions; NULL behind the last one. */
+/* Returns name index of the slots with their operations, the fields and the operands, NULL after
+ * the last one. Used for suggestions. */
 const char *gp_mnemonic(size_t index);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A line that is being written. */
+/* The line while it is written. */
 struct line {
     char buffer[GP_LINE_MAX];
     struct text text;
@@ -18,13 +18,13 @@ struct line {
     bool attribute_before; /* load unit 0 of the previous instruction loaded an attribute */
 };
 
-/* Begins a slot or field. */
+/* Begins a slot or a field. */
 static void put_slot(struct line *line, const char *name)
 {
     text_put(&line->text, "%s%s", line->text.length > 0 ? "; " : "", name);
 }
 
-/* between: what stands in front of it. */
+/* Writes an operand after the separator `between`. */
 static void put_operand(struct line *line, const char *between, unsigned code, enum gp_place place)
 {
     char text[GP_OPERAND_TEXT];
@@ -41,7 +41,7 @@ static const char *sign(bool negative, const char *before, const char *minus)
 
 /* --- loads --- */
 
-/* Whether an operand of this instruction is what the unit loads in it. */
+/* Returns true if some operand reads the value that the unit loads in this instruction. */
 static bool reads(const struct gp_insn *insn, enum gp_unit unit)
 {
     bool two = gp_acc_ops[insn->acc_op].operands == 2;
@@ -208,7 +208,7 @@ static void put_stores(struct line *line)
     put_store(line, 1, &store1);
 }
 
-/* Whether the branch can be written as such. */
+/* Returns true if the branch can be written as "branch TARGET". */
 static bool has_branch(const struct gp_insn *insn, const struct gp_surroundings *around)
 {
     bool inside = around->instructions == 0 || gp_branch_target(insn) < around->instructions;
@@ -228,7 +228,7 @@ static void put_branch(struct line *line, const struct gp_surroundings *around)
 
 /* --- the line --- */
 
-/* What the slots that have been written assemble to. */
+/* Returns the instruction that the slots written so far assemble to. */
 static struct gp_insn assembled(const struct line *line, bool branch)
 {
     struct gp_build build;

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* print.h - an instruction of the GP as one line of our assembly.
+/* print.h - prints a GP instruction as one line of Tessera's assembly.
  *
- * In:      four 32-bit words, any.
- * Out:     the slots in use, then "field.NAME VALUE" for each field that is not as these slots leave it: the line
- *          assembles to the same 128 bits. */
+ * In:      four 32-bit words with any content.
+ * Out:     the slots in use, then "field.NAME VALUE" for each field that these slots do not set
+ *          to its value. The line assembles to the same 128 bits. */
 #ifndef ISA_GP_PRINT_H
 #define ISA_GP_PRINT_H
 
 #include "isa/gp/gp_isa.h"
 
-enum {
-    GP_LINE_MAX = 2048,
-    GP_LABEL_MAX = 256
-}; /* bytes with the NUL: of any line, and of a label that it may have */
+/* Largest sizes in bytes, with the NUL, of a line and of a label in it. */
+enum { GP_LINE_MAX = 2048, GP_LABEL_MAX = 256 };
 
-/* What is around the instruction. Zero what is not known. */
+/* Context of the instruction. Members that are not known are 0. */
 struct gp_surroundings {
-    const uint32_t *previous; /* words of the instruction before: whether it loaded an attribute */
-    unsigned instructions;    /* of the program: a branch that leaves it is no branch slot */
-    const char *(*label)(void *user, unsigned instruction); /* the name of a place; or NULL */
+    /* words of the preceding instruction, which decide the name of load unit 0's earlier value */
+    const uint32_t *previous;
+    /* number of instructions in the program; a branch to a target outside is printed as fields */
+    unsigned instructions;
+    /* Returns the label of an instruction, or NULL. The pointer may be NULL. */
+    const char *(*label)(void *user, unsigned instruction);
     void *user;
 };
 
-/* Writes the line, cut at size, and a NUL. Returns its whole length. */
+/* Writes the line, truncated to size bytes with the NUL. Returns the length of the complete
+ * line. */
 size_t gp_print_line(char *text, size_t size, const uint32_t words[GP_WORDS],
                      const struct gp_surroundings *around);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - programs for the GP from files.
+/* program.c - reads GP programs from files.
  *
- * In:  a source, which is assembled to ELF first; or machine code in any form that code.h reads.
- * Out: words, numbered from the lowest address of code; the interface of section ".tessera"; labels and lines. */
+ * In:  assembly source, which is assembled to ELF first, or machine code in any form that
+ *      isa/code.h reads.
+ * Out: words, numbered from the lowest code address; the interface in section ".tessera"; labels
+ *      and line numbers. */
 #include "isa/gp/program.h"
 
 #include <stdlib.h>
@@ -19,8 +21,8 @@ static const struct program_kind program_kind = {
     .gap = "gp-program-gap",
     .empty = "gp-program-empty",
     .size = "gp-program-size",
-    .bytes_hint = "an instruction has 16 bytes",
-    .most_hint = "no branch could reach what lies beyond",
+    .bytes_hint = "use whole instructions of 16 bytes",
+    .most_hint = "shorten the program; branches can reach 512 instructions only",
 };
 
 enum tess_status tess_gp_program_read(const void *bytes, size_t size, const char *name,
@@ -77,7 +79,7 @@ void tess_gp_program_free(struct tess_gp_program *program)
     free(program);
 }
 
-/* --- questions --- */
+/* --- access --- */
 
 const uint32_t *tess_gp_program_code(const struct tess_gp_program *program, size_t *instructions)
 {
@@ -102,9 +104,10 @@ const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_program *
     return NULL;
 }
 
-/* --- what instructions do --- */
+/* --- varyings that are stored, attributes that are loaded --- */
 
-/* Bits of the components that a store unit stores. */
+/* Returns bits first and first + 1 for the two components of a store unit, each set if its
+ * source is not "nothing". */
 static uint32_t stored(unsigned source, unsigned next, unsigned first)
 {
     return (uint32_t)(source != GP_STORE_NONE) << first | (uint32_t)(next != GP_STORE_NONE)
@@ -134,7 +137,7 @@ bool tess_gp_program_loads(const struct tess_gp_program *program, uint32_t attri
     return false;
 }
 
-/* --- where instructions come from --- */
+/* --- source positions --- */
 
 static bool has_instruction(const struct tess_gp_program *program, size_t instruction)
 {

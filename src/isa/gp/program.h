@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* program.h - a GP program as it is run: words, interface, and where they come from. */
+/* program.h - a GP program ready to run: words, interface, and source positions. */
 #ifndef ISA_GP_PROGRAM_H
 #define ISA_GP_PROGRAM_H
 
@@ -9,8 +9,7 @@
 #include "isa/program_read.h"
 
 struct tess_gp_program {
-    struct program_file
-        file; /* GP_WORDS for each instruction, of which there are 1 to GP_PROGRAM_MAX */
+    struct program_file file; /* GP_WORDS words per instruction, 1 to GP_PROGRAM_MAX instructions */
     struct gp_interface interface;
 };
 

@@ -37,17 +37,16 @@ bool gp_build_slot(struct gp_build *build, enum gp_slot slot, size_t offset,
 {
     if (has_slot(build, slot))
         return asm_fail(error, "gp-slot-twice", offset,
-                        "each unit works once in an instruction; a line without ';' in front "
-                        "begins the next one",
+                        "use another unit, or begin the next instruction with a line without ';'",
                         "%s is already used in this instruction", slot_names[slot]);
     if (slot == GP_SLOT_MUL1 && has_slot(build, GP_SLOT_MUL0) && gp_is_wide(build->insn.mul_op))
         return asm_fail(error, "gp-wide", offset, "move this to another instruction",
-                        "mul0.%s takes both multipliers: mul1 is not free",
+                        "mul0.%s uses both multipliers, so mul1 is not free",
                         gp_mul_ops[build->insn.mul_op].mnemonic);
     unsigned nop = 1u << GP_SLOT_NOP;
     if (build->slots != 0 && (slot == GP_SLOT_NOP || (build->slots & nop)))
-        return asm_fail(error, "gp-nop", offset, "leave nop out: what is not named is idle",
-                        "nop stands alone in its instruction");
+        return asm_fail(error, "gp-nop", offset, "remove nop; units without a slot are idle",
+                        "nop must be the only slot of its instruction");
     build->slots |= 1u << slot;
     return true;
 }
@@ -63,8 +62,8 @@ bool gp_build_acc_op(struct gp_build *build, enum gp_slot slot, enum gp_acc_op o
     enum gp_slot other = other_acc(slot);
     if (has_slot(build, other) && build->insn.acc_op != op)
         return asm_fail(error, "gp-acc-op", offset,
-                        "mov counts as add; move one of them to another instruction",
-                        "both accumulators do the same: %s already has '%s'", slot_names[other],
+                        "move one of the two operations to another instruction; mov counts as add",
+                        "the two accumulators share one operation; %s has '%s'", slot_names[other],
                         gp_acc_ops[build->insn.acc_op].mnemonic);
     build->insn.acc_op = (uint16_t)op;
     return true;
@@ -74,10 +73,10 @@ bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op o
                      struct asm_error *error)
 {
     if (gp_is_wide(op) && has_slot(build, GP_SLOT_MUL1))
-        return asm_fail(error, "gp-wide", offset, "move one of them to another instruction",
-                        "mul0.%s takes both multipliers, but mul1 is already used",
+        return asm_fail(error, "gp-wide", offset, "move one of the two to another instruction",
+                        "mul0.%s uses both multipliers, but mul1 is already used",
                         gp_mul_ops[op].mnemonic);
-    /* mul1 multiplies, beside whatever mul0 does. */
+    /* mul1 always multiplies, independent of mul0's operation. */
     if (slot == GP_SLOT_MUL0)
         build->insn.mul_op = (uint16_t)op;
     return true;
@@ -86,8 +85,8 @@ bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op o
 bool gp_build_flags(struct gp_build *build, unsigned flags, size_t offset, struct asm_error *error)
 {
     if (build->insn.unknown_1 != GP_FLAGS_NONE && build->insn.unknown_1 != flags)
-        return asm_fail(error, "gp-unknown-1", offset, "move one of them to another instruction",
-                        "a branch wants unknown_1 = %d, a temporary store %d: not both",
+        return asm_fail(error, "gp-unknown-1", offset, "move one of the two to another instruction",
+                        "a branch needs unknown_1 = %d, but a temporary store needs %d",
                         GP_FLAGS_BRANCH, GP_FLAGS_TEMPORARY);
     build->insn.unknown_1 = (uint16_t)flags;
     return true;
@@ -120,19 +119,19 @@ struct gp_insn gp_build_end(const struct gp_build *build)
     return insn;
 }
 
-/* What a unit loads unless a slot says what. */
+/* The load units, with the default of a load that no slot names. */
 static const struct {
     enum gp_unit unit;
     enum gp_slot slot;
-    unsigned field; /* names the load, too */
+    unsigned field; /* setting this field by name counts as naming the load */
     const char *operand, *instead, *hint;
 } loads[] = {
     {GP_UNIT_LOAD0, GP_SLOT_LOAD0, GP_FIELD_register0_addr, "attr (or reg0)", "register 0",
-     "add load.attr or load.reg0 to it"},
-    {GP_UNIT_LOAD1, GP_SLOT_LOAD1, GP_FIELD_register1_addr, "reg1", "register 0",
-     "add load.reg1 to it"},
-    {GP_UNIT_ROW, GP_SLOT_ROW, GP_FIELD_load_addr, "unif (or temp)", "row 0",
-     "add load.unif to it"},
+     "add load.attr or load.reg0 to the instruction"},
+    {GP_UNIT_LOAD1, GP_SLOT_LOAD1, GP_FIELD_register1_addr, "reg1",           "register 0",
+     "add load.reg1 to the instruction"             },
+    {GP_UNIT_ROW,   GP_SLOT_ROW,   GP_FIELD_load_addr,      "unif (or temp)", "row 0",
+     "add load.unif to the instruction"             },
 };
 
 bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
@@ -141,13 +140,13 @@ bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
         bool named = has_slot(build, loads[i].slot) || build->fields >> loads[i].field & 1;
         if (!named && gp_reads(&build->insn, loads[i].unit, 0))
             return asm_fail(error, "gp-load-missing", 0, loads[i].hint,
-                            "the instruction reads %s, but does not say what to load: %s",
+                            "the instruction reads %s, but has no load for it; it would read %s",
                             loads[i].operand, loads[i].instead);
     }
     return true;
 }
 
-/* The load that an instruction reads without having it, but which the one before has; NULL if there is none. */
+/* Returns the load that this instruction reads and only the preceding one has, or NULL. */
 static const char *load_before(const struct gp_build *build, const struct gp_build *before)
 {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
@@ -157,7 +156,8 @@ static const char *load_before(const struct gp_build *build, const struct gp_bui
     return NULL;
 }
 
-/* The unit whose result is stored here, and which works in the instruction before only. */
+/* Returns the unit whose result this instruction stores and which works only in the preceding
+ * instruction, or NULL. */
 static const char *result_before(const struct gp_build *build, const struct gp_build *before)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -177,15 +177,14 @@ bool gp_build_stands_alone(const struct gp_build *build, const struct gp_build *
     if (build->slots & before->slots)
         return true;
     const char *load = load_before(build, before), *unit = result_before(build, before);
-    static const char hint[] = "begin the line with ';', so that it goes on with the instruction "
-                               "before it";
+    static const char hint[] = "begin the line with ';' to continue the preceding instruction";
     if (load)
         return asm_fail(error, "gp-line-alone", 0, hint,
-                        "this line begins an instruction that reads %s, which only the instruction "
-                        "before loads",
+                        "this line begins an instruction that reads %s, which only the preceding "
+                        "instruction loads",
                         load);
     return !unit || asm_fail(error, "gp-line-alone", 0, hint,
-                             "this line begins an instruction that stores %s, which makes a result "
-                             "only in the instruction before",
+                             "this line begins an instruction that stores %s, which has a result "
+                             "only in the preceding instruction",
                              unit);
 }

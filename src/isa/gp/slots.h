@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* slots.h - an instruction of the GP while its slots are put together, and what cannot stand side by side.
+/* slots.h - builds an instruction of the GP slot by slot, and checks which slots can be combined.
  *
- * In:      slots, one after the other, with the codes of their operations and operands.
+ * In:      slots in the order of the text, with the codes of their operations and operands.
  * Out:     struct gp_insn, or an error with a hint.
- * Source:  digest utgard.md, sections 4 and 5; docs/isa/gp.md lists the errors. */
+ * Source:  docs/hardware/utgard.md, sections 4 and 5; docs/isa/gp.md lists the errors. */
 #ifndef ISA_GP_SLOTS_H
 #define ISA_GP_SLOTS_H
 
@@ -27,27 +27,29 @@ enum gp_slot {
     GP_SLOTS
 };
 
-/* What has been said of an instruction so far. */
+/* An instruction under construction. */
 struct gp_build {
     struct gp_insn insn;
-    unsigned slots;        /* bit n: enum gp_slot n is taken */
-    uint64_t fields;       /* bit n: field n of fields.def has been set by its name, in .forced */
-    struct gp_insn forced; /* these win in the end */
+    unsigned slots; /* bit n: enum gp_slot n is used */
+    /* bit n: field n of fields.def has been set by its name; the value is in .forced */
+    uint64_t fields;
+    struct gp_insn forced; /* values of .fields, which override those of the slots */
 };
 
 void gp_build_begin(struct gp_build *build);
 
-/* Takes a slot. The functions below fail as asm_fail() does; offset is where the slot stands. */
+/* Marks a slot as used. offset is the slot's position in the text. This function and the ones
+ * below return false and fill *error as asm_fail() does. */
 bool gp_build_slot(struct gp_build *build, enum gp_slot slot, size_t offset,
                    struct asm_error *error);
 
-/* The operation of an accumulator or a multiplier, whose slot has just been taken. */
+/* Set the operation of an accumulator or a multiplier whose slot has just been marked as used. */
 bool gp_build_acc_op(struct gp_build *build, enum gp_slot slot, enum gp_acc_op op, size_t offset,
                      struct asm_error *error);
 bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op op, size_t offset,
                      struct asm_error *error);
 
-/* unknown_1, which goes with temporary stores and with branches. */
+/* Sets unknown_1, which has one value for temporary stores and another for branches. */
 bool gp_build_flags(struct gp_build *build, unsigned flags, size_t offset, struct asm_error *error);
 
 void gp_build_branch(struct gp_build *build, unsigned target);
@@ -56,15 +58,16 @@ void gp_build_branch(struct gp_build *build, unsigned target);
 bool gp_build_field(struct gp_build *build, unsigned field, unsigned value, size_t offset,
                     struct asm_error *error);
 
-/* False, and *error is a warning, if an instruction needs what only the one before it has, and both could be one: a line
- * begins without the ';' with which it would go on. */
+/* Returns false, with a warning in *error, if the instruction reads a load or stores a result
+ * that only the preceding instruction has, and if the two could be one instruction. Then the
+ * line probably lacks its leading ';'. */
 bool gp_build_stands_alone(const struct gp_build *build, const struct gp_build *before,
                            struct asm_error *error);
 
 struct gp_insn gp_build_end(const struct gp_build *build);
 
-/* Whether each operand that comes from a load unit has its load in the same instruction. Else *error says which has not: it
- * would be row 0, or register 0. */
+/* Returns true if each operand of a load unit has a load in the same instruction. Otherwise
+ * *error names the missing load; the operand would read row 0 or register 0. */
 bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error);
 
 #endif

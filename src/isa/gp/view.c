@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* view.c - see view.h. Which fields belong to which slot: digest utgard.md, sections 2 to 4. */
+/* view.c - see view.h. Fields of the slots: docs/hardware/utgard.md, sections 2 to 4. */
 #include "isa/gp/view.h"
 
 #include <stdio.h>

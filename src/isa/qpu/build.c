@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* build.c - puts the parts of one line of assembly into one instruction word, in the order of the text: the empty
- * word, operations with their ALUs, conditions and flags, signals.
+/* build.c - builds one instruction word from the parts of a line, in the order of the text: the
+ * empty word, operations with their ALUs, conditions and flags, signals.
  *
- * In:       what the parser read.
- * Out:      the word under construction, or the reason why the parts do not fit together.
- * Source:   the choices that the text leaves open (which ALU, which register file, which unused fields), here and in
- *           the other build_*.c, are those of vc4asm: doc/instructions.html, doc/extensions.html,
- *           src/AssembleInst.cpp, and the words that it writes. docs/isa/qpu.md lists where we differ.
- * Left out: operands (build_operand.c, build_move.c), the small immediate field (build_small.c), pack modes
- *           (build_pack.c), branches (build_branch.c), the finished word (build_end.c). */
+ * In:       the parts that the parser read.
+ * Out:      the word under construction, or an error that explains which parts conflict.
+ * Source:   choices that the text leaves open (ALU, register file, unused fields), here and in the
+ *           other build_*.c, follow vc4asm: doc/instructions.html, doc/extensions.html,
+ *           src/AssembleInst.cpp, and its output. docs/isa/qpu.md lists the differences.
+ * Left out: operands (build_operand.c, build_move.c), the small immediate field (build_small.c),
+ *           pack modes (build_pack.c), branches (build_branch.c), the finished word
+ * (build_end.c). */
 #include "isa/qpu/build_internal.h"
 
 void qpu_build_begin(struct qpu_build *build, uint32_t address, const struct asm_names *names,
@@ -37,7 +38,7 @@ void qpu_build_warn(struct qpu_build *build, const char *rule, const char *hint,
 
 /* --- exchanging the ALUs --- */
 
-/* The mul opcode that does the same as an add operation, or -1. */
+/* Returns the mul opcode equivalent to an add operation, or -1 if there is none. */
 static int as_mul(const struct qpu_half *add)
 {
     bool same = add->mux[0] == add->mux[1];
@@ -55,7 +56,7 @@ static int as_mul(const struct qpu_half *add)
     return -1;
 }
 
-/* The add opcode that does the same as a mul operation, or -1. */
+/* Returns the add opcode equivalent to a mul operation, or -1 if there is none. */
 static int as_add(const struct qpu_half *mul)
 {
     switch (mul->op) {
@@ -122,7 +123,7 @@ bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned o
         .op = (uint8_t)op, .mux = {0, 1}
     };
     if (!is_alu(build))
-        return FAIL(build, "give it a line of its own",
+        return FAIL(build, "put it into a line of its own",
                     "an ALU operation cannot share a line with a load, semaphore or branch");
     if (in_use(&build->half[unit])) {
         if (in_use(&build->half[other]))
@@ -168,12 +169,13 @@ bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets)
     bool mul_used = mul->target != QPU_NOP || (!load && mul->op != 0);
     build->at = (uint8_t)units;
     if (build->sig == QPU_SIG_BRANCH)
-        return FAIL(build, "give it a line of its own", "mov cannot share a line with a branch");
+        return FAIL(build, "put it into a line of its own",
+                    "mov cannot share a line with a branch");
     if (two_targets) {
         if (units != BOTH)
             return FAIL(build, "write mov", "amov and mmov write one target only");
         if (add_used || mul_used)
-            return FAIL(build, "give it a line of its own", "two targets take both ALUs");
+            return FAIL(build, "put it into a line of its own", "two targets take both ALUs");
         build->units_fixed = true;
         qpu_build_begin_operation(build, QPU_AT_OPCODE | QPU_AT_ADD);
         return true;
@@ -226,8 +228,9 @@ bool qpu_build_condition(struct qpu_build *build, unsigned condition)
 bool qpu_build_set_flags(struct qpu_build *build)
 {
     if (is_alu(build) && at_mul(build) && in_use(add_of(build)) && !qpu_build_exchange_units(build))
-        return FAIL(build, "put .setf on the add operation, or give this one a line of its own",
-                    "the flags come from the add ALU while that has an operation");
+        return FAIL(build,
+                    "put .setf on the add operation, or put this operation into a line of its own",
+                    "the flags come from the add ALU, which has an operation");
     if (build->set_flags)
         return FAIL(build, "write .setf once: the instruction has one flag for it",
                     "a second .setf");
@@ -237,7 +240,7 @@ bool qpu_build_set_flags(struct qpu_build *build)
     return true;
 }
 
-/* Of a move or load it concerns both ALUs. */
+/* Applies .exact. On a move or load the suffix concerns both ALUs. */
 static bool set_exact(struct qpu_build *build)
 {
     if (build->sig == QPU_SIG_BRANCH)

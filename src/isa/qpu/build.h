@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* build.h - an instruction word under construction: where the parser's operations, targets and
- * sources find their place. Calls come in the order of the text, because earlier choices bind later ones. All
- * functions that can fail return false with *error filled. */
+/* build.h - builds an instruction word: the parser passes operations, targets and sources, and each
+ * gets its place in the word.
+ *
+ * Calls come in the order of the text because earlier choices restrict later ones. Functions that
+ * can fail return false and fill *error. */
 #ifndef ISA_QPU_BUILD_H
 #define ISA_QPU_BUILD_H
 
@@ -9,26 +11,26 @@
 
 enum qpu_unit { QPU_ADD_UNIT, QPU_MUL_UNIT };
 
-/* One ALU's half of the word. */
+/* One ALU's part of the word. */
 struct qpu_half {
     uint8_t op, target, condition, mux[2];
-    bool exact; /* encoded as it is written: nothing of it is settled */
+    bool exact; /* encoded as written; qpu_build_end() changes nothing */
 };
 
-/* What a "read" asks for: a register, or a small immediate by its code. */
+/* Operand of "read": a register, or a small immediate by its code. */
 struct qpu_wanted_read {
     uint8_t number;
     bool small, in_a, in_b;
-    bool port_b; /* where it was placed */
+    bool port_b; /* the read was placed in port B */
     size_t column;
 };
 
-/* Where in the line the parser is: one place, and one or both units. */
+/* The parser's position in the line: one place, and one or both ALUs. */
 enum {
     QPU_AT_OPCODE = 1,
     QPU_AT_FIRST = 2,
     QPU_AT_SECOND = 4,
-    QPU_AT_SOURCES = 6, /* of a move: both inputs */
+    QPU_AT_SOURCES = 6, /* both inputs, for a move */
     QPU_AT_TARGET = 8,
     QPU_AT_ADD = 16,
     QPU_AT_MUL = 32,
@@ -39,19 +41,22 @@ enum { QPU_READS_MAX = 4 };
 
 struct qpu_build {
     struct qpu_half half[2];
-    uint8_t at, rotated, unpacked; /* sets of places: here; that rotate; that unpack */
+    uint8_t at, rotated, unpacked; /* sets of places: the current one; those with a rotation; those
+                                    * with an unpack mode */
     uint8_t sig, swapped_write, set_flags, pm;
-    uint8_t pack, unpack; /* with the flags of a mode. A code of the mul ALU has bit 3 inverted */
-    uint8_t raddr_a, raddr_b;                /* raddr_b is also the small immediate */
-    bool ports_fixed, units_fixed, pm_fixed; /* no more exchange of files, of ALUs; of packers */
+    uint8_t pack, unpack;     /* modes with their flags; codes 4 to 7 of the mul ALU have bit 3
+                           * inverted */
+    uint8_t raddr_a, raddr_b; /* raddr_b may also be a small immediate */
+    bool ports_fixed, units_fixed, pm_fixed; /* read ports, ALUs, or packers can no
+                                              * longer be exchanged */
     bool nop_seen;
-    uint8_t zero_moves; /* moves of zero so far */
+    uint8_t zero_moves; /* number of moves of zero so far */
     bool mul_flags;     /* .setf was written on a mul operation */
-    uint8_t load_mode;  /* unpack field of loads */
+    uint8_t load_mode;  /* unpack field of a load */
     uint8_t branch_condition, relative, reg;
     uint32_t immediate, address;
-    bool rotation_meant; /* @ "mul_used" */
-    size_t column;       /* of what is being placed */
+    bool rotation_meant; /* the line has an annotation such as @ "mul_used" */
+    size_t column;       /* column of the operand or operation in progress */
     struct qpu_wanted_read reads[QPU_READS_MAX];
     uint8_t read_count;
     const struct asm_names *names;
@@ -61,34 +66,35 @@ struct qpu_build {
 void qpu_build_begin(struct qpu_build *build, uint32_t address, const struct asm_names *names,
                      struct asm_error *error);
 
-/* Starts an ALU operation; exact keeps to unit, for anop, mv8adds and the like. */
+/* Starts an ALU operation. If exact is set, the operation stays on unit, as for anop or mv8adds. */
 bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned op, bool exact);
 
-/* Starts a move or load. units are QPU_AT_ADD, QPU_AT_MUL or both. */
+/* Starts a move or load. units is QPU_AT_ADD, QPU_AT_MUL or both. */
 bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets);
 bool qpu_build_read(struct qpu_build *build);
 bool qpu_build_branch(struct qpu_build *build, bool relative);
 bool qpu_build_signal(struct qpu_build *build, unsigned sig);
 
-/* A suffix of the opcode. */
+/* Applies a suffix of the opcode. */
 bool qpu_build_suffix(struct qpu_build *build, struct qpu_suffix suffix);
 
 bool qpu_build_target(struct qpu_build *build, const struct asm_value *value);
 bool qpu_build_source(struct qpu_build *build, const struct asm_value *value);
 
-/* The source of a mov. *load is set, and nothing done, if the value needs a load instruction. */
+/* Adds the source of a mov. If the value needs a load instruction, sets *load and changes
+ * nothing. */
 bool qpu_build_move_source(struct qpu_build *build, const struct asm_value *value, bool *load);
 
-/* The value of ldi, sacq and srel; mode as the load form's unpack field. */
+/* Adds the value of ldi, sacq or srel. mode is the load form's unpack field. */
 bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsigned mode,
                     bool acquire);
 bool qpu_build_read_source(struct qpu_build *build, const struct asm_value *value);
 bool qpu_build_branch_source(struct qpu_build *build, const struct asm_value *value);
 
-/* Checks what an operation does to the other one. */
+/* Checks the effects of an operation on the other ALU's operation. */
 bool qpu_build_operation_end(struct qpu_build *build);
 
-/* The finished word. */
+/* Returns the finished word. */
 uint64_t qpu_build_end(struct qpu_build *build);
 
 #endif

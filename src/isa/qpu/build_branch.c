@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* build_branch.c - branches: alone in their line, with a condition and a target.
+/* build_branch.c - branches, which are alone in their line and have a condition and a target.
  *
  * In:     labels, numbers, registers.
  * Out:    the branch form of the word under construction.
- * Source: the manual, section 3, "Branch Instruction"; choices as build.c says. */
+ * Source: manual, section 3, "Branch Instruction"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 bool qpu_build_branch(struct qpu_build *build, bool relative)
@@ -12,7 +12,7 @@ bool qpu_build_branch(struct qpu_build *build, bool relative)
     bool busy = writes || build->sig != QPU_SIG_NONE || build->raddr_a != QPU_NOP ||
                 build->raddr_b != QPU_NOP;
     if (busy)
-        return FAIL(build, "give it a line of its own", "a branch must be alone in its line");
+        return FAIL(build, "put it into a line of its own", "a branch must be alone in its line");
     build->sig = QPU_SIG_BRANCH;
     build->branch_condition = 15;
     build->relative = relative;
@@ -39,13 +39,13 @@ static bool branch_register(struct qpu_build *build, const struct qpu_operand *o
     if (operand->number == QPU_NOP && !operand->rotation && (operand->uses & QPU_REGISTER_AB))
         return true;
     if (!in_a || operand->number >= 32)
-        return FAIL(build, "copy the address to ra0..ra31",
+        return FAIL(build, "copy the address to ra0..ra31 first",
                     "a branch takes its target from ra0..ra31");
     if (operand->rotation || operand->mode)
-        return FAIL(build, "write the register alone, and change its value before",
+        return FAIL(build, "write the register alone, and change its value first",
                     "a branch cannot rotate or unpack its target");
     if (build->reg)
-        return FAIL(build, "add them before, and branch to the sum",
+        return FAIL(build, "add them first, and branch to the sum",
                     "a second register as branch target");
     bool odd = operand->number & 1;
     if (build->set_flags && !odd)
@@ -73,7 +73,7 @@ bool qpu_build_branch_source(struct qpu_build *build, const struct asm_value *va
         target.integer = (int32_t)((uint32_t)target.integer - (build->address + 32));
     else if (value->label && !(build->names && build->names->placed))
         qpu_build_warn(build, "qpu-branch-absolute", "write brr",
-                       "bra to a label makes code that works at one address only");
+                       "bra to a label works only at the address that the code is assembled for");
     if (build->immediate)
         return FAIL(build, "write their sum as one number", "a second constant as branch target");
     if (!qpu_build_constant(build, &target, &bits))

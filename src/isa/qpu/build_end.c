@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* build_end.c - the finished word: what the text leaves open is settled, and the parts become fields.
+/* build_end.c - finishes a word: decides the choices that the text leaves open, and
+ * packs the fields.
  *
  * In:     the word under construction after the last operation of its line.
  * Out:    64 bits.
- * Source: as build.c says. */
+ * Source: as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static bool from_small(const struct qpu_half *half)
     return half->mux[0] == QPU_MUX_B && half->mux[1] == QPU_MUX_B;
 }
 
-/* Whether the word does nothing but make one constant, and which. */
+/* If the word only computes one constant, stores the constant in *value and returns true. */
 static bool is_constant(struct qpu_build *build, uint32_t *value)
 {
     const struct qpu_half *add = add_of(build), *mul = mul_of(build);
@@ -31,7 +32,7 @@ static bool is_constant(struct qpu_build *build, uint32_t *value)
     return false;
 }
 
-/* A load writes nothing where it has no target. */
+/* Sets the condition of a load's missing targets to never. */
 static void silence(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
@@ -65,8 +66,8 @@ static bool same_inputs(const struct qpu_half *half)
     return half->mux[0] == half->mux[1];
 }
 
-/* A result that goes nowhere is never written, except where its condition decides the flags; zero
- * alone becomes a load, which saves the ALU's power. */
+/* Sets the condition of discarded results to never, except where the condition selects the flags. A
+ * word that only writes zero becomes a load, which saves the ALU's power. */
 static void settle_alu(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
@@ -86,7 +87,8 @@ static void settle_alu(struct qpu_build *build)
         add->mux[1] = add->mux[0];
 }
 
-/* "mov a, 0; mov b, 0" and nothing else: Broadcom's assembler writes a load with two targets (userland, hello_fft). */
+/* Returns true for "mov a, 0; mov b, 0" alone. Broadcom's assembler encodes the pair as a load with
+ * two targets (userland, hello_fft). */
 static bool is_two_zeros(const struct qpu_build *build)
 {
     const struct qpu_half *add = &build->half[QPU_ADD_UNIT], *mul = &build->half[QPU_MUL_UNIT];
@@ -153,7 +155,7 @@ static struct qpu_insn gather(const struct qpu_build *build)
     };
 }
 
-/* --- reads that are not in the word --- */
+/* --- reads that were displaced --- */
 
 static bool is_read(const struct qpu_build *build, const struct qpu_wanted_read *read)
 {
@@ -171,25 +173,27 @@ static const char *register_name(char file, unsigned number)
     return name ? name : "another register";
 }
 
-/* As vc4asm has it: a port belongs to who reads from it last. */
+/* Warns about a read whose port a later operand uses. As in vc4asm, the last operand gets the
+ * port. */
 static void warn_of_dropped(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     char text[160], file = read->port_b ? 'b' : 'a';
     const char *name = read->small ? "the constant" : register_name(file, read->number);
     unsigned other = read->port_b ? build->raddr_b : build->raddr_a;
     if (!is_alu(build) || read->small)
-        snprintf(text, sizeof text,
-                 "the read of %s is dropped: an instruction that loads a constant reads no register",
-                 name);
+        snprintf(
+            text, sizeof text,
+            "the read of %s is dropped: an instruction that loads a constant reads no register",
+            name);
     else if (read->port_b && has_small(build))
         snprintf(text, sizeof text,
-                 "the read of %s is dropped: a small immediate takes the port of file B", name);
+                 "the read of %s is dropped: a small immediate uses the port of file B", name);
     else
         snprintf(text, sizeof text,
                  "the read of %s is dropped: %s and %s both need the port of file %c", name, name,
                  register_name(file, other), file - 'a' + 'A');
     build->column = read->column;
-    qpu_build_warn(build, "read-dropped", "give the read a line of its own", text);
+    qpu_build_warn(build, "read-dropped", "put the read into a line of its own", text);
 }
 
 static void check_reads(struct qpu_build *build)

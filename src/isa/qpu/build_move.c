@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* build_move.c - the sources of moves and loads: a register, a constant that an ALU makes from a small immediate (a
- * recipe), or a load of 32 bits, of elements or of a semaphore.
+/* build_move.c - sources of moves and loads: a register, a constant that an ALU computes from a
+ * small immediate (a recipe), or a load of 32 bits, of elements or of a semaphore.
  *
  * In:     operands and constants.
- * Out:    the opcode and inputs of the move, or the load form of the word; or the reason why neither is possible.
- * Source: as build.c says. */
+ * Out:    the opcode and inputs of the move, or the load form of the word, or an error if
+ *         neither is possible.
+ * Source: as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 #include "isa/qpu/constant.h"
 
-/* The unpack field of a load. */
+/* Values of a load's unpack field. */
 enum { LOAD_SIGNED = 1, LOAD_UNSIGNED = 3, LOAD_SEMAPHORE = 4 };
 
 /* --- moves --- */
 
-/* Whether the word as it is leaves room for a recipe, its ALU aside. */
+/* Returns true if the word has room for a recipe, apart from the ALU. */
 static bool recipe_fits(struct qpu_build *build, const struct qpu_recipe *recipe)
 {
     if (has_small(build) && build->raddr_b != recipe->code)
@@ -25,7 +26,7 @@ static bool recipe_fits(struct qpu_build *build, const struct qpu_recipe *recipe
     bool same = ((build->pack ^ recipe->mode) & PACK_CODE) == 0 && build->pm == !of_mul;
     if (build->pack && !same)
         return false;
-    /* With .setf the flags would come from the value before it is packed. */
+    /* With .setf the flags would depend on the value before packing. */
     return of_mul || (!build->set_flags && writes_file_a(build));
 }
 
@@ -111,7 +112,7 @@ bool qpu_build_move_source(struct qpu_build *build, const struct asm_value *valu
     *load = false;
     if (qpu_build_is_register(value, &operand) && !(operand.uses & QPU_REGISTER_SEMAPHORE))
         return move_register(build, &operand);
-    /* A label always, so that the instruction's form does not depend on where things lie. */
+    /* A label always needs a load, so that the instruction's form does not depend on addresses. */
     if (value->kind == ASM_OPERAND || value->label || build->sig == QPU_SIG_LOAD_IMMEDIATE ||
         (build->at & BOTH) == BOTH) {
         *load = true;
@@ -150,7 +151,7 @@ static bool elements_mode(struct qpu_build *build, const struct qpu_operand *ope
     return true;
 }
 
-/* The load mode that an operand needs, and its 32 bits. */
+/* Returns the load mode that an operand needs, and its 32 bits. */
 static bool load_value(struct qpu_build *build, const struct asm_value *value, unsigned *mode,
                        bool acquire, uint32_t *bits)
 {
@@ -185,7 +186,7 @@ bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsi
         return false;
     if (build->sig == QPU_SIG_LOAD_IMMEDIATE &&
         (build->immediate != bits || build->load_mode != mode))
-        return FAIL(build, "give it a line of its own", "two different constants in one line");
+        return FAIL(build, "put it into a line of its own", "two different constants in one line");
     bool busy = build->half[0].op || build->half[1].op;
     if (build->sig != QPU_SIG_LOAD_IMMEDIATE && (build->sig != QPU_SIG_NONE || busy))
         return FAIL(build, "load the constant in a line of its own",

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* build_operand.c - targets and sources of an ALU operation: which register file writes, which port and mux reads.
+/* build_operand.c - targets and sources of an ALU operation: the register file of a write, the port
+ * and mux of a read.
  *
- * In:     operands, as operand.c reads them.
- * Out:    write addresses, read addresses and muxes of the word under construction, or the reason why these clash.
- * Source: as build.c says. */
+ * In:     operands, as parsed by operand.c.
+ * Out:    write addresses, read addresses and muxes of the word under construction, or an error
+ *         if they conflict.
+ * Source: as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 #include "base/bits.h"
@@ -35,7 +37,7 @@ static bool place_target(struct qpu_build *build, const struct qpu_operand *oper
     return true;
 }
 
-/* A pack mode on the opcode meets its target. */
+/* Checks a pack mode on the opcode against the target. */
 static bool check_opcode_pack(struct qpu_build *build)
 {
     bool mul = at_mul(build);
@@ -69,7 +71,7 @@ bool qpu_build_target(struct qpu_build *build, const struct asm_value *value)
     if (!target_suffixes(build, value))
         return false;
     if (!qpu_build_is_register(value, &operand))
-        return FAIL(build, "write - if the result is not needed", "the target is no register");
+        return FAIL(build, "write - if the result is not needed", "the target is not a register");
     if (!(operand.uses & QPU_REGISTER_WRITE))
         return FAIL(build, operand.number == QPU_WR_ACC5 ? "write r5quad or r5rep" : NULL,
                     "this register cannot be written");
@@ -89,7 +91,7 @@ static bool reads_either_file(unsigned address)
            address == QPU_RD_VPM || address == QPU_RD_MUTEX;
 }
 
-/* Exchanges the two read ports, if both addresses mean the same on either. */
+/* Exchanges the two read ports if each address has the same meaning on both. */
 static bool exchange_ports(struct qpu_build *build)
 {
     if (build->ports_fixed || has_small(build) || !is_alu(build) || (build->unpack && !build->pm) ||
@@ -173,7 +175,8 @@ bool qpu_build_rotate_source(struct qpu_build *build, const struct qpu_operand *
 
 /* --- sources --- */
 
-/* Adding 16 is subtracting -16, which is a small immediate; shifts use five bits of their count. */
+/* Replaces a constant by an equivalent one: adding 16 becomes subtracting -16, which is a small
+ * immediate. Shifts use five bits of their count. */
 static uint32_t adjust_constant(struct qpu_build *build, uint32_t value)
 {
     struct qpu_half *half = add_of(build);
@@ -217,12 +220,13 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
     return qpu_build_mode(build, operand.mode) && qpu_build_rotate_source(build, &operand);
 }
 
-/* Later operands may take its port, since no ALU reads from there: qpu_build_end() looks what is left. */
+/* Records a read. No ALU uses it, so a later operand may displace it from its port. qpu_build_end()
+ * warns about displaced reads. */
 static bool want_read(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     if (build->read_count == QPU_READS_MAX)
-        return FAIL(build, "give some of them a line of their own",
-                    "an instruction reads two registers of the files at most");
+        return FAIL(build, "put some of them into another line",
+                    "an instruction reads at most two registers of the files");
     build->reads[build->read_count] = *read;
     build->reads[build->read_count++].column = build->column;
     return true;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* build_pack.c - pack and unpack modes of a word under construction. The word has one of each, and one bit for whose
- * they are: file A's, or the mul ALU's (pack) and r4's (unpack). A mode applies to whatever in the line can take it.
+/* build_pack.c - pack and unpack modes of a word under construction. The word has one mode of each
+ * kind. One bit selects their owners: file A for both, or the mul ALU (pack) and r4 (unpack). A
+ * mode applies to every operand in the line that it fits.
  *
  * In:     modes on opcodes, targets and sources.
- * Out:    the fields pack, unpack and pm; errors and warnings where a mode hits what it was not written on.
- * Source: the manual, section 3, "Pack/Unpack Bits"; choices as build.c says. */
+ * Out:    the fields pack, unpack and pm; errors and warnings where a mode also applies to an
+ *         operand without it.
+ * Source: manual, section 3, "Pack/Unpack Bits"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 #include "base/bits.h"
 
 enum {
     SIZED = QPU_MODE_INTEGER | QPU_MODE_REAL,
-    REPLICATE = 3, /* unpack code */
-    NONE = -1,     /* no unpacker */
-    MISMATCH = -5, /* file A, but not with integers or not with floats, as it should */
+    REPLICATE = 3, /* code of the unpack mode .8dr */
+    NONE = -1,     /* an operand that cannot be unpacked */
+    MISMATCH = -5, /* file A, but the mode is for integers and the operation for
+                    * floats, or the reverse */
 };
 
 static bool add_takes_floats(const struct qpu_build *build)
@@ -46,7 +49,7 @@ static bool fix_pm(struct qpu_build *build, unsigned pm)
     return true;
 }
 
-/* Which packer a mode asks for: 0 file A, 1 mul ALU, -1 either. */
+/* Returns the packer that a mode needs: 0 file A, 1 mul ALU, -1 either. */
 static int packer_of(unsigned mode)
 {
     unsigned code = mode & PACK_CODE;
@@ -87,9 +90,9 @@ static bool check_pack(struct qpu_build *build, unsigned mode)
         return true;
     bool real = gives_float(build, at_mul(build));
     if (!(mode & QPU_MODE_REAL) && real)
-        return FAIL(build, "write f instead of i", "the operation gives a float");
+        return FAIL(build, "write f instead of i", "the operation's result is a float");
     if ((mode & QPU_MODE_REAL) && !real)
-        return FAIL(build, "write i instead of f", "the operation gives an integer");
+        return FAIL(build, "write i instead of f", "the operation's result is an integer");
     return true;
 }
 
@@ -128,7 +131,7 @@ bool qpu_build_packed(const struct qpu_build *build, uint32_t value, bool mul, u
 
 /* --- unpacking --- */
 
-/* Which unpacker serves an input: 0 file A, 1 r4, or NONE or MISMATCH. */
+/* Returns the unpacker of an input: 0 file A, 1 r4, or NONE or MISMATCH. */
 static int unpacker_of(const struct qpu_build *build, unsigned mux, unsigned mode)
 {
     if (mux == QPU_MUX_R4)
@@ -140,7 +143,7 @@ static int unpacker_of(const struct qpu_build *build, unsigned mux, unsigned mod
     return sized && floats != !(mode & QPU_MODE_INTEGER) ? MISMATCH : 0;
 }
 
-/* Which unpacker a mode asks for. */
+/* Returns the unpacker that a mode needs: 0 file A, or NONE if either will do. */
 static int unpacker_of_mode(unsigned mode)
 {
     unsigned code = mode & UNPACK_CODE;
@@ -158,7 +161,7 @@ static bool unpacks_input(const struct qpu_build *build, unsigned mux)
     return build->pm == unpacker_of(build, mux, build->unpack);
 }
 
-/* Nothing is asked for, so nothing should happen because of another source. */
+/* Handles a source without a mode: reports a mode of another source that would apply to it. */
 static bool leave_packed(struct qpu_build *build)
 {
     if (build->unpacked & QPU_AT_OPCODE)
@@ -173,7 +176,7 @@ static bool leave_packed(struct qpu_build *build)
     return true;
 }
 
-/* The unpacker for the source here, or an error. */
+/* Chooses the unpacker of the current source, or reports an error. */
 static bool choose_unpacker(struct qpu_build *build, unsigned mode, int *unpacker)
 {
     int wanted = *unpacker, found = unpacker_of(build, input(build, build->at), mode);
@@ -228,7 +231,7 @@ static int join(int first, int second)
     return (first ^ second) == 1 ? NONE : first & second;
 }
 
-/* .unpackXX on the opcode applies to whichever sources can be unpacked. */
+/* Applies .unpackXX on the opcode to every source that can be unpacked. */
 static bool settle_unpack(struct qpu_build *build)
 {
     const struct qpu_half *half = current(build);
@@ -247,7 +250,8 @@ static bool settle_unpack(struct qpu_build *build)
     return fix_pm(build, (first & second) != 0);
 }
 
-/* An unpack mode applies to every use of r4 or of the file A register in the line: it must be meant. */
+/* An unpack mode applies to every use of r4 or of the file A register in the line. Reports uses by
+ * the other ALU where no mode is written. */
 static bool check_other_unit(struct qpu_build *build)
 {
     unsigned here = build->at & BOTH;
@@ -265,7 +269,7 @@ static bool check_other_unit(struct qpu_build *build)
     if ((build->unpacked & ~here & BOTH) && !build->pm && here_floats && !other_floats &&
         (build->unpack & UNPACK_CODE) != REPLICATE)
         return FAIL(build, "write .16af or .8af on both operands",
-                    "a float operation makes the other ALU unpack to floats, too");
+                    "a float operation makes the other ALU also unpack to floats");
     return true;
 }
 
@@ -282,12 +286,12 @@ bool qpu_build_mode(struct qpu_build *build, uint8_t mode)
 {
     if (mode & QPU_MODE_PACK) {
         if (build->at & SOURCES)
-            return FAIL(build, "write it on the target", "this is a mode to pack a target");
+            return FAIL(build, "write it on the target", "this mode packs a target");
         return pack(build, mode);
     }
     if (mode & QPU_MODE_UNPACK) {
         if (build->at & QPU_AT_TARGET)
-            return FAIL(build, "write it on a source", "this is a mode to unpack a source");
+            return FAIL(build, "write it on a source", "this mode unpacks a source");
         return unpack(build, mode);
     }
     if (build->at & SOURCES)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* build_small.c - constants, and the small immediate field of a word under construction, which constants and vector
- * rotations share: codes 0 to 47 are numbers, 48 to 63 rotate the mul ALU's result.
+/* build_small.c - constants, and the small immediate field of a word under construction.
+ * Constants and vector rotations share the field: codes 0 to 47 are numbers, 48 to 63 rotate the
+ * mul ALU's result.
  *
- * In:     constants and rotations as operands have them.
- * Out:    raddr_b as small immediate, or the reason why the field cannot hold both.
- * Source: the manual, section 3, "Small Immediate"; choices as build.c says. */
+ * In:     constants and rotations of operands.
+ * Out:    raddr_b as small immediate, or an error if the field cannot hold both.
+ * Source: manual, section 3, "Small Immediate"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
 #include <math.h>
@@ -19,13 +20,13 @@
 bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, uint32_t *bits)
 {
     if (value->kind == ASM_OPERAND)
-        return FAIL(build, "write a number, or a name that .set has given one",
-                    "a constant is needed here");
+        return FAIL(build, "write a number, or a name that .set defines as one",
+                    "expected a constant");
     if (value->kind == ASM_FLOAT) {
         bool overflow = isfinite(value->real) && fabs(value->real) > 0x1.fffffep127;
         if (overflow)
             qpu_build_warn(build, "qpu-float-range", NULL,
-                           "the constant does not fit a 32-bit float: infinity");
+                           "the constant does not fit in a 32-bit float and becomes infinity");
         *bits = float_bits(overflow ? (value->real < 0 ? -INFINITY : INFINITY)
                                     : (float)value->real);
         return true;
@@ -34,12 +35,13 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
         return FAIL(build, "write :name for the address", "r:name is for branches only");
     if (value->integer < INT32_MIN || value->integer > UINT32_MAX)
         return FAIL(build, "write a number from -0x80000000 to 0xffffffff",
-                    "the constant does not fit 32 bits");
+                    "the constant does not fit in 32 bits");
     *bits = (uint32_t)value->integer;
     return true;
 }
 
-/* Takes a small immediate for this word. Codes 48..63 also read as -16..-1. */
+/* Makes code the small immediate of this word. Codes 48 to 63 have the values -16
+ * to -1 as operands. */
 static bool take_small(struct qpu_build *build, unsigned code)
 {
     if (build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP) {
@@ -61,7 +63,7 @@ static bool take_small(struct qpu_build *build, unsigned code)
                 "a second small immediate or rotation in one line");
 }
 
-/* A float as it can be written, with a point. */
+/* Prints a float so that it can be read back, with a point. */
 static void print_real(char text[40], double real)
 {
     snprintf(text, 40, "%.9g", real);
@@ -75,13 +77,13 @@ static bool refuse_small(struct qpu_build *build, const struct asm_value *value)
     if (value->kind == ASM_FLOAT) {
         print_real(real, value->real);
         return FAIL(build, NULL,
-                    "%s is no small immediate: floats are powers of 2, from 1/256 to 128.0, or "
-                    "0.0" WITH_HINT "load it in a line before (ldi r3, %s), and use the register",
+                    "%s is not a small immediate: floats are powers of 2, from 1/256 to 128.0, or "
+                    "0.0" WITH_HINT "load it into a register first (ldi r3, %s)",
                     real, real);
     }
     return FAIL(build, NULL,
-                "%lld is no small immediate: whole numbers are -16 to 15" WITH_HINT
-                "load it in a line before (ldi r3, %lld), and use the register",
+                "%lld is not a small immediate: whole numbers are -16 to 15" WITH_HINT
+                "load it into a register first (ldi r3, %lld)",
                 (long long)value->integer, (long long)value->integer);
 }
 
@@ -95,10 +97,10 @@ bool qpu_build_small(struct qpu_build *build, const struct asm_value *value, uin
 
 static bool is_accumulator(unsigned mux)
 {
-    return mux <= QPU_MUX_R3; /* those that rotate by any number */
+    return mux <= QPU_MUX_R3; /* r0 to r3 rotate by any number */
 }
 
-/* Lets the add ALU make its constant out of another small immediate, one that is also the rotation. */
+/* Rewrites the add ALU's constant so that its small immediate is also the rotation. */
 static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mask)
 {
     struct qpu_half *add = add_of(build);
@@ -121,15 +123,14 @@ static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mas
     return false;
 }
 
-/* Makes one code of a rotation and of what the small immediate field holds already. */
+/* Combines a rotation with the code that the small immediate field already holds. */
 static bool merge_rotation(struct qpu_build *build, unsigned *code, bool full, bool loose)
 {
     unsigned mask = loose ? 0x13 : 0x1f;
     if (((build->raddr_b ^ *code) & mask) && !remake_constant(build, *code, mask))
         return FAIL(build, "move one of them to the next line",
-                    build->raddr_b < ROTATE_BASE
-                        ? "the rotation does not go with the small immediate"
-                        : "two different rotations in one line");
+                    build->raddr_b < ROTATE_BASE ? "the rotation conflicts with the small immediate"
+                                                 : "two different rotations in one line");
     if (full)
         build->raddr_b = (uint8_t)*code;
     else

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* constant.c - what the ALUs make out of a small immediate.
+/* constant.c - computes the ALUs' results for a small immediate.
  *
  * In:      an opcode, and the value on both its inputs.
  * Out:     the result.
- * Source:  arithmetic of the ALUs: manual tables 12 and 13.
- * Left out: results that depend on how the hardware treats denormals and NaN, and sqrt-like rounding. */
+ * Source:  arithmetic of the ALUs: manual, tables 12 and 13.
+ * Left out: results that depend on the hardware's treatment of denormals and NaN, and
+ *           on its rounding. */
 #include "isa/qpu/constant.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static uint32_t clamp_byte(uint32_t value)
     return value > 255 ? 255 : value;
 }
 
-/* Adds each byte to itself, or multiplies it by itself as a colour. */
+/* Adds each byte to itself with saturation, or multiplies it by itself as a colour. */
 static uint32_t bytes(uint32_t x, bool multiply)
 {
     uint32_t result = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - the QPU's side of the disassembler of whole files.
+/* dis.c - QPU functions of the disassembler of whole files.
  *
- * In:     an instruction where it lies.
- * Out:    what print.c and explain.c say of it; its registers as JSON; where control flow leaves.
- * Source: manual, section 3: a program ends two instructions after its program end signal; a branch takes effect after
- *         three instructions. */
+ * In:     an instruction and its address.
+ * Out:    the text of print.c and explain.c, its registers as JSON, and the end of
+ *         its control flow.
+ * Source: manual, section 3: a program ends two instructions after its program end signal; a branch
+ *         takes effect after three instructions. */
 #include <stdio.h>
 
 #include "base/bits.h"
@@ -22,7 +23,7 @@ static uint64_t word_of(const struct dis_insn *insn)
     return load_le64(insn->bytes);
 }
 
-/* --- what is code --- */
+/* --- code and data --- */
 
 static size_t instructions_left(const struct dis_insn *insn)
 {
@@ -34,7 +35,8 @@ static size_t instructions_left(const struct dis_insn *insn)
                                                                             : SIZE_MAX;
 }
 
-/* Reserved codes, and breakpoints: words of data often have a high half below 0x10000000. */
+/* Returns true for reserved codes and for breakpoints. Data words often have a high half below
+ * 0x10000000, which decodes as a breakpoint. */
 static bool is_implausible(const struct dis_insn *insn)
 {
     struct qpu_differences found;
@@ -114,7 +116,8 @@ static bool is_conditional(unsigned condition)
     return condition > QPU_COND_ALWAYS;
 }
 
-/* A read port reads whether an operation takes the value or not. */
+/* Lists the registers that are read. A read port reads its register even if no
+ * operation uses the value. */
 static void json_reads(struct json *json, const struct qpu_insn *insn)
 {
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU, branch = insn->form == QPU_FORM_BRANCH;

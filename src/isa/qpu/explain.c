@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.c - an instruction word in words: every field with its meaning, then what it does.
+/* explain.c - describes an instruction word in plain language: every field with its meaning,
+ * then the effect.
  *
  * In:       any 64-bit word.
  * Out:      one line for each field, from the lowest bit up, then a plain-language comment.
- * Source:   manual section 3, tables 1 to 14, whose register names are used here. The form of both
- * parts is that of the JayStation posts "Shaders, Uniforms, and Varyings" and "VPM". */
+ * Source:   manual, section 3, tables 1 to 14, including the register names. Both parts follow the
+ *           format of the JayStation posts "Shaders, Uniforms, and Varyings" and "VPM". */
 #include <string.h>
 
 #include "base/bits.h"
@@ -112,7 +113,8 @@ static const char *const float_unpacks[8] = {
 static const char *const pack_formats[8] = {"32", "16a", "16b", "8888", "8a", "8b", "8c", "8d"};
 static const char *const channels[8] = {"", "", "", "all channels", "R", "G", "B", "A"};
 
-/* How many ALUs take the operand that is unpacked, r4 or file A; *is_float: one of them takes floats. */
+/* Returns the number of ALUs that use the unpacked operand (r4 or file A). *is_float is true if an
+ * operation that uses it takes floats. */
 static unsigned unpack_users(const struct qpu_insn *insn, bool *is_float)
 {
     unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
@@ -126,18 +128,19 @@ static unsigned unpack_users(const struct qpu_insn *insn, bool *is_float)
     return add_takes + mul_takes;
 }
 
-/* What the mode does in this instruction: to floats or integers, as the operations decide for both ALUs (manual, table 6). */
+/* Describes the unpack mode. File A is unpacked once for both ALUs, to floats if either operation
+ * takes floats (manual, table 6). */
 static void put_unpack(struct text *output, const struct qpu_insn *insn)
 {
     bool is_float;
     unsigned users = unpack_users(insn, &is_float);
     if (users == 0)
-        text_put(output, "no effect: no operation takes %s", insn->pm ? "r4" : "file A");
+        text_put(output, "no effect: no operation uses %s", insn->pm ? "r4" : "file A");
     else
         text_put(output, "%s", (is_float ? float_unpacks : integer_unpacks)[insn->unpack]);
     if (users > 0 && !insn->pm && insn->unpack != 3)
-        text_put(output, is_float ? ", since a float operation takes it"
-                                  : ", since no float operation takes it");
+        text_put(output, is_float ? ", since a float operation uses it"
+                                  : ", since no float operation uses it");
 }
 
 static const char *file_write_name(unsigned address, bool file_b)
@@ -185,7 +188,7 @@ static void put_pack(struct text *output, const struct qpu_insn *insn)
     text_put(output, " (PM%u)", insn->pm);
 }
 
-/* The meaning of a field's value; the functions below have one kind of field each. */
+/* Write the meaning of a field's value. Each of the functions below handles one kind of field. */
 
 static void mean_mux(struct text *output, const struct qpu_insn *insn, const char *input,
                      unsigned mux)
@@ -297,7 +300,7 @@ static void mean_flag(struct text *output, unsigned value, const char *set, cons
     text_put(output, "%s", value ? set : clear);
 }
 
-/* Names of fields as the account gives them; where the form decides, the special name. */
+/* Returns the name of a field in the output. Some names depend on the form of the instruction. */
 static const char *account_name(const struct qpu_insn *insn, const char *field)
 {
     if (strcmp(field, "raddr_b") == 0 && insn->form == QPU_FORM_ALU_IMMEDIATE)
@@ -312,7 +315,7 @@ static const char *account_name(const struct qpu_insn *insn, const char *field)
     return "signal";
 }
 
-/* Field by field: which meaning belongs to which name. */
+/* Writes the meaning of the field called field. */
 static void put_meaning(struct text *output, const struct qpu_insn *insn, const char *field)
 {
     const char *swap_on = "write swap: add ALU writes to regfile B, mul ALU writes to regfile A";
@@ -398,7 +401,7 @@ static void put_source(struct text *output, const struct qpu_insn *insn, unsigne
         text_put(output, "acc r%u", mux);
 }
 
-/* "add pipe: Floating point add, ACC0, acc r0, acc r5, cond: always" */
+/* Writes a line such as "add pipe: Floating point add, ACC0, acc r0, acc r5, cond: always". */
 static void put_pipe(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     const char *unit = mul ? "mul" : "add";
@@ -443,7 +446,7 @@ static void comment_alu(struct text *output, const struct qpu_insn *insn)
         text_put(output, "signal: %s\n", signal_names[insn->sig]);
 }
 
-/* "add write addr: 49 (VPMVCD_WR_SETUP B), cond: always" */
+/* Writes a line such as "add write addr: 49 (VPMVCD_WR_SETUP B), cond: always". */
 static void put_write(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     unsigned address = mul ? insn->waddr_mul : insn->waddr_add;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* make_recipes.c - a program that the build runs: writes every way to make a constant in one ALU operation, ordered
- * by the constant, then by preference, for recipe.c.
+/* make_recipes.c - a program that the build runs: writes, for recipe.c, every constant that one ALU
+ * operation can compute from a small immediate. Rows are ordered by constant, then by preference.
  *
- * Source:  arithmetic of the ALUs: constant.c. The order is that in which vc4asm tries them
- *          (doc/smallimmediate.html; src/AssembleInst.tables.cpp), so that the same words result. */
+ * Source:  arithmetic of the ALUs: constant.c. The order of preference is vc4asm's
+ *          (doc/smallimmediate.html; src/AssembleInst.tables.cpp), so that the same words
+ * result. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@
 
 enum { CODES = 64, MUL_CODES = 48, SLOTS = 19 };
 
-/* What is done to the result: nothing, or a pack that fills the whole word. */
+/* Packing of the result: none, or a mode that fills the whole word. */
 enum packing { PLAIN, LOW_BYTE, COLOUR, CLAMPED_BYTE, CLAMPED_WORD, PACKINGS };
 
 static const uint8_t modes[PACKINGS] = {
@@ -28,7 +29,7 @@ enum { MUL = 0x80 };
 #define A(op) QPU_ADD_##op
 #define M(op) (MUL | QPU_MUL_##op)
 
-/* The opcodes tried for each packing, ended by 0. */
+/* The opcodes tried for each packing, terminated by 0. */
 static const uint8_t orders[PACKINGS][SLOTS] = {
     [PLAIN] = {A(OR),    A(ITOF), A(FADD), A(FSUB), A(ROR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ),
                A(SHR), A(V8ADDS), M(V8MIN), M(MUL24), M(V8ADDS), M(FMUL), M(V8MULD)},
@@ -63,7 +64,7 @@ static uint32_t pack(enum packing packing, uint32_t x)
     }
 }
 
-/* Whether a packing can give the value at all. */
+/* Returns false if a packing can never yield the value. */
 static bool possible(enum packing packing, uint32_t value)
 {
     bool replicated = value == (value & 255) * 0x01010101;
@@ -76,7 +77,8 @@ static bool possible(enum packing packing, uint32_t value)
     }
 }
 
-/* Small integers, then floats by value, then the codes of rotations. */
+/* Returns the code at an index of the search order: small integers, floats by value,
+ * codes of rotations. */
 static unsigned code_of(unsigned index)
 {
     if (index < 32 || index >= 48)
@@ -84,7 +86,8 @@ static unsigned code_of(unsigned index)
     return index < 40 ? index + 8 : index - 8;
 }
 
-/* What the operation makes of a small immediate; false if that is not certain or of no use. */
+/* Computes an operation's packed result for a small immediate. Returns false if the result is
+ * uncertain or useless. */
 static bool make(enum packing packing, unsigned op, unsigned code, uint32_t *value)
 {
     uint32_t x = qpu_small_immediate(code);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* notes.c - what an instruction does beside its arithmetic, for people: peripherals, signals, delays, flags.
+/* notes.c - describes an instruction's effects besides arithmetic: peripherals,
+ * signals, delays, flags.
  *
  * In:       a decoded word and its address.
  * Out:      lines that begin with "- ".
- * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and DMA setup, tables 31 to 37).
- *           The words are modelled on the comments of the JayStation posts. */
+ * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and
+ *           DMA setup, tables 31 to 37). The wording follows the comments of the JayStation
+ * posts. */
 #include "isa/qpu/explain.h"
 #include "isa/qpu/words.h"
 
@@ -13,48 +15,49 @@
         text, text \
     }
 
-/* Of reads, from address 32 on, register file A and B. */
+/* Effects of reads from address 32 on, for register files A and B. */
 static const char *const reads[20][2] = {
     [0] = BOTH("reads the next uniform"),
-    [3] = BOTH(
-        "reads the next varying, ready but for its C, which goes to r5 for the next instruction"),
-    [6] = {"the element's number, 0 to 15",      "the number of this QPU"                },
-    [9] = {"the pixel's x coordinate",           "the pixel's y coordinate"              },
-    [10] = {"the multisample flags of the pixel", "1 if the primitive is seen from behind"},
-    [16] = BOTH("takes the next vector of the VPM read that was set up"),
-    [17] = {"whether a DMA load is running",      "whether a DMA store is running"        },
-    [18] = {"waits until the DMA load is done",   "waits until the DMA store is done"     },
-    [19] = BOTH("waits for the mutex and takes it"),
+    [3] = BOTH("reads the next varying without its C, which is in r5 for the next instruction"),
+    [6] = {"the element's number, 0 to 15",      "the number of this QPU"           },
+    [9] = {"the pixel's x coordinate",           "the pixel's y coordinate"         },
+    [10] = {"the multisample flags of the pixel", "1 if the primitive is back-facing"},
+    [16] = BOTH("reads the next vector of the VPM read setup"),
+    [17] = {"whether a DMA load is running",      "whether a DMA store is running"   },
+    [18] = {"waits until the DMA load is done",   "waits until the DMA store is done"},
+    [19] = BOTH("waits for the mutex and acquires it"),
 };
 
-#define SFU(what) BOTH("starts " what " in the SFU; two more instructions, then r4 has it")
-#define TMU_S(number)                                                                          \
-    BOTH("gives S to TMU" number ", which takes the next uniform as parameter and starts the " \
-         "look-up; without T before it, S is an address in memory")
+#define SFU(what) \
+    BOTH("starts " what " in the SFU; the result is in r4 from the third instruction on")
+#define TMU_S(number)                                                      \
+    BOTH("writes S to TMU" number                                          \
+         ", which fetches the next uniform as a parameter and starts the " \
+         "lookup; without an earlier T, S is a memory address")
 #define TMU(name, number) \
-    BOTH("gives " name " to TMU" number ", which takes the next uniform as parameter")
+    BOTH("writes " name " to TMU" number ", which fetches the next uniform as a parameter")
 
-/* Of writes. */
+/* Effects of writes from address 32 on, for register files A and B. */
 static const char *const writes[32][2] = {
-    [4] = BOTH("chooses whether this QPU's TMU0 and TMU1 are swapped"),
-    [5] = {"r5 gets in each quad of elements the value of the first one",
-           "r5 gets the value of element 0 in all elements"                                                                      },
+    [4] = BOTH("selects whether this QPU's TMU0 and TMU1 are swapped"),
+    [5] = {"copies the first element of each quad to all elements of the quad in r5",
+           "copies element 0 to all elements of r5"                                                                                 },
     [6] = BOTH("interrupts the host"),
-    [8] = {"the uniforms go on at this address; the next two instructions must not read any",
-           "moves the address of the uniforms; the next two instructions must not read any"                                      },
-    [9] = {"sets the x coordinate of the quad",                                               "sets the y coordinate of the quad"},
+    [8] = {"the uniforms continue at this address; the next two instructions must not read any",
+           "moves the address of the uniforms; the next two instructions must not read any"                                         },
+    [9] = {"sets the x coordinate of the quad",                                                  "sets the y coordinate of the quad"},
     [10] = {"sets the multisample flags: samples without a flag are not written",
-           "sets whether the primitive counts as seen from behind"                                                               },
+           "sets whether the primitive counts as back-facing"                                                                       },
     [11] = BOTH("sets up the stencil test"),
-    [12] = BOTH("gives the depth to the tile buffer for test and update"),
+    [12] = BOTH("writes the depth to the tile buffer for test and update"),
     [13] = BOTH("writes the colour of one sample to the tile buffer"),
     [14] = BOTH("writes the pixel's colour to the tile buffer"),
     [15] = BOTH("sets the alpha mask of the tile buffer"),
-    [16] = BOTH("puts a vector into the VPM, where the write setup points to"),
+    [16] = BOTH("writes a vector to the VPM, at the place of the write setup"),
     [17] = {"sets up a read of the VPM, or a DMA load into it",
-           "sets up writes of the VPM, or a DMA store of it"                                                                     },
+           "sets up writes of the VPM, or a DMA store of it"                                                                        },
     [18] = {"starts the DMA load from this address in memory into the VPM",
-           "starts the DMA store of the VPM to this address in memory"                                                           },
+           "starts the DMA store of the VPM to this address in memory"                                                              },
     [19] = BOTH("releases the mutex"),
     [20] = SFU("1 / x"),
     [21] = SFU("1 / sqrt(x)"),
@@ -73,25 +76,27 @@ static const char *const writes[32][2] = {
 static const char *const signals[16] = {
     [QPU_SIG_BREAKPOINT] = "stops the QPU for a debugger",
     [QPU_SIG_THREAD_SWITCH] =
-        "the other thread runs after the next two instructions; when this one goes on, "
+        "the other thread runs after the next two instructions; when this one continues, "
         "accumulators and flags are lost",
     [QPU_SIG_PROGRAM_END] = "the program ends after the next two instructions",
-    [QPU_SIG_SCOREBOARD_WAIT] = "waits until no other QPU is at work on the same pixels",
-    [QPU_SIG_SCOREBOARD_UNLOCK] = "other QPUs may go on with these pixels",
+    [QPU_SIG_SCOREBOARD_WAIT] = "waits until no other QPU is working on the same pixels",
+    [QPU_SIG_SCOREBOARD_UNLOCK] = "other QPUs may continue with these pixels",
     [QPU_SIG_LAST_THREAD_SWITCH] =
         "the other thread runs after the next two instructions, for the last time; when "
-        "this one goes on, accumulators and flags are lost",
-    [QPU_SIG_COVERAGE_LOAD] = "r4 gets the coverage from the tile buffer, for the next instruction",
-    [QPU_SIG_COLOUR_LOAD] = "r4 gets the colour from the tile buffer, for the next instruction",
+        "this one continues, accumulators and flags are lost",
+    [QPU_SIG_COVERAGE_LOAD] =
+        "loads the coverage from the tile buffer into r4, for the next instruction",
+    [QPU_SIG_COLOUR_LOAD] =
+        "loads the colour from the tile buffer into r4, for the next instruction",
     [QPU_SIG_COLOUR_LOAD_END] =
-        "r4 gets the colour from the tile buffer; the program ends after the next two "
+        "loads the colour from the tile buffer into r4; the program ends after the next two "
         "instructions",
     [QPU_SIG_LOAD_TMU0] =
-        "waits for the oldest result of TMU0, which r4 has for the next instruction",
+        "waits for the oldest result of TMU0, which is in r4 for the next instruction",
     [QPU_SIG_LOAD_TMU1] =
-        "waits for the oldest result of TMU1, which r4 has for the next instruction",
+        "waits for the oldest result of TMU1, which is in r4 for the next instruction",
     [QPU_SIG_ALPHA_MASK_LOAD] =
-        "r4 gets the alpha mask from the tile buffer, for the next instruction",
+        "loads the alpha mask from the tile buffer into r4, for the next instruction",
 };
 
 static void put_note(struct text *output, const char *name, const char *text)
@@ -113,7 +118,7 @@ static void note_reads(struct text *output, const struct qpu_insn *insn)
     bool same = insn->raddr_a == insn->raddr_b;
     note_read(output, insn->raddr_a, false);
     if (insn->form == QPU_FORM_ALU && insn->raddr_a == QPU_RD_UNIFORM && same)
-        put_note(output, "unif", "both files give the same uniform");
+        put_note(output, "unif", "both files read the same uniform");
     else if (insn->form == QPU_FORM_ALU)
         note_read(output, insn->raddr_b, true);
 }
@@ -142,14 +147,14 @@ static unsigned field(uint32_t word, unsigned high, unsigned low)
     return word >> low & (UINT32_MAX >> (31 - (high - low)));
 }
 
-/* Fields where 0 stands for the largest number. */
+/* Returns a field in which 0 means the largest number. */
 static unsigned count_of(uint32_t word, unsigned high, unsigned low)
 {
     unsigned value = field(word, high, low);
     return value ? value : 1u << (high - low + 1);
 }
 
-/* Tables 32 and 33. */
+/* Describes a VPM setup (tables 32 and 33). */
 static void note_vpm_setup(struct text *output, uint32_t word, bool write)
 {
     static const char *const sizes[4] = {"8", "16", "32", "reserved"};
@@ -180,7 +185,7 @@ static unsigned mode_offset(unsigned mode)
     return mode < 4 ? mode & 1 & mode >> 1 : mode & 3;
 }
 
-/* Tables 34 and 35. */
+/* Describes a DMA store setup (tables 34 and 35). */
 static void note_store_setup(struct text *output, uint32_t word)
 {
     if (word >> 30 == 3) {
@@ -195,7 +200,7 @@ static void note_store_setup(struct text *output, uint32_t word)
         field(word, 6, 3), field(word, 13, 7), mode_size(mode), mode_offset(mode));
 }
 
-/* Tables 36 and 37. */
+/* Describes a DMA load setup (tables 36 and 37). */
 static void note_load_setup(struct text *output, uint32_t word)
 {
     if (word >> 28 == 9) {
@@ -217,7 +222,7 @@ static void note_load_setup(struct text *output, uint32_t word)
         text_put(output, "memory pitch as set before\n");
 }
 
-/* What an immediate means to register 49. */
+/* Describes an immediate that is written to register 49. */
 static void note_setup(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
@@ -239,15 +244,17 @@ static void note_moves(struct text *output, const struct qpu_insn *insn)
 {
     bool same_add = insn->add_a == insn->add_b, same_mul = insn->mul_a == insn->mul_b;
     if (same_add && (insn->op_add == QPU_ADD_OR || insn->op_add == QPU_ADD_AND))
-        put_note(output, "add", "a value with itself: this moves it");
+        put_note(output, "add", "the operands are equal, so this moves the value");
     if (same_mul && (insn->op_mul == QPU_MUL_V8MIN || insn->op_mul == QPU_MUL_V8MAX))
-        put_note(output, "mul", "the minimum or maximum of a value and itself: this moves it");
+        put_note(output, "mul",
+                 "the minimum or maximum of equal operands, so this moves the value");
     if (same_add && (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB))
-        put_note(output, "add", "a value and itself: the result is 0");
+        put_note(output, "add", "the operands are equal, so the result is 0");
 }
 
-/* The flags are those of the add ALU unless it does nop, and change only in elements whose condition holds (the digest of
- * hardware tests; the manual says that a condition of never takes those of the mul ALU). */
+/* The add ALU's result sets the flags unless its opcode is nop. Flags change only in elements whose
+ * condition holds (docs/hardware/vc4.md, 3.3). The manual says instead that a condition of never
+ * selects the flags of the mul ALU. */
 static void note_flags(struct text *output, const struct qpu_insn *insn)
 {
     bool mul = insn->op_add == QPU_ADD_NOP;
@@ -255,14 +262,14 @@ static void note_flags(struct text *output, const struct qpu_insn *insn)
     const char *unit = mul ? "mul" : "add";
     if (condition == QPU_COND_NEVER)
         text_put(output,
-                 "- no flags are set: those of the %s ALU would be, and its condition is never\n",
+                 "- no flags are set: the %s ALU would set them, but its condition is never\n",
                  unit);
     else if (mul && insn->op_mul == QPU_MUL_NOP)
         text_put(output,
-                 "- both ALUs do nop: the flags tell of the last mul result in elements 12 to 15 "
+                 "- both ALUs do nop: the last mul result in elements 12 to 15 sets the flags "
                  "again, which is not documented\n");
     else
-        text_put(output, "- each element's flags Z, N and C tell of the %s result%s\n", unit,
+        text_put(output, "- each element's flags Z, N and C are set from the %s result%s\n", unit,
                  condition == QPU_COND_ALWAYS ? "" : ", where its condition holds");
 }
 
@@ -283,8 +290,8 @@ static void note_load(struct text *output, const struct qpu_insn *insn)
     note_condition(output, "mul", insn->waddr_mul == QPU_NOP ? QPU_COND_NEVER : insn->cond_mul);
     if (insn->form == QPU_FORM_SEMAPHORE)
         put_note(output, "semaphore",
-                 insn->immediate & 16 ? "waits until it is above 0, then takes one off"
-                                      : "adds one; waits while it is at its maximum of 15");
+                 insn->immediate & 16 ? "waits until it is above 0, then subtracts 1"
+                                      : "adds 1; waits while it is at its maximum of 15");
     if (insn->form != QPU_FORM_LOAD_32)
         return;
     note_setup(output, insn, false);
@@ -297,7 +304,7 @@ static void note_branch(struct text *output, const struct qpu_insn *insn, uint32
     if (links)
         text_put(output, "- the return address, 0x%08x, is written if the branch is taken\n",
                  (unsigned)(address + 32));
-    text_put(output, "- the three instructions behind the branch are executed in any case\n");
+    text_put(output, "- the three instructions after the branch are always executed\n");
 }
 
 void qpu_put_notes(struct text *output, const struct qpu_insn *insn, uint32_t address)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* operand.c - registers, semaphores and per-element constants in expressions, and all suffixes.
  *
- * In:      names, and the operators that the expression evaluator met next to an operand.
+ * In:      names, and the operators that the expression evaluator finds next to an operand.
  * Out:     operands, packed into the integer of a value.
- * Source:  vc4asm, doc/expressions.html (registers) and doc/extensions.html (suffixes); which suffix allows
- *          what where: src/Parser.tables.cpp. */
+ * Source:  vc4asm, doc/expressions.html (registers), doc/extensions.html (suffixes) and
+ *          src/Parser.tables.cpp (places where each suffix is allowed). */
 #include "isa/qpu/operand.h"
 
 #include <stdio.h>
@@ -26,8 +26,8 @@ enum {
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* Every name but ra0..ra63, rb0..rb63, sacq0..15 and srel0..15; filled up with zeros, so that one comparison
- * of the whole array tells. */
+/* Every name except ra0 to ra63, rb0 to rb63, sacq0 to sacq15 and srel0 to srel15. Names are padded
+ * with zeros so that the whole array can be compared at once. */
 static const struct {
     char name[NAME_SIZE];
     uint8_t address, uses;
@@ -125,7 +125,8 @@ static const struct {
     {"tmu1_b",          63, AB | WRITE       },
 };
 
-/* Register families: a prefix of this length and a decimal number below the limit. */
+/* Register families: a prefix followed by a decimal number below the limit. length is
+ * that of the prefix. */
 static const struct {
     const char *prefix;
     uint8_t limit, uses, length;
@@ -136,7 +137,7 @@ static const struct {
     {"srel", 16, QPU_REGISTER_RELEASE, 4},
 };
 
-/* Conditions: as they stand on a destination, after ".if" on an opcode. Those of branches. */
+/* Conditions on a target (".z") or, after "if", on an opcode (".ifz"); then branch conditions. */
 static const struct {
     const char *name;
     uint8_t code;
@@ -161,7 +162,7 @@ static const struct {
       {"anyc", 10}, {"anycs", 10}, {"anycc", 11}, {"anync", 11},
 };
 
-/* Pack and unpack modes: a format and an ending. */
+/* Pack and unpack modes consist of a format and an ending. */
 enum group { WORD, HALF, ALL, BYTE, DUPE, REPLICATE };
 
 static const struct {
@@ -192,11 +193,12 @@ enum {
     ON_BOTH = QPU_ON_TARGET | QPU_ON_SOURCE,
 };
 
-/* What an ending adds to the mode: written alone, and behind "pack" and "unpack". */
+/* Bits that an ending adds to the mode: written without a prefix, after "pack", and after
+ * "unpack". */
 static const struct {
     enum group group;
     const char *ending;
-    uint8_t places, plain; /* no places: not without a prefix */
+    uint8_t places, plain; /* places is 0 if the ending needs a prefix */
     bool takes_pack;
     uint8_t pack;
     bool takes_unpack;
@@ -230,9 +232,10 @@ static const struct {
     {REPLICATE, "",      QPU_ON_SOURCE, UNPACK,            false, 0,          true,  0   },
 };
 
-/* --- the packed form --- */
+/* --- packed form --- */
 
-/* Compared as numbers, operands have vc4asm's order: elements first, then registers by uses, rotation and number. */
+/* The packed integers sort in vc4asm's order: elements first, then registers by uses,
+ * rotation and number. */
 enum { IS_REGISTER = 56, KIND = 40, MARKS = 48, ROTATION_BIAS = 128 };
 
 int64_t qpu_operand_pack(const struct qpu_operand *operand)
@@ -288,7 +291,7 @@ static bool is(struct piece text, const char *name)
     return name[text.length] == '\0';
 }
 
-/* Cuts name from the start of *text. */
+/* Removes name from the start of *text. Returns false if *text does not start with name. */
 static bool skip(struct piece *text, const char *name)
 {
     size_t length = strlen(name);
@@ -298,7 +301,7 @@ static bool skip(struct piece *text, const char *name)
     return true;
 }
 
-/* A decimal number of one or two digits without leading zero. */
+/* Parses a decimal number of one or two digits without a leading zero. */
 static bool small_number(struct piece text, unsigned *number)
 {
     if (text.length < 1 || text.length > 2 || (text.length == 2 && text.text[0] == '0'))
@@ -339,7 +342,7 @@ bool qpu_register_find(const char *name, size_t length, struct qpu_operand *oper
 static bool find(const char *name, size_t length, struct asm_value *value)
 {
     struct qpu_operand operand;
-    bool nowhere = length == 1 && name[0] == '-'; /* drops what is written to it */
+    bool nowhere = length == 1 && name[0] == '-'; /* discards the value that is written */
     if (!qpu_register_find(nowhere ? "nop" : name, nowhere ? strlen("nop") : length, &operand))
         return false;
     store(value, &operand);
@@ -348,7 +351,7 @@ static bool find(const char *name, size_t length, struct asm_value *value)
 
 /* --- suffixes --- */
 
-/* "16as", "8dr", "pack8abcdi", "unpack16af" ... */
+/* Parses modes such as "16as", "8dr", "pack8abcdi" and "unpack16af". */
 static struct qpu_suffix find_mode(struct piece name)
 {
     struct piece whole = name;
@@ -372,7 +375,7 @@ static struct qpu_suffix find_mode(struct piece name)
             } else {
                 suffix.code |= endings[j].plain;
             }
-            /* vc4asm's table has the code of pack16bi here. */
+            /* vc4asm's table has the code of pack16bi for pack16bs. */
             if (is(whole, "pack16bs"))
                 suffix.code = 2 | INT | PACK;
             return suffix;
@@ -432,9 +435,11 @@ const char *qpu_suffix_near(const char *name, size_t length)
 static bool add_mode(struct qpu_operand *operand, uint8_t mode, struct asm_error *error)
 {
     if (operand->kind != QPU_OPERAND_REGISTER)
-        return asm_fail(error, "asm-operand", 0, "write the suffix on a register, or leave it out", "only a register takes a pack mode");
+        return asm_fail(error, "asm-operand", 0, "write the suffix on a register, or leave it out",
+                        "only a register takes a pack mode");
     if (operand->uses & QPU_REGISTER_SEMAPHORE)
-        return asm_fail(error, "asm-operand", 0, "leave the suffix out", "a semaphore takes no pack mode");
+        return asm_fail(error, "asm-operand", 0, "leave the suffix out",
+                        "a semaphore takes no pack mode");
     if (operand->mode)
         return asm_fail(error, "asm-operand", 0, "move one of them to the next line",
                         "a second pack mode on one operand");
@@ -481,7 +486,7 @@ static bool take_suffix(const char *name, size_t length, unsigned places, struct
         return asm_fail(error, "asm-operand", 0,
                         suffix.kind == QPU_SUFFIX_MODE ? NULL
                                                        : "write it on the opcode or on the target",
-                        "'.%.*s' has no meaning on a %s", shown, name,
+                        "suffix '.%.*s' is not allowed on a %s", shown, name,
                         places == QPU_ON_TARGET ? "target" : "source");
     struct qpu_operand operand = qpu_operand_unpack(value->integer);
     if (!add_suffix(&operand, suffix, error))
@@ -534,7 +539,7 @@ static bool rotate(struct qpu_operand *operand, bool left, const struct asm_valu
     if (amount->kind == ASM_OPERAND) {
         if (operand->rotation || !is_r5(amount))
             return asm_fail(error, "asm-operand", 0, "write << 3 or >> r5",
-                            "a vector is rotated by a number or by r5, once");
+                            "a vector can be rotated once, by a number or by r5");
         operand->rotation = left ? QPU_ROTATE_R5 : -QPU_ROTATE_R5;
         return true;
     }
@@ -549,11 +554,11 @@ static bool rotate(struct qpu_operand *operand, bool left, const struct asm_valu
 static bool wrong_operands(struct asm_error *error)
 {
     return asm_fail(error, "asm-operand", 0,
-                    "registers take + and - with a whole number, << and >> with one or with r5",
-                    "this operator does not go with these operands");
+                    "use + and - with a whole number, << and >> with a whole number or with r5",
+                    "invalid operands of this operator");
 }
 
-/* Keeps what two registers have in common. */
+/* Keeps the bits that two registers have in common. */
 static bool mask(struct qpu_operand *operand, const struct asm_value *right,
                  struct asm_error *error)
 {
@@ -590,7 +595,7 @@ static bool operate(struct qpu_operand *operand, enum asm_operand_operator opera
     }
 }
 
-/* Every element with its sign changed, or inverted. */
+/* Negates or inverts every element. */
 static bool operate_elements(struct qpu_operand *operand, enum asm_operand_operator operator,
                              struct asm_error * error)
 {
@@ -601,9 +606,9 @@ static bool operate_elements(struct qpu_operand *operand, enum asm_operand_opera
     }
     if (operator!= ASM_OPERAND_NEGATE)
         return wrong_operands(error);
-    /* 1 is -1 backwards; 0 stays; 2 and 3 or -2 have no counterpart. */
+    /* -1 becomes 1, 1 becomes -1, 0 stays 0. The negatives of 2, 3 and -2 do not fit. */
     if (high & ~(operand->kind == QPU_OPERAND_ELEMENTS_SIGNED ? low : 0))
-        return asm_fail(error, "asm-range", 0, NULL, "an element is not in -2..3 when negated");
+        return asm_fail(error, "asm-range", 0, NULL, "a negated element is not in -2..3");
     operand->elements = low | (low & ~high) << 16;
     operand->kind = QPU_OPERAND_ELEMENTS_SIGNED;
     return true;
@@ -639,7 +644,7 @@ static bool integers(const struct asm_value *items, size_t count, struct asm_err
     for (size_t i = 0; i < count; i++)
         if (items[i].kind != ASM_INTEGER)
             return asm_fail(error, "asm-operand", 0, "write whole numbers, -2 to 1 or 0 to 3",
-                            "item %zu is no whole number", i + 1);
+                            "item %zu is not a whole number", i + 1);
     return true;
 }
 
@@ -684,7 +689,7 @@ static bool raw(const struct asm_value *items, size_t count, struct asm_value *v
 {
     if (count < 2 || count > 4)
         return asm_fail(error, "asm-operand", 0, "write :[number, uses, rotation, mode]",
-                        "a register by its numbers has two to four of them");
+                        "a register in the form :[...] has two to four numbers");
     if (!integers(items, count, error))
         return false;
     int64_t number = items[0].integer, rotation = count > 2 ? items[2].integer : 0;
@@ -723,8 +728,9 @@ static int difference(int64_t one, int64_t other)
     return (one > other) - (one < other);
 }
 
-/* Per-element constants with negative values, with small ones, with larger ones; then registers by their uses,
- * rotations, numbers and modes. Source: vc4asm, src/Eval.cpp, Compare(). */
+/* Orders operands: per-element constants with negative values, with values 0 and 1, with
+ * larger values; then registers by uses, rotation, number and mode. Source: vc4asm,
+ * src/Eval.cpp, Compare(). */
 static int compare(const struct asm_value *left, const struct asm_value *right)
 {
     static const int ranks[] = {[QPU_OPERAND_ELEMENTS_SIGNED] = 0,

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* operand.h - registers, semaphores and per-element constants as values of expressions, and the
- * suffixes that registers and opcodes take. */
+ * suffixes of registers and opcodes. */
 #ifndef ISA_QPU_OPERAND_H
 #define ISA_QPU_OPERAND_H
 
 #include "asm/expr.h"
 
-/* What a register name stands for. The numbers are part of the dialect: ":[number, uses]". */
+/* Uses of a register. The numbers are part of the dialect: ":[number, uses]". */
 enum {
-    QPU_REGISTER_A = 1, /* it exists in file A, in file B */
+    QPU_REGISTER_A = 1, /* exists in file A */
     QPU_REGISTER_B = 2,
     QPU_REGISTER_AB = 3,
-    QPU_REGISTER_READ = 4, /* through a file's read port; without it, 32..37 are r0..r5 */
+    QPU_REGISTER_READ = 4, /* readable through a file's read port; without this bit, 32
+                            * to 37 are r0 to r5 */
     QPU_REGISTER_WRITE = 8,
-    QPU_REGISTER_ACQUIRE = 16, /* a semaphore: sacq0..15, srel0..15 */
+    QPU_REGISTER_ACQUIRE = 16, /* a semaphore: sacq0 to sacq15, srel0 to srel15 */
     QPU_REGISTER_RELEASE = 32,
     QPU_REGISTER_SEMAPHORE = 48,
 };
 
-/* A pack or unpack mode as written: the code (pack 0..15, unpack 0..7) and flags. Also part of the
- * dialect: ":[number, uses, rotation, mode]". */
+/* A pack or unpack mode as written: the code (pack 0 to 15, unpack 0 to 7) and flags. The numbers
+ * are part of the dialect: ":[number, uses, rotation, mode]". */
 enum {
     QPU_MODE_CODE = 15,
     QPU_MODE_SATURATE = 8,
@@ -29,12 +30,12 @@ enum {
     QPU_MODE_PACK = 0x80,   /* for targets only */
 };
 
-/* The rotation "<< r5"; ">> r5" is its negative. */
+/* The rotation "<< r5". The rotation ">> r5" is its negative. */
 enum { QPU_ROTATE_R5 = 16 };
 
 enum qpu_operand_kind {
     QPU_OPERAND_REGISTER,
-    QPU_OPERAND_ELEMENTS,          /* [..] of 0 and 1 only */
+    QPU_OPERAND_ELEMENTS,          /* [..] with 0 and 1 only */
     QPU_OPERAND_ELEMENTS_SIGNED,   /* [..] with -2 or -1 */
     QPU_OPERAND_ELEMENTS_UNSIGNED, /* [..] with 2 or 3 */
 };
@@ -46,17 +47,18 @@ struct qpu_operand {
     uint8_t mode;
     bool set_flags, conditional;
     uint8_t condition;
-    uint32_t elements; /* the low word of the load */
+    uint32_t elements; /* the load's immediate */
 };
 
-/* The integer of a value of kind ASM_OPERAND, and back. */
+/* Convert between an operand and the integer of a value of kind ASM_OPERAND. */
 int64_t qpu_operand_pack(const struct qpu_operand *operand);
 struct qpu_operand qpu_operand_unpack(int64_t integer);
 
-/* What asm_evaluate needs. The second and third take the suffixes of a target and of a source. */
+/* Callbacks for asm_evaluate(). qpu_target_operands accepts the suffixes of targets,
+ * qpu_source_operands those of sources, and qpu_operands both. */
 extern const struct asm_operands qpu_operands, qpu_target_operands, qpu_source_operands;
 
-/* Looks up a register, with any of its names ("ra3", "unif", "uniform_read", "sacq7"). */
+/* Looks up a register by any of its names ("ra3", "unif", "uniform_read", "sacq7"). */
 bool qpu_register_find(const char *name, size_t length, struct qpu_operand *operand);
 
 enum qpu_suffix_kind {
@@ -65,10 +67,10 @@ enum qpu_suffix_kind {
     QPU_SUFFIX_CONDITION,
     QPU_SUFFIX_BRANCH_CONDITION,
     QPU_SUFFIX_MODE,
-    QPU_SUFFIX_EXACT, /* encode the operation as it is written */
+    QPU_SUFFIX_EXACT, /* the operation is encoded exactly as written */
 };
 
-/* Where a suffix stands. */
+/* Places where a suffix is allowed. */
 enum { QPU_ON_OPCODE = 1, QPU_ON_TARGET = 2, QPU_ON_SOURCE = 4 };
 
 struct qpu_suffix {
@@ -76,11 +78,11 @@ struct qpu_suffix {
     uint8_t code, places;
 };
 
-/* Looks up a suffix without its dot; kind is NONE if there is none. */
+/* Looks up a suffix without its dot. kind is QPU_SUFFIX_NONE if the suffix is unknown. */
 struct qpu_suffix qpu_suffix_find(const char *name, size_t length);
 
-/* The suffix that was probably meant, with its dot; NULL if none comes near. Modes have too many
- * forms for that. */
+/* Returns the suffix most similar to name, with its dot, or NULL if none is similar. Modes are not
+ * suggested because they have too many forms. */
 const char *qpu_suffix_near(const char *name, size_t length);
 
 #endif

@@ -17,29 +17,30 @@ enum { NAME_SHOWN = 63 };
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* The line and how far it has been read. */
+/* The line and the position of the parser. */
 struct line {
     const char *text;
     size_t length, at;
-    size_t start; /* of the operation */
+    size_t start; /* start of the operation */
     struct asm_names names;
     struct qpu_build build;
     struct asm_error *error;
-    bool unknown; /* stopped at a value that is not known yet */
+    bool unknown; /* parsing stopped at a value that is not known yet */
 };
 
 enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 
-/* MOVE: the ALUs. LOAD: the load form's unpack field, 8 more to acquire. */
+/* code of a MOVE: the ALUs that may do it. code of a LOAD: the form's unpack field,
+ * plus 8 for acquire. */
 enum { SEMAPHORE = 4, ACQUIRE = 8, LOAD_MODE = 7, MNEMONIC_SIZE = 8 };
 
-/* Names are filled up with zeros, so that one comparison of the whole array tells. */
+/* Names are padded with zeros so that the whole array can be compared at once. */
 static const struct mnemonic {
     char name[MNEMONIC_SIZE];
     enum kind kind;
     uint8_t code, sources;
 } mnemonics[] = {
-  /* What both ALUs have is tried on the mul ALU first, except nop. */
+  /* Mnemonics of both ALUs, except nop, are tried on the mul ALU first. */
     {"nop",     ADD,       QPU_ADD_NOP,                0},
     {"v8adds",  MUL,       QPU_MUL_V8ADDS,             2},
     {"v8subs",  MUL,       QPU_MUL_V8SUBS,             2},
@@ -84,7 +85,8 @@ static const struct mnemonic {
     {"ldaltlb", SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
 };
 
-/* The opcodes that one ALU has, and again those that both have: the rows above come first. */
+/* All opcodes of ops.def. find_mnemonic() searches the table above first, so opcodes of both ALUs
+ * are found there. */
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, ADD, code, sources},
 #define MUL_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, MUL, code, sources},
 static const struct mnemonic opcodes[] = {
@@ -149,12 +151,12 @@ static bool expect_comma(struct line *line)
     if (next(line) != ',')
         return fail(line, at_operation_end(line) ? line->start : line->at,
                     "write the target first, then the sources, with commas between them",
-                    "an operand is missing");
+                    "missing operand");
     line->at++;
     return true;
 }
 
-/* The number of operands from here on, counted up to limit. */
+/* Returns the number of operands from here on, up to limit. */
 static unsigned count_operands(const struct line *line, unsigned limit)
 {
     unsigned count = 1, depth = 0;
@@ -172,7 +174,7 @@ static unsigned count_operands(const struct line *line, unsigned limit)
     return count;
 }
 
-/* The length of the letters, digits and underscores here. */
+/* Returns the length of the run of letters, digits and underscores here. */
 static size_t word_length(const struct line *line)
 {
     size_t length = 0;
@@ -204,7 +206,7 @@ static bool opcode_suffixes(struct line *line)
             return asm_fail(line->error, "asm-instruction", line->at - 1,
                             suffix.kind == QPU_SUFFIX_MODE ? "write .pack or .unpack before it"
                                                            : "write .if before it",
-                            "'.%.*s' has no meaning on an opcode", shown, name);
+                            "suffix '.%.*s' is not allowed on an opcode", shown, name);
         line->at += length;
         if (!qpu_build_suffix(&line->build, suffix))
             return false;
@@ -212,7 +214,7 @@ static bool opcode_suffixes(struct line *line)
     return true;
 }
 
-/* A lone "-" is the register that drops what is written to it. */
+/* A lone "-" is the register that discards the value. */
 static bool is_nowhere(struct line *line)
 {
     size_t start = line->at++;
@@ -249,8 +251,9 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     line->build.column = line->at;
     *value = (struct asm_value){0};
     if (first == '\0' || first == ';' || first == ',')
-        return fail(line, line->at, "write the target first, then the sources, with commas between them",
-                    "an operand is missing");
+        return fail(line, line->at,
+                    "write the target first, then the sources, with commas between them",
+                    "missing operand");
     if (first == '-' && is_nowhere(line))
         return nowhere(line, operands, value);
     line->names.operands = operands;
@@ -260,14 +263,15 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     return !value->unknown;
 }
 
-/* Whether a number above 31 looks like a miscounted register: it is the address of an accumulator, or of tmurs, which lies
- * among them. Public programs write the peripherals, and 39 ("no write"), by their numbers. */
+/* Returns true if a register number above 31 is probably a miscount: the address of an accumulator,
+ * or of tmurs, which lies among them. Public programs write the peripherals, and 39 ("no write"),
+ * by their numbers. */
 static bool is_miscounted(unsigned number)
 {
     return number >= QPU_WR_ACC0 && number <= QPU_WR_TMU_NOSWAP;
 }
 
-/* Targets that are written as something else than what they are. */
+/* Warns about targets whose name suggests another register. */
 static void warn_of_target(struct line *line)
 {
     enum { TEXT = 100 };
@@ -336,7 +340,7 @@ static bool parse_alu(struct line *line, const struct mnemonic *mnemonic)
     return expect_end(line);
 }
 
-/* The second target of mov and ldi, which makes it an operation of both ALUs. */
+/* Parses the second target of mov or ldi, which makes both ALUs do the operation. */
 static bool second_target(struct line *line)
 {
     line->build.at ^= QPU_AT_BOTH;
@@ -346,7 +350,7 @@ static bool second_target(struct line *line)
     return true;
 }
 
-/* The targets of an operation with so many operands; "sacq 3" has none. */
+/* Parses the targets of an operation with the given number of operands. "sacq 3" has no target. */
 static bool move_targets(struct line *line, unsigned operands, bool semaphore)
 {
     struct asm_value value = {0};
@@ -390,7 +394,7 @@ static bool branch_source(struct line *line)
     return source(line, &value) && qpu_build_branch_source(&line->build, &value);
 }
 
-/* target, address | target, address, address | target, target, address, address */
+/* Operands: target, address; or target, address, address; or target, target, address, address. */
 static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
 {
     struct qpu_build *build = &line->build;
@@ -408,8 +412,8 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return next(line) == '\0' ||
-           fail(line, line->at, "give it a line of its own", "a branch must be alone in its line");
+    return next(line) == '\0' || fail(line, line->at, "put it into a line of its own",
+                                      "a branch must be alone in its line");
 }
 
 static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)
@@ -438,12 +442,12 @@ static bool parse_operation(struct line *line)
     if (length == 0)
         return fail(line, line->at, "write an instruction such as mov r0, unif; or nop",
                     line->at == 0 && !at_operation_end(line)
-                        ? "an instruction, a macro or a directive is expected here"
-                        : "an instruction is missing before or after ';'");
+                        ? "expected an instruction, a macro or a directive"
+                        : "missing instruction before or after ';'");
     const struct mnemonic *mnemonic = find_mnemonic(name, length);
     if (!mnemonic)
         return asm_fail_name(line->error, "asm-instruction", line->at, name, length,
-                             "no QPU instruction is called");
+                             "unknown QPU instruction");
     line->at += length;
     if (!parse_kind(line, mnemonic))
         return false;
@@ -451,14 +455,14 @@ static bool parse_operation(struct line *line)
     return qpu_build_operation_end(&line->build);
 }
 
-/* A branch that goes somewhere else than to the next instruction. */
+/* Returns a branch with a placeholder target that differs from the next instruction. */
 static uint64_t unknown_branch(struct qpu_build *build)
 {
     build->immediate = 0xfffffff8;
     return qpu_build_end(build);
 }
 
-/* Whether text[at] follows an operand, with nothing but blanks between them. */
+/* Returns true if text[at] follows an operand, separated by blanks only. */
 static bool follows_operand(const struct line *line, size_t at)
 {
     size_t before = at;
@@ -468,7 +472,8 @@ static bool follows_operand(const struct line *line, size_t at)
     return before < at && (asm_in_name(last) || last == ')' || last == ']');
 }
 
-/* A word after ';' that names nothing, or two words side by side: somebody's comment. */
+/* Returns true if the text after ';' is probably a comment: its first word is not a mnemonic, or
+ * two words stand side by side. */
 static bool is_prose(const struct line *line)
 {
     const char *text = line->text;
@@ -485,7 +490,7 @@ static bool is_prose(const struct line *line)
     return false;
 }
 
-/* In other dialects ';' begins a comment. */
+/* Adds a hint if ';' was meant to begin a comment, as in other dialects. */
 static void blame_comment(struct line *line)
 {
     static const char hint[] = "';' separates operations; a comment begins with # or //";
@@ -496,7 +501,7 @@ static void blame_comment(struct line *line)
         line->error->hint = hint;
 }
 
-/* Where an operation begins in a wrong one, without a ';' before it, that is the mistake. */
+/* Reports a missing ';' if a mnemonic follows an operand within a wrong operation. */
 static void blame_separator(struct line *line)
 {
     size_t length, at = line->start;
@@ -508,27 +513,29 @@ static void blame_separator(struct line *line)
             !find_mnemonic(line->text + at, length))
             continue;
         asm_fail(line->error, "asm-instruction", at, "operations are separated by ';'",
-                 "';' expected before '%.*s'", (int)length, line->text + at);
+                 "expected ';' before '%.*s'", (int)length, line->text + at);
         return;
     }
 }
 
 /* --- annotations --- */
 
-/* @ "mul_used", 0: Broadcom's qasm.py and what descends from it. They have no bits; those about the multiplier say that a
- * rotation within four elements is meant. Source: jc-kynesim/rpi-ffmpeg, libavcodec/rpi_hevc_shader.qasm, its comment. */
+/* Parses @ "mul_used", 0, an annotation of Broadcom's qasm.py and tools based on it.
+ * Annotations have no bits in the word. Annotations about the multiplier show that a rotation
+ * within four elements is intended. Source: jc-kynesim/rpi-ffmpeg,
+ * libavcodec/rpi_hevc_shader.qasm, its comment. */
 static bool take_annotation(struct line *line, bool *rotation)
 {
     static const char usage[] = "annotations are written @ \"NAME\", NUMBER at the end of the line";
     size_t start = ++line->at;
     if (next(line) != '"')
-        return fail(line, line->at, usage, "'@' is no part of an operation");
+        return fail(line, line->at, usage, "unexpected '@' in an operation");
     size_t name = ++line->at;
     while (line->at < line->length && line->text[line->at] != '"')
         line->at++;
     size_t length = line->at - name;
     if (line->at == line->length)
-        return fail(line, start, usage, "the annotation's name has no second quotation mark");
+        return fail(line, start, usage, "missing closing quotation mark of the annotation's name");
     *rotation |= length >= 4 && memcmp(line->text + name, "mul_", 4) == 0;
     line->at++;
     if (next(line) == ',')
@@ -536,10 +543,10 @@ static bool take_annotation(struct line *line, bool *rotation)
     next(line);
     line->at += word_length(line);
     return next(line) == '\0' || next(line) == '@' ||
-           fail(line, line->at, usage, "an annotation ends the line");
+           fail(line, line->at, usage, "unexpected text after the annotation");
 }
 
-/* Takes the annotations off the end of a line. */
+/* Removes the annotations from the end of a line. */
 static bool take_annotations(struct line *line)
 {
     const char *at = memchr(line->text, '@', line->length);
@@ -586,7 +593,7 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
     return QPU_PARSE_OK;
 }
 
-/* Addresses and signals that use a unit of which a word may use only one at a time. */
+/* Addresses and signals of units that a word may use only once. */
 static bool writes_unit(unsigned address)
 {
     return (address >= QPU_WR_QUAD_XY && address <= QPU_WR_TLB_Z) ||

@@ -2,10 +2,11 @@
 /* print.c - writes an instruction word as assembly in the vc4asm dialect.
  *
  * In:       any 64-bit word.
- * Out:      one line that assembles to exactly this word. The printer parses what it wrote: a line
- * that would give other bits (fields that do nothing but are not as the assembler leaves them, or
- *           reserved codes) becomes ".int", with the line as a comment.
- * Source:   manual section 3; vc4asm, doc/instructions.html, doc/extensions.html. */
+ * Out:      one line that assembles to exactly this word. The printer parses its own output
+ *           to check this. A word that no line can express (unused fields that differ from
+ *           the assembler's values, or reserved codes) becomes ".int", with the nearest
+ *           line as a comment.
+ * Source:   manual, section 3; vc4asm, doc/instructions.html, doc/extensions.html. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,17 +17,17 @@
 
 enum { LINE_SIZE = 320 + QPU_LABEL_MAX };
 
-/* Ways to write a line, tried in this order. NUMBERS writes ra32 and rb32 for unif and so on, which
+/* Styles of a line, tried in this order. NUMBERS writes ra32 or rb32 for unif and so on, which
  * fixes the register file. PLAIN writes "or x, x" for mov, which fixes the ALU. EXACT adds .exact,
- * which keeps conditions of what goes nowhere and operations that the assembler would make loads
- * of. */
+ * which keeps the conditions of discarded results and prevents the assembler from turning
+ * operations into loads. */
 enum { NAMES = 0, NUMBERS = 1, PLAIN = 2, EXACT = 4, STYLES = 8 };
 
 struct printer {
     struct text *output;
     const struct qpu_insn *insn;
     unsigned style;
-    const char *label; /* of the branch target, or NULL */
+    const char *label; /* name of the branch target, or NULL */
 };
 
 static const char *const condition_names[8] = {".never", "",      ".ifz", ".ifnz",
@@ -71,7 +72,8 @@ static void put_pack(const struct printer *printer, bool mul)
     if (insn->pack == 0 || (insn->pm ? !mul : insn->ws != mul))
         return;
     const char *type = !sized ? "" : words && float_out ? "f" : "i";
-    if (insn->pm) { /* the mul ALU's codes 4..7 and 11 saturate as written, 3 and 12..15 do not */
+    if (insn->pm) { /* the mul ALU's codes 4 to 7 and 11 are written with saturation, 3 and
+                     * 12 to 15 without */
         bool saturated = (insn->pack & 4) ? insn->pack < 8 : insn->pack >= 8;
         text_put(printer->output, ".%s%s", format_names[insn->pack & 7], saturated ? "sf" : "");
         return;
@@ -128,8 +130,8 @@ static void put_source(const struct printer *printer, unsigned mux, bool mul)
         put_rotation(printer, mux);
 }
 
-/* A condition is written unless the assembler would set it: never for a result that goes nowhere.
- */
+/* Writes the condition, except where the assembler sets it anyway: never, for a discarded
+ * result. */
 static void put_condition(const struct printer *printer, bool mul)
 {
     const struct qpu_insn *insn = printer->insn;
@@ -228,7 +230,7 @@ static bool reads_through(const struct qpu_insn *insn, unsigned mux)
     return insn->add_a == mux || insn->add_b == mux || insn->mul_a == mux || insn->mul_b == mux;
 }
 
-/* Register reads that no operation uses. */
+/* Writes register reads that no operation uses. */
 static void put_reads(const struct printer *printer)
 {
     const struct qpu_insn *insn = printer->insn;
@@ -335,14 +337,14 @@ static void put_line(const struct printer *printer)
     }
 }
 
-/* --- does the assembler give the word back? --- */
+/* --- check that the line assembles to the word --- */
 
 struct label {
     const char *name;
     uint32_t address;
 };
 
-/* The only name in a line is the label that it branches to. */
+/* Looks up the branch target's label, the only name in a line. */
 static bool lookup_label(void *user, const char *name, size_t length, bool only_labels,
                          struct asm_value *value)
 {
@@ -354,7 +356,7 @@ static bool lookup_label(void *user, const char *name, size_t length, bool only_
     return true;
 }
 
-/* One attempt: the line, and what it assembles to. */
+/* A line and the word that it assembles to. */
 struct attempt {
     char line[LINE_SIZE];
     bool parsed;
@@ -375,7 +377,7 @@ static void try_style(struct attempt *attempt, const struct qpu_insn *insn, uint
                                 &attempt->word, &attempt->error) == QPU_PARSE_OK;
 }
 
-/* Whether the field does nothing in this instruction. */
+/* Returns true if the field has no effect in this instruction. */
 static bool is_idle(const struct qpu_insn *insn, const char *field)
 {
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
@@ -391,8 +393,8 @@ static bool is_idle(const struct qpu_insn *insn, const char *field)
     return insn->op_mul == QPU_MUL_NOP && strstr("mul_a mul_b cond_mul", field);
 }
 
-/* Whether a word differs in nothing but fields that do nothing, conditions aside: no style changes
- * those. */
+/* Returns true if the words differ only in fields that have no effect. Conditions count as
+ * differences because .exact can preserve them. */
 static bool differs_idly(const struct qpu_insn *insn, uint64_t word)
 {
     struct qpu_insn written = qpu_decode(word);
@@ -407,7 +409,7 @@ static bool differs_idly(const struct qpu_insn *insn, uint64_t word)
     return true;
 }
 
-/* Whether the word has a code that no line gives. */
+/* Returns true if the word has a code that no line can produce. */
 static bool is_unwritable(const struct qpu_insn *insn)
 {
     bool branch = insn->form == QPU_FORM_BRANCH, alu = qpu_layout(insn->form) == QPU_IN_ALU;
@@ -450,7 +452,7 @@ static void add_difference(struct qpu_differences *found, const char *field, uin
     *item = (struct qpu_difference){field, value, written, reserved};
 }
 
-/* Codes that the manual reserves: no mnemonic can exist. */
+/* Finds codes that the manual reserves, for which no mnemonic can exist. */
 static void find_reserved(struct qpu_differences *found, const struct qpu_insn *insn)
 {
     bool branch = insn->form == QPU_FORM_BRANCH, alu = qpu_layout(insn->form) == QPU_IN_ALU;
@@ -489,7 +491,8 @@ bool qpu_find_reserved(uint64_t word, struct qpu_differences *found)
     return found->count > 0;
 }
 
-/* The differences of the closest line that the assembler takes; false if it takes none, with its message. */
+/* Finds the differences of the closest line that the assembler accepts. Returns false, with the
+ * assembler's message, if it accepts none. */
 static bool find_closest(const struct qpu_insn *insn, struct qpu_differences *best)
 {
     struct attempt attempt;
@@ -539,9 +542,9 @@ void qpu_put_reason(struct text *output, uint64_t word, const struct qpu_differe
         text_put(output, "the assembler refuses the nearest line: %s", found->message);
 }
 
-/* --- the text --- */
+/* --- text --- */
 
-/* Where a relative branch goes, for the reader. */
+/* Writes the target of a relative branch as a comment. */
 static void put_branch_comment(struct text *output, uint64_t word, uint32_t address)
 {
     uint32_t target;

@@ -1,40 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* print.h - the printer's parts, for the disassembler of whole files. */
+/* print.h - functions of the printer that the disassembler of whole files uses. */
 #ifndef ISA_QPU_PRINT_H
 #define ISA_QPU_PRINT_H
 
 #include "isa/qpu/words.h"
 
-/* Labels are shorter; longer ones are not used in lines. */
+/* Labels of QPU_LABEL_MAX or more characters are not used in lines. */
 enum { QPU_LABEL_MAX = 200, QPU_DIFFERENCES_MAX = 24 };
 
-/* A field that keeps a word from being written as a mnemonic. */
+/* A field that prevents a word from being written as a mnemonic. */
 struct qpu_difference {
-    const char *field;       /* as in fields.def */
-    uint32_t value, written; /* in the word; what the assembler makes of the nearest line */
-    bool reserved;           /* the manual gives the value no meaning; written says nothing */
+    const char *field;       /* name in fields.def */
+    uint32_t value, written; /* value: in the word; written: in the word that the nearest
+                              * line assembles to */
+    bool reserved;           /* the manual reserves the value; written has no meaning */
 };
 struct qpu_differences {
-    size_t count; /* 0: the assembler refuses every line */
+    size_t count; /* 0 if the assembler rejects every line */
     struct qpu_difference items[QPU_DIFFERENCES_MAX];
-    char message[200]; /* why it refuses the first one */
+    char message[200]; /* the assembler's message about the first line that it rejects */
 };
 
-/* Writes one line without a comment. label_at gives the name of the label at an address, or NULL; it may be NULL itself.
- * Returns whether the line assembles to exactly this word; otherwise it is only the nearest one. */
+/* Writes one line without a comment. label_at returns the name of the label at an address, or NULL;
+ * the pointer itself may be NULL. Returns true if the line assembles to exactly this word. Returns
+ * false if the line is only the nearest one. */
 bool qpu_print_line(char *text, size_t size, uint64_t word, uint32_t address,
                     const char *(*label_at)(void *user, uint32_t address), void *user);
 
-/* Why no mnemonic expresses a word, if qpu_print_line() says so. */
+/* Finds the fields that no mnemonic expresses, if qpu_print_line() returned false. */
 void qpu_find_differences(uint64_t word, struct qpu_differences *found);
 
-/* The codes of the word that the manual reserves; false if there are none. */
+/* Finds reserved codes in the word. Returns false if there are none. */
 bool qpu_find_reserved(uint64_t word, struct qpu_differences *found);
 
-/* The reason as a text: "unused mul_a mux is 6 where the assembler writes 0, ...". */
+/* Writes the reason as text: "unused mul_a mux is 6 where the assembler writes 0, ...". */
 void qpu_put_reason(struct text *output, uint64_t word, const struct qpu_differences *found);
 
-/* Whether the word is a branch to an address that the word alone tells, and which. */
+/* If the word is a branch without a register, stores its target in *target and returns true. */
 bool qpu_branch_target(uint64_t word, uint32_t address, uint32_t *target);
 
 #endif

@@ -2,16 +2,16 @@
 /* qpu_isa.c - the QPU instruction word: decode, encode, immediates and register names.
  *
  * In:       a 64-bit word, or its fields.
- * Out:      the fields, or the word; names of registers as the vc4asm dialect spells them.
+ * Out:      the fields, or the word; register names in the vc4asm dialect.
  * Source:   VideoCore IV 3D Architecture Reference Guide, section 3, figures 4 to 8 and tables 1 to
- * 14; register names and the double use of rotation codes: vc4asm, doc/expressions.html and
- *           doc/VideoCoreIV-addendum.html.
+ *           14; register names and the double use of rotation codes: vc4asm, doc/expressions.html
+ *           and doc/VideoCoreIV-addendum.html.
  * Differs:  see docs/isa/qpu.md. */
 #include "isa/qpu/qpu_isa.h"
 
 #include "base/bits.h"
 
-/* In each form the fields cover every bit, and none twice. */
+/* Asserts that the fields of each form cover every bit exactly once. */
 #define MASK(high, low) ((~UINT64_C(0) >> (63 - ((high) - (low)))) << (low))
 enum {
 #define FIELD(name, high, low, forms) +(((forms)&QPU_IN_ALU) ? (high) - (low) + 1 : 0)
@@ -90,7 +90,7 @@ uint64_t qpu_encode(const struct qpu_insn *insn)
     return word;
 }
 
-/* Table 5. The floats are powers of two: 1.0 to 128.0, then 1/256 to 1/2. */
+/* Manual table 5. The floats are powers of two: 1.0 to 128.0, then 1/256 to 1/2. */
 uint32_t qpu_small_immediate(unsigned field)
 {
     field &= 63;
@@ -113,7 +113,7 @@ uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element)
     return insn->form == QPU_FORM_LOAD_SIGNED ? low - 2 * high : low + 2 * high;
 }
 
-/* Which opcodes take or give floats, one bit each, gathered from ops.def. */
+/* Bit masks over opcodes, built from ops.def: inputs are floats, and results are floats. */
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) \
     | ((uint32_t)((is_float)&1) << (code))
 static const uint32_t add_takes_floats = 0
@@ -143,7 +143,7 @@ bool qpu_moves(const struct qpu_insn *insn, bool mul)
             insn->op_add == QPU_ADD_MIN || insn->op_add == QPU_ADD_MAX);
 }
 
-/* The address that a write to a mux's register has; QPU_NOP if there is none. */
+/* Returns the write address of the register that a mux reads, or QPU_NOP if there is none. */
 static unsigned address_of(const struct qpu_insn *insn, unsigned mux)
 {
     if (mux <= QPU_MUX_R3)
@@ -164,7 +164,8 @@ bool qpu_keeps(const struct qpu_insn *insn, bool mul)
            address_of(insn, mux) == to;
 }
 
-/* A mode of file A: halves are 1 and 2, bytes 4 to 7, bit 3 saturates. */
+/* Returns the bytes of a pack or unpack mode of file A: 1 and 2 are halves, 4 to 7 bytes. Bit 3
+ * selects saturation. */
 static unsigned bytes_of(unsigned mode)
 {
     static const uint8_t bytes[8] = {QPU_ALL_BYTES, 3, 12, QPU_ALL_BYTES, 1, 2, 4, 8};
@@ -203,8 +204,8 @@ static const char *const file_names[2][32] = {
      "rb22", "rb23", "rb24", "rb25", "rb26", "rb27", "rb28", "rb29", "rb30", "rb31"},
 };
 
-/* Table 14, addresses 32 and up, per file. Reading 39 yields no register; its name is that of the
- * place. */
+/* Table 14, addresses 32 and up, for each file. A read of address 39 reads no register; its name is
+ * the one of the plain address. */
 static const char *const read_names[2][32] = {
     {[0] = "unif",
      [3] = "vary",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_isa.h - the QPU instruction word: fields, tables, decode and encode (manual section 3).
+/* qpu_isa.h - the QPU instruction word: fields, tables, decode and encode (manual, section 3).
  *
- * Pure knowledge: nothing here executes. All tables are in fields.def and ops.def; decoder, encoder,
- * printer, parser and explainer read them. */
+ * Nothing here executes instructions. The tables are in fields.def and ops.def; the decoder,
+ * encoder, printer, parser and explainer all read them. */
 #ifndef ISA_QPU_ISA_H
 #define ISA_QPU_ISA_H
 
@@ -30,7 +30,8 @@ enum qpu_sig {
     QPU_SIG_BRANCH,
 };
 
-/* Add and mul opcodes: QPU_ADD_NOP, QPU_ADD_FADD ... QPU_MUL_NOP, QPU_MUL_FMUL ... (tables 12, 13). */
+/* Add and mul opcodes (tables 12 and 13): QPU_ADD_NOP, QPU_ADD_FADD and so on; QPU_MUL_NOP,
+ * QPU_MUL_FMUL and so on. */
 enum qpu_add_op {
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) QPU_ADD_##NAME = (code),
 #include "isa/qpu/ops.def"
@@ -64,7 +65,7 @@ enum qpu_cond {
     QPU_COND_CC
 };
 
-/* Register addresses with a meaning of their own (table 14); RD/WR as read or written. */
+/* Addresses of special registers (table 14): RD when read, WR when written. */
 enum {
     QPU_RD_UNIFORM = 32,
     QPU_RD_VARYING = 35,
@@ -105,7 +106,7 @@ enum {
 enum qpu_form {
     QPU_FORM_ALU,
     QPU_FORM_ALU_IMMEDIATE, /* raddr_b is a small immediate */
-    QPU_FORM_LOAD_32,       /* the four load forms share sig 14; unpack tells them apart */
+    QPU_FORM_LOAD_32,       /* the four load forms share sig 14; the unpack field selects one */
     QPU_FORM_LOAD_SIGNED,
     QPU_FORM_LOAD_UNSIGNED,
     QPU_FORM_SEMAPHORE,
@@ -113,72 +114,73 @@ enum qpu_form {
     QPU_FORM_BRANCH,
 };
 
-/* Which of the three layouts of fields.def a form has. */
+/* Layouts of fields.def, one bit each. Every form uses one of the three. */
 enum { QPU_IN_ALU = 1, QPU_IN_LOAD = 2, QPU_IN_BRANCH = 4, QPU_IN_ALL = 7 };
 unsigned qpu_layout(enum qpu_form form);
 
-/* One instruction, every field of every form; fields that the form does not have are 0. */
+/* A decoded instruction, with the fields of all forms. Fields that the form does not have are 0. */
 struct qpu_insn {
     enum qpu_form form;
     uint8_t sig, unpack, pm, pack, cond_add, cond_mul, sf, ws, waddr_add, waddr_mul;
     uint8_t op_mul, op_add, raddr_a, raddr_b, add_a, add_b, mul_a, mul_b;
-    uint8_t cond_br, rel, reg; /* branch; its raddr_a (5 bits) is in .raddr_a */
-    uint8_t unused;            /* branch; bits 59..56, kept as they are */
+    uint8_t cond_br, rel, reg; /* branches only; a branch's 5-bit raddr_a is in .raddr_a */
+    uint8_t unused;            /* branches only: bits 59:56, preserved by qpu_encode() */
     uint32_t immediate;        /* low word of loads, semaphores and branches */
 };
 
-/* Total: every word decodes, and qpu_encode(qpu_decode(w)) == w for all w. */
+/* Decode and encode a word. Every word decodes, and qpu_encode(qpu_decode(w)) == w for all w. */
 struct qpu_insn qpu_decode(uint64_t word);
 uint64_t qpu_encode(const struct qpu_insn *insn);
 
-/* Value of a small immediate 0..47; for 48..63, the value that it has when it is also selected as an
- * operand (-16..-1, from vc4asm's addendum). */
+/* Returns the value of a small immediate 0 to 47. Codes 48 to 63 select a rotation; as an operand
+ * they have the values -16 to -1 (vc4asm's addendum). */
 uint32_t qpu_small_immediate(unsigned field);
 
 /* The canonical nop, 0x100009e7009e7000. */
 #define QPU_WORD_NOP UINT64_C(0x100009e7009e7000)
 
-/* Signed or unsigned per-element load: the value that element i (0..15) receives. */
+/* Returns the value that element 0 to 15 receives from a per-element load, signed or unsigned. */
 uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element);
 
-/* Whether an opcode works on floats, as far as unpacking its inputs (f. in) or packing its result
- * (f. out) goes. */
+/* Return true if an opcode's inputs are floats for unpacking, or its result is a float for
+ * packing. */
 bool qpu_add_float_in(unsigned op);
 bool qpu_add_float_out(unsigned op);
 
-/* Whether the mul ALU has this pack mode (manual, table 9): 0 and 3 to 7; and, with bit 3 set, 11 to 15, which convert
- * as 3 to 7 do (vc4asm, src/AssembleInst.cpp, writes 11 for ".8abcdsf"). */
+/* Returns true if the mul ALU has this pack mode: 0 and 3 to 7 (manual, table 9), and 11 to 15,
+ * which convert as 3 to 7 do (vc4asm, src/AssembleInst.cpp, writes 11 for ".8abcdsf"). */
 bool qpu_mul_pack_defined(unsigned pack);
 
-/* Whether an ALU passes an operand on as it is: or(x, x), v8min(x, x) and their like. */
+/* Returns true if an ALU passes an operand on unchanged: or(x, x), v8min(x, x) and similar. */
 bool qpu_moves(const struct qpu_insn *insn, bool mul);
 
-/* Whether it moves a register onto itself, and does nothing else, as py-videocore's exit() moves r0: nothing depends on the
- * value. */
+/* Returns true if an ALU moves a register onto itself and does nothing else. Nothing then depends
+ * on the value. py-videocore's exit() moves r0 in this way. */
 bool qpu_keeps(const struct qpu_insn *insn, bool mul);
 
-/* Bytes of a register, bit 0 for the lowest one: those that an ALU's write to file A or B replaces, and those that a read of file A
- * takes. Packing and unpacking leave the others alone (manual, tables 6, 7 and 9). */
+/* Return the bytes of a register, bit 0 for the lowest byte, that an ALU's write to file A or B
+ * replaces or that a read of file A uses. Packing and unpacking leave the other bytes alone
+ * (manual, tables 6, 7 and 9). */
 enum { QPU_ALL_BYTES = 15 };
 unsigned qpu_bytes_written(const struct qpu_insn *insn, bool from_mul, bool file_a);
 unsigned qpu_bytes_read(const struct qpu_insn *insn);
 
-/* Register names as vc4asm spells them: "ra3", "unif", "tlbc" ...; file is 'a' or 'b'. NULL if the address
- * has no function there. */
+/* Return register names in vc4asm's spelling: "ra3", "unif", "tlbc" and so on. file is 'a' or 'b'.
+ * Return NULL if the address has no function in that file. */
 const char *qpu_read_name(char file, unsigned address);
 const char *qpu_write_name(char file, unsigned address);
 
-/* Writes the instruction in the vc4asm dialect; address is its own, for branch targets. The text assembles
- * to exactly this word. Words that no mnemonic can express print as ".int 0xLOW, 0xHIGH # nearest text".
- * Returns the whole text's length. */
+/* Writes the instruction in the vc4asm dialect. address is the address of the instruction, for
+ * branch targets. The text assembles to exactly this word. A word that no mnemonic can express
+ * becomes ".int 0xLOW, 0xHIGH # nearest text". Returns the length of the whole text. */
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* The same for readers: always the mnemonic line, even where its unused fields would assemble to other
- * bits. */
+/* Like qpu_print(), but always writes the mnemonic line, even where it assembles to other values
+ * of unused fields. */
 size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* Writes the field-by-field account (one "m_name value (meaning)" a line, in JayStation's order from mul_b up to
- * the signal) and the plain-language comment. Returns the whole text's length. */
+/* Writes one line for each field, "m_name value (meaning)", from mul_b up to the signal as
+ * JayStation does, then the plain-language comment. Returns the length of the whole text. */
 size_t qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* recipe.c - looks up how an ALU makes a constant.
+/* recipe.c - looks up ALU operations that compute a constant.
  *
  * In:      the constant.
- * Out:     opcodes, small immediates and pack modes that make it, in order of preference.
- * Source:  the table that make_recipes.c writes when the program is built. */
+ * Out:     opcodes, small immediates and pack modes that yield the constant, in
+ *          order of preference.
+ * Source:  the table that make_recipes.c writes during the build. */
 #include <stddef.h>
 
 #include "isa/qpu/constant.h"
@@ -17,7 +18,7 @@ static const struct {
 
 enum { COUNT = sizeof recipes / sizeof recipes[0] };
 
-/* The first recipe for this value or a greater one. */
+/* Returns the index of the first recipe whose value is at least this value. */
 static uint32_t find(uint32_t value)
 {
     uint32_t low = 0, high = COUNT;

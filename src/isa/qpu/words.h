@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "isa/qpu/qpu_isa.h"
 
-/* Rows of ops.def; NULL if the opcode is reserved. */
+/* Rows of ops.def. The functions return NULL if the opcode is reserved. */
 struct qpu_op_words {
     const char *mnemonic, *words;
     unsigned sources;
@@ -14,10 +14,11 @@ struct qpu_op_words {
 const struct qpu_op_words *qpu_add_words(unsigned op);
 const struct qpu_op_words *qpu_mul_words(unsigned op);
 
-/* "0.25", "-3": a small immediate's value as a number. */
+/* Writes a small immediate's value as a number, such as "0.25" or "-3". */
 void qpu_put_small(struct text *output, unsigned field);
 
-/* Vector rotation of the word, elements upwards, 0 by r5; or -1. */
+/* Returns the vector rotation of the word: 1 to 15 elements upwards, 0 for a rotation by
+ * r5, or -1 for none. */
 int qpu_rotation(const struct qpu_insn *insn);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Out: a set of signals.
  *
- * Source: the manual pages signal(7) and pthread_sigmask(3): blocking a signal that the thread's own instruction raises has no
- * defined effect. */
+ * Source: the manual pages signal(7) and pthread_sigmask(3): the effect of blocking a signal that
+ *         the thread's own instruction raises is undefined. */
 #include "blocked.h"
 
 #include <stddef.h>

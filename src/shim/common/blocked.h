@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* blocked.h - the signals that a shim blocks while it has its lock: their handlers might want it, too. */
+/* blocked.h - the signals that a shim blocks while it holds a lock. Their handlers might need the
+ * same lock. */
 #ifndef SHIM_COMMON_BLOCKED_H
 #define SHIM_COMMON_BLOCKED_H
 
 #include <signal.h>
 
-/* All but those that a thread's own instructions raise. */
+/* Returns all signals except those that a thread's own instructions raise (SIGSEGV, SIGBUS, SIGILL,
+ * SIGFPE, SIGTRAP, SIGABRT). */
 sigset_t blocked_signals(void);
 
 #endif

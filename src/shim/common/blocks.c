@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* blocks.c - see blocks.h.
  *
- * In:  calls of the shim's code.
+ * In:  calls from the shim's code.
  * Out: blocks of the shim's heap.
  *
- * Source:  strdup(3), realpath(3), strerror(3), qsort(3); the kernel tells the canonical name of an
- *          open file, proc(5).
- * Choices: sorting merges, as the C library's does, and inserts where there is
- *          no memory. */
+ * Source: strdup(3), realpath(3), strerror(3), qsort(3); proc(5): /proc/self/fd has the canonical
+ *         name of an open file.
+ * Choices: a merge sort, like the C library's, or an insertion sort if there is no memory for the
+ *          merge sort. */
 #include "blocks.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ char *__wrap_strerror(int error)
     return (char *)(text ? text : "unknown error");
 }
 
-/* --- names of files --- */
+/* --- file names --- */
 
 static bool name_of(int file, char name[PATH_MAX])
 {
@@ -94,7 +94,7 @@ static char *copy(char *to, const char *from, size_t size)
     return to + size;
 }
 
-/* Merges the sorted members from left to middle and from there to end into to. */
+/* Merges two sorted sequences, from left to middle and from middle to end, into to. */
 static void merge(const struct order *order, char *to, const char *left, const char *middle,
                   const char *end)
 {
@@ -113,7 +113,8 @@ static size_t least(size_t one, size_t other)
     return one < other ? one : other;
 }
 
-/* Merges all runs of length bytes in from, in pairs. */
+/* Merges neighbouring sorted sequences of length bytes each, from from into to. bytes is the size
+ * of all members. */
 static void merge_all(const struct order *order, char *to, const char *from, size_t bytes,
                       size_t length)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* door.h - a door: a function of the C library that the program's calls go through. A call that the
- * shim itself makes, or a thread of the model, or a handler of a signal that interrupts either, is
- * the C library's: the shim would wait for itself, or run the model at a moment that the host's
- * timing chooses. */
+/* door.h - DOOR() defines a function that interposes a function of the C library. The program's
+ * calls reach the shim. The C library carries out calls made by the shim itself, by a thread of the
+ * model, or by a signal handler that interrupts either of them. If the shim handled those calls, it
+ * could wait for its own lock, or run the model at a moment that depends on the host's timing. */
 #ifndef SHIM_COMMON_DOOR_H
 #define SHIM_COMMON_DOOR_H
 
 #include "lock.h"
 #include "next.h"
 
-/* Begins the definition of a door; its body follows. other: the C library's name for it. */
+/* Begins the definition of an interposing function; its body follows the macro. name is the
+ * function's name in C, other is the name of its symbol in the C library. */
 #define DOOR_AS(type, name, other, parameters, arguments) \
     static type door_##name parameters;                   \
     SHOWN type name parameters                            \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* doors.c - the functions of the C library that every shim interposes in the same way: requests, mappings, ranges of
- * descriptors.
+/* doors.c - the functions of the C library that every shim interposes in the same way: ioctl(),
+ * mmap(), close_range().
  *
- * In:  calls.
- * Out: what the shim answers (doors.h), or what the C library does.
+ * In:  the program's calls.
+ * Out: the shim's answers (doors.h), or the C library's.
  *
- * Source: the C library's manual; GNU's names for 64-bit file offsets. */
+ * Source: the C library's manual; glibc's names for functions with 64-bit file offsets. */
 #include "doors.h"
 
 #include <stdarg.h>
@@ -49,7 +49,8 @@ DOOR(void *, mmap64, (void *start, size_t size, int prot, int flags, int fd, off
     return doors_map(start, size, prot, flags, fd, offset);
 }
 
-/* Offsets of 32 bits are addresses or handles here: those from 0x80000000 on are not negative. */
+/* A 32-bit offset is an address or a handle of a buffer. Values from 0x80000000 on must not become
+ * negative. */
 DOOR(void *, mmap, (void *start, size_t size, int prot, int flags, int fd, off_t offset),
      (start, size, prot, flags, fd, offset))
 {
@@ -62,7 +63,7 @@ static int close_between(unsigned first, unsigned last, int flags)
     return first > last ? 0 : doors_close_range(first, last, flags);
 }
 
-/* The shim's own descriptors are not the program's to close. */
+/* Closes the ranges between the shim's private descriptors. */
 DOOR(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
 {
     unsigned ours;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* doors.h - what a shim answers to the program's calls of the functions that doors*.c here interposes for every shim. The shim
- * defines all of these but doors_is_of_descriptors() and doors_ask(). */
+/* doors.h - the callbacks through which a shim answers the functions that doors*.c in this folder
+ * interpose for every shim. Each shim defines all functions of this file except
+ * doors_is_of_descriptors() and doors_ask(). */
 #ifndef SHIM_COMMON_DOORS_H
 #define SHIM_COMMON_DOORS_H
 
@@ -9,54 +10,66 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* open(), or whatever it is called as. */
+/* Answers open() and its variants. folder is a descriptor or AT_FDCWD. Returns a descriptor, or -1
+ * with errno set. */
 int doors_open(int folder, const char *path, int flags, mode_t mode);
 
-/* ioctl() of a descriptor of ours: true, and its result; else false. */
+/* Answers ioctl(). If fd belongs to the shim, returns true and sets *result. Returns false for
+ * other descriptors. */
 bool doors_ioctl(int fd, unsigned long request, void *argument, int *result);
 
-/* Sets errno, if a descriptor is of ours, for a request that comes while the device is at work for the same thread; else false. */
+/* Called for a request from code that is already inside the shim, such as a signal handler that
+ * interrupts the model. If fd belongs to the shim, sets errno and returns true. Returns false for
+ * other descriptors. */
 bool doors_refuse(int fd);
 
-/* One of these two, whatever a request's caller is (door.h). */
+/* Answers ioctl(): with doors_ioctl() for the program's calls, with doors_refuse() for calls from
+ * inside the shim (door.h). Returns false if the C library has to carry out the request. */
 bool doors_ask(int fd, unsigned long request, void *argument, int *result);
 
-/* Whether the kernel carries out a request itself, whatever a descriptor is of. */
+/* True if the kernel carries out the request for every kind of descriptor (FIOCLEX, FIONBIO and the
+ * like). */
 bool doors_is_of_descriptors(unsigned long request);
 
 void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset);
 
-/* The first of the shim's own descriptors from one number to another; false: there is none. */
+/* Finds the lowest of the shim's private descriptors from first to last. Returns false if there is
+ * none. */
 bool doors_first_own(unsigned first, unsigned last, unsigned *fd);
 
-/* close_range() of descriptors that are all the program's. */
+/* Answers close_range() for a range without any private descriptor of the shim. */
 int doors_close_range(unsigned first, unsigned last, int flags);
 
-/* A time of stat(). */
+/* A timestamp in struct stat. */
 struct looks_time {
     int64_t seconds, nanoseconds;
 };
 
-/* What stat() says of what is ours. Of the same size in all files, whatever the C library's types are there. */
+/* Result of stat() for a file of the shim. The field types are fixed, so the structure has the same
+ * size in every source file, whichever C library types that file is compiled with. */
 struct looks {
     uint32_t mode, uid, gid;
-    struct looks_time times[3]; /* accessed, modified, changed */
+    struct looks_time times[3]; /* access, modification, status change */
     uint32_t device_major, device_minor;
     uint64_t size;
-    uint64_t number; /* st_ino */
+    uint64_t number; /* inode number (st_ino) */
 };
 
-/* What fstatat() and the like mean, or a descriptor is of; false: nothing of ours. */
+/* Answer stat() for a path (with folder and flags as in fstatat()) or a descriptor. Return false if
+ * it does not belong to the shim. */
 bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks);
 bool doors_looks_of(int fd, struct looks *looks);
 
-/* Likewise, once the system has found nothing for the reason in errno. */
+/* Like doors_looks_at(), but called after the C library's function has failed with the error in
+ * errno. */
 bool doors_looks_without(int folder, const char *path, int flags, struct looks *looks);
 
-/* The path by which the system finds what the program means: the given one, or another one, which is in room. */
+/* Returns the path to pass to the C library instead of path: path itself, or a redirected path,
+ * which is stored in room. */
 const char *doors_lead(int folder, const char *path, char room[PATH_MAX]);
 
-/* Copies a structure to the program. Result: 0, or -1 and EFAULT. */
+/* Copies size bytes from whole to the program's memory at to. Returns 0, or -1 with errno
+ * EFAULT. */
 int doors_give(void *to, const void *whole, size_t size);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_open.c - the C library's functions that open files: open() by all its names.
+/* doors_open.c - open() and its variants.
  *
  * In:  calls with paths.
- * Out: doors_open() of the shim.
+ * Out: calls of the shim's doors_open().
  *
- * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets have. */
+ * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
+ *         64-bit offsets. */
 #include <fcntl.h>
 #include <stdarg.h>
 
 #include "door.h"
 #include "doors.h"
 
-/* The argument that is there only if a file may be made. */
+/* Reads the mode argument, which is present only if the call may create a file. */
 #define MODE_ARGUMENT(flags, mode)                          \
     mode_t mode = 0;                                        \
     if ((flags) & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) { \
@@ -21,7 +22,8 @@
         va_end(arguments);                                  \
     }
 
-/* As a door's. */
+/* Calls the C library if the caller is inside the shim, otherwise doors_open(); DOOR() does the
+ * same for other functions. */
 static int open_at(int folder, const char *path, int flags, mode_t mode)
 {
     return lock_is_inside() ? NEXT(openat64)(folder, path, flags, mode)
@@ -52,7 +54,7 @@ SHOWN int openat64(int folder, const char *path, int flags, ...)
     return open_at(folder, path, flags | O_LARGEFILE, mode);
 }
 
-/* What a fortified program calls for open() without a mode. */
+/* Fortified programs call these functions for open() without a mode. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int folder, const char *path, int flags);

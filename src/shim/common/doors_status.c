@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_status.c - the C library's functions that tell what a file is: stat() by all its names.
+/* doors_status.c - stat() and its variants.
  *
  * In:  calls with paths and descriptors.
- * Out: what the shim says of what is its own (doors.h); for all others what the C library says.
+ * Out: the shim's answer for its own files (doors.h), otherwise the C library's.
  *
- * Source: the C library's manual; glibc's headers for the names that 64-bit offsets and old programs have. */
+ * Source: the C library's manual; glibc's headers for the names used by 64-bit offsets and by old
+ *         programs. */
 #include "doors_status.h"
 
 #include "door.h"
@@ -52,7 +53,7 @@ DOOR(int, fstat64, (int fd, struct stat64 *status), (fd, status))
     STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
 }
 
-/* The names of programs that were linked with a C library before 2.33. */
+/* Functions that programs call if they were linked with a glibc older than 2.33. */
 int __xstat(int version, const char *path, struct stat *status);
 int __xstat64(int version, const char *path, struct stat64 *status);
 int __lxstat(int version, const char *path, struct stat *status);
@@ -114,7 +115,7 @@ static struct statx_timestamp statx_time(const struct looks_time *time)
                                     .tv_nsec = (uint32_t)time->nanoseconds};
 }
 
-/* As STATUS_AT: this structure has members of other names. */
+/* Like GIVE(), but for struct statx, whose members have other names. */
 static int give_statx(struct statx *status, const struct looks *looks)
 {
     const struct statx whole = {.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK |

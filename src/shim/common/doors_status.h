@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_status.h - what functions like stat() have in common, whatever structure they fill in. */
+/* doors_status.h - the common parts of stat() and its variants, for any of the C library's stat
+ * structures. */
 #ifndef SHIM_COMMON_DOORS_STATUS_H
 #define SHIM_COMMON_DOORS_STATUS_H
 
@@ -10,16 +11,17 @@
 
 #include "doors.h"
 
-enum { STATUS_BLOCK = 4096 }; /* st_blksize: a page */
+enum { STATUS_BLOCK = 4096 }; /* st_blksize: one page */
 
-/* A time in a structure of any of the C library's kinds. */
+/* Stores a time in any of the C library's timespec structures. */
 #define GIVE_TIME(to, time)                                          \
     do {                                                             \
         (to).tv_sec = (__typeof__((to).tv_sec))(time).seconds;       \
         (to).tv_nsec = (__typeof__((to).tv_nsec))(time).nanoseconds; \
     } while (0)
 
-/* Returns from the function with a structure of any of the C library's kinds. */
+/* Fills in any of the C library's stat structures, copies it to the program, and returns from the
+ * function. */
 #define GIVE(status, looks)                                                  \
     do {                                                                     \
         __typeof__(*(status)) whole;                                         \
@@ -38,7 +40,8 @@ enum { STATUS_BLOCK = 4096 }; /* st_blksize: a page */
         return doors_give(status, &whole, sizeof whole);                     \
     } while (0)
 
-/* The body of a function with the meaning of fstatat(): what is ours, or else the call, with the path "lead". */
+/* Body of a function with the meaning of fstatat(). Answers for files of the shim, otherwise runs
+ * call, which uses the path "lead". If call fails, the shim may still answer. */
 #define STATUS_AT(folder, path, status, flags, call)                     \
     struct looks looks;                                                  \
     char room[PATH_MAX];                                                 \
@@ -50,7 +53,7 @@ enum { STATUS_BLOCK = 4096 }; /* st_blksize: a page */
         GIVE(status, looks);                                             \
     return result
 
-/* Likewise of fstat(). */
+/* Body of a function with the meaning of fstat(). */
 #define STATUS_OF(fd, status, call) \
     struct looks looks;             \
     if (doors_looks_of(fd, &looks)) \

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* ends.c - see ends.h.
  *
- * In:  calls of _exit(), exec() and the like; signals that nobody handles.
+ * In:  calls of _exit(), exec() and the like; signals without a handler.
  * Out: calls of end and crash.
  *
- * Chosen: what is to be told at the end takes memory and streams, which a thread that is interrupted by a signal may be in the
- *         middle of using. So a copy of the process tells it, and is given up if it does not come back. _exit() may be called
- *         in such a place, too: a timer looks whether anything goes on.
- * Left out: system calls that a program makes itself, SIGKILL; signals whose handlers were set to default later. */
+ * Choices: reporting at the end needs memory and streams, and the signal may interrupt a thread in
+ *          the middle of using them. So a copy of the process writes the report, and is killed if
+ *          it takes longer than PATIENCE. _exit() may also be called in such a place. A timer then
+ *          checks that the process still makes progress.
+ * Left out: system calls that a program makes itself; SIGKILL; signals that the program resets to
+ *           the default action later. */
 #include "ends.h"
 
 #include <errno.h>
@@ -37,10 +39,11 @@ enum {
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static atomic_int owner; /* the process whose end it is: not that of a child by vfork */
+static atomic_int owner; /* reported process (never a vfork() child); 0 after a fatal signal */
 static atomic_bool telling;
 
-/* In the midst of the shim, a copy of the process comes to the end instead. */
+/* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook
+ * for crashes instead. */
 static void end_process(void)
 {
     const pid_t process = owner;
@@ -60,7 +63,7 @@ __attribute__((destructor)) static void at_exit(void)
 
 /* --- signals --- */
 
-/* True when the copy has come to its end. */
+/* True if the copy has ended. */
 static bool has_ended(pid_t copy)
 {
     int status;
@@ -85,7 +88,7 @@ static void wait_for(pid_t copy)
     NEXT(waitpid)(copy, NULL, 0);
 }
 
-/* In the copy, which is of no use to anybody but the process. */
+/* Lets the copy end together with the process. Runs in the copy. */
 static void stay_no_longer_than(pid_t process)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -93,7 +96,8 @@ static void stay_no_longer_than(pid_t process)
         NEXT(_exit)(1);
 }
 
-/* The stack that signals are handled on may be a small one of the program's. */
+/* Runs in the copy, on a stack of its own: the stack on which the program handles signals may be
+ * small. */
 static void tell(void)
 {
     at_crash();
@@ -124,7 +128,7 @@ static void tell_by_copy(pid_t process)
         wait_for(copy);
 }
 
-/* Another thread may be killed, too, while the copy tells: it waits. */
+/* If another thread calls this function while the copy writes its report, that thread waits. */
 void ends_fatal(void)
 {
     const sigset_t blocked = blocked_signals();
@@ -132,7 +136,7 @@ void ends_fatal(void)
     const int error = errno;
     int process = getpid();
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* once */
+    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* only once */
         telling = true;
         tell_by_copy(getpid());
         telling = false;
@@ -143,7 +147,8 @@ void ends_fatal(void)
     errno = error;
 }
 
-/* With the default restored the signal, once more, kills; whoever has taken its place and calls this as the handler before. */
+/* Restores the default action and raises the signal again, which kills the process. A handler that
+ * the program installs later may call this function as the previous handler. */
 static void die(int number)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -161,7 +166,7 @@ void ends_watch(int number)
         NEXT(sigaction)(number, &action, NULL);
 }
 
-/* Those that kill, of which nobody makes use so far. */
+/* Watches the fatal signals whose action is still the default. */
 static void watch_signals(void)
 {
     static const int fatal[] = {SIGABRT, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGBUS, SIGFPE,
@@ -172,10 +177,11 @@ static void watch_signals(void)
 
 /* --- _exit() --- */
 
-/* Looks every second whether the process still does anything. The signal is one that the machine's lock does not block. */
+/* State of the timer that checks every second whether the process still makes progress. The timer
+ * uses SIGTRAP, a signal that the device's lock does not block. */
 static struct {
     int status;
-    int idle;      /* seconds in a row */
+    int idle;      /* seconds without progress, in a row */
     uint64_t used; /* processor time so far, in ns */
 } watch;
 
@@ -227,7 +233,7 @@ SHOWN void _Exit(int status)
     _exit(status);
 }
 
-/* --- the beginning --- */
+/* --- installation --- */
 
 static void in_child(void)
 {
@@ -241,7 +247,7 @@ void ends_install(void (*end)(void), void (*crash)(void))
     at_end = end;
     at_crash = crash;
     owner = getpid();
-    /* Looked up now: handlers cannot. */
+    /* Look up these functions now: signal handlers cannot. */
     (void)NEXT(waitpid);
     (void)NEXT(nanosleep);
     (void)NEXT(_exit);
@@ -284,11 +290,11 @@ SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
     return NEXT(fexecve)(fd, arguments, environment);
 }
 
-/* Puts the arguments of one of the following functions, which end with NULL, into an array on its stack. The environment, if
- * there is one, stands behind the NULL. */
+/* Copies the arguments of one of the functions below, which end with NULL, into an array on the
+ * caller's stack. An environment argument follows the NULL. */
 #define COLLECT(first, arguments, list)                                   \
     size_t count = 1;                                                     \
-    const char *volatile given = first; /* the header denies NULL */      \
+    const char *volatile given = first; /* declared nonnull */            \
     va_start(list, first);                                                \
     while (given && va_arg(list, const char *))                           \
         count++;                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* entries.h - the names in a folder, for the code of a shim alone: without a DIR, for which the C
- * library allocates. */
+/* entries.h - reads the names in a folder, for the shim's code only. There is no DIR, for which the
+ * C library would allocate memory. */
 #ifndef SHIM_COMMON_ENTRIES_H
 #define SHIM_COMMON_ENTRIES_H
 
@@ -9,15 +9,16 @@
 enum { ENTRIES_ROOM = 2048 };
 
 struct entries {
-    int folder;        /* an open descriptor of the folder; the caller closes it */
-    size_t from, used; /* bytes of the room */
+    int folder;        /* open descriptor of the folder; the caller closes it */
+    size_t from, used; /* unread bytes in room: from is the first, used is the end */
     _Alignas(8) char room[ENTRIES_ROOM];
 };
 
-/* Begins before the first name. */
+/* Starts at the first name of the folder. */
 void entries_begin(struct entries *entries, int folder);
 
-/* The next name but "." and "..", which is there until the next call. NULL: there is none. */
+/* Returns the next name except "." and "..", or NULL after the last one. The name is valid until
+ * the next call. */
 const char *entries_next(struct entries *entries);
 
 #endif

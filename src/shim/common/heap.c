@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* heap.c - see heap.h.
  *
- * In:  pages of the system.
+ * In:  pages from the system.
  * Out: blocks.
  *
- * Chosen: two sizes of room for each power of two (1 and 1.5 times), and a list of free blocks for each. Small blocks are cut
- *         from regions of 1 MiB; a large one has a region of its own, which is kept for the next one of its size as long as
- *         that is not too much. Where a region begins, a block's address tells: it is aligned to 1 MiB; which regions are
- *         there, a bit for each. The device makes few blocks, and large ones again and again.
- * Left out: giving regions of small blocks back. */
+ * Choices: there are two capacities for each power of two (1 and 1.5 times), and a list of free
+ *          blocks for each. Small blocks are cut from regions of 1 MiB. A large block has a region
+ *          of its own, which is kept for the next block of that capacity as long as all kept
+ *          regions fit in MOST_KEPT. Regions are aligned to 1 MiB, so a block's address gives its
+ *          region. One bit for each MiB of the address space marks the regions. This suits the
+ *          device, which allocates few blocks, and large ones again and again.
+ * Left out: returning regions of small blocks to the system. */
 #include "heap.h"
 
 #include <errno.h>
@@ -22,21 +24,21 @@
 
 enum {
     REGION = 1 << 20,
-    HEADER = 4096, /* so that blocks of whole pages are aligned to them */
+    HEADER = 4096, /* a page, so that blocks of whole pages are aligned to pages */
     SMALLEST = 16,
-    LARGE = 1 << 16, /* blocks of more have regions of their own */
+    LARGE = 1 << 16, /* larger blocks have regions of their own */
     CLASSES = 2 * (sizeof(size_t) * 8 - 4),
-    MOST_KEPT = 64 << 20, /* bytes of free large regions */
+    MOST_KEPT = 64 << 20, /* in bytes of free large regions */
 };
 
 #define ADDRESS_BITS (sizeof(void *) == 4 ? 32 : 48)
 
-/* At the start of a region. */
+/* Header at the start of a region. */
 struct region {
-    struct region *next; /* while it is free */
-    size_t room;         /* of each block */
-    size_t size;         /* of the region */
-    unsigned number;     /* of the class */
+    struct region *next; /* in the list of free regions */
+    size_t room;         /* capacity of each block in bytes */
+    size_t size;         /* of the region in bytes */
+    unsigned number;     /* class of its blocks */
 };
 
 struct block {
@@ -44,22 +46,23 @@ struct block {
 };
 
 static struct lock lock;
-static struct block *blocks[CLASSES];         /* free small ones */
-static struct region *regions[CLASSES];       /* free large ones */
-static char *fresh[CLASSES], *limit[CLASSES]; /* what is uncut of the newest region */
+static struct block *blocks[CLASSES];         /* free small blocks */
+static struct region *regions[CLASSES];       /* free large regions */
+static char *fresh[CLASSES], *limit[CLASSES]; /* uncut part of the newest region */
 static size_t kept;
 static _Atomic uint32_t ours[(UINT64_C(1) << ADDRESS_BITS) / REGION / 32];
 
 /* --- sizes --- */
 
-/* Classes 2n and 2n + 1 have 16 << n bytes, and half as many again. */
+/* Returns the capacity of a class: class 2n has 16 << n bytes, class 2n + 1 has 1.5 times that. */
 static size_t room_of(unsigned number)
 {
     const size_t power = (size_t)SMALLEST << number / 2;
     return number % 2 ? power + power / 2 : power;
 }
 
-/* The class with the least room that is enough. Half as many again as 16 would not be aligned to 16. */
+/* Returns the class with the smallest sufficient capacity. Odd classes are skipped for alignments
+ * above 16, and class 1 always, since 24 bytes are no multiple of 16. */
 static unsigned class_of(size_t size, size_t alignment)
 {
     unsigned number = 0;
@@ -94,7 +97,7 @@ bool heap_has(const void *block)
            (atomic_load(&ours[number / 32]) >> number % 32 & 1);
 }
 
-/* Maps more, and gives back what stands out on both sides. */
+/* Maps REGION bytes more than needed, and unmaps the excess on both sides. */
 static struct region *map_region(size_t size)
 {
     char *start = real_mmap(NULL, size + REGION, PROT_READ | PROT_WRITE,
@@ -122,9 +125,9 @@ static struct region *make_region(unsigned number, size_t size)
     return region;
 }
 
-/* --- blocks: all with the lock --- */
+/* --- blocks: all functions are called with the lock --- */
 
-/* What the system gives is zero. */
+/* Sets *cleared to true for memory fresh from the system, which is zero. */
 static void *take_large(unsigned number, bool *cleared)
 {
     struct region *region = regions[number];
@@ -180,7 +183,7 @@ static void give_small(struct block *block, unsigned number)
     blocks[number] = block;
 }
 
-/* --- what is asked for --- */
+/* --- interface --- */
 
 static void *take(unsigned number, bool *cleared)
 {
@@ -223,7 +226,8 @@ void heap_give(void *block)
     errno = error;
 }
 
-/* What is left of free blocks is left alone. */
+/* Forgets all free blocks and uncut regions, because their lists may be half changed. That memory
+ * is lost; blocks in use stay valid. */
 void heap_renew(void)
 {
     memset(blocks, 0, sizeof blocks);

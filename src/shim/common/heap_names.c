@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* heap_names.c - malloc() and its like for the code of a shim alone (heap.h): the names are hidden,
- * so that the program and the C library keep their own.
+/* heap_names.c - malloc() and related functions for the shim's code only (heap.h). The names are
+ * hidden, so that the program and the C library keep their own functions.
  *
- * In:  calls of the shim's code.
- * Out: blocks of heap.h's. There are no others in a shim: streams.h and blocks.h are in place of
- *      what the C library would allocate. One of somebody else's ends the process here, since its
- *      allocator may be any: the C library's, or the program's. */
+ * In:  calls from the shim's code.
+ * Out: blocks of the heap (heap.h). A shim has no other blocks: streams.h and blocks.h replace the
+ *      functions of the C library that allocate. A block from another allocator ends the process,
+ *      because that allocator may be the C library's or the program's. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,7 +40,8 @@ HIDDEN void *aligned_alloc(size_t alignment, size_t size)
 
 static void check(const void *block)
 {
-    static const char text[] = "tessera: error: the shim was given memory that is not its own\n";
+    static const char text[] =
+        "tessera: error: the shim received a memory block of another allocator\n";
     if (heap_has(block))
         return;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* lock.c - see lock.h.
  *
- * Out: calls of futex(), which wait.
+ * Out: futex() calls, which wait.
  *
- * Chosen: a word and a futex. A lock of the C library cannot be waited for with other signals than
- *         it is taken with, since a handler might run in between. A word of another generation,
- *         from before the process was copied, is free.
+ * Choices: a word and a futex. With a lock of the C library, a thread would have to wait with the
+ *          signals blocked with which it takes the lock: if it unblocked them in between, a handler
+ *          might run while it holds the lock. A word of another generation, from before the process
+ *          was copied, counts as free.
  * Source: the manual page futex(2); U. Drepper, "Futexes are tricky" (2011), mutex 2. */
 #include "lock.h"
 
@@ -20,24 +21,26 @@
 
 #include "blocked.h"
 
-enum { FREE, TAKEN, AWAITED, GENERATION /* and its multiples */ = 4 };
+enum { FREE, TAKEN, AWAITED, GENERATION /* unit of the generation's count */ = 4 };
 
-/* The gate. It lets nobody in from CLOSING on, but one after another when it is CLOSED for long. */
+/* States of the gate. From CLOSING on, no other thread may take its first lock. When the gate is
+ * CLOSED for long, threads pass one at a time. */
 enum { OPEN, CLOSING, CLOSED };
 
-/* In milliseconds. A thread that is let in may come again for a while: the fork may wait for it, and
- * a handler that comes often must not wait each time. */
+/* Times in milliseconds. A thread that has passed the gate may take locks again for STAY: the fork
+ * may be waiting for that thread, and a handler that runs often must not wait each time. */
 enum {
-    PATIENCE = 300, /* until the first one is let in */
-    PAUSE = 100,    /* until the next one is */
-    STAY = 10,      /* for one that has been let in */
-    LOOK = 20,      /* how often to see whether it is one's turn */
+    PATIENCE = 300, /* until the first thread passes the closed gate */
+    PAUSE = 100,    /* until the next thread passes */
+    STAY = 10,      /* for a thread that has passed */
+    LOOK = 20,      /* between two checks by a waiting thread */
 };
 
-/* How many locks this thread has. */
+/* Number of locks that this thread holds. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
-/* Whether it is one of the shim's; whether it forks; whether the closed gate has let it in. */
+/* own: the thread is one of the shim's. forks: the thread is forking. let_in: the thread has passed
+ * the closed gate, until the time let_in_until. */
 static __thread bool own __attribute__((tls_model("initial-exec")));
 static __thread bool forks __attribute__((tls_model("initial-exec")));
 static __thread bool let_in __attribute__((tls_model("initial-exec")));
@@ -47,17 +50,17 @@ static atomic_uint generation;
 
 static struct {
     atomic_uint state;
-    atomic_uint next;   /* when it lets the next one in, in milliseconds */
-    atomic_uint inside; /* threads that have locks */
-    atomic_uint forker; /* whether there is one: free or taken */
-    unsigned itself;    /* whether it is inside: a handler that forks in the midst of a run */
+    atomic_uint next;   /* time in milliseconds at which the next thread may pass */
+    atomic_uint inside; /* number of threads that hold locks */
+    atomic_uint forker; /* TAKEN while a thread is forking, else FREE */
+    unsigned itself;    /* 1 if the forking thread holds a lock (in a signal handler) */
     struct lock_before before;
 } gate;
 
-/* --- stacks of threads that the shim makes --- */
+/* --- stacks of the shim's threads --- */
 
-static _Atomic uintptr_t known[LOCK_STACKS]; /* their first bytes, as many as are not 0 */
-static _Atomic size_t known_size;            /* of each */
+static _Atomic uintptr_t known[LOCK_STACKS]; /* lowest addresses; 0 after the last one */
+static _Atomic size_t known_size;            /* of each stack, in bytes */
 
 void lock_know_stack(const void *low, size_t size)
 {
@@ -139,7 +142,7 @@ static bool take_free(struct lock *lock)
     return is_free(state) && change(&lock->state, state, generation + TAKEN);
 }
 
-/* Takes it, or says that somebody waits. */
+/* Takes the lock, or marks it as awaited. */
 static bool take_or_await(struct lock *lock)
 {
     return is_free(atomic_exchange(&lock->state, generation + AWAITED));
@@ -166,8 +169,8 @@ static void restore(const struct lock_before *before)
     pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
 }
 
-/* With the signals of the program, whose handler may also never come back; NULL: with those of now.
- */
+/* Waits while the word has the value. If before is not NULL, the thread waits with the program's
+ * signals, whose handlers may never return (longjmp). */
 static void wait_as_before(const struct lock_before *before, atomic_uint *word, unsigned value)
 {
     struct lock_before same;
@@ -205,8 +208,9 @@ static bool may_stay(void)
     return let_in;
 }
 
-/* With a lock already, so that who closes the gate sees this thread, or this thread sees the gate.
- */
+/* Counts the thread as inside, or returns false if the gate is closed to it. The thread raises the
+ * count before it reads the gate: either the forking thread sees the count, or this thread sees the
+ * closed gate. The caller holds its lock. */
 static bool enter(void)
 {
     if (forks)
@@ -218,7 +222,7 @@ static bool enter(void)
     return false;
 }
 
-/* Lets the thread in, if it is time, and no other thread is faster. */
+/* Lets this thread pass if the time has come and no other thread passes first. */
 static void let_next(void)
 {
     const unsigned next = gate.next;
@@ -235,7 +239,7 @@ static void wait_at_gate(const struct lock_before *before)
     }
 }
 
-/* The thread's first lock. */
+/* Takes the thread's first lock. While the gate is closed, the thread waits without the lock. */
 static void take_first(struct lock *lock, const struct lock_before *before)
 {
     await(lock, before);
@@ -283,7 +287,7 @@ void lock_give_blocked(struct lock *lock)
         leave();
 }
 
-/* --- copies of the process --- */
+/* --- forks --- */
 
 void lock_begin_fork(void)
 {
@@ -294,7 +298,8 @@ void lock_begin_fork(void)
     gate.before = before;
     gate.itself = held > 0;
     forks = true;
-    gate.state = CLOSING; /* else the others would be faster, again and again */
+    /* Otherwise other threads could take the device's lock again and again. */
+    gate.state = CLOSING;
 }
 
 void lock_close_gate(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* next.c - see next.h: the C library behind the shim.
+/* next.c - see next.h.
  *
  * In:  names of functions.
- * Out: the functions. */
+ * Out: pointers to functions. */
 #include "next.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* next.h - the C library behind a shim: what the shim's own code calls where the program's calls lead into the shim. */
+/* next.h - the C library's functions, for the shim's own code. A plain call of an interposed
+ * function would reach the shim again. */
 #ifndef SHIM_COMMON_NEXT_H
 #define SHIM_COMMON_NEXT_H
 
@@ -7,20 +8,22 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* What the program calls instead of the C library's function of that name (door.h). */
+/* Makes a function visible to the program, which then calls it instead of the C library's function
+ * of that name (door.h). */
 #define SHOWN __attribute__((visibility("default")))
 
-/* The next definition of a function behind the shim, looked up once and kept. NULL: the C library has none. */
+/* Returns the next definition of a function after the shim's, or NULL if there is none. The result
+ * is kept in *kept. */
 void *doors_next(const char *name, void **kept);
 
-/* The function of that name behind the shim. */
+/* The C library's function of that name. */
 #define NEXT(name)                                        \
     ({                                                    \
         static void *next_kept;                           \
         (__typeof__(&name))doors_next(#name, &next_kept); \
     })
 
-/* The C library's function of another name, with the type of the one that is named first. */
+/* The C library's function called other, with the type of name. */
 #define NEXT_AS(name, other)                               \
     ({                                                     \
         static void *next_kept;                            \

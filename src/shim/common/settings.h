@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* settings.h - values of environment variables. What cannot be understood is complained about on standard error, and is as if
- * the variable were not set. */
+/* settings.h - settings from environment variables. An invalid value causes a message on standard
+ * error, and counts as not set. */
 #ifndef SHIM_COMMON_SETTINGS_H
 #define SHIM_COMMON_SETTINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A variable's value; NULL if it is not set or empty. It lasts until the environment is changed; the second one is a copy that
- * stays. */
+/* Return the value of a variable, or NULL if it is not set or empty. The result of setting() is
+ * valid until the environment changes; setting_text() returns a copy that is never freed. */
 const char *setting(const char *name);
 const char *setting_text(const char *name);
 
-/* "0" or "1"; false if it is not set. */
+/* Reads a flag: "0" or "1". Returns false if the variable is not set. */
 bool setting_flag(const char *name);
 
-/* A number in C's notation, within bounds. */
+/* Reads a number in C's notation, from least to most. Returns otherwise if the variable is not
+ * set. */
 uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_t otherwise);
 
-/* TESSERA_THREADS: as many as the host has processors, if it is not set. */
+/* Reads TESSERA_THREADS. The default is the number of the host's processors. */
 uint32_t setting_threads(void);
 
-/* TESSERA_MEMORY: the GPU's memory in bytes. */
+/* Reads TESSERA_MEMORY, the size of the GPU's memory in bytes. */
 uint32_t setting_memory(void);
 
-/* Complains: "tessera: NAME=TEXT: WANTED". */
+/* Prints "tessera: NAME=TEXT: WANTED" on standard error. */
 void setting_complain(const char *name, const char *text, const char *wanted);
 
 #endif

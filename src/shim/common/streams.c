@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* streams.c - see streams.h.
  *
- * In:  calls of the shim's code.
+ * In:  calls from the shim's code.
  * Out: read() and write(), or bytes in memory.
  *
- * Source:   fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3).
- * Choices:  bytes that could not be written are dropped; ferror() and fclose() say so.
- * Left out: streams that are both read and written; seeking in what is written. */
+ * Source: fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3).
+ * Choices: bytes that could not be written are dropped; ferror() and fclose() report the loss.
+ * Left out: streams that are both read and written; seeking in output streams. */
 #include "streams.h"
 
 #include <errno.h>
@@ -21,16 +21,16 @@
 
 enum { ROOM = 4096, SHORT_TEXT = 1024, MODE = 0666 };
 
-/* FILE is this within a shim. */
+/* Structure behind a shim's FILE pointer. */
 struct stream {
     enum { INPUT, OUTPUT, MEMORY, COOKIE } kind;
-    int file;          /* of INPUT and OUTPUT */
-    bool error, ended; /* ended: of INPUT, at its end */
-    bool borrowed;     /* the room is the caller's */
-    char *room;        /* NULL: no buffer */
-    size_t size;       /* of the room */
-    size_t from, used; /* INPUT: where unread bytes begin and end; else: how many are unwritten */
-    char **text;       /* of MEMORY: where its owner wants the result */
+    int file;          /* descriptor of INPUT and OUTPUT */
+    bool error, ended; /* ended: INPUT has reached the end of the file */
+    bool borrowed;     /* the caller owns the buffer */
+    char *room;        /* buffer, or NULL if there is none */
+    size_t size;       /* of the buffer in bytes */
+    size_t from, used; /* INPUT: range of unread bytes; else: used bytes are unwritten */
+    char **text;       /* MEMORY: where to store the address and the length of the text */
     size_t *length;
     void *cookie;
     cookie_write_function_t *write;
@@ -52,9 +52,9 @@ static struct stream *of(FILE *stream)
     return (struct stream *)stream;
 }
 
-/* --- making --- */
+/* --- opening --- */
 
-/* A stream with a room of that size. NULL: there is no memory. */
+/* Returns a stream with a buffer of size bytes, or NULL if there is no memory. */
 static struct stream *make(size_t size)
 {
     struct stream *stream = calloc(1, sizeof *stream);
@@ -77,7 +77,7 @@ FILE *__wrap_fdopen(int file, const char *mode)
     return (FILE *)stream;
 }
 
-/* open()'s flags of fopen()'s mode. */
+/* Returns the flags of open() for a mode of fopen(). */
 static int flags_of(const char *mode)
 {
     int flags = O_LARGEFILE | (mode[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT);
@@ -148,7 +148,7 @@ int __wrap_setvbuf(FILE *file, char *room, int mode, size_t size)
 
 /* --- writing --- */
 
-/* False with errno set. */
+/* Writes all bytes. Returns false with errno set on error. */
 static bool write_file(int file, const char *bytes, size_t size)
 {
     while (size) {
@@ -163,7 +163,7 @@ static bool write_file(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* A function of a cookie says 0 if it fails. */
+/* Writes all bytes. A cookie's write function returns 0 on failure. */
 static bool write_cookie(const struct stream *stream, const char *bytes, size_t size)
 {
     while (size) {
@@ -191,7 +191,8 @@ static bool send_room(struct stream *stream)
     return send(stream, stream->room, used);
 }
 
-/* Makes a stream in memory larger, by half at least, so that size more bytes and a 0 fit. */
+/* Enlarges the buffer of a stream in memory so that size more bytes and a terminating 0 fit: by
+ * half at least. */
 static bool grow(struct stream *stream, size_t size)
 {
     if (size < stream->size - stream->used)
@@ -216,7 +217,7 @@ static bool make_room(struct stream *stream, size_t size)
     return good;
 }
 
-/* What does not fit into an empty room passes it by. */
+/* Appends bytes to the buffer. Bytes that exceed even an empty buffer are written directly. */
 static bool put(struct stream *stream, const char *bytes, size_t size)
 {
     if (stream->kind == INPUT) {
@@ -250,12 +251,12 @@ int __wrap_fputc(int byte, FILE *stream)
     return put(of(stream), &small, 1) ? (unsigned char)byte : EOF;
 }
 
-/* --- formatted --- */
+/* --- formatted output --- */
 
 static int print_long(struct stream *stream, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Text of size bytes, which does not fit on the stack. */
+/* Prints a text of size bytes, which is too long for the buffer on the stack. */
 static int print_long(struct stream *stream, size_t size, const char *format, va_list arguments)
 {
     char *text = malloc(size + 1);
@@ -289,7 +290,7 @@ int __wrap_vdprintf(int file, const char *format, va_list arguments)
     return __wrap_vfprintf((FILE *)&stream, format, arguments);
 }
 
-/* Calls a function that takes a list of arguments. */
+/* Calls a function that takes a va_list. */
 #define LIST(last, call)       \
     va_list arguments;         \
     va_start(arguments, last); \
@@ -333,7 +334,7 @@ int __wrap___vdprintf_chk(int file, int flag, const char *format, va_list argume
 
 /* --- reading --- */
 
-/* Fills the empty room. False at the end, or if it cannot be read. */
+/* Refills the empty buffer. Returns false at the end of the file or on error. */
 static bool fill(struct stream *stream)
 {
     ssize_t count;
@@ -352,7 +353,8 @@ static bool fill(struct stream *stream)
     return count > 0;
 }
 
-/* Takes up to size of the unread bytes, and ends behind the first line if asked to. */
+/* Copies up to size of the unread bytes and returns their number. If line is true, stops after the
+ * first newline. */
 static size_t take(struct stream *stream, char *to, size_t size, bool line)
 {
     const char *from = stream->room + stream->from;
@@ -421,7 +423,7 @@ size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE
     return __wrap_fread(to, size, count, stream);
 }
 
-/* --- the rest --- */
+/* --- status, flushing and closing --- */
 
 int __wrap_fileno(FILE *stream)
 {
@@ -438,7 +440,7 @@ int __wrap_ferror(FILE *stream)
     return of(stream)->error;
 }
 
-/* The text that the owner sees ends with a 0, for which there is room always. */
+/* Passes text and length to the owner. The text ends with a 0, for which there is always room. */
 static int show(const struct stream *stream)
 {
     stream->room[stream->used] = 0;
@@ -457,7 +459,7 @@ int __wrap_fflush(FILE *file)
     return stream->kind == INPUT || send_room(stream) ? 0 : EOF;
 }
 
-/* The owner has the room of a stream in memory. */
+/* Closes the stream. The buffer of a stream in memory belongs to its owner. */
 static bool end(struct stream *stream)
 {
     if (stream->kind == MEMORY)

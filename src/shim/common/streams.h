@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* streams.h - the C library's streams, for the code of a shim alone. The C library keeps its
- * streams in memory of malloc(), which may be the program's own; these are in the shim's (heap.h).
+/* streams.h - streams like the C library's, for the shim's code only. The C library keeps its
+ * streams in memory from malloc(), which may be the program's own function. These streams are in
+ * the shim's heap (heap.h).
  *
- * The code calls fopen(), fprintf() and their like as usual. The linker leads those calls here
- * (--wrap, meson.build): a FILE of a shim is none of the C library's, and must not leave the shim.
- * Streams that a shim makes for the program are NEXT(fdopen)'s.
+ * The code calls fopen(), fprintf() and so on as usual. The linker redirects those calls to this
+ * file (--wrap, meson.build). A FILE of a shim is not a FILE of the C library and must not leave
+ * the shim. NEXT(fdopen) opens streams that a shim returns to the program.
  *
- * No stream has a lock: who shares one between threads keeps them apart. Standard output and error
+ * Streams have no locks: threads that share a stream must synchronize. Standard output and error
  * have no buffer, and each call is one write(). */
 #ifndef SHIM_COMMON_STREAMS_H
 #define SHIM_COMMON_STREAMS_H
@@ -24,7 +25,7 @@ FILE *__wrap_open_memstream(char **text, size_t *size);
 FILE *__wrap_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions);
 int __wrap_fclose(FILE *stream);
 
-/* NULL: all streams of the program. */
+/* If stream is NULL, flushes the C library's streams, which are the program's. */
 int __wrap_fflush(FILE *stream);
 int __wrap_setvbuf(FILE *stream, char *room, int mode, size_t size);
 int __wrap_fileno(FILE *stream);
@@ -34,7 +35,7 @@ int __wrap_ferror(FILE *stream);
 char *__wrap_fgets(char *line, int size, FILE *stream);
 size_t __wrap_fread(void *to, size_t size, size_t count, FILE *stream);
 
-/* Of streams that are read. */
+/* Works for input streams only. */
 int __wrap_fseek(FILE *stream, long offset, int whence);
 
 size_t __wrap_fwrite(const void *from, size_t size, size_t count, FILE *stream);
@@ -47,7 +48,7 @@ int __wrap_vdprintf(int file, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 int __wrap_dprintf(int file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What a compiler makes of some of those where _FORTIFY_SOURCE is set. */
+/* The compiler calls these for some of the functions above if _FORTIFY_SOURCE is set. */
 char *__wrap___fgets_chk(char *line, size_t room, int size, FILE *stream);
 size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE *stream);
 int __wrap___vfprintf_chk(FILE *stream, int flag, const char *format, va_list arguments)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - pthread_create() and pthread_join() for the code of a shim alone: the model's threads and the shim's own are none of
- * the program's, so that what they call is the C library's (door.h). The names are hidden: the program keeps its own.
+/* threads.c - pthread_create() and pthread_join() for the shim's code only. The threads of the
+ * model and of the shim are marked as the shim's own, so that the C library carries out their calls
+ * (door.h). The names are hidden: the program keeps its own functions.
  *
- * In:  calls of the shim's code.
- * Out: threads that are marked (lock.h), on stacks that are known.
+ * In:  calls from the shim's code.
+ * Out: threads that are marked (lock.h), on registered stacks.
  *
- * Chosen: a mark of the thread alone comes too late: a sanitizer's runtime and the C library run in a new thread before its first
- * function does, and look at the clock there. What runs on a known stack is the shim's from the first instruction to the last.
- * The C library's function is the first of that name that the program has, since sanitizers need to know of all threads. */
+ * Choices: marking the thread alone would be too late. A sanitizer's runtime and the C library run
+ *          in a new thread before its first function, and read the clock there. Code on a
+ *          registered stack is the shim's from the first instruction to the last. The real function
+ *          is the program's first definition of that name (RTLD_DEFAULT), since a sanitizer needs
+ *          to see all threads. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -22,16 +25,16 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 
 enum {
-    STACKS = LOCK_STACKS, /* threads beyond have stacks of the C library's, and the mark alone */
+    STACKS = LOCK_STACKS, /* further threads have the C library's stacks and only the mark */
     STACK_BYTES = sizeof(void *) == 4 ? 1 << 20 : 8 << 20,
     GUARD_BYTES = 1 << 16,
 };
 
-/* Stacks stay mapped, for the next thread. */
+/* Stacks of threads. They stay mapped for later threads. */
 static struct stack {
-    _Atomic uintptr_t low; /* the first byte above the guard; 0: not mapped */
+    _Atomic uintptr_t low; /* lowest address above the guard, or 0 if not mapped */
     atomic_bool used;
-    pthread_t thread; /* while it is used */
+    pthread_t thread; /* valid while used */
 } stacks[STACKS];
 
 typedef int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
@@ -57,7 +60,7 @@ static bool map(struct stack *stack)
     return true;
 }
 
-/* NULL: there is none left, or no memory. */
+/* Returns a free stack, or NULL if there is none or no memory. */
 static struct stack *take_stack(void)
 {
     for (size_t i = 0; i < STACKS; i++) {
@@ -81,7 +84,8 @@ static void free_stack_of(pthread_t thread)
         }
 }
 
-/* The parent's threads are gone, but for the one that forked. */
+/* Frees the stacks of the parent's threads, which do not exist in the child, except that of the
+ * thread that forked. */
 static void in_child(void)
 {
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);

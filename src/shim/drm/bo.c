@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bo.c - see bo.h.
  *
- * In:  sizes, files of other processes. Out: buffer objects.
+ * In:  sizes; files of other processes.
+ * Out: buffer objects.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c, drivers/gpu/drm/drm_vma_manager.c (offsets). */
 #include "bo.h"
@@ -12,12 +13,12 @@
 
 #include "validate_shader.h"
 
-/* Where offsets for mmap() begin: behind those that a file's bytes have, in 32 bits if longs have them. */
+/* First mmap() offset of buffer objects, as in drm_vma_manager.h. It fits in a long. */
 #define FIRST_OFFSET (sizeof(long) == 8 ? UINT64_C(1) << 32 : UINT64_C(1) << 28)
 
 static struct {
     struct bo *first, *last;
-    uint32_t number; /* of the latest */
+    uint32_t number; /* number of the newest buffer object */
 } all;
 
 static void enter(struct bo *bo)
@@ -50,7 +51,7 @@ static bool may_purge(const struct bo *bo)
     return bo->purgeable && !bo->purged && !bo->shared;
 }
 
-/* Throws away all memory that nobody needs. False: there was none. */
+/* Frees the memory of all purgeable buffer objects. Returns false if there was none. */
 static bool purge_all(void)
 {
     bool found = false;
@@ -69,7 +70,7 @@ void bo_set_purgeable(struct bo *bo, bool purgeable)
         bo->purgeable = purgeable;
 }
 
-/* --- life --- */
+/* --- creation and release --- */
 
 int bo_create(struct bo **out, uint64_t size)
 {
@@ -144,7 +145,7 @@ void bo_release(struct bo *bo)
     free(bo);
 }
 
-/* --- looking up --- */
+/* --- lookup --- */
 
 bool bo_is_tiled(const struct bo *bo)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* bo.h - buffer objects: memory with what the kernel keeps about it. Each is shared by the handles, framebuffers and jobs that
- * count as its references.
+/* bo.h - buffer objects: memory, and the data that the kernel keeps about each. Handles,
+ * framebuffers and jobs share a buffer object, and each counts as a reference.
  *
- * All functions are called with the device's lock (gpu.h). Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c. */
+ * All functions are called with the device's lock (gpu.h).
+ *
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c. */
 #ifndef SHIM_DRM_BO_H
 #define SHIM_DRM_BO_H
 
@@ -15,48 +17,52 @@ struct shader; /* validate_shader.h */
 
 struct bo {
     struct memory memory;
-    uint32_t size; /* bytes, as the program asked, rounded up to pages */
+    uint32_t size; /* in bytes, the requested size rounded up to pages */
     uint32_t references;
-    uint32_t handles;      /* of all files, each of which has a reference */
-    uint32_t number;       /* from 1, never used twice; for messages */
-    uint32_t name;         /* of GEM_FLINK, as long as there are handles; 0: none */
-    bool tiled;            /* SET_TILING said so, in this process; bo_is_tiled() knows of all */
-    struct shader *shader; /* what the validator found out; NULL: no shader */
-    char *label;           /* of LABEL_BO; NULL: none */
-    bool purgeable;        /* GEM_MADVISE said "don't need" */
+    uint32_t handles; /* handles in all files, each of which has a reference */
+    uint32_t number;  /* from 1, never reused; for messages */
+    uint32_t name;    /* global name (GEM_FLINK) while there are handles, or 0 */
+    bool tiled;       /* last SET_TILING of this process; bo_is_tiled() includes other processes */
+    struct shader *shader; /* validator's result, or NULL if not a shader */
+    char *label;           /* of LABEL_BO, or NULL */
+    bool purgeable;        /* GEM_MADVISE has marked it as not needed */
     bool purged;
-    bool shared; /* exported, imported or on the display: never purged */
+    bool shared; /* exported, imported or on the display, so never purged */
     bool imported;
-    uint64_t seqno, write_seqno; /* of the last job that used it, and that wrote to it */
-    struct bo *previous, *next;  /* of all buffer objects, in the order of their numbers */
+    uint64_t seqno, write_seqno; /* last job that used it, and last job that wrote to it */
+    struct bo *previous, *next;  /* list of all buffer objects, ordered by number */
 };
 
-/* A new one with one reference, which is the caller's. Errors: EINVAL (size 0), ENOMEM. */
+/* Creates a buffer object with one reference, which the caller owns. Errors: EINVAL (size 0),
+ * ENOMEM. */
 int bo_create(struct bo **out, uint64_t size);
 
-/* The buffer object of a file that PRIME has given: the one that is there already, or a new one; with a reference. */
+/* Returns the buffer object of a PRIME file, with a reference. Creates the object if the process
+ * does not have it yet. */
 int bo_import(struct bo **out, int fd);
 
-struct bo *bo_take(struct bo *bo); /* one reference more; returns bo */
-void bo_release(struct bo *bo);    /* one less; the last one frees it. NULL is allowed */
+struct bo *bo_take(struct bo *bo); /* adds a reference; returns bo */
+void bo_release(struct bo *bo);    /* drops a reference, the last one frees; NULL is allowed */
 
-/* Whether its memory may be thrown away (GEM_MADVISE). Once it has been needed, memory that is gone stays so. */
+/* Marks a buffer object as purgeable or needed (GEM_MADVISE). Has no effect on an object whose
+ * memory is already purged. */
 void bo_set_purgeable(struct bo *bo, bool purgeable);
 
-/* Whether its pixels are in T-format: what SET_TILING said last, in whatever process. */
+/* bo_is_tiled() returns true if the pixels are in T-format, according to the last SET_TILING of any
+ * process. */
 bool bo_is_tiled(const struct bo *bo);
 void bo_set_tiled(struct bo *bo, bool tiled);
 
-/* What a program maps it at: an offset into the node. */
+/* Returns the offset into the node at which a program maps the buffer object. */
 uint64_t bo_offset(const struct bo *bo);
 
-/* The one with that offset; NULL: none. */
+/* Returns the buffer object with that offset, or NULL if there is none. */
 struct bo *bo_of_offset(uint64_t offset);
 
-/* All buffer objects, for dumps; NULL: none. */
+/* Returns the first of all buffer objects, or NULL if there is none. */
 struct bo *bo_first(void);
 
-/* The one whose memory has that bus address; NULL: none. */
+/* Returns the buffer object whose memory contains the bus address, or NULL if there is none. */
 struct bo *bo_at(uint32_t address);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "tiling texture 64x64" becomes "tiling_texture_64x64". */
+/* Copies a label as one word: "tiling texture 64x64" becomes "tiling_texture_64x64". */
 static void copy_label(char name[BO_NAME_BYTES], const char *label)
 {
     size_t size = 0;

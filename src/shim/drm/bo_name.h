@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bo_name.h - what buffer objects are called in findings, listings and captures.
+/* bo_name.h - names of buffer objects in findings, listings and captures.
  *
- * In:  labels (LABEL_BO), numbers, bus addresses. Out: words.
+ * In:  labels (LABEL_BO), numbers, bus addresses.
+ * Out: words.
  *
  * All functions are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_BO_NAME_H
@@ -13,10 +14,12 @@
 
 enum { BO_NAME_BYTES = 80 };
 
-/* The label as one word, or "bo7", or "shader9". */
+/* Writes the label as one word. Without a label, the name is "bo" or "shader" and the number, such
+ * as "bo7". */
 void bo_name(const struct bo *bo, char name[BO_NAME_BYTES]);
 
-/* The buffer object at an address; false: there is none. The name lasts for three further calls. */
+/* Finds the buffer object at a bus address. Returns false if there is none. The name stays valid
+ * for three further calls. */
 bool bo_name_place(uint32_t address, struct tess_scene_place *place);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bytes.h - numbers in control lists and records: little-endian, and at any address. */
+/* bytes.h - access to little-endian numbers at any alignment, as in control lists and records. */
 #ifndef SHIM_DRM_BYTES_H
 #define SHIM_DRM_BYTES_H
 

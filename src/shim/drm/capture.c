@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* capture.c - see capture.h.
  *
- * In:  a device that is recorded (tessera/scene.h) for as long as jobs are chosen.
- * Out: with "%d" in the name, a scene for each job; else one scene that has all of them. Each job has an "image" step of what
- *      it stored. Symbols name the lists and the buffer objects, by their labels (LABEL_BO) or as "bo7", "shader9".
+ * In:  the device, which is recorded (tessera/scene.h) while jobs are selected.
+ * Out: a scene for each job if the name contains "%d", otherwise one scene with all jobs. Each job
+ *      has an "image" step for the picture that it stored. Symbols name the lists and the buffer
+ *      objects: by label (LABEL_BO), or as "bo7", "shader9".
  *
- * Chosen: a job's listing is that of its scene, which is run once more for it, silently: the listing shows what the binner
- * made. */
+ * Choices: the listing of a job is made from its scene. The scene runs once more for the listing,
+ *          silently, so that the listing includes the binner's output. */
 #include "capture.h"
 
 #include <inttypes.h>
@@ -24,10 +25,10 @@
 enum { NAME_BYTES = 32 };
 
 static struct {
-    struct tess_capture *now; /* NULL: nothing is recorded */
-    uint32_t *named;          /* numbers of the buffer objects that have symbols */
+    struct tess_capture *now; /* recording, or NULL if there is none */
+    uint32_t *named;          /* numbers of the buffer objects that already have symbols */
     uint32_t named_count;
-    uint64_t first, last; /* jobs that are in it */
+    uint64_t first, last; /* numbers of the recorded jobs */
 } capture;
 
 static void pass_on(void *user, const struct tess_diag *diag)
@@ -38,7 +39,7 @@ static void pass_on(void *user, const struct tess_diag *diag)
 
 static const struct tess_sink sink = {pass_on, NULL};
 
-/* --- which jobs, and how --- */
+/* --- selection of jobs --- */
 
 static bool is_chosen(const struct job *job)
 {
@@ -47,7 +48,7 @@ static bool is_chosen(const struct job *job)
            job->number <= options->last_job;
 }
 
-/* Whether jobs are recorded one by one. */
+/* True if each job has a recording of its own. */
 static bool is_single(void)
 {
     const char *name = options_get()->capture;
@@ -106,7 +107,7 @@ void capture_begin(const struct job *job)
     if (!capture.now && tess_capture_start(&capture.now, gpu_get()) != TESS_OK)
         gpu_report(&(struct tess_diag){.severity = TESS_ERROR,
                                        .rule = "drm-capture",
-                                       .text = "there is no memory to record a job"});
+                                       .text = "not enough memory to record a job"});
     if (capture.now)
         name_job(job);
 }
@@ -146,7 +147,7 @@ static void list(void)
     tess_free(bytes);
 }
 
-/* --- the end --- */
+/* --- completion --- */
 
 static void finish(void)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* capture.h - jobs as scenes in files (TESSERA_CAPTURE) and as listings on standard error (TESSERA_DUMP=decode), those that
- * TESSERA_JOBS chooses.
+/* capture.h - records the jobs that TESSERA_JOBS selects: as scenes in files (TESSERA_CAPTURE), and
+ * as listings on standard error (TESSERA_DUMP=decode).
  *
- * In:  jobs as they begin and end. Out: files; text. A job that is not chosen costs nothing.
+ * In:  the beginning and the end of each job.
+ * Out: files; text. A job that is not selected costs nothing.
  *
  * All functions are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_CAPTURE_H
@@ -10,14 +11,15 @@
 
 #include "job.h"
 
-/* Before a job's first register is written, and when V3D is done with it or stuck. */
+/* capture_begin() is called before the first register of a job is written, capture_end() when V3D
+ * has finished the job or hangs. */
 void capture_begin(const struct job *job);
 void capture_end(const struct job *job);
 
-/* The process ends: writes the file that several jobs share. */
+/* Called when the process ends. Writes the file that several jobs share. */
 void capture_finish(void);
 
-/* In a new child: what the parent records is the parent's. */
+/* Discards the recording in a new child: the parent's recording belongs to the parent. */
 void capture_in_child(void);
 
 #endif

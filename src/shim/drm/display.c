@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* display.c - see display.h.
  *
- * In:  the display's state as a picture (kms.h); options.h. Out: files, packets for the viewer, lines, signals.
+ * In:  the display's state as a picture (kms.h); options.h.
+ * Out: files, packets for the viewer, lines on standard error, signals.
  *
- * A picture is made only if somebody wants it. A file gets its name when it is complete, before the request that has shown the
- * picture returns, so that nothing is lost however the process ends. After the last frame that was asked for the process gets
- * SIGTERM; if it is still there after a while, it is killed. */
+ * Choices: a picture is computed only if an option needs it. A file gets its final name when it is
+ *          complete, before the request that showed the picture returns, so that no file is lost
+ *          when the process ends. After the last requested frame the process receives SIGTERM. If
+ *          it is still running after PATIENCE, it is killed. */
 #include "display.h"
 
 #include <errno.h>
@@ -30,19 +32,19 @@
 #include "shim/common/report.h"
 #include "window.h"
 
-enum { PATH_BYTES = 4096, PATIENCE = 3 /* seconds */ };
+enum { PATH_BYTES = 4096, PATIENCE = 3 /* in seconds */ };
 
 static struct {
-    uint32_t width, height; /* of the pictures; 0: there have been none */
-    uint32_t *shown, *next; /* the last one, and room for another */
+    uint32_t width, height; /* size of the pictures in pixels, or 0 before the first one */
+    uint32_t *shown, *next; /* pixels of the last picture, and a buffer for another one */
     uint32_t frames;
-    uint64_t begin, last; /* times of the first frame and the last one */
-    uint64_t told;        /* when the rate was told */
-    uint64_t memory;      /* hash of what is on the screen, when somebody looked last */
-    uint32_t inherited;   /* frames that there were before the fork that made this process */
+    uint64_t begin, last; /* times of the first and of the last frame, in ns */
+    uint64_t told;        /* time of the last report of the rate, in ns, or 0 */
+    uint64_t memory;      /* hash of the screen's memory at the last check */
+    uint32_t inherited;   /* number of frames before the fork that created this process */
     uint32_t told_frames, total_told;
     bool ending;
-    bool complained; /* files cannot be written */
+    bool complained; /* an error of writing files has been reported */
 } display;
 
 /* --- files --- */
@@ -74,12 +76,13 @@ static void save(const char *folder)
     free(bytes);
 }
 
-/* --- the rate --- */
+/* --- frame rate --- */
 
-/* So many of the pictures came after the beginning of that time. */
+/* Prints a rate. The first of the frames may mark the beginning of the time span (in ns); after is
+ * the number of frames since then. */
 static void tell_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
-    fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f a second\n", frames,
+    fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f per second\n", frames,
             (double)time / CLOCK_SECOND, after * (double)CLOCK_SECOND / (double)(time ? time : 1));
 }
 
@@ -111,7 +114,8 @@ static void *end_hard(void *unused)
     return unused;
 }
 
-/* Whoever started the program need not care how it ends. */
+/* Records in the verdict that this module ends the process, so that the exit status of the program
+ * does not count. */
 static void tell_verdict(void)
 {
     const char *verdict = options_get()->verdict;
@@ -162,7 +166,8 @@ static void forget_pictures(void)
     display.width = display.height = 0;
 }
 
-/* Room for pictures of the mode's size. */
+/* Allocates the pixel buffers for pictures of the mode's size. Returns false if there is no
+ * memory. */
 static bool make_room(void)
 {
     const struct drm_mode_modeinfo *mode = kms_state_mode(kms_state());
@@ -181,7 +186,7 @@ static bool make_room(void)
     return true;
 }
 
-/* The picture in shown is a frame. */
+/* Counts a frame. has_picture is true if display.shown contains its pixels. */
 static void count_frame(bool has_picture)
 {
     const struct options *options = options_get();
@@ -196,7 +201,8 @@ static void count_frame(bool has_picture)
         end_process();
 }
 
-/* At each blank: whether somebody has drawn into the picture on the screen. */
+/* Called at each vertical blank. Counts a frame if the program has drawn into the picture on the
+ * screen. */
 static void refresh(void)
 {
     if (is_blank() || display.ending) {
@@ -213,7 +219,8 @@ static void refresh(void)
         count_frame(false);
 }
 
-/* Before the picture is made, so that no change after that is lost. */
+/* Starts watching the screen's memory. Called before the picture is computed, so that no later
+ * change is missed. */
 static void watch_memory(void)
 {
     if (!is_watched() && !options_get()->show_rate)

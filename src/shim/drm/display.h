@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* display.h - what becomes of the pictures on the screen: files, a window, a rate, and an end after so many of them.
+/* display.h - output of the pictures on the screen: files, a window, the frame rate, and the end of
+ * the process after a number of frames.
  *
- * In:  changes of the display's state. Out: frame-0001.png and so on; the viewer's window; standard error.
+ * In:  changes of the display's state.
+ * Out: frame-0001.png and so on; the viewer's window; standard error.
  *
- * A frame is a picture that a program has put on the screen; a screen without a plane is none. All functions are called with
- * the device's lock (gpu.h). */
+ * A frame is a picture that the program puts on the screen. A screen without a plane is not a
+ * frame. All functions are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_DISPLAY_H
 #define SHIM_DRM_DISPLAY_H
 
-/* There is a new picture. */
+/* Called when the program has put a new picture on the screen. */
 void display_show(void);
 
-/* The picture may have changed: what it is at the next blank is a frame if it has. */
+/* Called when the picture may have changed. At the next vertical blank it counts as a frame if it
+ * has. */
 void display_change(void);
 
-/* A frame, if the program has drawn into the picture on the screen and has told nobody. */
+/* Counts a frame if the program has drawn into the picture on the screen without a request. */
 void display_look(void);
 
-/* The process ends. May come more than once. */
+/* Called when the process ends, possibly more than once. */
 void display_end(void);
 
-/* In the child of a fork, which has shown nothing yet. */
+/* Called in the child of a fork, which has shown no frame yet. */
 void display_in_child(void);
 
 #endif

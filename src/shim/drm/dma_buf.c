@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* dma_buf.c - see dma_buf.h.
  *
- * In:  requests. Out: errnos, sync files.
+ * In:  requests.
+ * Out: errnos, sync files.
  *
- * Memory is coherent and jobs are done when their requests return: so there is nothing to be done but to be as strict as the
- * kernel. Source: Linux, drivers/dma-buf/dma-buf.c. */
+ * Memory is coherent, and a job is done when its request returns. So a request only has to check
+ * its arguments, as strictly as the kernel.
+ *
+ * Source: Linux, drivers/dma-buf/dma-buf.c. */
 #include "dma_buf.h"
 
 #include <errno.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* dma_buf.h - requests to the files that PRIME gives. */
+/* dma_buf.h - requests to the files that PRIME exports. */
 #ifndef SHIM_DRM_DMA_BUF_H
 #define SHIM_DRM_DMA_BUF_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a descriptor is of such a file, of whatever process. */
+/* True if a descriptor refers to a file exported by PRIME, from any process. */
 bool dma_buf_is(int fd);
 
-/* ioctl() of one: 0, or an errno. */
+/* Carries out ioctl() of such a file. Returns 0 or an errno. */
 int dma_buf_ioctl(unsigned long request, uint64_t argument);
 
 #endif

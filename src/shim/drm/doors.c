@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* doors.c - the functions of the C library that the program's calls go through: requests, memory and descriptors. See
- * doors_files.c for paths, doors_io.c for reading and waiting, shim/common/doors.c for what other shims have, too.
+/* doors.c - interposes ioctl(), mmap() and functions for descriptors. See doors_files.c for paths,
+ * doors_io.c for reading and waiting, and shim/common/doors.c for functions that other shims
+ * interpose, too.
  *
  * In:  calls.
- * Out: what a vc4 would answer, or what the C library does.
+ * Out: the answers of a vc4 device, or of the C library.
  *
- * Source: the C library's manual; GNU's names for 64-bit file offsets. */
+ * Source: the C library's manual; glibc's names for functions with 64-bit file offsets. */
 #include "doors.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ enum { TYPE_DMA_BUF = 'b', TYPE_SYNC_FILE = '>' };
 typedef bool is_file(int fd);
 typedef int carry_out_file(unsigned long request, uint64_t argument);
 
-/* The errno of a request to a descriptor of ours; -1: it is none. */
+/* Carries out a request if is(fd) holds, and returns its errno. Returns -1 for other
+ * descriptors. */
 static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned long request,
                     uint64_t argument)
 {
@@ -49,7 +51,8 @@ static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned lon
     return error;
 }
 
-/* Sockets that are no nodes are told apart before the lock is taken, which may take long. */
+/* Carries out a request to a node or a terminal. Recognizes other sockets before it takes the lock,
+ * because taking the lock may take long. */
 static int ask_node(int fd, unsigned long request, uint64_t argument)
 {
     enum file_node node;
@@ -103,7 +106,7 @@ void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t o
     enum file_node node;
     bool of_file = !(flags & MAP_ANONYMOUS), ours = of_file && nodes_is(fd, &node);
     if (of_file && !ours && memory_is_past(fd, size, (uint64_t)offset)) {
-        errno = EINVAL; /* dma_buf_mmap() */
+        errno = EINVAL; /* as dma_buf_mmap() does */
         return MAP_FAILED;
     }
     return ours ? map_node(start, size, prot, flags, fd, (uint64_t)offset)
@@ -155,7 +158,8 @@ DOOR(int, dup, (int fd), (fd))
     return duplicated(fd, NEXT(dup)(fd));
 }
 
-/* A number of the shim's own that the program wants. A child by vfork() has other descriptors, but the same memory. */
+/* Moves a private descriptor of the shim whose number the program needs. A child created with
+ * vfork() moves nothing: it shares the parent's memory, but not its descriptors. */
 static void make_way(int to)
 {
     if (!own_has(to) || !nodes_is_process())

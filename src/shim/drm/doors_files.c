@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_files.c - the C library's functions that take paths: those of a vc4's nodes, and what /sys and udev say about them, lead
- * to nodes.h and tree.h.
+/* doors_files.c - interposes functions that take paths. Paths of a vc4's nodes lead to nodes.h;
+ * paths in /sys and udev's data that describe the nodes lead to tree.h.
  *
- * In:  calls with paths; what the doors of all shims ask (shim/common/doors.h).
- * Out: descriptors, status, content; all others as the C library has them.
+ * In:  calls with paths; the callbacks of shim/common/doors.h.
+ * Out: descriptors, status, content; for all other paths the C library's answers.
  *
- * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets have.
- * Left out: changing what is in those folders. */
+ * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
+ *         64-bit offsets.
+ * Left out: creating and removing files in those folders. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -35,7 +36,8 @@ const char *doors_lead(int folder, const char *path, char room[PATH_MAX])
 
 /* --- opening --- */
 
-/* The descriptor that a path in /proc is of: this process's; -1: none. */
+/* Returns the descriptor that a path such as /proc/self/fd/3 names, or -1 if the path names none of
+ * this process. */
 static int descriptor_in(const char *path)
 {
     int fd, end = 0;
@@ -51,14 +53,14 @@ static int descriptor_in(const char *path)
     return -1;
 }
 
-/* The node that opening a path opens; links to descriptors open what those are of once more. */
+/* Finds the node that a path opens, directly or through a link in /proc/self/fd. */
 static bool node_of(int folder, const char *path, enum file_node *node)
 {
     const int fd = path ? descriptor_in(path) : -1;
     return tree_node(folder, path, node) || (fd >= 0 && nodes_is(fd, node));
 }
 
-/* Why a node, which is there and no folder, cannot be opened like that; 0: it can. */
+/* Returns the error for flags that do not fit an existing file that is not a folder, or 0. */
 static int refuse_flags(int flags)
 {
     if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
@@ -77,7 +79,8 @@ static int open_node(enum file_node node, int flags)
     return -1;
 }
 
-/* The descriptor of a path itself is no use of a device. */
+/* A descriptor opened with O_PATH refers to the tree's file, since it cannot be used as a
+ * device. */
 int doors_open(int folder, const char *path, int flags, mode_t mode)
 {
     enum file_node node;
@@ -109,7 +112,7 @@ static void look(unsigned major_number, unsigned minor_number, struct looks *loo
     *looks = (struct looks){.mode = S_IFCHR | 0666,
                             .device_major = major_number,
                             .device_minor = minor_number,
-                            .number = 2 + minor_number}; /* behind the folder's */
+                            .number = 2 + minor_number}; /* after the numbers of the folder */
 }
 
 static struct looks_time looks_time(const struct timespec *time)
@@ -161,7 +164,7 @@ bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks
     return true;
 }
 
-/* All that is there was found before. */
+/* doors_looks_at() has already found all files of the shim. */
 bool doors_looks_without(int folder, const char *path, int flags, struct looks *looks)
 {
     (void)folder, (void)path, (void)flags, (void)looks;
@@ -180,7 +183,7 @@ int doors_give(void *to, const void *whole, size_t size)
 
 /* --- file systems --- */
 
-/* Whether a descriptor is of something below /sys in the tree. */
+/* True if a descriptor refers to a file below /sys in the tree. */
 static bool is_of_sysfs(int fd)
 {
     char link[32], target[PATH_MAX];
@@ -235,7 +238,7 @@ DOOR(int, statfs64, (const char *path, struct statfs64 *status), (path, status))
 
 /* --- canonical names --- */
 
-/* The C library's answer, without the tree in front; never longer than that. */
+/* Removes the tree's own path from a result of the C library, in place. */
 static char *shown(char *path)
 {
     if (path)
@@ -272,7 +275,8 @@ static ssize_t copy_link(const char *text, char *target, size_t size)
     return (ssize_t)(length < size ? length : size);
 }
 
-/* What descriptors are of is shown as if nodes were nodes, and the tree was not there. */
+/* Reads the link of a descriptor in /proc. Nodes appear as nodes, and files of the tree without the
+ * tree's own path. */
 static ssize_t read_descriptor(int fd, const char *path, char *target, size_t size)
 {
     enum file_node node;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_folders.c - the C library's functions that list folders: those of tree.h are listed as they are, and names that others
- * lack are added at the end.
+/* doors_folders.c - interposes functions that list folders. The folders of the tree (tree.h) are
+ * listed as they are. Other folders that contain one of them get the missing name at the end.
  *
  * In:  calls.
- * Out: what a computer with a vc4 has in these folders.
+ * Out: the contents of these folders on a computer with a vc4.
  *
  * Source: the C library's manual. */
 #include <dirent.h>
@@ -21,19 +21,19 @@
 #include "shim/common/lock.h"
 #include "tree.h"
 
-/* An open folder that may lack names. */
+/* An open folder in which names may be missing. */
 struct listing {
     struct listing *next;
     DIR *entries;
     char folder[32];
-    unsigned seen;   /* bit per missing name that the system has */
-    unsigned number; /* of the next one */
+    unsigned seen;   /* bit i: the system has listed missing name i */
+    unsigned number; /* index of the next missing name to add */
     struct dirent entry;
     struct dirent64 entry64;
 };
 
 static struct listing
-    *_Atomic listings; /* changed with the lock; read without to see whether there are any */
+    *_Atomic listings; /* Changed with the lock; read without it to see that there is none. */
 static struct lock lock;
 
 static void watch(DIR *entries, const char *folder)
@@ -50,7 +50,8 @@ static void watch(DIR *entries, const char *folder)
     lock_give(&lock, &before);
 }
 
-/* The listing of a folder, which is taken out if the caller wants so. NULL: nobody watches it. With the lock. */
+/* Returns the listing of a folder, or NULL if there is none. Removes it from the list if take is
+ * true. Called with the lock. */
 static struct listing *find(const DIR *entries, bool take)
 {
     struct listing *before = NULL, *found = listings;
@@ -63,7 +64,8 @@ static struct listing *find(const DIR *entries, bool take)
     return found;
 }
 
-/* The listing of a folder; NULL: nobody watches it. Most programs have none at all. */
+/* Returns the listing of a folder, or NULL if there is none. Most programs have no listing at
+ * all. */
 static struct listing *listing_of(const DIR *entries)
 {
     struct lock_before before;
@@ -83,7 +85,7 @@ static void note(struct listing *listing, const char *name)
             listing->seen |= 1u << i;
 }
 
-/* The next name that the system has not listed; NULL: none. */
+/* Returns the next name that the system has not listed, or NULL after the last one. */
 static const char *next_missing(struct listing *listing)
 {
     const char *name;
@@ -114,7 +116,8 @@ DOOR(DIR *, opendir, (const char *path), (path))
     return entries;
 }
 
-/* Notes the name that the system has listed; NULL: it has no more. The result is the name to add then; NULL: none. */
+/* Notes a name that the system has listed. If listed is NULL, the system's names are exhausted, and
+ * the result is the next name to add. Returns NULL if there is nothing to add. */
 static const char *name_to_add(struct listing *listing, const char *listed)
 {
     if (listing && listed)
@@ -206,7 +209,8 @@ static void close_listed(void *entries)
     closedir(entries);
 }
 
-/* The C library looks into folders by functions of its own, unless it is given others. */
+/* Body of glob(). The C library reads folders with internal functions unless the caller passes
+ * others, so this macro passes the interposed ones. */
 #define GLOB(found, call, reading, one, link)    \
     const bool theirs = flags & GLOB_ALTDIRFUNC; \
     if (!theirs) {                               \
@@ -237,7 +241,7 @@ DOOR(int, glob64,
     GLOB(found, NEXT(glob64)(pattern, flags, failed, found), read_listed64, stat64, lstat64);
 }
 
-/* --- the working folder --- */
+/* --- the working directory --- */
 
 DOOR(int, chdir, (const char *path), (path))
 {

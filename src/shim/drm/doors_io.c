@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_io.c - the C library's functions that read, write, seek and wait: what a DRM node answers to them, which a socket
- * would answer otherwise.
+/* doors_io.c - interposes functions that read, write, seek and wait. They answer as a DRM node
+ * does, where the node's socket would answer otherwise.
  *
  * In:  calls.
- * Out: events; errors; waits that never find a node ready to be written to.
+ * Out: events; errors; waits that never find a node ready for writing.
  *
- * Source: the C library's manual; Linux, drivers/gpu/drm/drm_file.c (drm_read, drm_poll; no write), vc4/vc4_drv.c
- *         (DEFINE_DRM_GEM_FOPS: noop_llseek), fs/read_write.c (vfs_write, do_loop_readv_writev, ksys_lseek). */
+ * Source: the C library's manual; Linux, drivers/gpu/drm/drm_file.c (drm_read, drm_poll; no write),
+ *         vc4/vc4_drv.c (DEFINE_DRM_GEM_FOPS: noop_llseek), fs/read_write.c (vfs_write,
+ *         do_loop_readv_writev, ksys_lseek). */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -38,7 +39,7 @@ DOOR(ssize_t, __read_chk, (int fd, void *to, size_t size, size_t room), (fd, to,
                                            : NEXT(__read_chk)(fd, to, size, room);
 }
 
-/* A node has no place: it is read as by read(). */
+/* A node has no file position, so pread() reads like read(). */
 DOOR(ssize_t, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at))
 {
     return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(pread64)(fd, to, size, at);
@@ -66,7 +67,7 @@ DOOR(ssize_t, __pread64_chk, (int fd, void *to, size_t size, off64_t at, size_t 
                                            : NEXT(__pread64_chk)(fd, to, size, at, room);
 }
 
-/* One part after the other, as long as each becomes full. */
+/* Reads the parts in order and stops at the first part that is not filled. */
 static ssize_t read_parts(int fd, const struct iovec *parts, int count)
 {
     ssize_t done = 0;
@@ -97,7 +98,8 @@ static size_t size_of(const struct iovec *parts, int count)
     return size;
 }
 
-/* The result of a call that writes: of nodes none; a terminal takes what is too much for its socket, too. */
+/* Body of a function that writes. Writing to a node fails with EINVAL. A terminal also accepts data
+ * that is too long for its socket. */
 #define WRITE(fd, size, call)                                           \
     unsigned terminal;                                                  \
     if (nodes_knows(fd)) {                                              \
@@ -145,7 +147,7 @@ DOOR(ssize_t, pwritev, (int fd, const struct iovec *parts, int count, off_t at),
 
 /* --- seeking --- */
 
-/* Stays at 0, wherever to. */
+/* Returns the position of a node after lseek(), which is always 0. */
 static int seek(int whence)
 {
     if (whence >= SEEK_SET && whence <= SEEK_HOLE)
@@ -241,7 +243,7 @@ DOOR(int, __ppoll_chk,
     POLL(files, count, NEXT(ppoll)(files, count, span, mask));
 }
 
-/* The sets may be larger than the C library's type. */
+/* Tests a bit without FD_ISSET(): the sets may be larger than fd_set. */
 static bool is_in(const fd_set *set, int fd)
 {
     return set->fds_bits[fd / NFDBITS] >> fd % NFDBITS & 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_io.h - what functions that wait have in common: a node is never ready to be written to. */
+/* doors_io.h - common parts of functions that wait. A node is never ready for writing. */
 #ifndef SHIM_DRM_DOORS_IO_H
 #define SHIM_DRM_DOORS_IO_H
 
@@ -10,16 +10,18 @@
 
 enum { DOORS_FEW = 128, DOORS_MOST_TAKEN = 64 };
 
-/* Whether a program waits until it can write to a node. */
+/* True if one of the entries waits until a node is ready for writing. */
 bool doors_poll_needs(const struct pollfd *files, nfds_t count);
 
-/* A copy without such waits, in few if there is room; NULL and errno: there is no memory. And back again, with the results. */
+/* doors_poll_begin() copies the entries without such waits, into few if they fit. It returns NULL
+ * with errno ENOMEM if there is no memory. doors_poll_end() copies the results back and frees the
+ * copy. */
 struct pollfd *doors_poll_begin(const struct pollfd *files, nfds_t count,
                                 struct pollfd few[DOORS_FEW]);
 void doors_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
                     const struct pollfd few[DOORS_FEW]);
 
-/* The body of a function like poll(), whose call names the files as it does. */
+/* Body of a function like poll(). call uses the names files and count. */
 #define POLL(files, count, call)                         \
     if (!doors_poll_needs(files, count))                 \
         return call;                                     \
@@ -31,16 +33,17 @@ void doors_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
     doors_poll_end(theirs, count, files, few);           \
     return result
 
-/* Nodes that were taken out of a set. */
+/* Nodes that were removed from a set of descriptors. */
 struct doors_taken {
     int fd[DOORS_MOST_TAKEN], count;
 };
 
-/* Takes them out before a call; they are in it again if it fails. */
+/* doors_select_begin() removes nodes from the set before a call; doors_select_end() restores them
+ * if the call failed. */
 void doors_select_begin(struct doors_taken *taken, int count, fd_set *out);
 void doors_select_end(const struct doors_taken *taken, fd_set *out, int result);
 
-/* The body of a function like select(). */
+/* Body of a function like select(). */
 #define SELECT(count, out, call)            \
     struct doors_taken taken;               \
     doors_select_begin(&taken, count, out); \

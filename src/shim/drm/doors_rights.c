@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_rights.c - the C library's functions that change who may do what with a file, whose it is, and its times: for the nodes
- * and what else is in the tree they change the tree's file (tree.h), which stat() of a node shows.
+/* doors_rights.c - interposes functions that change the mode, the owner and the times of a file.
+ * For the nodes and other files of the tree they change the tree's file (tree.h), which stat() of a
+ * node shows.
  *
  * In:  calls with paths and descriptors.
- * Out: what the C library answers; EPERM for nodes, which are root's, as a kernel answers others.
+ * Out: the C library's answers. For nodes, which belong to root, other users get EPERM, as from the
+ *      kernel.
  *
  * Source: the C library's manual; Linux, fs/attr.c (setattr_prepare).
- * Left out: the functions of 32-bit programs with times of 64 bits. */
+ * Left out: the functions with 64-bit times of 32-bit programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +23,7 @@
 #include "shim/common/doors.h"
 #include "tree.h"
 
-/* --- whose nodes are --- */
+/* --- ownership --- */
 
 static bool may_change(enum file_node node)
 {
@@ -38,7 +40,7 @@ static bool may_change_at(int folder, const char *path)
     return !tree_node(folder, path, &node) || may_change(node);
 }
 
-/* Who changes nothing, or only to the present time, need not own the file. */
+/* A caller that changes nothing, or sets the times to the present, need not own the file. */
 static bool is_nothing(uid_t owner, gid_t group)
 {
     return owner == (uid_t)-1 && group == (gid_t)-1;
@@ -49,7 +51,7 @@ static bool is_now(const struct timespec times[2])
     return !times || (times[0].tv_nsec == UTIME_NOW && times[1].tv_nsec == UTIME_NOW);
 }
 
-/* The path that stands for a node's descriptor. */
+/* Returns the tree's path of a node, or NULL if fd is not a node. */
 static const char *path_of(int fd)
 {
     enum file_node node;

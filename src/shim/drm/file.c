@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* file.c - see file.h.
  *
- * In:  numbers, objects, events. Out: the same.
+ * In:  numbers, objects, events.
+ * Out: the same.
  *
- * Chosen: numbers are the lowest free ones, as the kernel's (lib/idr.c) are.
+ * Choices: a new number is the lowest free one, as in the kernel (lib/idr.c).
  * Source: Linux, drivers/gpu/drm/drm_file.c, drm_auth.c (masters), drm_gem.c (handles). */
 #include "file.h"
 
@@ -95,7 +96,7 @@ uint32_t file_handle(struct file *file, struct bo *bo)
     return file_new_handle(file, bo);
 }
 
-/* A name lasts as long as there are handles. */
+/* Drops a handle and its reference. The global name goes with the last handle. */
 static void drop_handle(struct bo *bo)
 {
     if (--bo->handles == 0)
@@ -122,7 +123,7 @@ static bool has_handle(const struct file *file, const struct bo *bo)
     return false;
 }
 
-/* Why the kernel refuses a mapping; 0: it does not. */
+/* Returns the error with which the kernel refuses a mapping, or 0. */
 static int refuse_map(const struct file *file, const struct bo *bo, uint64_t length, int protection)
 {
     if (!bo || length > bo->size)
@@ -147,7 +148,8 @@ void *file_map(const struct file *file, void *start, uint64_t length, int protec
 
 /* --- files --- */
 
-/* Whoever opens the card first is its master, and so is the next one once that has gone. */
+/* Returns the current master, or NULL. The first file that opens the card becomes master, and so
+ * does the next one after the master has gone. */
 static const struct file *find_master(void)
 {
     for (const struct file *file = all.first; file; file = file->next)
@@ -186,7 +188,7 @@ struct file *file_create(enum file_node node)
     file->descriptor = -1;
     file->number = ++all.number;
     file->opener = getpid();
-    file->is_authenticated = file_is_admin(); /* drm_open_helper() */
+    file->is_authenticated = file_is_admin(); /* as in drm_open_helper() */
     join_master(file);
     file->next = all.first;
     all.first = file;
@@ -220,7 +222,8 @@ struct file *file_first(void)
 
 /* --- events --- */
 
-/* What events take in a socket's queue, as the system counts, is known of one. 0: it is not known. */
+/* Returns the size of one event in a socket's queue, as the system counts it, or 0 if unknown.
+ * Measures it with a socket pair. */
 static int queued_by_one(void)
 {
     static int taken;
@@ -235,7 +238,8 @@ static int queued_by_one(void)
     return taken;
 }
 
-/* All processes that have the file read from one queue, which the system counts by sender: the file itself. */
+/* All processes that have the file read from one queue. The system counts queued bytes by sender,
+ * and the sender is the file itself. */
 size_t file_unread(const struct file *file)
 {
     int queued = 0;
@@ -245,7 +249,8 @@ size_t file_unread(const struct file *file)
     return (size_t)(queued / one) * FILE_EVENT_BYTES;
 }
 
-/* A socket may send to itself: so an event is there for whoever has a descriptor of the file, in whatever process. */
+/* Sends the event from the file's socket to itself, so that every process with a descriptor of the
+ * file can read the event. */
 bool file_send_event(struct file *file, const void *event, size_t size)
 {
     struct sockaddr_un address;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* flink.c - see flink.h.
  *
- * In:  buffer objects, names. Out: the same.
+ * In:  buffer objects, names.
+ * Out: the same.
  *
- * Chosen: a name is the number of the process that gave it and a number of its own, so names of all processes differ, and
- *         whoever gets one knows whom to ask: a file in memory of that process says which of its descriptors the name is of.
- *         Both are gone when the process is.
+ * Choices: a name consists of the number of the process that created it and a number within that
+ *          process, so that names of different processes differ. A process that opens a name finds
+ *          the owner by the process number. A memfd of the owner maps the name to one of the
+ *          owner's descriptors. The memfd and the descriptor vanish with the owner.
  * Source: Linux, drivers/gpu/drm/drm_gem.c; the manual page proc(5). */
 #include "flink.h"
 
@@ -25,14 +27,15 @@ enum { BITS = 9, NAMES = 1 << BITS, MOST_PROCESS = 1 << 22 };
 
 #define TABLE_NAME "tessera-names"
 
-/* Of this process: descriptors by name, plus 1; 0: none. Shared memory of a file. */
+/* Names of this process: descriptor plus 1 by index, 0 if free. The array is a shared mapping of a
+ * memfd. */
 static struct {
     int32_t *descriptors;
     int fd;
     pid_t owner;
 } table;
 
-/* A child by fork() has names of its own. */
+/* Creates the table if necessary. A child of fork() needs a new one. */
 static bool make_table(void)
 {
     if (table.descriptors && table.owner == getpid())
@@ -55,7 +58,7 @@ static bool make_table(void)
     return true;
 }
 
-/* --- giving --- */
+/* --- naming --- */
 
 int flink_name(struct bo *bo)
 {
@@ -98,7 +101,8 @@ static struct bo *find(uint32_t name)
     return NULL;
 }
 
-/* What an entry of a process's table says: a descriptor of that process plus 1; 0: it has none. */
+/* Reads an entry of the table of another process. Returns a descriptor of that process plus 1, or 0
+ * if there is none. */
 static int32_t read_entry(const char *folder, const char *entry, uint32_t index)
 {
     char path[300], target[64] = "";
@@ -116,7 +120,7 @@ static int32_t read_entry(const char *folder, const char *entry, uint32_t index)
     return descriptor;
 }
 
-/* A descriptor of the file that another process has given a name; -1: there is none. */
+/* Opens the file that another process has named. Returns a descriptor, or -1. */
 static int open_file(uint32_t name)
 {
     char folder[32], path[64];
@@ -138,7 +142,7 @@ static int open_file(uint32_t name)
 
 int flink_open(struct bo **out, uint32_t name)
 {
-    struct bo *bo = name ? find(name) : NULL; /* 0: that of all which have none */
+    struct bo *bo = name ? find(name) : NULL; /* bo->name is 0 for objects without a name */
     *out = bo ? bo_take(bo) : NULL;
     if (bo)
         return 0;

@@ -4,8 +4,8 @@
  * In:  options.
  * Out: the device; reports through shim/common/report.h.
  *
- * Chosen: one lock for all, because the kernel, too, runs one job at a time, and a run depends on nothing but the
- *         jobs before. */
+ * Choices: there is one lock. The kernel, too, runs one job at a time, and a run depends only on
+ *          the jobs before it. */
 #include "gpu.h"
 
 #include <errno.h>
@@ -25,22 +25,23 @@
 static struct {
     struct tess_vc4 *vc4;
     struct tess_vc4_options options;
-    bool begun;  /* there are options */
-    bool failed; /* there can be no device */
+    bool begun;  /* options are set */
+    bool failed; /* the device cannot be created */
 } gpu;
 
 /* --- the lock --- */
 
 static struct lock lock;
 
-/* How often this thread has it. */
+/* Number of gpu_lock() calls of this thread without gpu_unlock(). */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 static __thread struct lock_before before_lock __attribute__((tls_model("initial-exec")));
 
 void gpu_lock(void)
 {
     struct lock_before before;
-    if (held == 0) { /* a handler that comes while this thread waits finds it so, too */
+    /* held stays 0 during the wait: a signal handler then takes the lock in the same way. */
+    if (held == 0) {
         lock_take(&lock, &before);
         before_lock = before;
     }
@@ -102,7 +103,7 @@ struct tess_vc4 *gpu_get(void)
         return gpu.vc4;
     gpu.failed = !make();
     if (gpu.failed)
-        fputs("tessera: error: there is no memory for the modelled GPU\n", stderr);
+        fputs("tessera: error: not enough memory for the modelled GPU\n", stderr);
     return gpu.vc4;
 }
 
@@ -123,7 +124,8 @@ void gpu_report(const struct tess_diag *diag)
 
 /* --- running --- */
 
-/* Runs may take long: what ends programs reaches them meanwhile, unless they have blocked it. */
+/* Unblocks signals that end programs, because a run may take long. Signals that the program has
+ * blocked stay blocked. */
 static void let_signals(sigset_t *before)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
@@ -144,7 +146,7 @@ enum tess_vc4_stop gpu_run(void)
     return stop;
 }
 
-/* --- the end --- */
+/* --- end of the process --- */
 
 void gpu_end(void)
 {
@@ -167,7 +169,7 @@ void gpu_end_copy(void)
 
 /* --- fork() --- */
 
-/* The child gets a copy of the device as it is at rest, and the same buffer objects. */
+/* The child gets a copy of the idle device, and the same buffer objects. */
 void gpu_before_fork(void)
 {
     lock_begin_fork();
@@ -179,7 +181,7 @@ void gpu_before_fork(void)
 void gpu_in_child(bool whole)
 {
     if (!whole)
-        gpu.vc4 = NULL; /* it was at work */
+        gpu.vc4 = NULL; /* the device was in the middle of a run */
     if (gpu.vc4)
         report_child();
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* hang.c - see hang.h.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_save_hang_state, vc4_get_hang_state_ioctl); anholt/vc4-gpu-tools,
- * tools/vc4_dump_hang_state.c (the file; docs/hang.md).
- * Chosen: as the first kernels had it, the state is that of one job with all of its memory, tile lists too, so that the
- * tools can follow the lists. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_save_hang_state, vc4_get_hang_state_ioctl);
+ *         anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file; docs/hang.md).
+ * Choices: the state covers one job with all of its memory, including tile lists, so that the tools
+ *          can follow the lists. The first kernels did the same. */
 #include "hang.h"
 
 #include <errno.h>
@@ -28,13 +28,13 @@ enum {
 };
 
 struct state {
-    struct drm_vc4_get_hang_state words; /* .bo_count of them */
+    struct drm_vc4_get_hang_state words; /* bo_count is the length of bos */
     struct bo *bos[];
 };
 
-static struct state *kept; /* NULL: nothing has hung, or somebody has asked */
+static struct state *kept; /* state to be read by GET_HANG_STATE, or NULL */
 
-/* --- keeping it --- */
+/* --- saving --- */
 
 static void read_registers(struct tess_vc4 *vc4, struct drm_vc4_get_hang_state *words)
 {
@@ -134,7 +134,7 @@ static bool write_whole(const char *name, const struct state *state)
 static void complain(const char *why)
 {
     char text[1200];
-    snprintf(text, sizeof text, "the state of the hang is lost: %s", why);
+    snprintf(text, sizeof text, "cannot write the state of the hang: %s", why);
     gpu_report(&(struct tess_diag){.severity = TESS_ERROR, .rule = "io", .text = text});
 }
 
@@ -167,7 +167,7 @@ void hang_keep(const struct job *job, bool is_binned)
 
 /* --- the request --- */
 
-/* Handles of the caller's, and what they are. */
+/* Creates handles in the caller's file and writes the descriptions of the buffer objects. */
 static int hand_over(struct file *file, const struct state *state, uint64_t to)
 {
     struct drm_vc4_get_hang_state_bo entry = {0};

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* ioctl.c - see ioctl.h.
  *
- * In:  requests. Out: what the tables' functions answer.
+ * In:  requests.
+ * Out: the results of the functions in the tables.
  *
- * Source: Linux, drivers/gpu/drm/drm_ioctl.c: requests are told apart by their number alone, structures may be shorter or
- * longer than this kernel's, and are copied back after errors, too. */
+ * Source: Linux, drivers/gpu/drm/drm_ioctl.c: requests are distinguished by their number alone.
+ *         Structures may be shorter or longer than this kernel's. They are copied back even after
+ *         an error. */
 #include "ioctl.h"
 
 #include <errno.h>
@@ -22,7 +24,7 @@ enum { SMALL = 256, NUMBERS = 1 << _IOC_NRBITS };
 static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
                                                    ioctl_vc4_entries, ioctl_kms_entries};
 
-/* The entry of each number. */
+/* Table entries by request number. */
 static const struct ioctl_entry *by_number[NUMBERS];
 
 static void fill(void)
@@ -50,13 +52,14 @@ static bool is_permitted(const struct file *file, unsigned permissions)
     return !(permissions & IOCTL_MASTER) || file->is_master;
 }
 
-/* Bytes that are copied in one direction: those that both the program and the kernel think of. */
+/* Returns the number of bytes to copy in one direction, or 0 unless both the program's and the
+ * kernel's request have that direction. */
 static size_t copied(unsigned long request, const struct ioctl_entry *entry, unsigned direction)
 {
     return _IOC_DIR(request) & _IOC_DIR(entry->request) & direction ? _IOC_SIZE(request) : 0;
 }
 
-/* What is copied in and out, and what the function gets. */
+/* Bytes to copy in and out, and the size of the function's argument. */
 struct copies {
     size_t in, out, whole;
 };
@@ -76,7 +79,7 @@ static size_t most_of(size_t one, size_t other)
     return one > other ? one : other;
 }
 
-/* As the kernel: what is small is on the stack. */
+/* Like the kernel, keeps small structures on the stack. */
 static int carry_out(struct file *file, const struct ioctl_entry *entry, unsigned long request,
                      uint64_t argument)
 {

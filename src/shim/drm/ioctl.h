@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl.h - the requests of DRM: tables of them, and how one is carried out.
+/* ioctl.h - the requests of DRM: tables of requests, and a dispatcher.
  *
- * In:  a request as ioctl() gets it. Out: an errno, and the argument as the kernel leaves it.
+ * In:  a request with the arguments of ioctl().
+ * Out: an errno, and the argument as the kernel leaves it.
  *
- * Sources: Linux, drivers/gpu/drm/drm_ioctl.c (permissions, sizes); libdrm's drm.h, drm_mode.h, vc4_drm.h (numbers,
- * structures). */
+ * Source: Linux, drivers/gpu/drm/drm_ioctl.c (permissions, sizes); libdrm's drm.h, drm_mode.h,
+ *         vc4_drm.h (numbers, structures). */
 #ifndef SHIM_DRM_IOCTL_H
 #define SHIM_DRM_IOCTL_H
 
@@ -13,33 +14,36 @@
 
 #include "file.h"
 
-/* Carries out a request. argument is a copy of the program's structure, of the size that the entry's request has; what the
- * program's was shorter is zero. It is copied back, also after an error. Result: 0, or a positive errno. The lock is held. */
+/* Carries out a request. argument is a copy of the program's structure, of the size in the entry's
+ * request, with zeros after a shorter structure of the program. It is copied back, also after an
+ * error. Returns 0 or a positive errno. Called with the lock. */
 typedef int ioctl_function(struct file *file, void *argument);
 
 enum ioctl_permission {
-    IOCTL_RENDER = 1 << 0, /* also by a render node */
-    IOCTL_AUTH = 1 << 1,   /* by a card node only if it is authenticated or master */
-    IOCTL_MASTER = 1 << 2, /* only if it is master */
+    IOCTL_RENDER = 1 << 0, /* render nodes may call it, too */
+    IOCTL_AUTH = 1 << 1,   /* card nodes: only if authenticated or master */
+    IOCTL_MASTER = 1 << 2, /* card nodes: only if master */
 };
 
 struct ioctl_entry {
     unsigned long request; /* DRM_IOCTL_... */
     ioctl_function *carry_out;
-    unsigned permissions; /* of enum ioctl_permission */
+    unsigned permissions; /* bits of enum ioctl_permission */
 };
 
-/* The tables; each ends with an entry whose request is 0. */
+/* Tables of requests. The last entry has request 0. */
 extern const struct ioctl_entry ioctl_core_entries[];    /* version, masters, GEM, PRIME */
 extern const struct ioctl_entry ioctl_syncobj_entries[]; /* syncobj.c */
-extern const struct ioctl_entry ioctl_vc4_entries[];     /* all of vc4_drm.h */
-extern const struct ioctl_entry ioctl_kms_entries[]; /* kms.c: what a vc4 answers of drm_mode.h */
+extern const struct ioctl_entry ioctl_vc4_entries[];     /* the requests of vc4_drm.h */
+extern const struct ioctl_entry ioctl_kms_entries[];     /* kms.c: drm_mode.h */
 
-/* Carries out any request, with the lock taken meanwhile: 0, or a positive errno (EINVAL for requests that there are not,
- * EACCES for those that the node does not allow, EFAULT for an argument that is not there). */
+/* Takes the lock and carries out a request. Returns 0 or a positive errno: EINVAL for an unknown
+ * request, EACCES for a request that the node does not allow, EFAULT for an argument outside the
+ * program's memory. */
 int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument);
 
-/* The same with the lock, which the caller has once. Behind it, without the lock, comes kms_wait(). */
+/* Like ioctl_carry_out(), but the caller holds the lock, once. The caller calls kms_wait() after it
+ * has released the lock. */
 int ioctl_locked(struct file *file, unsigned long request, uint64_t argument);
 
 #endif

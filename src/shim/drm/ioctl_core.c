@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl_core.c - the requests that all DRM drivers answer: versions, capabilities, masters, handles, names, PRIME.
+/* ioctl_core.c - the requests of all DRM drivers: versions, capabilities, masters, handles, names,
+ * PRIME.
  *
- * In:  requests. Out: values, handles, descriptors.
+ * In:  requests.
+ * Out: values, handles, descriptors.
  *
- * Source: Linux, drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_gem.c, drm_prime.c; vc4_drv.c for what the driver is called.
- * Chosen: a process has the device for itself, so a magic number of another one is authenticated as soon as that one lives. */
+ * Source: Linux, drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_gem.c, drm_prime.c; vc4_drv.c for the
+ *         name of the driver.
+ * Choices: each process has a device of its own. So a magic number of another process is accepted
+ *          if that process exists. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,9 +22,9 @@
 #include "ioctl.h"
 #include "user.h"
 
-/* --- who we are --- */
+/* --- identification --- */
 
-/* As the kernel: as much of a text as there is room for; its whole length. */
+/* Copies as much of a text as fits, and sets *room to its whole length, like the kernel. */
 static int copy_text(void *to, __kernel_size_t *room, const char *text)
 {
     size_t length = strlen(text), part = *room < length ? (size_t)*room : length;
@@ -43,7 +47,8 @@ static int carry_out_version(struct file *file, void *argument)
     return error;
 }
 
-/* Nobody has set one since the latest master came: SET_VERSION does. It is given whole or not at all. */
+/* SET_VERSION sets the unique name, for the current master only. The name is returned whole or not
+ * at all. */
 static int carry_out_get_unique(struct file *file, void *argument)
 {
     static const char name[] = "soc:gpu";
@@ -67,7 +72,7 @@ static int carry_out_set_version(struct file *file, void *argument)
     return bad_interface || bad_driver ? EINVAL : 0;
 }
 
-enum { OVERFLOW_UID = 65534 }; /* user numbers are not told */
+enum { OVERFLOW_UID = 65534 }; /* the kernel's number for unknown users */
 
 static int carry_out_get_client(struct file *file, void *argument)
 {
@@ -95,7 +100,7 @@ static int carry_out_nothing(struct file *file, void *argument)
 
 /* --- capabilities --- */
 
-/* Those that are not 0. */
+/* Capabilities and their values. Others are unknown (EINVAL). */
 static const struct {
     uint64_t capability, value;
 } capabilities[] = {
@@ -159,7 +164,8 @@ static int carry_out_set_client_cap(struct file *file, void *argument)
 
 /* --- masters --- */
 
-/* The process is part of the first numbers, so that they differ from those of other processes; later ones have none. */
+/* The first magic numbers contain the process number, so that they differ from those of other
+ * processes. Later numbers do not. */
 enum { MAGIC_BITS = 9 };
 
 #define MAGIC_WITHOUT_PROCESS (1u << 31)
@@ -190,7 +196,7 @@ static bool is_of_other_process(uint32_t magic)
     return kill(process, 0) == 0 || errno == EPERM;
 }
 
-/* Once for each number, and only those of this master's clients. */
+/* Accepts each magic number once, and only from clients of the same master. */
 static int carry_out_auth_magic(struct file *file, void *argument)
 {
     const struct drm_auth *request = argument;
@@ -205,7 +211,7 @@ static int carry_out_auth_magic(struct file *file, void *argument)
     return is_of_other_process(request->magic) ? 0 : EINVAL;
 }
 
-/* Who has never been master, or is another process than that which opened the node, must be root. */
+/* A file that has never been master, or that another process has opened, needs root. */
 static bool may_be_master(const struct file *file)
 {
     return (file->was_master && file->opener == getpid()) || file_is_admin();
@@ -286,7 +292,7 @@ static int carry_out_prime_handle_to_fd(struct file *file, void *argument)
     return error;
 }
 
-/* A file that is no buffer of anybody's is EINVAL; none at all EBADF. */
+/* Returns EINVAL for a file that is not a buffer, and EBADF for a descriptor that is not open. */
 static int carry_out_prime_fd_to_handle(struct file *file, void *argument)
 {
     struct drm_prime_handle *request = argument;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl_vc4.c - the requests of vc4's own header: buffer objects, what the GPU is, and waiting for jobs.
+/* ioctl_vc4.c - the requests of vc4's own header: buffer objects, parameters of the GPU, and
+ * waiting for jobs.
  *
- * In:  requests. Out: handles, values.
+ * In:  requests.
+ * Out: handles, values.
  *
- * A job is done when its request returns, so that nobody ever waits for one.
+ * A job is done when its request returns, so no request waits for one.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c, vc4_gem.c (waiting, madvise), vc4_drv.c (parameters, permissions). */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c, vc4_gem.c (waiting, madvise), vc4_drv.c (parameters,
+ *         permissions). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,7 @@
 
 enum { MOST_LABEL = 4096 };
 
-/* --- what the GPU is --- */
+/* --- parameters of the GPU --- */
 
 static int carry_out_get_param(struct file *file, void *argument)
 {
@@ -48,9 +51,9 @@ static int carry_out_get_param(struct file *file, void *argument)
     }
 }
 
-/* --- making --- */
+/* --- creating buffer objects --- */
 
-/* Gives the file a handle for a new object, whose first reference is given up. */
+/* Creates a handle for a new object and drops the object's first reference. */
 static int hand_over(struct file *file, struct bo *bo, uint32_t *handle)
 {
     *handle = file_new_handle(file, bo);
@@ -66,7 +69,8 @@ static int carry_out_create_bo(struct file *file, void *argument)
     return error ? error : hand_over(file, bo, &request->handle);
 }
 
-/* Puts code in, and has it looked at: with the rest of the page, as the kernel does. */
+/* Copies code into a buffer object and validates the code. Like the kernel, validates the rest of
+ * the page, too. */
 static int fill_shader(struct bo *bo, uint64_t code, uint32_t size)
 {
     struct refusal why = {0};
@@ -105,7 +109,7 @@ static int carry_out_mmap_bo(struct file *file, void *argument)
     return 0;
 }
 
-/* --- what is kept about them --- */
+/* --- properties of buffer objects --- */
 
 static int carry_out_set_tiling(struct file *file, void *argument)
 {
@@ -133,14 +137,15 @@ static int carry_out_get_tiling(struct file *file, void *argument)
     return 0;
 }
 
-/* As strndup_user() of len + 1 bytes: the text ends within len bytes, or it is refused. */
+/* Reads a label like strndup_user() with len + 1 bytes. Returns EINVAL if the text is longer than
+ * len bytes. */
 static int read_label(const struct drm_vc4_label_bo *request, char **label)
 {
     void *text;
     *label = NULL;
     if (request->len == 0 || request->len > MOST_LABEL)
         return EINVAL;
-    /* Byte by byte, as what follows the text's end need not be there. */
+    /* Read byte by byte, because memory after the end of the text need not be mapped. */
     text = calloc(1, request->len + 1);
     if (!text)
         return ENOMEM;
@@ -193,7 +198,7 @@ static int carry_out_gem_madvise(struct file *file, void *argument)
 
 /* --- waiting --- */
 
-/* There is no job left that could bring a later number. */
+/* Returns ETIME for a number that no job has had, since no pending job could reach it. */
 static int carry_out_wait_seqno(struct file *file, void *argument)
 {
     const struct drm_vc4_wait_seqno *request = argument;
@@ -212,7 +217,7 @@ static int carry_out_submit_cl(struct file *file, void *argument)
     return submit_cl(file, argument);
 }
 
-/* --- looking into it --- */
+/* --- debugging --- */
 
 static int carry_out_perfmon_create(struct file *file, void *argument)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* kms.c - the display's requests, and those that tell what there is.
+/* kms.c - the table of the display's requests, and the requests that list its objects.
  *
- * In:  requests. Out: objects as the kernel describes them.
+ * In:  requests.
+ * Out: descriptions of objects, like the kernel's.
  *
- * Counts are both how much room there is and how much there would be to tell. Sources: Linux,
- * drivers/gpu/drm/drm_mode_config.c, drm_connector.c, drm_encoder.c, drm_crtc.c, drm_plane.c, drm_lease.c; drm_ioctl.c (who may
- * ask).
- * Left out: leases cannot be made (EOPNOTSUPP): who gets one is another process, which has a display of its own. */
+ * A count in a request contains the room on entry and the number of existing objects on return.
+ *
+ * Source: Linux, drivers/gpu/drm/drm_mode_config.c, drm_connector.c, drm_encoder.c, drm_crtc.c,
+ *         drm_plane.c, drm_lease.c; drm_ioctl.c (permissions).
+ * Left out: leases cannot be created (EOPNOTSUPP), because a lessee is another process, which has a
+ *           display of its own. */
 #include "kms.h"
 
 #include <errno.h>
@@ -15,9 +18,9 @@
 #include "kms_clock.h"
 #include "user.h"
 
-enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* enum drm_connector_status, enum subpixel_order */
+enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* as in the kernel's enums */
 
-/* Writes a number where there is room for it. */
+/* Writes a number if there is room for it, and counts it. */
 static int tell(uint64_t to, uint32_t room, uint32_t *count, uint32_t id)
 {
     if (*count < room && !user_write(to + 4ull * *count, &id, sizeof id))
@@ -97,7 +100,7 @@ int kms_get_encoder(struct file *file, void *argument)
     return 0;
 }
 
-/* All modes, or none. */
+/* Writes all modes, or none if they do not fit. */
 static int tell_modes(uint64_t to, uint32_t *room)
 {
     uint32_t count = 0;
@@ -131,7 +134,7 @@ int kms_get_connector(struct file *file, void *argument)
     return error;
 }
 
-/* Programs that have not asked for all planes know nothing of the primary one and the cursor. */
+/* True for the primary plane and the cursor if the program has not requested universal planes. */
 static bool is_hidden(const struct file *file, unsigned plane)
 {
     return (plane == KMS_PRIMARY || plane == KMS_CURSOR) &&
@@ -153,7 +156,7 @@ int kms_get_plane_resources(struct file *file, void *argument)
     return 0;
 }
 
-/* All formats, or none. */
+/* Writes all formats, or none if they do not fit. */
 static int tell_formats(uint64_t to, uint32_t *room)
 {
     uint32_t count = 0, written = 0;
@@ -200,7 +203,7 @@ static int list_lessees(struct file *file, void *argument)
     return 0;
 }
 
-/* Who has leased nothing has everything. */
+/* A program without a lease has access to all objects. */
 static int get_lease(struct file *file, void *argument)
 {
     struct drm_mode_get_lease *get = argument;

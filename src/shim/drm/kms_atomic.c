@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_atomic.c - what the display shows, and changing all of it at once.
+/* kms_atomic.c - the state of the display, and atomic updates.
  *
- * In:  properties of objects; updates of the older requests (kms_legacy.c). Out: a new state, or why there is none.
+ * In:  properties of objects; updates of the older requests (kms_legacy.c).
+ * Out: a new state, or an errno.
  *
- * An update is a copy of the state with the changes in it; it is checked, then it takes the state's place. Sources: Linux,
- * drivers/gpu/drm/drm_atomic_uapi.c (properties, the request), drm_atomic.c (drm_atomic_check_only), drm_atomic_helper.c
- * (drm_atomic_helper_check_modeset, drm_atomic_helper_check_plane_state), vc4_kms.c (colour matrices); drm_fb_helper.c,
- * drm_client_modeset.c (the console).
- * Left out: limits of the chip's memory for display lists, line buffers and bandwidth. */
+ * An update is a copy of the state with changes. After a check, the copy replaces the state.
+ *
+ * Source: Linux, drivers/gpu/drm/drm_atomic_uapi.c (properties, the request), drm_atomic.c
+ *         (drm_atomic_check_only), drm_atomic_helper.c (drm_atomic_helper_check_modeset,
+ *         drm_atomic_helper_check_plane_state), vc4_kms.c (colour matrices); drm_fb_helper.c,
+ *         drm_client_modeset.c (the console).
+ * Left out: the chip's limits of display list memory, line buffers and bandwidth. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -23,7 +26,7 @@ enum { OPAQUE = 0xffff };
 
 static struct kms_state current;
 
-/* What the kernel's reset leaves. */
+/* Sets the defaults of the kernel's reset. */
 static void reset(struct kms_state *state)
 {
     for (unsigned i = 0; i < KMS_PLANES; i++)
@@ -48,14 +51,14 @@ static void start_clock(const struct kms_state *state)
 
 /* --- the console --- */
 
-static struct kms_fb *console; /* with a reference */
+static struct kms_fb *console; /* owns a reference */
 
 bool kms_is_console(const struct kms_fb *fb)
 {
     return fb && fb == console;
 }
 
-/* Without memory the screen stays dark. */
+/* Puts the console on the screen. The screen stays dark if there is no memory. */
 static void add_console(struct kms_state *state)
 {
     const struct drm_mode_modeinfo *mode = kms_mode(0);
@@ -84,7 +87,7 @@ const struct kms_state *kms_state(void)
     return &current;
 }
 
-/* --- the life of an update --- */
+/* --- creating and changing an update --- */
 
 static void take(const struct kms_state *state)
 {
@@ -115,7 +118,7 @@ void kms_update_end(struct kms_update *update)
     release(&update->state);
 }
 
-/* A plane that is on has its CRTC concerned as well. */
+/* Marks a plane as changed, and the CRTC, too, if the plane is on. Returns the plane. */
 static struct kms_plane *concern(struct kms_update *update, unsigned plane)
 {
     update->planes |= 1u << plane;
@@ -144,7 +147,7 @@ void kms_update_connect(struct kms_update *update, bool connected)
     update->state.connected = connected;
 }
 
-/* The update has a reference of its own. */
+/* Replaces a blob of the update, which has a reference of its own. */
 static void replace(struct kms_blob **place, struct kms_blob *blob)
 {
     kms_blob_take(blob);
@@ -182,7 +185,8 @@ static int set_mode_blob(struct kms_update *update, uint64_t id)
     return 0;
 }
 
-/* A blob of elements of one size; with one, also of their number. */
+/* Sets a blob that consists of elements of one size. If one is true, it consists of a single
+ * element. */
 static int set_blob(struct kms_blob **place, uint64_t id, size_t element, bool one)
 {
     struct kms_blob *blob = kms_object_find((uint32_t)id, DRM_MODE_OBJECT_BLOB);
@@ -192,7 +196,7 @@ static int set_blob(struct kms_blob **place, uint64_t id, size_t element, bool o
     return 0;
 }
 
-/* Until the commit is through the program finds -1. */
+/* Stores the address for the fence. The program reads -1 there until the commit. */
 static int set_out_fence(struct kms_update *update, uint64_t address)
 {
     static const int32_t none = -1;
@@ -226,12 +230,13 @@ static int set_connector(struct kms_update *update, enum kms_property property, 
     switch (property) {
     case KMS_CRTC_ID: kms_update_connect(update, value != 0); return 0;
     case KMS_MAX_BPC: update->state.max_bpc = (uint32_t)value; return 0;
-    case KMS_LINK_STATUS: return 0; /* programs cannot spoil a link that is good */
-    default: return EINVAL;         /* DPMS: ACTIVE stands for it */
+    case KMS_LINK_STATUS: return 0; /* programs cannot mark a good link as bad */
+    default: return EINVAL;         /* DPMS: atomic programs use ACTIVE instead */
     }
 }
 
-/* All jobs are done when their request is, so that there is nothing to wait for. */
+/* Checks a fence to wait for. Every fence is already signalled, since a job is done when its
+ * request returns. */
 static int set_in_fence(struct kms_update *update, unsigned plane, uint64_t fd)
 {
     if (update->fences >> plane & 1)
@@ -313,7 +318,8 @@ static int check_plane(const struct kms_plane *plane)
     return 0;
 }
 
-/* What the driver checks after the rest: pixels of the source for each one of the screen, which must not be none. */
+/* Checks the scaling factors, after all other checks, as the driver does. A factor must not round
+ * down to 0. */
 static int check_scaling(const struct kms_plane *plane)
 {
     if (!plane->fb)
@@ -338,7 +344,7 @@ static bool sets_mode(const struct kms_state *before, const struct kms_state *af
            before->active != after->active || before->connected != after->connected;
 }
 
-/* The chip has no integer bits for them. */
+/* The chip's colour matrix has no integer bits, so coefficients are at most 1. */
 static int check_matrix(const struct kms_blob *blob)
 {
     const struct drm_color_ctm *matrix = blob ? (const struct drm_color_ctm *)blob->bytes : NULL;
@@ -386,12 +392,13 @@ void kms_update_carry_out(struct kms_update *update)
     struct kms_state before = current;
     bool sets = sets_mode(&before, &update->state);
     current = update->state;
-    update->state = before; /* what is released at the end */
+    update->state = before; /* kms_update_end() releases the old state */
     if (sets && current.active)
         start_clock(&current);
 }
 
-/* As drm_client_modeset_commit(): all planes but the primary one are off; colours are as at first. */
+/* Like drm_client_modeset_commit(), turns all planes off except the primary one, and resets the
+ * colours. */
 void kms_show_console(void)
 {
     struct kms_update update;
@@ -412,7 +419,7 @@ void kms_show_console(void)
 
 /* --- the request --- */
 
-/* Where the next ones of the request's arrays are. */
+/* Addresses of the next elements of the request's arrays. */
 struct cursor {
     uint64_t ids, values;
 };
@@ -470,7 +477,7 @@ static int check_request(const struct file *file, const struct drm_mode_atomic *
     return both ? EINVAL : 0;
 }
 
-/* A fence that is signalled. */
+/* Returns a signalled fence to the program if it requested one. */
 static int give_out_fence(const struct kms_update *update)
 {
     int fd;
@@ -500,7 +507,8 @@ static int commit(struct kms_update *update, struct file *file,
     struct clock_blank blank = clock_flip(false);
     display_show();
     if (!later || update->out_fence)
-        clock_wait(blank.time); /* the program finds the fence signalled, so it has to be */
+        /* The returned fence is already signalled, so wait for the blank now. */
+        clock_wait(blank.time);
     return update->wants_event ? kms_send_flip(file, blank, atomic->user_data) : 0;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* kms_clock.c - see kms_clock.h.
  *
- * In:  CLOCK_MONOTONIC. Out: events, in the order of their times.
+ * In:  CLOCK_MONOTONIC.
+ * Out: events, in the order of their times.
  *
- * What is due is done at once by whoever asks. For what is yet to come there is a thread, which begins when it is needed first.
- * It takes the device's lock for what it does, so that an event may be late while the GPU works; its time is right
- * nevertheless. */
+ * A request that is due is served by the calling thread at once. A thread, started on first use,
+ * serves later ones. It takes the device's lock, so an event may be sent late while the GPU runs,
+ * but the time in the event is right. */
 #include "kms_clock.h"
 
 #include <errno.h>
@@ -29,19 +30,19 @@ struct pending {
 };
 
 static uint64_t period = CLOCK_SECOND / 60;
-static struct clock_blank last_flip; /* later ones are at multiples of the period after it */
-static void (*called)(void);         /* at call_time; NULL: nothing */
+static struct clock_blank last_flip; /* later blanks follow at multiples of the period */
+static void (*called)(void);         /* function to call at call_time, or NULL */
 static uint64_t call_time;
-static void (*watcher)(void); /* at watch_time, and each blank after that; NULL: nothing */
+static void (*watcher)(void); /* function to call at watch_time and at each later blank, or NULL */
 static uint64_t watch_time;
-static struct pending *pending; /* by time */
+static struct pending *pending; /* ordered by time */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the next three variables */
 static pthread_cond_t changed;
-static uint64_t alarm_time = UINT64_MAX; /* when the thread is to look */
+static uint64_t alarm_time = UINT64_MAX; /* time at which the thread wakes up */
 static bool running;
 
-static _Thread_local uint64_t wake; /* when kms_wait() is over; 0: at once */
+static _Thread_local uint64_t wake; /* time at which kms_wait() returns, or 0 for at once */
 
 uint64_t clock_now(void)
 {
@@ -91,7 +92,7 @@ void clock_wait(uint64_t time)
     wake = time;
 }
 
-/* --- what is due --- */
+/* --- serving what is due --- */
 
 static void send_due(uint64_t now)
 {
@@ -113,7 +114,7 @@ void kms_wait(void)
         continue;
     wake = 0;
     gpu_lock();
-    send_due(clock_now()); /* the thread may be later than this one */
+    send_due(clock_now()); /* the clock's thread may wake later than this one */
     gpu_unlock();
 }
 
@@ -152,7 +153,7 @@ static uint64_t next_time(void)
 
 /* --- the thread --- */
 
-/* With the mutex. */
+/* Called with the mutex. */
 static void sleep_until_alarm(void)
 {
     while (clock_now() < alarm_time) {
@@ -166,7 +167,7 @@ static void sleep_until_alarm(void)
     alarm_time = UINT64_MAX;
 }
 
-/* With the lock. */
+/* Called with the device's lock. */
 static void set_alarm(uint64_t time)
 {
     pthread_mutex_lock(&mutex);
@@ -193,7 +194,8 @@ static void *run(void *unused)
     return unused;
 }
 
-/* A forked child has no such thread, and none of what it was to do. The lock is held around a fork, the mutex may be. */
+/* Resets the clock in a child of fork(), which has no clock thread and no pending events. The
+ * device's lock is held around a fork, but the mutex may be in any state. */
 static void in_child(void)
 {
     mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -220,7 +222,7 @@ static void prepare(void)
     prepared = true;
 }
 
-/* The program's signals are none of the thread's business. */
+/* Starts the thread if necessary, with all signals blocked. */
 static bool begin(void)
 {
     pthread_t thread;
@@ -240,7 +242,7 @@ static bool begin(void)
     return running;
 }
 
-/* --- what is to be done --- */
+/* --- requests for the future --- */
 
 /* Source: Linux, drivers/gpu/drm/drm_file.c (event_space, drm_event_reserve_init). */
 bool clock_has_room(const struct file *file)

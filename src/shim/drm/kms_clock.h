@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_clock.h - when the screen is refreshed, and what happens then.
+/* kms_clock.h - the refresh of the screen, and events at vertical blanks.
  *
- * In:  the mode, page flips. Out: times and counts of vertical blanks; events that are sent when their time has come.
+ * In:  the mode, page flips.
+ * Out: times and numbers of vertical blanks; events, sent at their times.
  *
- * The screen follows what drives it (adaptive synchronisation): a picture is shown as soon as it is there, but never sooner
- * than a period after the one before. So a program that is slower than the screen never waits for it, and one that is faster is
- * slowed down to its rate. While no pictures come, there is a vertical blank every period. All functions are called with the
- * device's lock (gpu.h). */
+ * The screen uses adaptive synchronisation. A picture is shown as soon as it is ready, but at least
+ * one period after the previous picture. So a program that is slower than the screen never waits
+ * for the screen, and a faster program is slowed down to the screen's rate. Without new pictures, a
+ * vertical blank occurs every period. All functions are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_KMS_CLOCK_H
 #define SHIM_DRM_KMS_CLOCK_H
 
@@ -23,38 +24,39 @@ struct clock_blank {
     uint64_t number, time;
 };
 
-/* The screen is refreshed at so many thousandths of a hertz from now on. */
+/* Sets the refresh rate, in thousandths of a hertz. */
 void clock_start(uint32_t rate);
 
 uint64_t clock_now(void);
 
-/* The last blank so far, and one by its number. */
+/* Return the latest blank, and the blank with that number. */
 struct clock_blank clock_last(void);
 struct clock_blank clock_blank(uint64_t number);
 
-/* The blank after which a picture that is there now is seen: the next one that may be, or this very moment. */
+/* Returns the blank at which a picture that is ready now becomes visible: now, but at least one
+ * period after the last flip unless at_once is true. */
 struct clock_blank clock_flip(bool at_once);
 
-/* Whether the last flip's blank is yet to come. */
+/* True if the blank of the last flip is in the future. */
 bool clock_is_flipping(void);
 
-/* Whether there is room for one more event: what is to come and what is unread count. */
+/* True if the file's queue has room for one more event. Pending and unread events count. */
 bool clock_has_room(const struct file *file);
 
-/* Sends an event, which is copied, when its time has come; at once if it has. Errors: ENOMEM. */
+/* Sends a copy of an event at that time, or at once if the time has passed. Error: ENOMEM. */
 int clock_send(struct file *file, const void *event, size_t size, uint64_t time);
 
-/* Drops the events of a file. */
+/* Drops the pending events of a file. */
 void clock_forget(const struct file *file);
 
-/* Has a function called, with the lock, at the next blank after which a picture may be seen; once, however often it was asked
- * for. */
+/* Calls a function once, with the lock, at the next blank at which a new picture may become
+ * visible. Further requests before that blank have no effect. */
 void clock_call(void (*call)(void));
 
-/* Has a function called, with the lock, at each blank from now on; NULL: none. */
+/* Calls a function, with the lock, at each blank from now on. NULL stops the calls. */
 void clock_watch(void (*call)(void));
 
-/* Makes kms_wait() sleep until then. */
+/* Makes kms_wait() sleep until that time. */
 void clock_wait(uint64_t time);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_fb.c - framebuffers, and the buffer objects of programs that draw with the CPU.
+/* kms_fb.c - framebuffers, and buffer objects for programs that draw with the CPU (dumb buffers).
  *
- * In:  requests. Out: framebuffers by number, handles.
+ * In:  requests.
+ * Out: framebuffers by number, handles.
  *
- * Source: Linux, drivers/gpu/drm/drm_framebuffer.c, drm_gem_framebuffer_helper.c, drm_fourcc.c, drm_dumb_buffers.c, vc4_kms.c
- * (tiling without modifiers), vc4_bo.c. */
+ * Source: Linux, drivers/gpu/drm/drm_framebuffer.c, drm_gem_framebuffer_helper.c, drm_fourcc.c,
+ *         drm_dumb_buffers.c, vc4_kms.c (tiling without modifiers), vc4_bo.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #include "kms_clock.h"
 #include "user.h"
 
-enum { COMMAND_PARTS = 4 }; /* of struct drm_mode_fb_cmd2 */
+enum { COMMAND_PARTS = 4 }; /* number of parts in struct drm_mode_fb_cmd2 */
 
 struct kms_fb *kms_fb_take(struct kms_fb *fb)
 {
@@ -36,9 +37,9 @@ void kms_fb_release(struct kms_fb *fb)
     free(fb);
 }
 
-/* --- making one --- */
+/* --- creation --- */
 
-/* A part that the format has. */
+/* Checks a part that the format has. */
 static int check_part(const struct drm_mode_fb_cmd2 *c, const struct scanout_format *format,
                       unsigned i)
 {
@@ -56,7 +57,7 @@ static int check_part(const struct drm_mode_fb_cmd2 *c, const struct scanout_for
                             : 0;
 }
 
-/* A part that it has not. */
+/* Checks a part that the format does not have. */
 static int check_no_part(const struct drm_mode_fb_cmd2 *c, unsigned i)
 {
     if (c->modifier[i])
@@ -77,7 +78,7 @@ static int check(const struct drm_mode_fb_cmd2 *c, const struct scanout_format *
     return error;
 }
 
-/* Finds the buffer objects, which must be large enough. */
+/* Finds the buffer objects and checks that they are large enough. */
 static int find_bos(struct kms_fb *fb, const struct file *file, const struct drm_mode_fb_cmd2 *c)
 {
     const struct scanout_format *format = fb->format;
@@ -147,7 +148,7 @@ int kms_fb_make(struct kms_fb **out, struct file *file, const struct drm_mode_fb
     return error;
 }
 
-/* 16 bits a pixel, as vc4_drv.c asks for (drm_fbdev_dma_setup). */
+/* The console has 16 bits per pixel, as vc4_drv.c requests (drm_fbdev_dma_setup). */
 struct kms_fb *kms_fb_make_console(void)
 {
     const struct drm_mode_modeinfo *mode = kms_mode(0);
@@ -179,7 +180,7 @@ int kms_add_fb2(struct file *file, void *argument)
     return 0;
 }
 
-/* What bits per pixel and depth stand for; 0: nothing. */
+/* Returns the format for bits per pixel and depth, or 0 if there is none. */
 static uint32_t old_format(uint32_t bits, uint32_t depth)
 {
     static const struct {
@@ -211,9 +212,9 @@ int kms_add_fb(struct file *file, void *argument)
     return error;
 }
 
-/* --- the rest of its life --- */
+/* --- removal and queries --- */
 
-/* Takes it off the screen, as the kernel does. */
+/* Takes a framebuffer off the screen, as the kernel does. */
 static void hide(struct kms_fb *fb)
 {
     struct kms_update update;
@@ -250,7 +251,7 @@ int kms_remove_fb(struct file *file, void *argument)
     return 0;
 }
 
-/* As drm_lastclose(). */
+/* Shows the console after the last card node is closed, like drm_lastclose(). */
 static void show_console_after_last(const struct file *file)
 {
     for (const struct file *other = file_first(); other; other = other->next)
@@ -277,19 +278,20 @@ void kms_close(struct file *file)
     }
 }
 
-/* The console's memory, from when somebody asks for it. */
+/* Allocates the console's memory at the first request for a handle. */
 static int find_memory(struct kms_fb *fb)
 {
     return fb->bos[0] ? 0 : bo_create(&fb->bos[0], (uint64_t)fb->pitches[0] * fb->height);
 }
 
-/* Who may have handles of framebuffers that are not its own. */
+/* True if the file may have handles of other files' framebuffers. */
 static bool may_have_handles(const struct file *file)
 {
     return file->is_master || file_is_admin();
 }
 
-/* A part whose handle stands for this one, too, in the request; the part itself: none. */
+/* Returns the first part with the same buffer object, which may be the part itself. Such parts
+ * share a handle in the request. */
 static unsigned same_part(const struct kms_fb *fb, unsigned part)
 {
     unsigned i = 0;
@@ -298,7 +300,8 @@ static unsigned same_part(const struct kms_fb *fb, unsigned part)
     return i;
 }
 
-/* New ones, which the program closes. 0 for who may not have them. */
+/* Creates handles for the parts, which the program closes. The handles are 0 if the file may not
+ * have them. */
 static int part_handles(struct file *file, struct kms_fb *fb, uint32_t *handles)
 {
     if (!may_have_handles(file))
@@ -348,8 +351,8 @@ int kms_get_fb2(struct file *file, void *argument)
     return part_handles(file, fb, get->handles);
 }
 
-/* The screen is refreshed all the time, so that there is nothing to do, and ENOSYS says so; but here is a program that says
- * when it has drawn. */
+/* Returns ENOSYS, because the screen is refreshed all the time. The request is still useful: it
+ * shows that the program has drawn. */
 int kms_dirty_fb(struct file *file, void *argument)
 {
     const struct drm_mode_fb_dirty_cmd *dirty = argument;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_legacy.c - the requests that there were before atomic ones: each is an update of a few properties.
+/* kms_legacy.c - the requests that are older than atomic ones. Each is an update of a few
+ * properties.
  *
- * In:  requests. Out: updates (kms_atomic.c), or an errno.
+ * In:  requests.
+ * Out: updates (kms_atomic.c), or an errno.
  *
- * Sources: Linux, drivers/gpu/drm/drm_crtc.c (SETCRTC), drm_plane.c (SETPLANE, cursors, PAGE_FLIP), drm_color_mgmt.c (gamma),
- * drm_mode_object.c, drm_atomic_uapi.c (properties), drm_atomic_helper.c, vc4_crtc.c (PAGE_FLIP at once). */
+ * Source: Linux, drivers/gpu/drm/drm_crtc.c (SETCRTC), drm_plane.c (SETPLANE, cursors, PAGE_FLIP),
+ *         drm_color_mgmt.c (gamma), drm_mode_object.c, drm_atomic_uapi.c (properties),
+ *         drm_atomic_helper.c, vc4_crtc.c (PAGE_FLIP at once). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +19,7 @@
 #include "kms_clock.h"
 #include "user.h"
 
-/* Checks an update, carries it out and waits until it can be seen. */
+/* Checks an update, carries it out and waits until the change is visible. */
 static int finish(struct kms_update *update)
 {
     int error = kms_update_check(update);
@@ -30,7 +33,8 @@ static int finish(struct kms_update *update)
     return error;
 }
 
-/* The same without waiting; more changes until the next blank are one picture. */
+/* Like finish(), but does not wait. Further changes before the next blank are part of the same
+ * picture. */
 static int finish_soon(struct kms_update *update)
 {
     int error = kms_update_check(update);
@@ -64,7 +68,7 @@ static int check_connectors(const struct drm_mode_crtc *set)
     return 0;
 }
 
-/* The framebuffer that is meant: -1 stands for the one there is. */
+/* Finds the framebuffer; fb_id -1 means the current one. */
 static int find_fb(const struct drm_mode_crtc *set, struct kms_fb **fb)
 {
     bool same = set->fb_id == UINT32_MAX;
@@ -157,7 +161,7 @@ int kms_set_plane(struct file *file, void *argument)
     kms_update_fb(&update, index, fb);
     kms_update_plane(&update, index, fb != NULL);
     struct kms_plane *plane = &update.state.planes[index];
-    clear_places(plane); /* __drm_atomic_helper_disable_plane() */
+    clear_places(plane); /* as in __drm_atomic_helper_disable_plane() */
     if (fb) {
         plane->crtc_x = set->crtc_x;
         plane->crtc_y = set->crtc_y;
@@ -188,7 +192,7 @@ static int check_flip(const struct kms_fb *fb)
     return 0;
 }
 
-/* Whether there is room for its event, and it is time. */
+/* Checks that the queue has room for the event and that no flip is pending. */
 static int check_moment(const struct file *file, const struct drm_mode_crtc_page_flip *flip)
 {
     if (flip->flags & DRM_MODE_PAGE_FLIP_EVENT && !clock_has_room(file))
@@ -253,7 +257,7 @@ static int set_image(struct kms_update *update, struct file *file,
     return 0;
 }
 
-/* The CRTC keeps the place while there is no image (drm_mode_cursor_universal). */
+/* Position of the cursor, kept while it has no image (drm_mode_cursor_universal). */
 static int32_t cursor_x, cursor_y;
 
 static void place_cursor(struct kms_update *update)
@@ -311,7 +315,7 @@ static int check_gamma(const struct drm_mode_crtc_lut *lut)
     return lut->gamma_size == KMS_CURVE_SIZE ? 0 : EINVAL;
 }
 
-/* Without a table each value stands for itself. */
+/* Returns an entry of the gamma table. Without a table, each value maps to itself. */
 static uint16_t gamma_value(const struct kms_blob *blob, unsigned index, unsigned channel)
 {
     struct drm_color_lut entry;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_modes.c - the modes of the screen, and the EDID that a screen with these would have.
+/* kms_modes.c - the modes of the screen, and an EDID that describes them.
  *
- * In:  the size and rate that were asked for (options.h). Out: timings, 128 bytes.
+ * In:  the requested size and rate (options.h).
+ * Out: timings, 128 bytes of EDID.
  *
- * The preferred mode comes first; smaller ones that every screen has follow. Sources: VESA DMT 1.0 (timings of the usual
- * modes), VESA CVT 1.2 (reduced blanking, for all others), VESA E-EDID 1.3; Linux, drivers/gpu/drm/drm_modes.c (what makes a
- * mode bad).
- * Left out: an extension block with what HDMI adds: to programs the screen is one with DVI input. */
+ * The preferred mode comes first. Smaller standard modes follow.
+ *
+ * Source: VESA DMT 1.0 (timings of the standard modes), VESA CVT 1.2 (reduced blanking, for all
+ *         others), VESA E-EDID 1.3; Linux, drivers/gpu/drm/drm_modes.c (validity of modes).
+ * Left out: an extension block with HDMI's additions, so programs see a screen with a DVI input. */
 #include "kms.h"
 
 #include <stdio.h>
@@ -14,13 +16,13 @@
 
 #include "options.h"
 
-enum { MOST_CLOCK = 162000, MOST_MODES = 8 }; /* kHz: what the chip's HDMI can do */
+enum { MOST_CLOCK = 162000, MOST_MODES = 8 }; /* MOST_CLOCK in kHz: the limit of the chip's HDMI */
 
 #define POSITIVE (DRM_MODE_FLAG_PHSYNC | DRM_MODE_FLAG_PVSYNC)
 #define NEGATIVE (DRM_MODE_FLAG_NHSYNC | DRM_MODE_FLAG_NVSYNC)
 #define REDUCED  (DRM_MODE_FLAG_PHSYNC | DRM_MODE_FLAG_NVSYNC)
 
-/* Largest first. */
+/* Standard modes, the largest first. */
 static const struct drm_mode_modeinfo usual[] = {
     {148500, 1920, 2008, 2052, 2200, 0, 1080, 1084, 1089, 1125, 0, 60, POSITIVE, 0, ""},
     {108000, 1280, 1328, 1440, 1688, 0, 1024, 1025, 1028, 1066, 0, 60, POSITIVE, 0, ""},
@@ -34,7 +36,7 @@ enum { USUAL_COUNT = sizeof usual / sizeof usual[0] };
 
 /* --- timings --- */
 
-/* Lines of the vertical synchronisation, by the ratio of the sides. */
+/* Returns the number of lines of vertical sync, which encodes the aspect ratio. */
 static uint32_t sync_lines(uint32_t width, uint32_t height)
 {
     static const struct {
@@ -52,7 +54,8 @@ static uint32_t sync_lines(uint32_t width, uint32_t height)
     return 10;
 }
 
-/* CVT with reduced blanking: at least 460 microseconds without picture between two. */
+/* Computes a mode by CVT with reduced blanking. The vertical blank is at least 460 microseconds
+ * long. */
 static void compute(struct drm_mode_modeinfo *mode, uint32_t width, uint32_t height, uint32_t hertz)
 {
     enum {
@@ -150,11 +153,11 @@ uint32_t kms_mode_rate(const struct drm_mode_modeinfo *mode)
 void kms_screen_size(uint32_t *width, uint32_t *height)
 {
     const struct drm_mode_modeinfo *mode = kms_mode(0);
-    *width = mode->hdisplay * 254u / 960; /* 96 pixels to an inch */
+    *width = mode->hdisplay * 254u / 960; /* 96 pixels per inch */
     *height = mode->vdisplay * 254u / 960;
 }
 
-/* The detailed timing of the preferred mode. */
+/* Writes the detailed timing of a mode. */
 static void describe(uint8_t block[18], const struct drm_mode_modeinfo *mode)
 {
     uint32_t clock = mode->clock / 10, across = mode->hdisplay, down = mode->vdisplay;
@@ -187,7 +190,8 @@ static void describe(uint8_t block[18], const struct drm_mode_modeinfo *mode)
     memcpy(block, bytes, sizeof bytes);
 }
 
-/* Which of the usual modes there are, in the bits and bytes that EDID has for them. */
+/* Lists the standard modes other than the preferred one: three in the bits of the established
+ * timings, the others as standard timings. */
 static void list_usual(uint8_t edid[KMS_EDID_BYTES])
 {
     uint8_t *standard = edid + 38;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* kms_objects.c - numbers of the display's objects, and blobs.
  *
- * In:  requests. Out: objects by number.
+ * In:  requests.
+ * Out: objects by number.
  *
- * Numbers are used again, the lowest one first, as the kernel does. A blob lives as long as its owner or the display's state
- * refers to it, and so long its number finds it. Source: Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c. */
+ * The lowest free number is reused first, as in the kernel. A blob exists, and can be found by its
+ * number, as long as its owner or the display's state refers to it.
+ *
+ * Source: Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -16,7 +19,7 @@
 enum { MOST_OBJECTS = 1 << 16, MOST_BLOB = 1 << 24 };
 
 static struct object {
-    uint32_t type; /* 0: free */
+    uint32_t type; /* 0 if free */
     void *object;
 } * objects;
 static uint32_t object_count;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_picture.c - the display's state as a picture.
+/* kms_picture.c - computes the picture on the screen.
  *
- * In:  the state; the memory of framebuffers. Out: pixels.
+ * In:  the display's state; the memory of framebuffers.
+ * Out: pixels.
  *
- * Planes that the program has given one place lie over each other by their number. Sources: Linux,
- * drivers/gpu/drm/vc4/vc4_plane.c, vc4_crtc.c (gamma), vc4_hvs.c (colour matrix); drm_blend.c (rotation, places). */
+ * Planes with equal zpos are stacked in the order of their numbers.
+ *
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_plane.c, vc4_crtc.c (gamma), vc4_hvs.c (colour matrix);
+ *         drm_blend.c (rotation, zpos). */
 #include <string.h>
 
 #include <libdrm/drm_fourcc.h>
@@ -56,7 +59,7 @@ static bool find_plane(struct scanout_plane *out, const struct kms_plane *plane)
     return find_image(&out->image, plane->fb);
 }
 
-/* The planes that are on, from the bottom. */
+/* Finds the planes that are on, ordered from bottom to top. Returns their number. */
 static size_t find_planes(struct scanout_plane planes[KMS_PLANES], const struct kms_state *state)
 {
     size_t count = 0;
@@ -67,7 +70,7 @@ static size_t find_planes(struct scanout_plane planes[KMS_PLANES], const struct 
     return count;
 }
 
-/* Sign and magnitude of 31.32 bits as 16.16. */
+/* Converts a matrix from sign and magnitude with 31.32 bits to 16.16. */
 static void find_matrix(struct scanout_colour *colour, const struct kms_blob *blob)
 {
     struct drm_color_ctm matrix;
@@ -91,11 +94,12 @@ static void find_curve(struct scanout_colour *colour, const struct kms_blob *blo
     colour->has_curve = true;
 }
 
-/* --- changes of memory --- */
+/* --- hash of the memory --- */
 
 enum { LANES = 4, TILE_ROWS = 32 };
 
-/* FNV-1a of words of 64 bits in lanes that do not wait for each other; the last words are filled up with zeros. */
+/* Computes FNV-1a over 64-bit words in independent lanes, which the host can run in parallel. The
+ * last words are padded with zeros. */
 static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
 {
     static const uint64_t prime = 0x100000001b3;
@@ -113,7 +117,7 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
     return lanes[0];
 }
 
-/* Whole rows of tiles, if there are tiles. */
+/* Hashes one part of an image. Tiled images are hashed up to a whole row of tiles. */
 static uint64_t hash_part(uint64_t hash, const struct scanout_image *image, unsigned part)
 {
     uint32_t down = part ? image->format->down : 1, rows = (image->height + down - 1) / down;

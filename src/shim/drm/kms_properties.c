@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_properties.c - the properties of the display's objects: what they are called, what they may be, and what they are.
+/* kms_properties.c - the properties of the display's objects: names, permitted values and current
+ * values.
  *
- * In:  requests; the state of the display. Out: names, kinds and values.
+ * In:  requests; the state of the display.
+ * Out: names, types and values.
  *
- * Sources: Linux, drivers/gpu/drm/drm_property.c, drm_mode_object.c (requests), drm_atomic_uapi.c (values), drm_blend.c,
- * drm_color_mgmt.c, drm_connector.c (names), vc4_plane.c, vc4_crtc.c, vc4_hdmi.c (which of them there are).
- * Left out: margins, colour spaces and sub-connectors, which only change what goes over the cable; chroma siting. */
+ * Source: Linux, drivers/gpu/drm/drm_property.c, drm_mode_object.c (requests), drm_atomic_uapi.c
+ *         (values), drm_blend.c, drm_color_mgmt.c, drm_connector.c (names), vc4_plane.c,
+ *         vc4_crtc.c, vc4_hdmi.c (which properties exist).
+ * Left out: margins, colour spaces and sub-connectors, which change only the signal on the cable;
+ *           chroma siting. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -66,12 +70,12 @@ static const struct name ranges[] = {
 #define BLOB         DRM_MODE_PROP_BLOB
 #define ENUM         DRM_MODE_PROP_ENUM
 #define FIXED        DRM_MODE_PROP_IMMUTABLE
-#define ATOMIC       DRM_MODE_PROP_ATOMIC /* is not shown to programs that know nothing of it */
+#define ATOMIC       DRM_MODE_PROP_ATOMIC /* hidden from programs without the atomic capability */
 
 static const struct property {
     char name[DRM_PROP_NAME_LEN];
     uint32_t flags;
-    uint64_t values[2]; /* bounds of ranges; the type of objects */
+    uint64_t values[2]; /* range: bounds; object: its type */
     const struct name *names;
     uint32_t name_count;
 } properties[KMS_PROPERTIES] = {
@@ -110,7 +114,8 @@ static const struct property {
     [KMS_ZPOS_PRIMARY] = {"zpos",             RANGE | FIXED,         {0, 0},                           NO_NAMES          },
 };
 
-/* KMS_ZPOS stands for that of the primary plane, too. KMS_PROPERTIES ends a list. */
+/* Properties by type of object, with KMS_PROPERTIES at the end. The primary plane has
+ * KMS_ZPOS_PRIMARY instead of KMS_ZPOS. */
 static const uint8_t of_connector[] = {KMS_EDID, KMS_DPMS,    KMS_LINK_STATUS, KMS_NON_DESKTOP,
                                        KMS_TILE, KMS_CRTC_ID, KMS_MAX_BPC,     KMS_PROPERTIES};
 static const uint8_t of_crtc[] = {KMS_ACTIVE, KMS_MODE_ID,   KMS_OUT_FENCE_PTR,  KMS_VRR_ENABLED,
@@ -121,7 +126,7 @@ static const uint8_t of_plane[] = {
     KMS_SRC_W,    KMS_SRC_H,          KMS_IN_FORMATS,  KMS_ALPHA,   KMS_BLEND_MODE,
     KMS_ROTATION, KMS_COLOR_ENCODING, KMS_COLOR_RANGE, KMS_ZPOS,    KMS_PROPERTIES};
 
-/* NULL: an object that has no properties. */
+/* Returns the properties of an object, or NULL if the object has none. */
 static const uint8_t *list_of(uint32_t object)
 {
     if (object == KMS_ID_CONNECTOR)
@@ -161,9 +166,9 @@ uint32_t kms_plane_id(unsigned index)
     return index == KMS_PRIMARY ? KMS_ID_PRIMARY : KMS_ID_OVERLAY + index - 1;
 }
 
-/* --- blobs that are always there --- */
+/* --- permanent blobs --- */
 
-/* Formats by number, and which of them each arrangement in memory can be had for. */
+/* List of formats, and for each modifier a bit mask of the formats that support it. */
 struct formats {
     struct drm_format_modifier_blob head;
     uint32_t formats[64];

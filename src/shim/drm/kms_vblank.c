@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_vblank.c - vertical blanks as programs ask for them.
+/* kms_vblank.c - requests for vertical blanks.
  *
- * In:  requests; the screen's clock. Out: counts and times, at once or as events.
+ * In:  requests; the screen's clock.
+ * Out: numbers and times, at once or as events.
  *
  * Source: Linux, drivers/gpu/drm/drm_vblank.c. */
 #include <errno.h>
@@ -10,9 +11,9 @@
 #include "kms_clock.h"
 
 enum {
-    MOST_WAIT = 3,
-    PASSED = 1 << 23
-}; /* seconds; blanks so far back have passed, all others are to come */
+    MOST_WAIT = 3,   /* in seconds */
+    PASSED = 1 << 23 /* numbers before the current one that count as past; others are future */
+};
 
 static bool has_passed(uint64_t now, uint64_t number)
 {
@@ -47,7 +48,8 @@ static void reply(union drm_wait_vblank *wait, struct clock_blank blank)
     wait->reply.tval_usec = (long)(blank.time % CLOCK_SECOND / 1000);
 }
 
-/* The blank that is meant, with all bits; the number is the one nearest to now. */
+/* Finds the full number of the requested blank. An absolute number of 32 bits is extended to the
+ * nearest one. */
 static int find_number(union drm_wait_vblank *wait, uint64_t now, uint64_t *number)
 {
     unsigned sequence = wait->request.sequence, type = wait->request.type;
@@ -99,7 +101,7 @@ int kms_wait_vblank(struct file *file, void *argument)
     return too_late ? EBUSY : 0;
 }
 
-/* --- sequences of 64 bits --- */
+/* --- 64-bit sequence numbers --- */
 
 int kms_get_sequence(struct file *file, void *argument)
 {

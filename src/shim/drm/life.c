@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* life.c - see life.h.
  *
- * In:  the ends of the process, and forks. Out: calls of those whom they concern. */
+ * In:  the end of the process, and forks.
+ * Out: calls of the modules that need to know. */
 #include "life.h"
 
 #include <pthread.h>
@@ -25,7 +26,7 @@ static void end(void)
     tree_remove(getpid());
 }
 
-/* In a copy of a process that a signal kills, its child. */
+/* Runs in the copy of a process that a signal kills. The copy is a child of that process. */
 static void end_copy(void)
 {
     heap_renew();

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* life.h - the process from the first use of the device to its end. */
+/* life.h - hooks for the end and for forks of the process. */
 #ifndef SHIM_DRM_LIFE_H
 #define SHIM_DRM_LIFE_H
 
-/* The program has begun to use the device: from now on the end of the process matters. */
+/* Called when the program begins to use the device. Installs the hooks for the end of the
+ * process. */
 void life_begin(void);
 
 #endif

@@ -4,9 +4,10 @@
  * In:  sizes; files in memory.
  * Out: pieces with addresses.
  *
- * Chosen: addresses are given upwards, and freed ones only after all others, with a page between two pieces: so what goes past
- *         the end of a piece, or comes after its end of life, is a finding and no other piece's change. Files cannot change
- *         their size, so whoever has got one from PRIME cannot take the pages from under the model.
+ * Choices: addresses are allocated upwards, and freed addresses are reused after all others. A free
+ *          page separates two pieces. So an access past the end of a piece, or after its release,
+ *          is a finding and does not change another piece. The size of a file is sealed, so that a
+ *          process with a PRIME descriptor cannot remove pages that the model uses.
  * Source: the manual pages memfd_create(2), fcntl(2), mremap(2). */
 #include "memory.h"
 
@@ -31,9 +32,9 @@ enum {
 };
 
 static struct {
-    uint8_t taken[PAGES / 8]; /* bit per page */
-    uint32_t next;            /* page behind the one given last */
-    uint64_t used;            /* bytes */
+    uint8_t taken[PAGES / 8]; /* one bit per page */
+    uint32_t next;            /* page after the latest piece */
+    uint64_t used;            /* in bytes */
 } area = {.next = FIRST_PAGE};
 
 /* --- addresses --- */
@@ -43,7 +44,7 @@ static bool is_taken(uint32_t page)
     return area.taken[page / 8] >> page % 8 & 1;
 }
 
-/* The first of count free pages in a row, from one page to another; 0: there are none. */
+/* Returns the first of count consecutive free pages between two pages, or 0 if there are none. */
 static uint32_t find_free(uint32_t from, uint32_t to, uint32_t count)
 {
     uint32_t length = 0;
@@ -64,7 +65,7 @@ static void mark(uint32_t page, uint32_t count, bool taken)
             area.taken[i / 8] &= (uint8_t) ~(1u << i % 8);
 }
 
-/* One page more than are asked for stays between this piece and the next. */
+/* Allocates one page more than needed, as the gap to the next piece. */
 static bool take_address(struct memory *memory)
 {
     uint32_t count = memory->size / MEMORY_PAGE + 1;
@@ -86,7 +87,7 @@ static void give_address(const struct memory *memory)
 
 /* --- files --- */
 
-/* A file of that size that keeps it; -1: there can be none. */
+/* Creates a file with a fixed size. Returns a descriptor, or -1 if no file can be created. */
 static int make_file(uint32_t size)
 {
     own_raise_limit();
@@ -111,7 +112,7 @@ bool memory_identify(int fd, uint64_t *device, uint64_t *inode)
     return true;
 }
 
-/* The mark is a bit of the file's mode that means nothing for files. */
+/* The mark is the file's sticky bit, which has no effect on files. */
 bool memory_get_mark(const struct memory *memory, bool *marked)
 {
     struct stat64 status;
@@ -153,7 +154,8 @@ static void drop_host(struct memory *memory)
     *memory = (struct memory){.fd = -1};
 }
 
-/* Memory needs no file, but to be shared. Where descriptors are few, those that are left are the program's. */
+/* Makes the descriptor private. If there is no private number left, closes the file and leaves the
+ * remaining descriptors to the program. A piece needs a file only to be shared. */
 static void keep_file(struct memory *memory)
 {
     if (memory->fd < 0 || own_keep_above(&memory->fd))
@@ -162,7 +164,7 @@ static void keep_file(struct memory *memory)
     memory->fd = -1;
 }
 
-/* The size and the file are there: all the rest. */
+/* Maps a piece whose size and file are set, and assigns its address. */
 static int place(struct memory *memory)
 {
     bool room = memory->size <= memory_limit() - area.used && map_host(memory);
@@ -195,7 +197,8 @@ int memory_take(struct memory *memory, uint64_t size)
     return place(memory);
 }
 
-/* The program's descriptor may be for reading only; the device writes all the same. */
+/* Opens the file of a descriptor again. The program's descriptor may be read-only, but the device
+ * needs to write. */
 static int open_again(int fd, int flags)
 {
     char path[32];
@@ -262,7 +265,7 @@ int memory_export(const struct memory *memory, bool close_on_exec, bool writable
     return *fd < 0 ? errno : 0;
 }
 
-/* Where there is no file: the same pages once more. */
+/* Maps the pages of a piece without a file a second time. */
 static void *map_again(const struct memory *memory, void *start, uint64_t length, int protection,
                        int flags, uint64_t offset)
 {

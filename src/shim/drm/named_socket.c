@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* named_socket.c - see named_socket.h.
  *
- * In:  names. Out: sockets.
+ * In:  names.
+ * Out: sockets.
  *
- * Chosen: abstract names, which need no file and go with the socket; the process's number and a count make them differ.
- *         Whoever knows such a name could send to it: so the socket is connected to itself, and takes nothing from others.
+ * Choices: abstract names need no file and vanish with the socket. The process number and a counter
+ *          make them unique. Any process could send to such a name, so the socket is connected to
+ *          itself and accepts no other sender.
  * Source: the manual pages unix(7), connect(2); Linux, net/unix/af_unix.c (unix_may_send). */
 #include "named_socket.h"
 
@@ -33,7 +35,7 @@ static bool bind_name(int fd, const char *beginning)
     return false;
 }
 
-/* What came before it was connected is from strangers. */
+/* Connects the socket to itself, and drops messages that other processes sent before. */
 static bool close_to_strangers(int fd)
 {
     struct sockaddr_un address;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* named_socket.h - datagram sockets that programs get for devices: their names say what they stand for. */
+/* named_socket.h - datagram sockets that programs receive for devices. The name of a socket
+ * identifies the device. */
 #ifndef SHIM_DRM_NAMED_SOCKET_H
 #define SHIM_DRM_NAMED_SOCKET_H
 
@@ -8,11 +9,12 @@
 
 enum { NAMED_SOCKET_BYTES = sizeof(((struct sockaddr_un *)0)->sun_path) };
 
-/* A socket whose name begins so, and which no other has. Of open()'s flags those that sockets have count. -1 and errno: there is
- * none. */
+/* Creates a socket with a unique name that starts with beginning. flags are those of open();
+ * O_CLOEXEC and O_NONBLOCK count. Returns -1 with errno set on error. */
 int named_socket_make(const char *beginning, int flags);
 
-/* The name of a socket; false: it is none, or has none of this kind. errno stays. */
+/* Reads the name of a socket. Returns false if fd is not a socket or has no abstract name. Keeps
+ * errno. */
 bool named_socket_read(int fd, char name[NAMED_SOCKET_BYTES]);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* nodes.c - see nodes.h.
  *
- * In:  calls. Out: descriptors, open files.
+ * In:  calls.
+ * Out: descriptors, open files.
  *
- * Chosen: a node's descriptor is a datagram socket with a name that says which node it is: so poll(), epoll and read() find
- *         events, dup() and fork() share them, and whoever gets the descriptor knows it for what it is, also in another process
- *         or behind an exec. The open file is that process's own.
+ * Choices: the descriptor of a node is a datagram socket whose name identifies the node. So poll(),
+ *          epoll and read() find events, and dup() and fork() share them. A process that receives
+ *          the descriptor recognizes it, also after exec. Each process has an open file of its own
+ *          for the descriptor.
  * Source: the manual page unix(7). */
 #include "nodes.h"
 
@@ -25,29 +27,30 @@
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 
-/* What the names of sockets begin with. */
+/* Beginnings of socket names. */
 static const char *const node_names[] = {
     [FILE_CARD] = "tessera-drm-card0", [FILE_RENDER] = "tessera-drm-renderD128"};
 
 enum {
-    MOST = 1 << 20, /* descriptors */
+    MOST = 1 << 20, /* highest number of descriptors */
     MOST_EVENTS = 512,
     EVENT_BYTES = 64,
     NODE_KINDS = sizeof node_names / sizeof *node_names,
 };
 
-/* What the program has, by descriptor. A descriptor may have been closed behind the shim's back: its inode tells. Who only
- * wants to know whether there is one may look without the lock. */
+/* Open files by descriptor. The program may close a descriptor without the shim's knowledge; the
+ * inode of the socket then differs. Existence may be checked without the lock. */
 typedef struct file *_Atomic known_file;
 static struct {
     known_file *_Atomic files;
-    int end; /* behind the last descriptor that there has been */
+    int end; /* one more than the highest descriptor so far */
 } known;
 
-static struct lock reading; /* while an event is taken out */
-static atomic_uint readers; /* threads that wait for events */
+static struct lock reading; /* held while an event is read */
+static atomic_uint readers; /* number of threads that wait for events */
 
-/* A child by vfork() has the parent's memory, but descriptors of its own. */
+/* Process of this memory. A child created with vfork() shares the memory, but not the
+ * descriptors. */
 static pid_t owner;
 
 __attribute__((constructor)) static void set_owner(void)
@@ -66,7 +69,7 @@ bool nodes_is_process(void)
     return getpid() == owner;
 }
 
-/* --- which descriptor is of which file --- */
+/* --- open files by descriptor --- */
 
 static bool make_table(void)
 {
@@ -93,7 +96,7 @@ static void set(int fd, struct file *file)
         known.end = fd + 1;
 }
 
-/* Another descriptor of the file; -1: there is none. */
+/* Returns another descriptor of the file, or -1 if there is none. */
 static int other_descriptor(const struct file *file)
 {
     for (int fd = 0; fd < known.end; fd++)
@@ -139,7 +142,7 @@ static bool is_socket(int fd, uint64_t *inode)
     return true;
 }
 
-/* Which node a socket says it is; false: none. */
+/* Finds the node that a socket's name identifies. Returns false if there is none. */
 static bool read_name(int fd, enum file_node *node)
 {
     char name[NAMED_SOCKET_BYTES];
@@ -224,15 +227,15 @@ bool nodes_knows(int fd)
 
 /* --- reading --- */
 
-/* As access_ok() before anything else: whether an address can be the program's at all. */
+/* Checks the address before anything else, like access_ok(). */
 static bool may_be_memory(const void *to, size_t size)
 {
     return size <= INTPTR_MAX && (sizeof to == 4 ? (uintptr_t)to <= UINTPTR_MAX - size
                                                  : (uintptr_t)to <= INTPTR_MAX - size);
 }
 
-/* One event, if it fits and the memory can be written; else it stays. Result: as read()'s; 0: it does not fit, or another
- * thread has taken it. */
+/* Reads one event if it fits and the memory is writable; otherwise the event stays queued. Returns
+ * the same as read(), or 0 if the event does not fit or another thread has read it. */
 static ssize_t take_event(int fd, void *to, size_t size)
 {
     ssize_t length = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
@@ -252,7 +255,7 @@ static ssize_t take_event_alone(int fd, void *to, size_t size)
     return got;
 }
 
-/* Waits for an event. Error: that of recv(). */
+/* Waits for an event. On error, errno is that of recv(). */
 static bool wait_for_event(int fd)
 {
     atomic_fetch_add(&readers, 1);
@@ -261,17 +264,17 @@ static bool wait_for_event(int fd)
     return length >= 0;
 }
 
-/* An event wakes one thread that waits for it. A thread that leaves it to others, for lack of room, wakes the next one: all
- * events are sent once more, in their order. */
+/* Wakes another waiting thread. An event wakes one thread only. If its buffer is too small for the
+ * event, all events are sent again in order, so that another thread wakes. */
 static void wake_next(int fd)
 {
-    static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* with the lock */
+    static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* protected by the lock */
     static ssize_t sizes[MOST_EVENTS];
     struct lock_before before;
     unsigned count = 0;
     if (atomic_load(&readers) == 0)
         return;
-    gpu_lock(); /* nobody sends meanwhile */
+    gpu_lock(); /* prevents other threads from sending */
     lock_take(&reading, &before);
     struct file *file = nodes_find(fd);
     while (file && count < MOST_EVENTS &&
@@ -283,7 +286,8 @@ static void wake_next(int fd)
     gpu_unlock();
 }
 
-/* As many whole events as there is room for. Result: as read()'s; -1 and EAGAIN: other threads have taken all. */
+/* Reads as many whole events as fit. Returns the same as read(). -1 with EAGAIN means that other
+ * threads have read all events. */
 static ssize_t take_events(int fd, void *to, size_t size)
 {
     size_t done = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* nodes.h - descriptors of DRM nodes.
  *
- * In:  opens, duplicates, closes. Out: which open file (file.h) a descriptor is of.
+ * In:  opens, duplicates, closes.
+ * Out: the open file (file.h) of a descriptor.
  *
- * All other functions take the device's lock (gpu.h) themselves. */
+ * All functions except nodes_find() take the device's lock (gpu.h) themselves. */
 #ifndef SHIM_DRM_NODES_H
 #define SHIM_DRM_NODES_H
 
@@ -14,35 +15,38 @@
 
 enum { NODE_MAJOR = 226, NODE_CARD_MINOR = 0, NODE_RENDER_MINOR = 128 };
 
-/* Opens a node with open()'s flags: a descriptor, or -1 and errno. */
+/* Opens a node with the flags of open(). Returns a descriptor, or -1 with errno set. */
 int nodes_open(enum file_node node, int flags);
 
-/* The open file that a descriptor is of, also if it came from another process or through exec; NULL: no node's. It is there as
- * long as the lock is held: the only function that wants it. */
+/* Returns the open file of a descriptor, or NULL if the descriptor is not a node. The descriptor
+ * may come from another process or through exec. Called with the device's lock; the file is valid
+ * until the lock is released. */
 struct file *nodes_find(int fd);
 
-/* Whether a descriptor is of a node, and which. */
+/* True if a descriptor is a node; sets *node. */
 bool nodes_is(int fd, enum file_node *node);
 
-/* Whether the process knows that a descriptor is of a node: one that it has opened, or sent requests to. */
+/* True if a descriptor is a node that this process has opened or used for a request. */
 bool nodes_knows(int fd);
 
-/* read() of such a descriptor: as many whole events as there is room for, 0 if there is none for the first. */
+/* Carries out read() of a node. Returns as many whole events as fit, or 0 if the first one does not
+ * fit. */
 ssize_t nodes_read(int fd, void *to, size_t size);
 
-/* to is a duplicate of from now, whatever it was before. */
+/* Called when to has become a duplicate of from. to may have been a node before. */
 void nodes_duplicated(int from, int to);
 
-/* Closes the descriptor by the given function of the C library. */
+/* Closes a descriptor with the given function of the C library. */
 int nodes_close(int fd, int (*real)(int fd));
 
-/* Descriptors from one number to another, all but the shim's own, are gone: what has been open of them is closed. */
+/* Called when the descriptors from first to last, except private ones, are closed. Closes their
+ * open files. */
 void nodes_closed(unsigned first, unsigned last);
 
-/* Whether this is the process, and not a child that has its memory (vfork). */
+/* False in a child created with vfork(), which shares this process's memory. */
 bool nodes_is_process(void);
 
-/* After a fork, in the child. */
+/* Called in the child after a fork. */
 void nodes_in_child(void);
 
 #endif

@@ -2,7 +2,7 @@
 /* options.c - see options.h.
  *
  * In:  the environment, TESSERA_*.
- * Out: the options, and complaints on standard error. */
+ * Out: the settings, and error messages on standard error. */
 #include "options.h"
 
 #include <pthread.h>
@@ -20,19 +20,20 @@ static void read_jobs(const char *name)
     struct gl_jobs jobs = {1, UINT32_MAX};
     const char *text = setting(name);
     if (text && !gl_read_jobs(text, &jobs))
-        setting_complain(name, text, "is a number, or two with a - between");
+        setting_complain(name, text, "expected a job number or a range such as 2-5");
     options.first_job = jobs.first;
     options.last_job = jobs.last;
 }
 
-/* The default is not 800x600: glmark2 asks for a window of that size, and on a screen that has it makes none. */
+/* The default is not 800x600: glmark2 requests a window of that size, and creates none on a screen
+ * of the same size. */
 static void read_mode(const char *name)
 {
     struct gl_mode mode = {.width = 1024, .height = 768, .hertz = 60};
     const char *text = setting(name);
     if (text && !gl_read_mode(text, &mode))
         setting_complain(name, text,
-                         "is WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, at most 2048x2048@240");
+                         "expected WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, at most 2048x2048@240");
     options.width = mode.width;
     options.height = mode.height;
     options.hertz = mode.hertz;
@@ -42,11 +43,11 @@ static bool wants_decoding(const char *name)
 {
     const char *text = setting(name);
     if (text && strcmp(text, "decode") != 0)
-        setting_complain(name, text, "is decode");
+        setting_complain(name, text, "expected decode");
     return text && strcmp(text, "decode") == 0;
 }
 
-/* 0 and 1 say whether to tell the rate; larger numbers are one to keep to. */
+/* 0 and 1 turn the output of the rate off and on. Larger numbers also set the rate. */
 static void read_rate(const char *name)
 {
     uint32_t number = setting_number(name, 0, LIMIT_RATE, 0);

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* options.h - what the environment asks of the shim (docs/gl.md). */
+/* options.h - the shim's settings from the environment (docs/gl.md). */
 #ifndef SHIM_DRM_OPTIONS_H
 #define SHIM_DRM_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Strings are copies that live as long as the process; NULL where nothing was asked for. */
+/* Settings. Strings are copies that are never freed, or NULL if not set. */
 struct options {
-    uint32_t memory;  /* bytes that buffer objects may have together */
-    uint32_t threads; /* of the host, 1..64 */
+    uint32_t memory;  /* limit for all buffer objects, in bytes */
+    uint32_t threads; /* host threads, 1 to 64 */
     bool strict, sanitize, json;
-    const char *stats;             /* file, or "-" */
-    const char *verdict;           /* file that gets the number of errors */
-    const char *capture;           /* file; "%d" is the number of the job */
-    const char *hang;              /* file that gets the state of a hang */
-    bool decode;                   /* prints the lists of jobs */
-    uint32_t first_job, last_job;  /* what capture and decode are about; jobs count from 1 */
-    uint32_t width, height, hertz; /* of the display's preferred mode */
+    const char *stats;             /* file for statistics, or "-" */
+    const char *verdict;           /* file to which the number of errors is appended */
+    const char *capture;           /* file for jobs; "%d" is the number of the job */
+    const char *hang;              /* file for the state of a hang */
+    bool decode;                   /* print the lists of jobs */
+    uint32_t first_job, last_job;  /* range of jobs for capture and decode; jobs count from 1 */
+    uint32_t width, height, hertz; /* preferred mode of the display */
     const char *frames;            /* folder for pictures */
     const char *window;            /* socket of the viewer */
-    bool show_rate;                /* prints frames per second */
-    uint32_t rate;  /* frames per second that page flips are slowed down to; 0: as fast as can be */
-    uint32_t count; /* frames after which the process ends; 0: never */
+    bool show_rate;                /* print frames per second */
+    uint32_t rate;                 /* limit of page flips per second, or 0 for the mode's rate */
+    uint32_t count; /* number of frames after which the process ends, or 0 for never */
 };
 
-/* The options, read once. What cannot be understood has been complained about and is the default. */
+/* Returns the settings, which are read once. An invalid value causes a message, and the default is
+ * used. */
 const struct options *options_get(void);
 
 #endif

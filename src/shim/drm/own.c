@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* own.c - see own.h.
  *
- * In:  descriptors. Out: the same with other numbers.
+ * In:  descriptors.
+ * Out: the same descriptors with other numbers.
  *
  * Source: the manual page fcntl(2). */
 #include "own.h"
@@ -15,20 +16,20 @@
 #include "shim/common/next.h"
 
 enum {
-    ABOVE = 1024, /* where the shim's own begin, if the limit permits */
-    /* One for each page of GPU memory by default; not more, for some programs close all
-     * that there may be, one by one. */
+    ABOVE = 1024, /* first private number, if the limit permits */
+    /* One descriptor for each page of the default GPU memory. Not more, because some programs close
+     * all possible descriptors one by one. */
     MOST = 1 << 16,
-    OWN_PART = 4, /* where there are few in all, the shim takes one of so many */
+    OWN_PART = 4, /* with a low limit, the highest 1/4 of the numbers is private */
 };
 
-/* Where the number of each is kept. */
+/* Private descriptors: pointers to the variables that contain their numbers, by number. */
 static struct {
     int **holders;
     unsigned count;
-    int base;            /* where the shim's own are to begin; 0: not known yet */
-    int lowest;          /* of those that there have been; 0: none */
-    struct rlimit limit; /* the program's */
+    int base;            /* first private number, or 0 if not chosen yet */
+    int lowest;          /* lowest number that has ever been private, or 0 */
+    struct rlimit limit; /* the program's limit */
     bool is_raised;
 } own;
 
@@ -55,7 +56,7 @@ void own_restore_limit(void)
     own.is_raised = false;
 }
 
-/* A descriptor of the same file above those that programs get; -1: there is none. */
+/* Duplicates a descriptor to a number above the program's. Returns the new number, or -1. */
 static int move(int fd)
 {
     own_raise_limit();
@@ -84,7 +85,8 @@ static bool grow(unsigned fd)
     return true;
 }
 
-/* Without memory the program may close it: then it is lost. */
+/* Records a private descriptor. Without memory for the record, the program can close the
+ * descriptor. */
 static void enter(int *fd)
 {
     if ((unsigned)*fd < own.count || grow((unsigned)*fd))
@@ -93,7 +95,7 @@ static void enter(int *fd)
         own.lowest = *fd;
 }
 
-/* False: all of the shim's part are in use. */
+/* Moves a descriptor above the program's. Returns false if no private number is free. */
 static bool move_above(int *fd)
 {
     if (own.base && *fd >= own.base)
@@ -130,7 +132,7 @@ void own_close(int *fd)
     *fd = -1;
 }
 
-/* The program has few that are as high. */
+/* Checks the lowest private number first, since programs rarely have such high numbers. */
 bool own_has(int fd)
 {
     unsigned found;

@@ -1,35 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* own.h - the shim's own descriptors: above those that programs get, closed on exec, and not the program's to close.
+/* own.h - private descriptors of the shim. Their numbers are above the program's, they are closed
+ * on exec, and the program cannot close them.
  *
- * All functions but own_has() and own_first() are called with the device's lock (gpu.h). */
+ * All functions except own_has() and own_first() are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_OWN_H
 #define SHIM_DRM_OWN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Has a descriptor, which may get another number now and later: *fd is always the present one. */
+/* Makes a descriptor private. Its number may change now and later; *fd is always the current
+ * number. */
 void own_keep(int *fd);
 
-/* The same, unless that would take one of the program's numbers: false, and nothing has changed. */
+/* Like own_keep(), but returns false and changes nothing if no number above the program's is
+ * free. */
 bool own_keep_above(int *fd);
 
-/* Closes it: -1. */
+/* Closes a private descriptor and sets *fd to -1. */
 void own_close(int *fd);
 
-/* As many descriptors as are needed and the system permits, while one is made; then as many as the program may have. */
+/* own_raise_limit() raises the limit of descriptors as far as needed and permitted, while a private
+ * one is created. own_restore_limit() restores the program's limit. */
 void own_raise_limit(void);
 void own_restore_limit(void);
 
-/* Whether the program may have files of that size: a larger one would end it (RLIMIT_FSIZE). */
+/* True if a file of that size is within RLIMIT_FSIZE. Exceeding that limit would end the
+ * program. */
 bool own_may_have_file(uint64_t size);
 
-/* Whether a descriptor is one of the shim's own; the first one from one number to another. */
+/* own_has() returns true if a descriptor is private. own_first() finds the lowest private
+ * descriptor from first to last. */
 bool own_has(int fd);
 bool own_first(unsigned first, unsigned last, unsigned *fd);
 
-/* The program is about to take a number for itself (dup2): ours gets another one. The result is that; -1: it is none
- * of ours. */
+/* Called before the program takes number fd for itself (dup2). Moves a private descriptor away.
+ * Returns its new number, or -1 if fd is not private or no number is free. */
 int own_make_way(int fd);
 
 #endif

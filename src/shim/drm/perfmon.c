@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* perfmon.c - see perfmon.h.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_perfmon.c (errors, order of registers); manual tables 82 to 86. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_perfmon.c (errors, order of registers); VideoCore IV 3D
+ *         Architecture Reference Guide, tables 82 to 86. */
 #include "perfmon.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 #include "gpu.h"
 #include "user.h"
 
-enum { REGISTER_PITCH = 8 }; /* bytes from one counter's registers to the next one's */
+enum { REGISTER_PITCH = 8 }; /* bytes between the registers of two counters */
 
 #define PCTRE_ENABLE (UINT32_C(1) << 31)
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* png.c - see png.h.
  *
- * In:  pixels. Out: the bytes of a file.
+ * In:  pixels.
+ * Out: the bytes of a file.
  *
- * Each row is stored as the differences to the row above, which are zeroes in most of what programs draw. Source: the PNG
- * specification (W3C, 2003). */
+ * Choices: each row is stored as the differences to the row above, which are zeros in most pictures
+ *          of programs.
+ * Source: the PNG specification (W3C, 2003). */
 #include "png.h"
 
 #include <errno.h>
@@ -21,7 +23,7 @@ enum {
     FILTER_UP = 2,
     MOST_PIXELS = 1 << 15
 };
-enum { SIGNATURE = 8, CHUNK = 12, HEADER = 13 }; /* bytes */
+enum { SIGNATURE = 8, CHUNK = 12, HEADER = 13 }; /* in bytes */
 
 static uint8_t *put(uint8_t *to, uint32_t value)
 {
@@ -30,7 +32,7 @@ static uint8_t *put(uint8_t *to, uint32_t value)
     return to + 4;
 }
 
-/* Length, kind and checksum around data, which is at its place already. */
+/* Writes the length, the type and the checksum around data that is already in place. */
 static uint8_t *put_chunk(uint8_t *to, const char *kind, uint32_t length)
 {
     put(to, length);
@@ -41,7 +43,7 @@ static uint8_t *put_chunk(uint8_t *to, const char *kind, uint32_t length)
 static uint8_t *put_head(uint8_t *to, uint32_t width, uint32_t height)
 {
     static const uint8_t signature[SIGNATURE] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    /* 8 bits, RGB; the usual methods; not interlaced. */
+    /* 8 bits per channel, RGB, the standard methods, not interlaced. */
     static const uint8_t kind[5] = {8, 2, 0, 0, 0};
     memcpy(to, signature, SIGNATURE);
     to += SIGNATURE;
@@ -49,7 +51,8 @@ static uint8_t *put_head(uint8_t *to, uint32_t width, uint32_t height)
     return put_chunk(to, "IHDR", HEADER);
 }
 
-/* row: the filter's number, then the pixels, of which above has those of the row above. */
+/* Writes the filter type, then the differences between the pixels and those of the row above (NULL
+ * for the first row). */
 static void fill_row(uint8_t *row, const uint32_t *pixels, const uint32_t *above, uint32_t width)
 {
     *row++ = FILTER_UP;
@@ -61,7 +64,7 @@ static void fill_row(uint8_t *row, const uint32_t *pixels, const uint32_t *above
     }
 }
 
-/* zlib's own are the C library's, and so perhaps the program's. */
+/* Allocators for zlib. Its default ones would be the C library's, which the program may replace. */
 static void *allocate(void *user, unsigned count, unsigned size)
 {
     (void)user;
@@ -74,7 +77,7 @@ static void release(void *user, void *block)
     free(block);
 }
 
-/* Compresses into room bytes at to. 0: it failed. */
+/* Compresses the rows into room bytes at to. Returns the size, or 0 on failure. */
 static size_t compress_rows(uint8_t *to, size_t room, const uint32_t *pixels, uint32_t width,
                             uint32_t height, uint8_t *row)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* refusal.c - see refusal.h.
  *
- * In:  what is wrong, and where. Out: one sentence. */
+ * In:  the problem and its place.
+ * Out: one sentence. */
 #include "refusal.h"
 
 #include <errno.h>

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* render_list.c - see render_list.h.
  *
- * In:  arguments. Out: control records.
+ * In:  arguments.
+ * Out: control records.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide, section 9.
- * As the kernel does: the last tile may be one beyond the binner's, the last one of full resolution may be one beyond its
- * buffer object, and 256 rows or columns of tiles are none.
- * Differs: the mode comes before the first tile is cleared, as Mesa's copy has it; to V3D that is the same. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide,
+ *         section 9.
+ * Choices: like the kernel, accepts a last tile one beyond the binner's, and a last full-resolution
+ *          tile one beyond its buffer object, and draws nothing for 256 rows or columns of tiles.
+ *          Unlike the kernel, but like Mesa's copy of the code, the mode precedes the clearing of
+ *          the first tile. V3D behaves the same. */
 #include "render_list.h"
 
 #include <errno.h>
@@ -29,7 +32,7 @@ enum {
     TILE_COORDINATES = 115,
 };
 
-/* Bits of packets 28 and 29 behind the id, and of their address. */
+/* Bits of packets 28 and 29 after the id, and of their address. */
 enum {
     GENERAL_BUFFER = 7 << 0,
     GENERAL_FORMAT_BIT = 4,
@@ -59,10 +62,11 @@ enum {
 enum { FULL_RES_TILE_BYTES = 64 * 64 * 4, FULL_RES_TILE_PIXELS = 32, ALIGNMENT = 16, ZS_BYTES = 4 };
 enum { ABSENT = -1 };
 
-/* Bytes of a pixel by its format: in packets 28 and 29, and in packet 113. 0: no format. */
+/* Bytes per pixel by pixel format, in packets 28 and 29, and in packet 113; 0 if there is no such
+ * format. */
 static const uint8_t general_pixel_bytes[4] = {4, 2, 2, 0}, mode_pixel_bytes[4] = {2, 4, 2, 0};
 
-/* --- which surface --- */
+/* --- surfaces --- */
 
 static const char *const names[RENDER_SURFACES] = {
     [RENDER_COLOUR_READ] = "color_read",
@@ -106,16 +110,19 @@ struct check {
     struct refusal *why;
 };
 
-/* The buffer object of a surface, which is there. */
+/* Finds the buffer object of a surface that is present. */
 static int find(struct check *c, enum render_surface which)
 {
     const uint32_t index = surface(c->list, which)->hindex;
     if (index >= c->bo_count)
-        return refuse(c->why, "name one of the buffer objects that are submitted, or ~0",
-                      "index %u, but there are %u buffer objects", index, c->bo_count);
+        return refuse(c->why, "use the index of a submitted buffer object, or ~0 for none",
+                      "buffer object index %u is out of range; the job has %u buffer objects",
+                      index, c->bo_count);
     if (c->bos[index]->shader)
-        return refuse(c->why, "use another one: shaders are for shader records only",
-                      "buffer object %u is a shader", c->bos[index]->number);
+        return refuse(
+            c->why,
+            "use a buffer object that is not a shader: only shader records may refer to shaders",
+            "buffer object %u is a shader", c->bos[index]->number);
     c->list->bos[which] = c->bos[index];
     return 0;
 }
@@ -123,7 +130,8 @@ static int find(struct check *c, enum render_surface which)
 static int check_alignment(struct check *c, uint32_t offset)
 {
     if (offset % ALIGNMENT)
-        return refuse(c->why, "begin at a multiple of 16 bytes", "it begins at %u", offset);
+        return refuse(c->why, "align the offset to 16 bytes", "offset %u is not a multiple of 16",
+                      offset);
     return 0;
 }
 
@@ -134,10 +142,12 @@ static int check_full_res(struct check *c, enum render_surface which)
     const uint32_t offset = surface(c->list, which)->offset;
     const uint32_t last = tiles_in_a_row(c->list) * arguments->max_y_tile + arguments->max_x_tile;
     if (offset > bo->size || (bo->size - offset) / FULL_RES_TILE_BYTES < last)
-        return refuse(c->why, "make it 16 KiB for each tile of 32 x 32 pixels",
-                      "tile %u,%u begins at %" PRIu64 ", but buffer object %u has %u bytes",
-                      arguments->max_x_tile, arguments->max_y_tile,
-                      offset + (uint64_t)FULL_RES_TILE_BYTES * last, bo->number, bo->size);
+        return refuse(
+            c->why,
+            "make the buffer object larger: it needs 16 KiB for each tile of 32 x 32 pixels",
+            "tile %u,%u begins at byte %" PRIu64 ", but buffer object %u has only %u bytes",
+            arguments->max_x_tile, arguments->max_y_tile,
+            offset + (uint64_t)FULL_RES_TILE_BYTES * last, bo->number, bo->size);
     return 0;
 }
 
@@ -150,63 +160,69 @@ static int check_picture(struct check *c, enum render_surface which, unsigned fo
                          pixel_bytes, c->why);
 }
 
-/* Bytes of a pixel of what packet 28 or 29 stores or loads; 0, and the reason, if it is refused. */
+/* Returns the bytes per pixel of a surface of packet 28 or 29, or 0 with the reason if the bits are
+ * refused. */
 static uint32_t general_pixels(struct check *c, uint32_t bits)
 {
     const uint32_t pixels = (bits & GENERAL_PIXELS) >> GENERAL_PIXELS_BIT;
     const uint32_t buffer = bits & GENERAL_BUFFER;
     if (buffer != BUFFER_COLOUR && buffer != BUFFER_ZS) {
-        refuse(c->why, "load or store colour (1), or depth and stencil (2)", "buffer %u", buffer);
+        refuse(c->why, "select the colour buffer (1), or depth and stencil (2)",
+               "invalid buffer %u", buffer);
         return 0;
     }
     const uint32_t bytes = buffer == BUFFER_COLOUR ? general_pixel_bytes[pixels]
                            : pixels                ? 0
                                                    : ZS_BYTES;
     if (!bytes)
-        refuse(c->why, "use 0 (RGBA8888), 1 or 2 (BGR565), and 0 for depth and stencil",
-               "pixel format %u", pixels);
+        refuse(c->why,
+               "use pixel format 0 (RGBA8888), 1 or 2 (BGR565); for depth and stencil, use 0",
+               "invalid pixel format %u", pixels);
     return bytes;
 }
 
-/* Surfaces of packets 27 to 29. */
+/* Checks a surface of packets 27 to 29. */
 static int check_general(struct check *c, enum render_surface which)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, which);
     if (s->flags & ~VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES)
-        return refuse(c->why, "set flag 1 or none", "flags 0x%x", s->flags);
+        return refuse(c->why, "set flag 1 (full resolution) or no flag", "invalid flags 0x%x",
+                      s->flags);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, which))
         return EINVAL;
     if (is_full_res(c->list, which)) {
         if (which == RENDER_ZS_WRITE)
-            return refuse(c->why, "use msaa_zs_write", "it has full resolution");
+            return refuse(c->why, "use msaa_zs_write to store in full resolution",
+                          "full resolution is not allowed");
         if (s->bits)
-            return refuse(c->why, "leave the bits 0",
-                          "bits 0x%04x of what is loaded in full resolution", s->bits);
+            return refuse(c->why, "set the bits to 0",
+                          "bits 0x%04x are not allowed for a load in full resolution", s->bits);
         return check_full_res(c, which);
     }
     if (s->bits & ~(uint32_t)(GENERAL_BUFFER | GENERAL_FORMAT | GENERAL_PIXELS))
-        return refuse(c->why, "set buffer, memory format and pixel format only", "bits 0x%04x",
-                      s->bits);
+        return refuse(c->why, "set only buffer, memory format and pixel format",
+                      "invalid bits 0x%04x", s->bits);
     const uint32_t format = (s->bits & GENERAL_FORMAT) >> GENERAL_FORMAT_BIT;
     if (format >= SURFACE_FORMATS)
-        return refuse(c->why, "use raster (0), T (1) or LT (2)", "memory format %u", format);
+        return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
+                      "invalid memory format %u", format);
     const uint32_t pixel_bytes = general_pixels(c, s->bits);
     if (!pixel_bytes || check_alignment(c, s->offset))
         return EINVAL;
     return check_picture(c, which, format, pixel_bytes);
 }
 
-/* The surface of packet 113. */
+/* Checks the surface of packet 113. */
 static int check_mode(struct check *c)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, RENDER_COLOUR_WRITE);
     if (s->flags)
-        return refuse(c->why, "leave the flags 0", "flags 0x%x", s->flags);
+        return refuse(c->why, "set the flags to 0", "invalid flags 0x%x", s->flags);
     if (s->bits & ~(uint32_t)(MODE_MULTISAMPLE | MODE_PIXELS | MODE_DECIMATE | MODE_FORMAT))
-        return refuse(c->why, "set multi-sampling, pixel format, decimation and memory format only",
-                      "bits 0x%04x", s->bits);
+        return refuse(c->why, "set only multi-sampling, pixel format, decimation and memory format",
+                      "invalid bits 0x%04x", s->bits);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, RENDER_COLOUR_WRITE))
@@ -214,9 +230,11 @@ static int check_mode(struct check *c)
     const uint32_t format = (s->bits & MODE_FORMAT) >> MODE_FORMAT_BIT,
                    pixels = (s->bits & MODE_PIXELS) >> MODE_PIXELS_BIT;
     if (format >= SURFACE_FORMATS)
-        return refuse(c->why, "use raster (0), T (1) or LT (2)", "memory format %u", format);
+        return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
+                      "invalid memory format %u", format);
     if (!mode_pixel_bytes[pixels])
-        return refuse(c->why, "use 0 or 2 (BGR565) or 1 (RGBA8888)", "pixel format %u", pixels);
+        return refuse(c->why, "use pixel format 0 or 2 (BGR565), or 1 (RGBA8888)",
+                      "invalid pixel format %u", pixels);
     return check_picture(c, RENDER_COLOUR_WRITE, format, mode_pixel_bytes[pixels]);
 }
 
@@ -224,7 +242,8 @@ static int check_msaa(struct check *c, enum render_surface which)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, which);
     if (s->flags || s->bits)
-        return refuse(c->why, "leave both 0", "flags 0x%x and bits 0x%04x", s->flags, s->bits);
+        return refuse(c->why, "set flags and bits to 0",
+                      "flags 0x%x and bits 0x%04x are not allowed", s->flags, s->bits);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, which) || check_alignment(c, s->offset))
@@ -246,12 +265,13 @@ static int check_tiles(const struct render_list *list, uint32_t tiles_down, stru
 {
     const struct drm_vc4_submit_cl *a = list->arguments;
     if (a->min_x_tile > a->max_x_tile || a->min_y_tile > a->max_y_tile)
-        return refuse(why, "begin with the smaller numbers", "tiles from %u,%u to %u,%u",
-                      a->min_x_tile, a->min_y_tile, a->max_x_tile, a->max_y_tile);
+        return refuse(why, "set the minimum tile to at most the maximum tile",
+                      "the minimum tile %u,%u is after the maximum tile %u,%u", a->min_x_tile,
+                      a->min_y_tile, a->max_x_tile, a->max_y_tile);
     if (list->has_bin && (a->max_x_tile > list->tiles_across || a->max_y_tile > tiles_down))
-        return refuse(why, "draw only tiles that packet 112 has",
-                      "tiles up to %u,%u, but the binner has %u x %u", a->max_x_tile, a->max_y_tile,
-                      list->tiles_across, tiles_down);
+        return refuse(why, "draw only tiles that packet 112 configures",
+                      "the maximum tile is %u,%u, but packet 112 configures %u x %u tiles",
+                      a->max_x_tile, a->max_y_tile, list->tiles_across, tiles_down);
     return 0;
 }
 
@@ -273,9 +293,9 @@ int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *
     }
     if (error)
         return error;
-    return render_list_written(list, written)
-               ? 0
-               : refuse(why, "store at least one of them", "neither colour nor depth is stored");
+    return render_list_written(list, written) ? 0
+                                              : refuse(why, "store colour, or depth and stencil",
+                                                       "the job stores neither colour nor depth");
 }
 
 unsigned render_list_written(const struct render_list *list, struct bo *written[RENDER_SURFACES])
@@ -287,11 +307,11 @@ unsigned render_list_written(const struct render_list *list, struct bo *written[
     return count;
 }
 
-/* --- records --- */
+/* --- writing --- */
 
 struct writer {
     const struct render_list *list;
-    uint8_t *bytes; /* NULL: they are only counted */
+    uint8_t *bytes; /* NULL to count the bytes only */
     uint32_t used;
 };
 
@@ -333,7 +353,8 @@ static void write_general(struct writer *w, unsigned packet, uint32_t bits, uint
     write32(w, address);
 }
 
-/* Loads and stores of full resolution do not look at the tile's coordinates. */
+/* Writes packet 26 or 27. Full-resolution loads and stores ignore the tile coordinates, so the
+ * address selects the tile. */
 static void write_full_res(struct writer *w, unsigned packet, enum render_surface which, uint32_t x,
                            uint32_t y, uint32_t bits)
 {
@@ -352,7 +373,8 @@ static void write_load(struct writer *w, enum render_surface which, uint32_t x, 
         write_general(w, LOAD_GENERAL, surface(w->list, which)->bits, address_of(w->list, which));
 }
 
-/* Coordinates carry out the load before them. Between two loads there must be a store, which is of nothing. */
+/* Writes the loads of a tile. A packet of coordinates triggers the load before it. Between two
+ * loads V3D needs a store, here one of no buffer. */
 static void write_loads(struct writer *w, uint32_t x, uint32_t y)
 {
     struct bo *const *bos = w->list->bos;
@@ -368,7 +390,7 @@ static void write_loads(struct writer *w, uint32_t x, uint32_t y)
     write_tile(w, x, y);
 }
 
-/* Stores that follow each other, each with coordinates in between. The last one clears the tile buffer. */
+/* Writes the stores of a tile, separated by coordinates. The last store clears the tile buffer. */
 static void write_stores(struct writer *w, uint32_t x, uint32_t y, bool is_last_tile)
 {
     static const enum render_surface order[] = {RENDER_MSAA_COLOUR_WRITE, RENDER_MSAA_ZS_WRITE,
@@ -411,7 +433,8 @@ static void draw_tile(struct writer *w, uint32_t x, uint32_t y, bool is_first, b
     write_stores(w, x, y, is_last);
 }
 
-/* A tile is cleared when the one before has been stored, and so is the first one by a store of nothing. */
+/* Writes the clear colours. A tile is cleared by the last store of the previous tile, so the first
+ * tile needs a store of no buffer. */
 static void write_clear(struct writer *w)
 {
     const struct drm_vc4_submit_cl *arguments = w->list->arguments;
@@ -434,7 +457,8 @@ static void write_mode(struct writer *w)
     write16(w, arguments->color_write.bits);
 }
 
-/* Whether tiles are drawn by increasing numbers; programs may ask for an order if they read what they draw. */
+/* True if tiles are drawn in increasing order. A program that reads the pixels it draws may request
+ * an order. */
 static bool is_increasing(const struct drm_vc4_submit_cl *arguments, uint32_t flag)
 {
     return !(arguments->flags & VC4_SUBMIT_CL_FIXED_RCL_ORDER) || arguments->flags & flag;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* render_list.h - the list for the renderer, which programs do not write themselves: they say what to load, draw and store.
+/* render_list.h - the list for the renderer. Programs do not write it: their requests name the
+ * surfaces to load and store.
  *
- * In:  the arguments of a job; its buffer objects; what its list for the binner says. Out: a control list, or why the arguments
- * are refused. */
+ * In:  the arguments of a job; its buffer objects; data from its list for the binner.
+ * Out: a control list, or the reason for refusing the arguments. */
 #ifndef SHIM_DRM_RENDER_LIST_H
 #define SHIM_DRM_RENDER_LIST_H
 
@@ -14,7 +15,7 @@
 #include "bo.h"
 #include "refusal.h"
 
-/* What is loaded and stored. */
+/* Surfaces to load and store. */
 enum render_surface {
     RENDER_COLOUR_READ,
     RENDER_COLOUR_WRITE,
@@ -27,21 +28,21 @@ enum render_surface {
 
 struct render_list {
     const struct drm_vc4_submit_cl *arguments;
-    struct bo *bos[RENDER_SURFACES]; /* NULL: not that */
+    struct bo *bos[RENDER_SURFACES]; /* NULL if not used */
     bool has_bin;
-    uint32_t tile_lists, tiles_across; /* of the binner, if .has_bin */
+    uint32_t tile_lists, tiles_across; /* of the binner; valid if has_bin */
 };
 
-/* Checks the arguments. bos are the job's buffer objects; list->has_bin, .tile_lists and .tiles_across are filled in, and
- * tiles_down is beside them. Result: 0, or EINVAL and *why. */
+/* Checks the arguments. bos are the job's buffer objects. The caller has filled in list->has_bin,
+ * .tile_lists and .tiles_across. Returns 0, or EINVAL with *why filled in. */
 int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *arguments,
                       struct bo *const *bos, uint32_t bo_count, uint32_t tiles_down,
                       struct refusal *why);
 
-/* Writes the list, and returns how many bytes it has; bytes may be NULL. */
+/* Writes the list and returns its size in bytes. bytes may be NULL to compute the size only. */
 uint32_t render_list_write(const struct render_list *list, uint8_t *bytes);
 
-/* The buffer objects that the job writes to; returns how many there are. */
+/* Lists the buffer objects to which the job writes. Returns their number. */
 unsigned render_list_written(const struct render_list *list, struct bo *written[RENDER_SURFACES]);
 
 #endif

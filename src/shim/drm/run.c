@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* run.c - see run.h.
  *
- * In:  a job. Out: register writes.
+ * In:  a job.
+ * Out: register writes.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_flush_caches, vc4_submit_next_bin_job, vc4_reset), vc4_irq.c, vc4_v3d.c
- * (vc4_v3d_get_bin_slot, bin_bo_alloc).
- * As the kernel does: caches are cleared before each list, and a binner that has no memory left gets a slot of 512 KiB at a
- * time from 16 MiB. When all are used, it hangs.
- * Chosen: a job is done before the next one is begun, so each begins with all slots but its own free. The kernel looks every
- * 100 ms whether V3D gets on; the model says when it cannot. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_flush_caches, vc4_submit_next_bin_job,
+ *         vc4_reset), vc4_irq.c, vc4_v3d.c (vc4_v3d_get_bin_slot, bin_bo_alloc).
+ * Choices: like the kernel, clears the caches before each list, and gives a binner without memory
+ *          one slot of 512 KiB at a time, out of 16 MiB. When all slots are used, the binner hangs.
+ *          Each job starts with all other slots free, since the previous job is done. The kernel
+ *          checks every 100 ms if V3D makes progress; the model reports when it cannot. */
 #include "run.h"
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@ enum {
     CTNCS_RESET = 1 << 15,
 };
 
-/* All caches of all slices: instructions, uniforms, both TMUs. */
+/* all caches of all slices: instructions, uniforms, both TMUs */
 #define SLCACTL_ALL UINT32_C(0x0f0f0f0f)
 
 static void flush_caches(struct tess_vc4 *vc4)
@@ -39,7 +40,7 @@ static uint32_t take_interrupts(struct tess_vc4 *vc4)
     return status;
 }
 
-/* False: all slots are used. */
+/* Gives the binner a slot. Returns false if all slots are used. */
 static bool give_slot(struct tess_vc4 *vc4, const struct job *job, uint32_t slot)
 {
     if (slot >= RUN_SLOTS)
@@ -50,11 +51,11 @@ static bool give_slot(struct tess_vc4 *vc4, const struct job *job, uint32_t slot
     return true;
 }
 
-/* How far a list got. */
+/* Result of a list. */
 enum outcome {
-    DONE,  /* the interrupt has come */
-    ENDED, /* it has not, but nothing moves any more */
-    HUNG,  /* something waits for what will not come, or takes too long */
+    DONE,  /* the interrupt has occurred */
+    ENDED, /* V3D is idle without the interrupt */
+    HUNG,  /* V3D waits for ever, or takes too long */
 };
 
 static enum outcome run_list(struct tess_vc4 *vc4, const struct job *job, uint32_t done)
@@ -90,7 +91,7 @@ static enum outcome render(struct tess_vc4 *vc4, const struct job *job)
     return run_list(vc4, job, V3D_INT_FRDONE);
 }
 
-/* What a power cycle does to whatever stands in the way of other jobs. */
+/* Removes all state that could block other jobs, as a power cycle does. */
 static void reset(struct tess_vc4 *vc4)
 {
     tess_vc4_write(vc4, V3D_CT0CS, CTNCS_RESET);
@@ -112,9 +113,9 @@ static void tell(const struct job *job, bool is_binned, enum outcome outcome)
         .severity = TESS_ERROR,
         .rule = "drm-hang",
         .text = text,
-        .hint = outcome == HUNG ? "see the findings before this one, which say what V3D waits for"
-                                : "see the findings before this one; if there are none, it has no "
-                                  "tiles: 256 columns or rows of them are none"});
+        .hint = outcome == HUNG ? "see the previous findings for what V3D waits for"
+                                : "see the previous findings; without any, the job has no tiles: "
+                                  "256 columns or rows of tiles count as 0"});
 }
 
 bool run_job(const struct job *job)

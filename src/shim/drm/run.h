@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* run.h - a job on V3D, from the first register to the interrupt that says it is done.
+/* run.h - runs a job on V3D, from the first register write to the interrupt at the end.
  *
- * In:  a job whose lists are in memory. Out: what they draw; findings, if V3D hangs. */
+ * In:  a job whose lists are in memory.
+ * Out: the pixels that the job stores; findings if V3D hangs. */
 #ifndef SHIM_DRM_RUN_H
 #define SHIM_DRM_RUN_H
 
@@ -10,12 +11,13 @@
 #include "job.h"
 
 enum {
-    RUN_SLOTS = 32, /* of the binner's memory */
-    /* The first is the job's own, the others are for when it has used that up. */
+    RUN_SLOTS = 32, /* slots of the binner's memory */
+    /* The job starts with the first slot and receives the others when it runs out of memory. */
     RUN_SLOT_BYTES = 512 * 1024,
 };
 
-/* Runs the job to its end. False: V3D hung, has been reset, and works again. With the lock. */
+/* Runs the job. Returns false if V3D hung; it has been reset and works again. Called with the
+ * device's lock. */
 bool run_job(const struct job *job);
 
 #endif

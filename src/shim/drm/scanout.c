@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* scanout.c - see scanout.h.
  *
- * In:  planes. Out: pixels.
+ * In:  planes.
+ * Out: pixels.
  *
- * A row of the screen is made at a time: rows of the image are read as RGBA, scaled across, then down, and blended. Nothing is
- * read outside of an image, whatever a plane says.
- * Choices: values of few bits are expanded by rounding (SCALER_CTL0_RGBA_EXPAND_ROUND). Scaling is a triangle filter as wide as
- * a pixel of the source or of the screen, whichever is larger; the chip's filters are a cubic one (Mitchell, Netravali) and a
- * trapezoid. Colour samples that pixels share are not interpolated.
- * Left out: the chip's SAND formats, which its video decoder writes, and interlaced modes. */
+ * The screen is computed row by row: rows of the image are read as RGBA, scaled horizontally, then
+ * vertically, and blended. Reads never leave an image, even if a plane's source does.
+ *
+ * Choices: channels of few bits are expanded with rounding (SCALER_CTL0_RGBA_EXPAND_ROUND). Scaling
+ *          uses a triangle filter as wide as a pixel of the source or of the screen, whichever is
+ *          larger. The chip's filters are a cubic one (Mitchell, Netravali) and a trapezoid. Shared
+ *          colour samples are not interpolated.
+ * Left out: the chip's SAND formats, which its video decoder writes; interlaced modes. */
 #include "scanout.h"
 
 #include <stdlib.h>
@@ -18,7 +21,7 @@
 
 /* --- formats --- */
 
-/* Which bits of a pixel are red, green, blue and alpha; the rest are YUV. */
+/* Order of the channels in a pixel, or of the parts of a YUV image. */
 enum scanout_order {
     ORDER_ARGB8888,
     ORDER_ABGR8888,
@@ -27,7 +30,7 @@ enum scanout_order {
     ORDER_ARGB1555,
     ORDER_RGB888,
     ORDER_BGR888,
-    ORDER_YUV, /* a part for each */
+    ORDER_YUV, /* three parts */
     ORDER_YVU,
     ORDER_Y_UV, /* two parts */
     ORDER_Y_VU,
@@ -73,13 +76,13 @@ const struct scanout_format *scanout_format_at(uint32_t index)
 
 /* --- pixels --- */
 
-/* A pixel as the compositor has it: 0xAARRGGBB. */
+/* Returns a pixel of the compositor: 0xAARRGGBB. */
 static uint32_t pixel(uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
 {
     return alpha << 24 | red << 16 | green << 8 | blue;
 }
 
-/* A value of so many bits as one of 8, rounded. */
+/* Expands a channel of that many bits to 8, with rounding. */
 static uint32_t expand(uint32_t value, uint32_t bits)
 {
     uint32_t most = (1u << bits) - 1;
@@ -130,7 +133,7 @@ static void read_1555(uint32_t *row, const uint8_t *bytes, uint32_t count)
 
 enum { TILE_BYTES = 4096, TILE_ROW_BYTES = 128, TILE_ROWS = 32, UTILE_ROW_BYTES = 16 };
 
-/* Copies what there is of a piece of memory, and zeroes. */
+/* Copies bytes of an image. Bytes beyond its end are 0. */
 static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, uint64_t from,
                  uint32_t count)
 {
@@ -142,8 +145,9 @@ static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, 
     memset(to + there, 0, count - there);
 }
 
-/* Where 16 bytes of a row begin in T-format: a tile is 2x2 subtiles of 4x4 microtiles of 4 rows each. Every other row of tiles
- * runs from right to left, and its subtiles are numbered from the opposite corner. */
+/* Returns the offset of 16 bytes of a row in T-format. A tile has 2x2 subtiles of 4x4 microtiles of
+ * 4 rows each. Odd rows of tiles run from right to left, and their subtiles are numbered from the
+ * opposite corner. */
 static uint64_t tiled_offset(uint32_t column, uint32_t y, uint32_t tiles_across)
 {
     static const uint8_t subtiles[2][2][2] = {
@@ -174,12 +178,13 @@ static void read_tiled(uint8_t *bytes, const struct scanout_image *image, uint32
 
 /* --- rows of an image --- */
 
-/* Y, U and V as red, green and blue: 16.16 factors of Y, of V for red, of U and V for green, of U for blue. */
+/* Factors (16.16) for converting YUV: of Y, of V for red, of U and V for green, of U for blue. */
 struct yuv_factors {
     int32_t y, red_v, green_u, green_v, blue_u;
 };
 
-/* The standards' equations; those of the limited range stretch 219 steps of Y and 224 of U and V to 255. */
+/* Factors by range (limited, full) and encoding, from the standards' equations. The limited range
+ * stretches 219 steps of Y and 224 of U and V to 255. */
 static const struct yuv_factors yuv_factors[2][3] = {
     {{76309, 104597, -25675, -53279, 132201},
      {76309, 117489, -13975, -34925, 138438},
@@ -238,7 +243,8 @@ static void read_rgb(uint32_t *row, uint8_t *bytes, const struct scanout_image *
         swap_red_and_blue(row, image->width);
 }
 
-/* A row of the image as 0xAARRGGBB; alpha is 255 if there is none. bytes: room for a row of any format. */
+/* Reads a row of the image as 0xAARRGGBB. Alpha is 255 if the format has none. bytes is a buffer
+ * for a row of any format. */
 static void read_row(uint32_t *row, uint8_t *bytes, const struct scanout_plane *plane, uint32_t y)
 {
     const struct scanout_image *image = &plane->image;
@@ -253,7 +259,8 @@ static void read_row(uint32_t *row, uint8_t *bytes, const struct scanout_plane *
 
 /* --- scaling --- */
 
-/* What a pixel of the screen is made of, along one axis: weights of pixels that follow each other; their sum is ONE. */
+/* Filter for one pixel of the screen along one axis: weights of consecutive pixels of the image.
+ * The sum of the weights is ONE. */
 enum { ONE = 1 << 14, MOST_TAPS = 64 };
 
 struct taps {
@@ -262,9 +269,9 @@ struct taps {
 };
 
 struct axis {
-    uint32_t start, end;     /* pixels of the image that are part of the source */
-    uint32_t source, length; /* 16.16: where the source begins, and how long it is */
-    uint32_t pixels;         /* on the screen */
+    uint32_t start, end;     /* range of the image's pixels that the source covers */
+    uint32_t source, length; /* start and length of the source, 16.16 */
+    uint32_t pixels;         /* length on the screen */
     bool mirror;
 };
 
@@ -278,14 +285,14 @@ static uint32_t within(int64_t at, uint32_t start, uint32_t end)
     return at < start ? start : at >= end ? end - 1 : (uint32_t)at;
 }
 
-/* The pixel of the image that is under a pixel of the screen, without scaling. */
+/* Returns the image pixel for a pixel of the plane, without scaling. */
 static uint32_t plain(const struct axis *axis, uint32_t at)
 {
     uint32_t offset = axis->mirror ? axis->pixels - 1 - at : at;
     return within((int64_t)axis->start + offset, axis->start, axis->end);
 }
 
-/* Gives the difference to ONE to the heaviest one. */
+/* Rounds the weights, and adds the rounding error to the largest one. */
 static void settle(struct taps *taps, const double *weights, double sum)
 {
     int32_t left = ONE;
@@ -299,7 +306,7 @@ static void settle(struct taps *taps, const double *weights, double sum)
     taps->weights[heaviest] = (uint16_t)(taps->weights[heaviest] + left);
 }
 
-/* For anything above -MOST_TAPS. */
+/* Returns the largest integer that is not above value. value must be above -MOST_TAPS. */
 static int64_t floor_of(double value)
 {
     return (int64_t)(value + MOST_TAPS) - MOST_TAPS;
@@ -347,12 +354,12 @@ struct layer {
     const struct scanout_plane *plane;
     struct axis across, down;
     bool unity_across;
-    struct taps *columns; /* of the pixels that are on the screen; NULL: no scaling across */
-    uint32_t left, right; /* these pixels of the plane */
-    uint32_t *row;        /* of the image */
+    struct taps *columns; /* filters for the visible pixels, or NULL without horizontal scaling */
+    uint32_t left, right; /* visible pixels of the plane */
+    uint32_t *row;        /* a row of the image */
     uint8_t *bytes;
-    uint32_t *scaled; /* a row of the plane, from left */
-    struct sum *sums; /* of rows of the plane */
+    uint32_t *scaled; /* a row of the plane, starting at left */
+    struct sum *sums; /* sums for vertical scaling of a row of the plane */
 };
 
 static bool set_axis(struct axis *axis, uint32_t source, uint32_t length, uint32_t limit,
@@ -368,7 +375,8 @@ static bool set_axis(struct axis *axis, uint32_t source, uint32_t length, uint32
     return axis->start < axis->end && pixels;
 }
 
-/* The pixels of a plane, from first to before last, that are on a screen of so many. */
+/* Computes the pixels of a plane that are on the screen: first to last - 1. The plane begins at the
+ * screen coordinate at. */
 static void clip(int32_t at, uint32_t pixels, uint32_t screen, uint32_t *first, uint32_t *last)
 {
     int64_t end = (int64_t)screen - at;
@@ -385,13 +393,13 @@ static void layer_end(struct layer *layer)
     free(layer->sums);
 }
 
-/* False: no memory. */
+/* Allocates buffers. Returns false if there is no memory. */
 static bool layer_begin(struct layer *layer)
 {
     const struct scanout_image *image = &layer->plane->image;
     uint32_t count = layer->right - layer->left;
     layer->row = malloc((size_t)image->width * sizeof *layer->row);
-    layer->bytes = malloc((size_t)image->width * 4 + 4); /* the most a format has, 4:4:4 included */
+    layer->bytes = malloc((size_t)image->width * 4 + 4); /* largest row (4:4:4) */
     layer->scaled = malloc(count * sizeof *layer->scaled);
     layer->sums = malloc(count * sizeof *layer->sums);
     layer->columns = is_unity(&layer->across) ? NULL : malloc(count * sizeof *layer->columns);
@@ -405,7 +413,7 @@ static bool layer_begin(struct layer *layer)
     return true;
 }
 
-/* A row of the image, scaled across, into scaled. */
+/* Reads a row of the image and scales it horizontally into layer->scaled. */
 static void scale_across(struct layer *layer, uint32_t y)
 {
     uint32_t count = layer->right - layer->left;
@@ -421,7 +429,7 @@ static void scale_across(struct layer *layer, uint32_t y)
     }
 }
 
-/* A row of the plane, in scaled. */
+/* Computes a row of the plane into layer->scaled. */
 static void scale_down(struct layer *layer, uint32_t y)
 {
     uint32_t count = layer->right - layer->left;
@@ -506,7 +514,7 @@ bool scanout_compose(uint32_t *pixels, uint32_t width, uint32_t height,
     return true;
 }
 
-/* --- after the compositor --- */
+/* --- colour corrections --- */
 
 static uint32_t apply_matrix(uint32_t value, const int32_t matrix[9])
 {

@@ -37,7 +37,7 @@ bool instruction_reads_uniform(const struct instruction *now)
            (now->raddr_b == READ_UNIFORM && now->signal != SIGNAL_SMALL_IMMEDIATE);
 }
 
-/* As for the kernel, a small immediate's field counts as an address. */
+/* Like the kernel, treats the field of a small immediate as an address. */
 bool instruction_adds_uniform(const struct instruction *now)
 {
     return (now->add_b == MUX_A && now->raddr_a == READ_UNIFORM) ||

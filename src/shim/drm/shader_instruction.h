@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_instruction.h - the fields of QPU instructions that the validation of shaders looks at.
+/* shader_instruction.h - the fields of QPU instructions that the validation of shaders needs.
  *
- * In:  an instruction's word. Out: its fields, and what follows from them.
+ * In:  an instruction word.
+ * Out: fields and properties of the instruction.
  *
  * Source: VideoCore IV 3D Architecture Reference Guide, section 3. */
 #ifndef SHIM_DRM_SHADER_INSTRUCTION_H
@@ -43,12 +44,12 @@ enum {
     WRITE_TMU1_S = 60,
 };
 
-/* Registers that values are followed in: A, B, r0 to r3. */
+/* Registers whose values are tracked: files A and B, r0 to r3. */
 enum {
     FILE_B = 32,
     ACCUMULATORS = 64,
     REGISTERS = 68,
-    UPPER_HALF = 16, /* of a file: the other thread's */
+    UPPER_HALF = 16, /* first register of a file that belongs to the other thread */
     NO_REGISTER = -1,
 };
 
@@ -62,17 +63,18 @@ struct instruction instruction_decode(uint64_t word);
 
 bool instruction_reads_uniform(const struct instruction *now);
 
-/* Whether the second operand of the add ALU is a uniform. */
+/* True if the second operand of the add ALU is a uniform. */
 bool instruction_adds_uniform(const struct instruction *now);
 
-/* The register that is the first operand of the add ALU; NO_REGISTER: none that values are followed in. */
+/* Returns the first operand of the add ALU, or NO_REGISTER if its value is not tracked. */
 int instruction_first_operand(const struct instruction *now);
 
-/* Of a write address: whether it is a TMU's; the register, or NO_REGISTER. */
+/* instruction_is_tmu() returns true for write addresses of the TMUs. instruction_written_register()
+ * returns the register of a write address, or NO_REGISTER. */
 bool instruction_is_tmu(uint32_t waddr);
 int instruction_written_register(uint32_t waddr, bool file_b);
 
-/* Whether an address is that of a register which programs with two threads must leave to the other one. */
+/* True if a program with two threads must leave the register to the other thread. */
 bool instruction_is_upper_half(uint32_t address);
 
 #endif

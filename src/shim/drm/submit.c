@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* submit.c - see submit.h.
  *
- * In:  the structure of the request, and what it leads to in the program's memory. Out: a job.
+ * In:  the request's structure, and the data in the program's memory to which it points.
+ * Out: a job.
  *
- * Source: Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl, vc4_cl_lookup_bos, vc4_get_bcl), for the order of
- * checks and their errors.
- * Chosen: memory that a job needs beside the program's is kept for the next one; it grows as it must. */
+ * Source: Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl, vc4_cl_lookup_bos,
+ *         vc4_get_bcl), for the order of checks and their errors.
+ * Choices: memory that jobs need in addition to the program's is kept for the next job, and grows
+ *          as needed. */
 #include "submit.h"
 
 #include <errno.h>
@@ -24,23 +26,23 @@
 
 enum { MOST_BOS = 1 << 20, MOST_BYTES = 1 << 28, SMALLEST_MEMORY = 1 << 16 };
 
-/* All of it lives as long as the process. */
+/* Memory for jobs, kept until the process ends. */
 static struct {
     uint64_t latest;
     struct bo *memories[JOB_MEMORIES];
-    uint8_t *scratch; /* copies of what the program submits */
+    uint8_t *scratch; /* copies of the program's data */
     size_t scratch_size;
     struct bo **bos;
     uint32_t *handles;
     uint32_t bo_room;
 } jobs;
 
-/* A request on its way to a job. */
+/* A request that is being turned into a job. */
 struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;
     struct job job;
-    struct perfmon *perfmon; /* NULL: none */
+    struct perfmon *perfmon; /* NULL if there is none */
     struct syncobj *out_sync;
     struct validation bin;
     struct refusal why;
@@ -59,12 +61,11 @@ uint64_t submit_latest(void)
 
 /* --- memory --- */
 
-/* A buffer object of at least so many bytes: the one that is there, or a new one. */
+/* Makes sure that a buffer object has at least size bytes. Replaces a smaller one. */
 static int provide(enum job_memory which, uint32_t size)
 {
-    static const char *const names[] = {[JOB_LISTS] = "bin_list",
-                                        [JOB_RENDER] = "render_list",
-                                        [JOB_BINNER] = "binner_memory"};
+    static const char *const names[] = {
+        [JOB_LISTS] = "bin_list", [JOB_RENDER] = "render_list", [JOB_BINNER] = "binner_memory"};
     uint32_t room = SMALLEST_MEMORY;
     if (jobs.memories[which] && jobs.memories[which]->size >= size)
         return 0;
@@ -121,7 +122,7 @@ void submit_in_child(void)
     forget_memories();
 }
 
-/* --- what the request names --- */
+/* --- flags and objects of the request --- */
 
 static int check_flags(struct request *r)
 {
@@ -130,9 +131,10 @@ static int check_flags(struct request *r)
                 VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y
     };
     if (r->arguments->flags & ~(uint32_t)KNOWN)
-        return refuse(&r->why, "set bits 0 to 3 only", "flags 0x%x", r->arguments->flags);
+        return refuse(&r->why, "set only bits 0 to 3 of the flags", "invalid flags 0x%x",
+                      r->arguments->flags);
     if (r->arguments->pad2)
-        return refuse(&r->why, "leave it 0", "pad2 is 0x%x", r->arguments->pad2);
+        return refuse(&r->why, "set pad2 to 0", "pad2 is 0x%x, not 0", r->arguments->pad2);
     return 0;
 }
 
@@ -140,13 +142,15 @@ static int look_up_bo(struct request *r, uint32_t number)
 {
     struct bo *bo = file_bo(r->file, jobs.handles[number]);
     if (!bo)
-        return refuse(&r->why, "submit handles that are open",
-                      "buffer object %u of the job: there is no handle %u", number,
+        return refuse(&r->why, "submit only open handles",
+                      "buffer object %u of the job: unknown handle %u", number,
                       jobs.handles[number]);
     if (bo->purged || (bo->purgeable && !bo->shared))
-        return refuse(&r->why, "say VC4_MADV_WILLNEED before, and look whether it was retained",
-                      "buffer object %u of the job, handle %u, %s", number, jobs.handles[number],
-                      bo->purged ? "has been purged" : "is marked as not needed");
+        return refuse(
+            &r->why,
+            "mark the buffer object with VC4_MADV_WILLNEED first, and check that it was retained",
+            "buffer object %u of the job (handle %u) %s", number, jobs.handles[number],
+            bo->purged ? "has been purged" : "is marked as not needed");
     jobs.bos[number] = bo;
     return 0;
 }
@@ -177,7 +181,8 @@ static int look_up_perfmon(struct request *r)
     return r->perfmon ? 0 : ENOENT;
 }
 
-/* All fences that there can be are signalled: jobs are done when their requests return. */
+/* Checks the fence to wait for. Every fence is already signalled, since a job is done when its
+ * request returns. */
 static int look_up_in_sync(struct request *r)
 {
     return r->arguments->in_sync ? syncobj_check_fence(r->file, r->arguments->in_sync) : 0;
@@ -190,13 +195,13 @@ static int look_up_out_sync(struct request *r)
         return 0;
     r->out_sync = file_syncobj(r->file, r->arguments->out_sync);
     return r->out_sync ? 0
-                       : refuse(&r->why, "name a sync object that is there",
-                                "there is no sync object %u", r->arguments->out_sync);
+                       : refuse(&r->why, "set out_sync to the handle of a sync object, or to 0",
+                                "unknown sync object %u", r->arguments->out_sync);
 }
 
 /* --- lists --- */
 
-/* Copies the list, the records and the uniforms in; what the validator needs is behind them. */
+/* Copies the list, the records and the uniforms. The validator's own data follows the copies. */
 static int copy_in(struct request *r, uint32_t *size)
 {
     const struct drm_vc4_submit_cl *a = r->arguments;
@@ -205,8 +210,8 @@ static int copy_in(struct request *r, uint32_t *size)
     if (!validate_place(a->bin_cl_size, a->shader_rec_size, a->uniforms_size, &records, &uniforms,
                         size) ||
         a->shader_rec_count >= (UINT32_MAX - *size) / sizeof *v->seen)
-        return refuse(&r->why, "submit less",
-                      "the sizes of list, records and uniforms are more than 4 GiB");
+        return refuse(&r->why, "split the job into smaller ones",
+                      "the list, shader records and uniforms exceed 4 GiB");
     const size_t seen = ((size_t)*size + sizeof *v->seen - 1) / sizeof *v->seen * sizeof *v->seen;
     if (provide_scratch(seen + a->shader_rec_count * sizeof *v->seen))
         return ENOMEM;
@@ -227,7 +232,8 @@ static int copy_in(struct request *r, uint32_t *size)
     return 0;
 }
 
-/* The copies that V3D reads are where those of the program are in the scratch memory. */
+/* Sets the addresses of the copies that V3D reads. Their offsets are the same as in the scratch
+ * memory. */
 static void place_copies(struct request *r)
 {
     const struct bo *lists = jobs.memories[JOB_LISTS];
@@ -310,7 +316,7 @@ static void run(struct request *r)
     memcpy(r->job.memories, jobs.memories, sizeof r->job.memories);
     if (r->perfmon)
         perfmon_start(r->perfmon);
-    /* After a hang, what the job was made of is for those who ask for the state that V3D was in. */
+    /* After a hang, GET_HANG_STATE needs the job's memory, so the next job gets new memory. */
     if (!run_job(&r->job))
         forget_memories();
     if (r->perfmon)
@@ -319,7 +325,7 @@ static void run(struct request *r)
         syncobj_signal(r->out_sync);
 }
 
-/* Drivers go on without the job, and say so once; so do we. */
+/* Reports lack of memory once, as drivers continue without the job. */
 static void tell_out_of_memory(struct refusal *why)
 {
     static bool is_told;
@@ -327,9 +333,9 @@ static void tell_out_of_memory(struct refusal *why)
         return;
     is_told = true;
     why->rule = "drm-memory";
-    why->instead = "--memory or TESSERA_MEMORY gives more; the binner alone takes 16 MiB";
+    why->instead = "raise --memory or TESSERA_MEMORY; the binner alone needs 16 MiB";
     snprintf(why->text, sizeof why->text,
-             "a job is left out: GPU memory, of %" PRIu64 " MiB, is used up",
+             "a job is skipped: all %" PRIu64 " MiB of GPU memory are in use",
              memory_limit() >> 20);
     submit_refused(why);
 }

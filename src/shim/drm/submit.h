@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* submit.h - jobs: DRM_IOCTL_VC4_SUBMIT_CL.
+/* submit.h - submission of jobs: DRM_IOCTL_VC4_SUBMIT_CL.
  *
- * In:  what a program submits. Out: what is drawn, and a sequence number.
+ * In:  a program's request.
+ * Out: pixels in memory, and a sequence number.
  *
- * A job is done when the request returns. All functions are called with the device's lock (gpu.h). */
+ * A job is done when the request returns. All functions are called with the device's lock
+ * (gpu.h). */
 #ifndef SHIM_DRM_SUBMIT_H
 #define SHIM_DRM_SUBMIT_H
 
@@ -14,17 +16,19 @@
 #include "file.h"
 #include "refusal.h"
 
-/* Carries out the request. Result: 0, or an errno as the kernel's: EINVAL (refused; the findings say why), EFAULT, ENOMEM,
- * ENOENT (no such performance monitor or sync object). */
+/* Carries out the request. Returns 0, or the kernel's errno: EINVAL (refused; a finding gives the
+ * reason), EFAULT, ENOMEM, ENOENT (unknown performance monitor or sync object). */
 int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments);
 
-/* Puts out why something was refused. It is a warning: a program may only want to know whether it works. */
+/* Reports a refusal as a warning. It is not an error, because a program may be testing for
+ * support. */
 void submit_refused(const struct refusal *why);
 
-/* The sequence number of the latest job, which is done; 0: there was none. */
+/* Returns the sequence number of the latest job, which is done, or 0 if there was none. */
 uint64_t submit_latest(void);
 
-/* In the child of a fork: what jobs need beside the program's buffer objects is its parent's, and it gets its own. */
+/* Called in the child of a fork. Releases the parent's memory for jobs, so that the child allocates
+ * its own. */
 void submit_in_child(void);
 
 #endif

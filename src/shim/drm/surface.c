@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* surface.c - see surface.h.
  *
- * In:  sizes in pixels. Out: bytes.
+ * In:  sizes in pixels.
+ * Out: sizes in bytes.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (vc4_check_tex_size, size_is_lt); VideoCore IV 3D Architecture Reference
- * Guide, section 11. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (vc4_check_tex_size, size_is_lt); VideoCore IV
+ *         3D Architecture Reference Guide, section 11. */
 #include "surface.h"
 
 #include "bo.h"
 
-/* Pixels of a microtile, which is 64 bytes. */
+/* Returns the width in pixels of a microtile, which has 64 bytes. */
 static uint32_t microtile_width(uint32_t pixel_bytes)
 {
     return pixel_bytes <= 2 ? 8 : 16 / pixel_bytes;
@@ -33,7 +34,7 @@ bool surface_is_lt(uint32_t width, uint32_t height, uint32_t pixel_bytes)
 uint32_t surface_bytes(enum surface_format format, uint32_t width, uint32_t height,
                        uint32_t pixel_bytes)
 {
-    const uint32_t unit = format == SURFACE_T ? 8 : 1; /* microtiles: a tile of 4 KiB is 8 by 8 */
+    const uint32_t unit = format == SURFACE_T ? 8 : 1; /* in microtiles; a tile has 8 by 8 */
     const uint32_t padded_width = round_up(width, unit * microtile_width(pixel_bytes));
     const uint32_t padded_height = format == SURFACE_RASTER
                                        ? height
@@ -45,10 +46,10 @@ int surface_check(const struct bo *bo, uint32_t offset, enum surface_format form
                   uint32_t height, uint32_t pixel_bytes, struct refusal *why)
 {
     if (width > SURFACE_MOST_PIXELS || height > SURFACE_MOST_PIXELS)
-        return refuse(why, "use pictures of up to 4096 pixels in each direction",
-                      "a picture has %u x %u pixels", width, height);
+        return refuse(why, "use at most 4096 pixels in each direction",
+                      "the picture is too large: %u x %u pixels", width, height);
     if (format >= SURFACE_FORMATS)
-        return refuse(why, "use raster, T or LT format", "a picture is in format %u",
+        return refuse(why, "use raster, T or LT format", "invalid memory format %u",
                       (unsigned)format);
     const uint32_t size = surface_bytes(format, width, height, pixel_bytes);
     if (size + offset < size || size + offset > bo->size)
@@ -56,7 +57,8 @@ int surface_check(const struct bo *bo, uint32_t offset, enum surface_format form
             why,
             "make the buffer object larger: pictures are padded to whole microtiles, and to tiles "
             "of 4 KiB in T-format",
-            "a picture of %u x %u pixels needs %u bytes from %u on, but buffer object %u has %u",
+            "a picture of %u x %u pixels needs %u bytes from byte %u on, but buffer object %u has "
+            "only %u bytes",
             width, height, size, offset, bo->number, bo->size);
     return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* surface.h - how much memory pictures take: textures and what is drawn to.
+/* surface.h - memory sizes of textures and render targets.
  *
- * In:  a size in pixels, a format of memory. Out: bytes. */
+ * In:  a size in pixels, a memory format.
+ * Out: a size in bytes. */
 #ifndef SHIM_DRM_SURFACE_H
 #define SHIM_DRM_SURFACE_H
 
@@ -10,21 +11,24 @@
 
 #include "refusal.h"
 
-/* Formats of memory, as control lists encode them. */
+/* Memory formats, as encoded in control lists. */
 enum surface_format { SURFACE_RASTER, SURFACE_T, SURFACE_LT, SURFACE_FORMATS };
 
 enum { SURFACE_MOST_PIXELS = 4096 }; /* in each direction */
 
 struct bo;
 
-/* Whether the TMU expects a texture level of this size in LT-format. pixel_bytes is 1, 2, 4 or 8. */
+/* True if the TMU expects a texture level of this size in LT-format. pixel_bytes is 1, 2, 4 or
+ * 8. */
 bool surface_is_lt(uint32_t width, uint32_t height, uint32_t pixel_bytes);
 
-/* Bytes of a picture, padded as the format needs it. No more than SURFACE_MOST_PIXELS in each direction. */
+/* Returns the bytes of a picture, padded as the format requires. width and height are at most
+ * SURFACE_MOST_PIXELS. */
 uint32_t surface_bytes(enum surface_format format, uint32_t width, uint32_t height,
                        uint32_t pixel_bytes);
 
-/* Whether a picture that begins at offset is in the buffer object: 0, or EINVAL and *why. */
+/* Checks that a picture at offset lies inside the buffer object. Returns 0, or EINVAL with *why
+ * filled in. */
 int surface_check(const struct bo *bo, uint32_t offset, enum surface_format format, uint32_t width,
                   uint32_t height, uint32_t pixel_bytes, struct refusal *why);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* syncobj.c - see syncobj.h.
  *
- * In:  requests. Out: handles, descriptors.
+ * In:  requests.
+ * Out: handles, descriptors.
  *
- * Chosen: whether a sync object has a fence is a word; once it is exported, that is in a file in memory, which other processes
- *         map. A sync file is an empty file in memory whose seals no other has: poll() finds it ready wherever it goes. Waiting
- *         for somebody to put a fence in is looking once in a while, as the one who does it may be another process.
- * Left out: timelines, as the kernel's driver has none. */
+ * Choices: a word records if a sync object has a fence. After an export the word is in a file in
+ *          memory, which other processes map. A sync file is an empty file in memory with seals
+ *          that no other file has; poll() finds it ready in every process. Waiting for a fence
+ *          polls the word, since another process may add the fence.
+ * Left out: timelines, which the kernel's driver does not support either. */
 #include "syncobj.h"
 
 #include <errno.h>
@@ -30,19 +32,19 @@
 #include "user.h"
 
 enum {
-    PAUSE = 500000, /* ns between two looks */
+    PAUSE = 500000, /* in ns, between two polls */
     OBJECT_SEALS = F_SEAL_SHRINK | F_SEAL_GROW,
     FENCE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL,
-    MOST_HANDLES = 1 << 20, /* bytes of them in one request */
+    MOST_HANDLES = 1 << 20, /* in bytes, for one request */
 };
 
 struct syncobj {
     uint32_t references;
-    atomic_uint own;        /* 1: there is a fence */
-    atomic_uint *fence;     /* that, or the file's */
-    int fd;                 /* the file; -1: not exported so far */
-    uint64_t device, inode; /* of the file */
-    struct syncobj *next;   /* of all with a file */
+    atomic_uint own;        /* the object's own word; 1 if there is a fence */
+    atomic_uint *fence;     /* points to own or to the word in the file */
+    int fd;                 /* descriptor of the file, or -1 if not exported yet */
+    uint64_t device, inode; /* identify the file */
+    struct syncobj *next;   /* list of all objects with a file */
 };
 
 static struct syncobj *exported;
@@ -200,7 +202,7 @@ int fence_ioctl(unsigned long request, uint64_t argument)
 
 /* --- sync objects as files --- */
 
-/* From now on the word is the file's. */
+/* Makes the file's word the object's word. */
 static int attach(struct syncobj *syncobj, int fd, const struct stat64 *status)
 {
     void *word = real_mmap(NULL, sizeof *syncobj->fence, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -244,7 +246,7 @@ static int export_object(struct syncobj *syncobj, int *fd)
     return *fd < 0 ? errno : 0;
 }
 
-/* The object of a file: one that is there, or a new one; with a reference. */
+/* Returns the sync object of a file, existing or new, with a reference. */
 static int import_object(int fd, struct syncobj **out)
 {
     struct stat64 status;
@@ -268,7 +270,7 @@ static int import_object(int fd, struct syncobj **out)
 
 /* --- requests --- */
 
-/* Gives the file a handle; the reference is the handle's. */
+/* Creates a handle, which takes over the caller's reference. */
 static int enter(struct file *file, struct syncobj *syncobj, uint32_t *handle)
 {
     *handle = file_table_add(&file->syncobjs, syncobj);
@@ -339,7 +341,7 @@ static int carry_out_fd_to_handle(struct file *file, void *argument)
     return error ? error : enter(file, syncobj, &request->handle);
 }
 
-/* --- several at once --- */
+/* --- several objects in one request --- */
 
 static void release_all(struct syncobj **all, uint32_t count)
 {
@@ -348,7 +350,8 @@ static void release_all(struct syncobj **all, uint32_t count)
     free(all);
 }
 
-/* Those behind an array of handles, each with a reference, as its file may be closed while one waits. */
+/* Looks up an array of handles. Each object gets a reference, because its file may be closed during
+ * a wait. */
 static int take_all(const struct file *file, uint64_t handles, uint32_t count,
                     struct syncobj ***out)
 {
@@ -402,7 +405,7 @@ static int carry_out_signal(struct file *file, void *argument)
     return for_all(file, argument, syncobj_signal);
 }
 
-/* How many have a fence, and the first of them. */
+/* Returns the number of objects that have a fence, and the index of the first one. */
 static uint32_t count_fences(struct syncobj **all, uint32_t count, uint32_t *first)
 {
     uint32_t found = 0;
@@ -421,7 +424,7 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Waits for fences to be put in. */
+/* Waits until the objects have fences. */
 static int wait_for(struct syncobj **all, struct drm_syncobj_wait *request)
 {
     uint32_t count = request->count_handles, first = UINT32_MAX;

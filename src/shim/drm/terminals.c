@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* terminals.c - see terminals.h.
  *
- * In:  calls. Out: sockets with names, answers.
+ * In:  calls.
+ * Out: named sockets, answers.
  *
- * A descriptor is a datagram socket with a name, as those of nodes are (nodes.c), from which nothing ever comes and in which all that
- * is written disappears. One terminal
- * is the active one; whoever wants another gets it at once, and is asked for nothing. Source: the manual page ioctl_console(2);
- * Linux, include/uapi/linux/vt.h, kd.h.
+ * A descriptor is a named datagram socket, like a node's (nodes.c). It never has data to read, and
+ * drops all data that is written. One terminal is active. A request to activate another one takes
+ * effect at once.
+ *
+ * Source: the manual page ioctl_console(2); Linux, include/uapi/linux/vt.h, kd.h.
  * Left out: text, keys and line disciplines. */
 #include "terminals.h"
 
@@ -27,9 +29,9 @@
 
 #define NAME "tessera-tty-"
 
-enum { COUNT = 64, FIRST_FREE = 2, MUTE = 0x4b51 /* KDSKBMUTE, which kd.h keeps to itself */ };
+enum { COUNT = 64, FIRST_FREE = 2, MUTE = 0x4b51 /* KDSKBMUTE, which kd.h does not export */ };
 
-/* What has been set, by terminal; zeroes mean what the kernel begins with. */
+/* Settings by terminal. Zeros are the kernel's defaults. */
 static struct {
     unsigned active;
     struct {
@@ -54,8 +56,9 @@ bool terminals_path(const char *path, unsigned *number)
 
 /* --- descriptors --- */
 
-/* What is written is dropped on its way, and whoever wrote it sees that it was taken: the socket's queue, which nobody reads, stays
- * empty. Source: Linux, net/unix/af_unix.c (unix_dgram_sendmsg), the manual page socket(7). */
+/* Attaches a filter that drops all messages. Writes still succeed, and the socket's queue, which
+ * has no reader, stays empty. Source: Linux, net/unix/af_unix.c (unix_dgram_sendmsg), the manual
+ * page socket(7). */
 static bool drop_all(int fd)
 {
     struct sock_filter nothing = {.code = BPF_RET | BPF_K, .k = 0};
@@ -65,7 +68,7 @@ static bool drop_all(int fd)
 
 int terminals_open(unsigned number, int flags)
 {
-    char name[sizeof NAME + 10]; /* and a number */
+    char name[sizeof NAME + 10]; /* room for the number */
     snprintf(name, sizeof name, NAME "%u", number ? number : terminals.active);
     const int fd = named_socket_make(name, flags);
     if (fd < 0 || drop_all(fd))
@@ -130,7 +133,7 @@ static int set_mode(unsigned number, uint64_t mode)
     return 0;
 }
 
-/* What there is to know of keys is kept apart from its first value by one. */
+/* The keyboard mode is stored plus 1, so that 0 means the default. */
 static int set_keys(unsigned number, uint64_t mode)
 {
     if (mode > K_OFF)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* terminals.h - virtual terminals, /dev/tty0 to /dev/tty63, which display servers want to have one of before they use a
- * display.
+/* terminals.h - virtual terminals, /dev/tty0 to /dev/tty63. A display server opens one before it
+ * uses a display.
  *
- * In:  opens, requests. Out: descriptors that do nothing; answers as of a console with these terminals.
+ * In:  opens, requests.
+ * Out: descriptors that do nothing; answers like those of a console with these terminals.
  *
- * The system's own stay as they are: a program on the modelled display must not switch the screen that somebody looks at. */
+ * The system's terminals are not touched: a program on the modelled display must not switch a
+ * screen that is in use. */
 #ifndef SHIM_DRM_TERMINALS_H
 #define SHIM_DRM_TERMINALS_H
 
@@ -13,16 +15,17 @@
 
 enum { TERMINAL_MAJOR = 4 };
 
-/* Whether a path is of a terminal, and of which. */
+/* True if a path names a terminal; sets *number. */
 bool terminals_path(const char *path, unsigned *number);
 
-/* Opens one with open()'s flags: a descriptor, or -1 and errno. */
+/* Opens a terminal with the flags of open(). Returns a descriptor, or -1 with errno set. */
 int terminals_open(unsigned number, int flags);
 
-/* Whether a descriptor is of a terminal of ours, and of which; also if it came from another process. */
+/* True if a descriptor is one of the shim's terminals, also if it comes from another process; sets
+ * *number. */
 bool terminals_is(int fd, unsigned *number);
 
-/* ioctl() of one: 0, or an errno. */
+/* Carries out ioctl() of a terminal. Returns 0 or an errno. */
 int terminals_ioctl(unsigned number, unsigned long request, uint64_t argument);
 
 #endif

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* tree.c - see tree.h.
  *
- * In:  paths. Out: a little tree of real files, and paths in it.
+ * In:  paths.
+ * Out: a small tree of real files, and paths in it.
  *
- * Chosen: real files in a folder of the process's own, since programs walk through sysfs in many ways: by path, by descriptors
- *         of folders, component by component, through symbolic links. Links are relative, as those of sysfs are, and so lead to
- *         places in the same tree. Whoever was killed leaves a folder behind; the next one removes it. The processes of one
- *         "tessera gl" share a tree (TESSERA_TREE), and so what they change of nodes; others have one each.
- * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm's xf86drm.c for what is read. */
+ * Choices: the files are real, in a folder of the process, since programs use sysfs in many forms:
+ *          by path, by descriptors of folders, component by component, through symbolic links.
+ *          Links are relative, as in sysfs, so they stay in the tree. A killed process leaves its
+ *          folder, and a later process removes it. The processes of one "tessera gl" share a tree
+ *          (TESSERA_TREE), and so share changes of nodes. Other processes have a tree each.
+ * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm's
+ *         xf86drm.c for the files that programs read. */
 #include "tree.h"
 
 #include <errno.h>
@@ -34,9 +37,9 @@
 #define RENDER GPU "/drm/renderD128"
 #define HDMI   CARD "/card0-HDMI-A-1"
 
-/* --- what is in it --- */
+/* --- contents --- */
 
-/* Folders come to be with what is in them. */
+/* Files of the tree. Folders are created as needed. */
 static const struct {
     const char *path, *text;
 } files[] = {
@@ -92,7 +95,7 @@ static const struct {
     {"/dev/dri/by-path/platform-soc:gpu-render",  "../renderD128"                                    },
 };
 
-/* What hides the system's own, with all that is in it. */
+/* Paths that replace the system's, with everything below them. */
 static const char *const ours[] = {
     "/dev/dri",
     "/sys/class/drm",
@@ -106,12 +109,12 @@ static const char *const ours[] = {
     "/run/udev/data/+drm:card0-HDMI-A-1",
 };
 
-/* --- making --- */
+/* --- creation --- */
 
 static struct {
     struct lock lock;
-    char root[PATH_MAX]; /* "" : not made */
-    int fd;              /* of the folder */
+    char root[PATH_MAX]; /* empty if there is no tree */
+    int fd;              /* descriptor of the folder */
     pid_t maker;
 } tree = {.fd = -1};
 
@@ -152,7 +155,7 @@ static bool make_link(const char *path, const char *target)
     return symlink(target, full) == 0;
 }
 
-/* What the display says of itself. */
+/* Creates the files that describe the display. */
 static bool make_connector(void)
 {
     uint8_t edid[KMS_EDID_BYTES];
@@ -168,7 +171,7 @@ static bool make_connector(void)
 static const char *const node_paths[] = {
     [FILE_CARD] = "/dev/dri/card0", [FILE_RENDER] = "/dev/dri/renderD128"};
 
-/* Whatever the process's mask for new files is. */
+/* Sets the mode regardless of the process's umask. */
 static bool permit(const char *path)
 {
     char full[PATH_MAX];
@@ -187,7 +190,7 @@ static bool fill(void)
     return good;
 }
 
-/* --- removing --- */
+/* --- removal --- */
 
 static void remove_all(int parent, const char *name)
 {
@@ -202,7 +205,7 @@ static void remove_all(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Removed with the lock, so that nobody begins to need it meanwhile. */
+/* Removes a stale folder. It is locked meanwhile, so that no process starts to use it. */
 static void remove_left(int parent, const char *name)
 {
     struct stat64 status;
@@ -214,7 +217,7 @@ static void remove_left(int parent, const char *name)
         real_close(folder);
 }
 
-/* Folders that nobody needs. */
+/* Removes all stale folders. */
 static void sweep(const char *folder)
 {
     struct entries entries;
@@ -235,7 +238,7 @@ void tree_remove(pid_t process)
     tree.root[0] = 0;
 }
 
-/* A folder that is needed as long as this process has it open; so is it as long as a child of it lives. */
+/* Creates the tree's folder. It counts as used as long as this process or a child has it open. */
 static bool make_root(const char *folder)
 {
     if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder,
@@ -245,7 +248,7 @@ static bool make_root(const char *folder)
     if (tree.fd >= 0)
         own_close(&tree.fd);
     tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    /* A process that becomes somebody else looks into it, too. */
+    /* A process that changes its user must be able to read the folder, too. */
     if (tree.fd >= 0 && (!leftovers_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
         real_close(tree.fd);
         tree.fd = -1;
@@ -255,7 +258,7 @@ static bool make_root(const char *folder)
     return tree.fd >= 0;
 }
 
-/* --- a tree of all processes of one run --- */
+/* --- sharing a tree between the processes of one run --- */
 
 static bool is_filled(void)
 {
@@ -263,7 +266,8 @@ static bool is_filled(void)
     return real_fstatat(tree.fd, "filled", &status, 0) == 0;
 }
 
-/* Fills it, unless another process has, or does. One that has become somebody else cannot; it finds it filled. */
+/* Fills the shared tree, once. A process that has changed its user cannot fill it, but finds it
+ * filled. */
 static bool fill_once(void)
 {
     const int turn = is_filled() ? -1
@@ -276,7 +280,7 @@ static bool fill_once(void)
     return is_filled();
 }
 
-/* False: there is none, or it is gone. */
+/* Uses the shared tree. Returns false if there is none, or it is gone. */
 static bool share(void)
 {
     const char *root = setting("TESSERA_TREE");
@@ -293,7 +297,8 @@ static bool share(void)
     return leftovers_keep(tree.fd, root) && fill_once();
 }
 
-/* Somebody may sweep the folder away as it is made: once is a chance, thrice is none. */
+/* Creates a tree. Another process may remove the new folder before it is in use, so there are three
+ * attempts. */
 static bool make(void)
 {
     const char *folder = leftovers_folder();
@@ -310,7 +315,7 @@ static bool make(void)
     return made && fill();
 }
 
-/* A child uses its parent's as long as that is there. */
+/* A child uses its parent's tree as long as it exists. */
 static bool is_there(void)
 {
     struct stat64 status;
@@ -318,7 +323,7 @@ static bool is_there(void)
            (tree.maker == getpid() || real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0);
 }
 
-/* The device's lock comes first: it is that of the shim's own descriptors. */
+/* Takes the device's lock first, because private descriptors need it. */
 static bool have_made(void)
 {
     struct lock_before before;
@@ -341,7 +346,7 @@ static bool have(void)
 
 /* --- paths --- */
 
-/* Whether a path is that, or something in it. */
+/* True if a path is that folder, or something in it. */
 static bool is_in(const char *path, const char *folder)
 {
     size_t length = strlen(folder);
@@ -356,7 +361,8 @@ static bool is_ours(const char *path)
     return false;
 }
 
-/* Whether a path is worth looking at: none of our own lacks such a name, and looking takes much of a small thread's stack. */
+/* Cheap test: every path of the tree contains one of these names. The full test needs much stack,
+ * which small threads may lack. */
 static bool may_be_ours(const char *path)
 {
     if (!path)
@@ -368,7 +374,8 @@ static bool may_be_ours(const char *path)
     return false;
 }
 
-/* Takes out "//", "/./" and "/../" by the text alone. A slash at the end means something. */
+/* Removes "//", "/./" and "/../" from the text of a path. Keeps a slash at the end, which has a
+ * meaning. */
 static void tidy(char *path)
 {
     bool slash = path[strlen(path) - 1] == '/';
@@ -392,7 +399,7 @@ static void tidy(char *path)
     *to = 0;
 }
 
-/* The absolute path that a call means; false: it does not matter. */
+/* Computes the absolute path of a call. Returns false if it cannot be one of the tree's. */
 static bool absolute(int folder, const char *path, char full[PATH_MAX])
 {
     char link[32];
@@ -422,7 +429,7 @@ __attribute__((noinline)) static const char *lead(int folder, const char *path, 
         *is = true;
         return room;
     }
-    return through ? strcpy(room, full) : path; /* in and out again */
+    return through ? strcpy(room, full) : path; /* the path enters the tree and leaves it again */
 }
 
 const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *is)
@@ -459,7 +466,7 @@ const char *tree_path(enum file_node node)
     return node_paths[node];
 }
 
-/* The tree is the process's, where a system's is root's. */
+/* Files with the tree's owner appear as root's. */
 bool tree_rights(enum file_node node, struct tree_rights *rights)
 {
     struct stat64 status, root;

@@ -4,8 +4,9 @@
  * In:  addresses from the program.
  * Out: bytes, or EFAULT.
  *
- * Chosen: the kernel copies, because it looks whether addresses are the program's: by way of a file in memory that is mapped
- *         here, which takes one call; or, where there can be no file, between two places of one process.
+ * Choices: the kernel copies, because it checks addresses. The copy goes through a scratch file in
+ *          memory that is mapped here, which takes one system call. Without a file,
+ *          process_vm_readv() and process_vm_writev() copy within the process.
  * Source: the manual pages process_vm_readv(2), memfd_create(2). */
 #include "user.h"
 
@@ -22,14 +23,14 @@
 #include "own.h"
 #include "shim/common/next.h"
 
-enum { ROOM = 1 << 18 }; /* bytes at a time by way of the file */
+enum { ROOM = 1 << 18 }; /* bytes per copy through the scratch file */
 
 static struct {
     int fd;
-    uint8_t *bytes; /* what is in the file; NULL: there is none */
+    uint8_t *bytes; /* mapping of the file, or NULL if there is none */
 } scratch = {.fd = -1};
 
-/* --- by way of a file --- */
+/* --- through the scratch file --- */
 
 static bool have_scratch(void)
 {
@@ -63,7 +64,7 @@ void user_in_child(void)
     scratch.bytes = NULL;
 }
 
-/* Not the C library's functions, for sanitizers would look at the addresses themselves. */
+/* Uses system calls, because sanitizers check the addresses in the C library's functions. */
 static bool read_piece(void *bytes, uintptr_t from, size_t size)
 {
     errno = 0;
@@ -80,8 +81,9 @@ static bool write_piece(uintptr_t to, const void *bytes, size_t size)
     return syscall(SYS_pread64, scratch.fd, to, size, 0L, 0L) == (long)size;
 }
 
-/* Programs that close descriptors without the C library's functions close this one, too, and some permit themselves no files: then
- * there is a new one, or none. The signal of the latter is for writing that is not theirs. */
+/* Drops the scratch file if it cannot be used any more, and returns true. The program may have
+ * closed it with a system call, or may have set RLIMIT_FSIZE, which forbids writing. In the latter
+ * case, also discards the signal SIGXFSZ, which the program must not see. */
 static bool was_lost(void)
 {
     static const struct timespec none = {0};
@@ -104,9 +106,9 @@ static bool copy_directly(long call, void *own, uintptr_t address, size_t size)
     return syscall(call, (long)getpid(), &here, 1L, &there, 1L, 0L) == (long)size;
 }
 
-/* --- both --- */
+/* --- interface --- */
 
-/* Whether size bytes at an address can be the program's at all. */
+/* True if size bytes at the address fit in the address space. */
 static bool is_address(uint64_t address, size_t size)
 {
     return address <= UINTPTR_MAX && size <= UINTPTR_MAX - address;

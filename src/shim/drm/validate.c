@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* validate.c - see validate.h.
  *
- * In:  the list. Out: its copy.
+ * In:  the list.
+ * Out: its copy.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c and vc4_gem.c (vc4_get_bcl).
- * Differs: tiles whose state does not fit into the binner's memory are refused; the kernel puts it behind that. */
+ * Choices: unlike the kernel, refuses tiles whose state does not fit into the binner's memory; the
+ *          kernel places such state after that memory. */
 #include "validate.h"
 
 #include <errno.h>
@@ -17,18 +19,18 @@ enum { PACKET_HALT = 0, PACKET_GEM_HANDLES = 254, PACKETS = 256 };
 
 enum {
     RECORD_ALIGNMENT = 16,
-    RECORD_BITS = 0xf,  /* of packet 64's address, which are no address */
-    STATE_BYTES = 48,   /* of a tile */
-    INITIAL_BYTES = 32, /* of a tile's list */
+    RECORD_BITS = 0xf,  /* low bits of packet 64's address field */
+    STATE_BYTES = 48,   /* state of a tile */
+    INITIAL_BYTES = 32, /* list of a tile, at first */
     GRANULE = 4096,
 };
 
-/* The last byte of packet 112. */
+/* Flags in the last byte of packet 112. */
 enum {
     BIN_MULTISAMPLE = 1 << 0,
     BIN_64_BIT = 1 << 1,
     BIN_INITIALISE = 1 << 2,
-    BIN_INITIAL_SIZE = 3 << 3, /* 0: 32 bytes */
+    BIN_INITIAL_SIZE = 3 << 3, /* 0 for 32 bytes */
     BIN_BLOCK_SIZE = 3 << 5,
     BIN_BLOCK_128 = 2 << 5,
     BIN_DOUBLE_BUFFER = 1 << 7,
@@ -54,19 +56,21 @@ bool validate_place(uint32_t list_size, uint32_t records_size, uint32_t uniforms
 struct bo *validate_bo(struct validation *v, uint32_t index)
 {
     if (index >= v->bo_count) {
-        refuse(v->why, "name one of the buffer objects that are submitted",
-               "index %u, but there are %u buffer objects", index, v->bo_count);
+        refuse(v->why, "use the index of a submitted buffer object",
+               "buffer object index %u is out of range; the job has %u buffer objects", index,
+               v->bo_count);
         return NULL;
     }
     if (v->bos[index]->shader) {
-        refuse(v->why, "use another one: shaders are for shader records only",
+        refuse(v->why,
+               "use a buffer object that is not a shader: only shader records may refer to shaders",
                "buffer object %u is a shader", v->bos[index]->number);
         return NULL;
     }
     return v->bos[index];
 }
 
-/* --- packets: each gets the packet, and its copy --- */
+/* --- packets: each function receives the packet and its copy --- */
 
 static bool stands_at(const struct validation *v, const uint8_t *packet, uint32_t from_end)
 {
@@ -77,9 +81,9 @@ static int check_flush(struct validation *v, const uint8_t *packet, uint8_t *cop
 {
     (void)copy;
     v->has_flush = true;
-    return stands_at(v, packet, 1)
-               ? 0
-               : refuse(v->why, "flush last, with one packet", "it is not the last packet");
+    return stands_at(v, packet, 1) ? 0
+                                   : refuse(v->why, "end the list with a single packet 4",
+                                            "this packet must be the last one");
 }
 
 static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t *copy)
@@ -87,27 +91,27 @@ static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t 
     (void)copy;
     v->has_semaphore = true;
     return stands_at(v, packet, 2) ? 0
-                                   : refuse(v->why, "write it just before the flush",
-                                            "it is not the last packet but one");
+                                   : refuse(v->why, "write packet 7 directly before packet 4",
+                                            "this packet must be the last but one");
 }
 
 static int check_start(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)packet, (void)copy;
     if (v->has_start)
-        return refuse(v->why, "start once", "binning is started twice");
+        return refuse(v->why, "write packet 6 only once", "tile binning is started twice");
     v->has_start = true;
-    return v->has_configuration
-               ? 0
-               : refuse(v->why, "write packet 112 before it", "binning is not configured");
+    return v->has_configuration ? 0
+                                : refuse(v->why, "write packet 112 before packet 6",
+                                         "tile binning is not configured");
 }
 
-/* The record that primitives belong to, which keeps their greatest index. */
+/* Updates the largest index of the latest record, to which the primitives belong. */
 static int use_index(struct validation *v, uint32_t index)
 {
     if (!v->seen_count)
-        return refuse(v->why, "write packet 64 before it",
-                      "there is no shader record for the primitives");
+        return refuse(v->why, "write packet 64 before the primitives",
+                      "the primitives have no shader record");
     struct validate_record *record = &v->seen[v->seen_count - 1];
     if (index > record->max_index)
         record->max_index = index;
@@ -124,9 +128,10 @@ static int check_indexed(struct validation *v, const uint8_t *packet, uint8_t *c
     if (!bo)
         return EINVAL;
     if (offset > bo->size || (bo->size - offset) / index_size < length)
-        return refuse(v->why, "draw only indices that are there",
-                      "%u indices of %u bytes from %u on, but buffer object %u has %u bytes",
-                      length, index_size, offset, bo->number, bo->size);
+        return refuse(
+            v->why, "draw fewer indices, or make the buffer object larger",
+            "%u indices of %u bytes from byte %u on exceed buffer object %u, which has %u bytes",
+            length, index_size, offset, bo->number, bo->size);
     put32(copy + 6, bo->memory.address + offset);
     return 0;
 }
@@ -140,7 +145,7 @@ static int check_arrays(struct validation *v, const uint8_t *packet, uint8_t *co
         return error;
     if (length + first < length)
         return refuse(v->why, "draw fewer vertices",
-                      "%u vertices from %u on are more than there are numbers", length, first);
+                      "%u vertices from index %u on exceed the 32-bit range", length, first);
     return use_index(v, length + first - 1);
 }
 
@@ -154,38 +159,39 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
 {
     const uint32_t attributes = get32(packet + 1);
     if (v->seen_count >= v->record_count)
-        return refuse(v->why, "count all packets 64 in shader_rec_count",
-                      "more shader records than the %u that were announced", v->record_count);
+        return refuse(v->why, "set shader_rec_count to the number of packets 64",
+                      "the list has more shader records than shader_rec_count, which is %u",
+                      v->record_count);
     if (attributes & ~(uint32_t)RECORD_BITS)
-        return refuse(v->why, "leave the address 0: the kernel fills it in",
-                      "the address of the shader record is 0x%x", attributes);
+        return refuse(v->why, "set the address to 0: the kernel fills it in",
+                      "the address of the shader record is 0x%x, not 0", attributes);
     v->seen[v->seen_count++] = (struct validate_record){.attributes = attributes};
     put32(copy + 1, v->records_address + attributes);
     v->records_address += round_up(record_bytes(attributes), RECORD_ALIGNMENT);
     return 0;
 }
 
-/* The tiles' state and, from the next page on, their lists. */
+/* Places the tile state and, from the next page on, the tile lists. */
 static int check_configuration(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     const uint32_t flags = packet[15];
     if (v->has_configuration)
-        return refuse(v->why, "configure once", "binning is configured twice");
+        return refuse(v->why, "write packet 112 only once", "tile binning is configured twice");
     v->has_configuration = true;
     v->tiles_across = packet[13];
     v->tiles_down = packet[14];
     if (!v->tiles_across || !v->tiles_down)
-        return refuse(v->why, "give the number of tiles in each direction", "%u x %u tiles",
-                      v->tiles_across, v->tiles_down);
+        return refuse(v->why, "set the number of tiles in each direction",
+                      "the frame has %u x %u tiles", v->tiles_across, v->tiles_down);
     if (flags & (BIN_DOUBLE_BUFFER | BIN_64_BIT))
-        return refuse(v->why, "clear bits 1 and 7: jobs of the vc4 driver may not use them",
-                      "flags 0x%02x", flags);
+        return refuse(v->why, "clear bits 1 and 7: the kernel does not allow them",
+                      "flags 0x%02x are not allowed", flags);
     const uint32_t tiles = v->tiles_across * v->tiles_down,
                    state = round_up(tiles * STATE_BYTES, GRANULE);
     if (state + tiles * INITIAL_BYTES + GRANULE > v->binner_size)
-        return refuse(v->why, "draw in parts",
-                      "the state of %u x %u tiles does not fit into %u bytes", v->tiles_across,
-                      v->tiles_down, v->binner_size);
+        return refuse(v->why, "draw the frame in several jobs",
+                      "the state of %u x %u tiles does not fit into the binner's %u bytes",
+                      v->tiles_across, v->tiles_down, v->binner_size);
     v->tile_lists = v->binner_address + state;
     put32(copy + 1, v->tile_lists);
     put32(copy + 5, v->binner_size - state);
@@ -195,7 +201,7 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
     return 0;
 }
 
-/* It is for the kernel only, and has no copy. */
+/* Packet 254 is for the kernel only and is not copied. */
 static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)copy;
@@ -204,7 +210,7 @@ static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *c
     return 0;
 }
 
-/* Every packet that may be in a list; .bytes counts the id, and is 0 for others. */
+/* Permitted packets. bytes includes the id, and is 0 for other packets. */
 static const struct packet {
     uint8_t bytes;
     const char *name;
@@ -242,11 +248,12 @@ static int check_packet(struct validation *v, uint32_t offset)
     uint8_t *copy = v->list_to + v->list_bytes;
     const struct packet *packet = &packets[*from];
     if (!packet->bytes)
-        return refuse(v->why, "leave it out: jobs of the vc4 driver may not use it",
-                      "it is not allowed");
+        return refuse(v->why, "remove the packet: the kernel does not allow it",
+                      "this packet is not allowed");
     if (packet->bytes > v->list_size - offset)
-        return refuse(v->why, "submit whole packets", "it has %u bytes, but the list only %u more",
-                      packet->bytes, v->list_size - offset);
+        return refuse(v->why, "submit complete packets",
+                      "the packet has %u bytes, but only %u are left in the list", packet->bytes,
+                      v->list_size - offset);
     if (*from != PACKET_GEM_HANDLES) {
         memcpy(copy, from, packet->bytes);
         v->list_bytes += packet->bytes;
@@ -263,7 +270,7 @@ static int check_packets(struct validation *v)
         if (error)
             return refused_at(v->why, error, "byte %u of the list, packet %u%s%s", offset, id,
                               name ? ", " : "", name ? name : "");
-        if (id == PACKET_HALT) /* V3D would read no further */
+        if (id == PACKET_HALT) /* V3D stops reading there */
             break;
     }
     return 0;
@@ -275,7 +282,7 @@ static int check_list(struct validation *v)
     if (error)
         return error;
     if (!v->has_start)
-        return refuse(v->why, "write packet 6 behind packet 112",
+        return refuse(v->why, "write packet 6 after packet 112",
                       "the list does not start tile binning");
     if (!v->has_semaphore || !v->has_flush)
         return refuse(v->why, "end the list with packets 7 and 4: rendering waits for them",

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* validate_record.c - the shader records of a job: which programs, attributes and uniforms its primitives have.
+/* validate_record.c - validates the shader records of a job: programs, attributes and uniforms.
  *
- * In:  for each record the indices of its buffer objects, and the record; a stream with the uniforms of all.
+ * In:  for each record the indices of its buffer objects, and the record; a stream with all
+ *      uniforms.
  * Out: records and uniforms with addresses, as V3D reads them.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (validate_gl_shader_rec).
- * Differs: the kernel compares each program's uniforms with the size of the whole stream, and trusts that a shader's buffer
- * object is one; here it must be, and the stream must have enough for all programs together. */
+ * Choices: unlike the kernel, requires that a shader's buffer object is a shader, and that the
+ *          stream has enough uniforms for all programs together. The kernel compares each program's
+ *          uniforms with the size of the whole stream. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,24 +22,24 @@ enum { RECORD_SINGLE_THREADED = 1 << 0, RECORD_HAS_LONG_STRIDES = 8 };
 
 static const struct {
     const char *name;
-    uint32_t offset; /* of the code's address in a record; that of the uniforms is behind it */
+    uint32_t offset; /* offset of the code's address in a record; the uniforms' address follows */
 } programs[PROGRAMS] = {
     [FRAGMENT] = {"fragment",   4 },
     [VERTEX] = {"vertex",     16},
     [COORDINATE] = {"coordinate", 28},
 };
 
-/* A record, and what it is made of. */
+/* A record and its buffer objects. */
 struct record {
     uint32_t bits, attribute_count, bytes, max_index;
     const uint8_t *from;
     uint8_t *to;
-    struct bo *bos[MOST_BOS]; /* programs, then attributes */
+    struct bo *bos[MOST_BOS]; /* programs first, then attributes */
 };
 
 /* --- streams --- */
 
-/* Takes so many bytes of what the program has submitted; NULL: there are not so many. */
+/* Reads that many bytes of the program's data. Returns NULL if there are fewer. */
 static const uint8_t *take(struct validate_stream *stream, uint32_t bytes)
 {
     if (bytes > stream->left)
@@ -62,12 +64,13 @@ static int take_program(struct validation *v, struct record *record, unsigned pr
                         uint32_t index)
 {
     if (index >= v->bo_count)
-        return refuse(v->why, "name one of the buffer objects that are submitted",
-                      "%s shader: index %u, but there are %u buffer objects",
-                      programs[program].name, index, v->bo_count);
+        return refuse(
+            v->why, "use the index of a submitted buffer object",
+            "%s shader: buffer object index %u is out of range; the job has %u buffer objects",
+            programs[program].name, index, v->bo_count);
     if (!v->bos[index]->shader)
-        return refuse(v->why, "use what CREATE_SHADER_BO has made",
-                      "%s shader: buffer object %u is no shader", programs[program].name,
+        return refuse(v->why, "use a buffer object created by DRM_IOCTL_VC4_CREATE_SHADER_BO",
+                      "%s shader: buffer object %u is not a shader", programs[program].name,
                       v->bos[index]->number);
     record->bos[program] = v->bos[index];
     return 0;
@@ -91,12 +94,12 @@ static int check_threads(struct validation *v, const struct record *record)
     const bool is_threaded = !(get16(record->from) & RECORD_SINGLE_THREADED);
     if (is_threaded != record->bos[FRAGMENT]->shader->is_threaded)
         return refuse(v->why,
-                      "set the record's flag of single-threaded fragment shaders for programs "
-                      "without thread switches, and only for those",
-                      "the record says that the fragment shader is %s-threaded, which it is not",
+                      "set the record's single-threaded flag if the fragment shader has no thread "
+                      "switches, and clear it otherwise",
+                      "the record marks the fragment shader as %s-threaded, but it is not",
                       is_threaded ? "multi" : "single");
     if (record->bos[VERTEX]->shader->is_threaded || record->bos[COORDINATE]->shader->is_threaded)
-        return refuse(v->why, "leave the thread switches out",
+        return refuse(v->why, "remove the thread switches",
                       "a vertex or coordinate shader has thread switches");
     return 0;
 }
@@ -114,8 +117,9 @@ static int copy_samples(struct validation *v, const struct shader *shader, const
     return 0;
 }
 
-/* Whether all that was found out about a program is about uniforms that it reads. Loads of immediates to a TMU leave an offset
- * behind, where the kernel reads and writes what comes next in its memory. */
+/* True if all recorded offsets are inside the program's uniforms. A load-immediate instruction that
+ * starts a direct read reads no uniform, so its offset may be past the end. The kernel then
+ * accesses memory after the uniforms. */
 static bool is_inside(const struct shader *shader)
 {
     for (uint32_t i = 0; i < shader->sample_count; i++)
@@ -132,15 +136,16 @@ static int copy_program(struct validation *v, const struct record *record, unsig
     const struct bo *bo = record->bos[program];
     const struct shader *shader = bo->shader;
     if (get32(record->from + offset) != 0)
-        return refuse(v->why, "leave the address 0: programs begin where their buffer objects do",
-                      "the %s shader's address is 0x%x", programs[program].name,
+        return refuse(v->why,
+                      "set the address to 0: a program begins at the start of its buffer object",
+                      "the %s shader's address is 0x%x, not 0", programs[program].name,
                       get32(record->from + offset));
     const uint8_t *indices = take(&v->uniforms, shader->source_size);
     if (!indices || !is_inside(shader))
         return refuse(v->why,
-                      "submit an index for each request to a TMU, then each uniform, of fragment, "
-                      "vertex and coordinate shader",
-                      "the %s shader needs %u bytes of uniforms, but %u are left",
+                      "for fragment, vertex and coordinate shader, submit an index for each "
+                      "request to a TMU, then the uniforms",
+                      "the %s shader needs %u bytes of uniforms, but only %u are left",
                       programs[program].name, shader->source_size, v->uniforms.left);
     const uint8_t *uniforms = indices + 4 * (size_t)shader->sample_count;
     const uint32_t address = v->uniforms.address;
@@ -165,14 +170,16 @@ static int copy_attribute(struct validation *v, const struct record *record, uin
     if (record->bits & RECORD_HAS_LONG_STRIDES)
         stride |= get32(record->from + LONG_STRIDES + 4 * number) & ~UINT32_C(0xff);
     if (bo->size < offset || bo->size - offset < size)
-        return refuse(v->why, "read attributes from inside of their buffer object",
-                      "attribute %u has %u bytes from %u on, but buffer object %u has %u", number,
-                      size, offset, bo->number, bo->size);
+        return refuse(
+            v->why, "read attributes from inside their buffer object",
+            "attribute %u needs %u bytes from byte %u on, but buffer object %u has only %u bytes",
+            number, size, offset, bo->number, bo->size);
     if (stride && record->max_index > (bo->size - offset - size) / stride)
         return refuse(v->why,
-                      "give primitives the greatest index that their vertices have, and submit so "
-                      "many vertices",
-                      "attribute %u: primitives use index %u, but buffer object %u has room for %u",
+                      "set the maximum index of the primitives to the largest index in use, and "
+                      "submit enough vertices",
+                      "attribute %u: primitives use index %u, but the largest index in buffer "
+                      "object %u is %u",
                       number, record->max_index, bo->number, (bo->size - offset - size) / stride);
     put32(record->to + RECORD_BASE + ATTRIBUTE_BYTES * number, bo->memory.address + offset);
     return 0;
@@ -194,7 +201,7 @@ static int take_record(struct validation *v, struct record *record)
     record->from = indices ? take(&v->records, record->bytes) : NULL;
     if (!record->from)
         return refuse(v->why, "submit an index for each shader and attribute, then the record",
-                      "it needs %u indices and %u bytes, but the records end before",
+                      "the record needs %u indices and %u bytes, but the data ends earlier",
                       PROGRAMS + record->attribute_count, record->bytes);
     record->to = give(&v->records,
                       (record->bytes + RECORD_ALIGNMENT - 1) / RECORD_ALIGNMENT * RECORD_ALIGNMENT);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* validate_shader.c - see validate_shader.h.
  *
- * In:  instructions. Out: struct shader, or a refusal that names the instruction.
+ * In:  instructions.
+ * Out: struct shader, or a refusal that names the instruction.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, for the rules; VideoCore IV 3D Architecture Reference Guide,
- * section 3, for the instructions.
- * As the kernel does: nothing but the order of the words counts, conditions are not followed; a TMU through which a word was
- * read by its address takes all later requests for such; registers of A are looked up by the number that stands in the
- * instruction, so that 32 and above, which are inputs, name registers of B.
- * Differs: where the kernel would look behind its own tables or behind the buffer object, there is nothing. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, for the rules; VideoCore IV 3D
+ *         Architecture Reference Guide, section 3, for the instructions.
+ * Choices: like the kernel, follows the order of the words and ignores conditions. Once a TMU has
+ *          been used for a direct read, all its later requests are recorded as direct reads.
+ *          Operands from file A are looked up by the address in the instruction, so that addresses
+ *          of 32 and above, which are inputs, select registers of file B. Unlike the kernel, never
+ *          reads past the end of its tables or of the buffer object. */
 #include "validate_shader.h"
 
 #include <errno.h>
@@ -18,40 +20,40 @@
 #include "shader_instruction.h"
 
 enum {
-    DELAY_SLOTS = 3,  /* instructions behind a branch or a thread switch that are still executed */
-    SLOTS_OF_END = 2, /* behind the end of the program */
+    DELAY_SLOTS = 3,  /* instructions after a branch or a thread switch that still execute */
+    SLOTS_OF_END = 2, /* instructions after the end of the program that still execute */
     UNIFORM_BYTES = 4,
 };
 
-/* What is known of a register's value. */
+/* Knowledge about the value of a register. */
 struct value {
-    bool not_negative;  /* max(x, 0) */
+    bool not_negative;  /* result of max(x, 0) */
     uint32_t limit;     /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
-    uint32_t immediate; /* UINT32_MAX: none, which is also how -1 is seen */
+    uint32_t immediate; /* loaded immediate, or UINT32_MAX if none; so -1 counts as none */
 };
 
 struct tmu {
     struct shader_sample sample;
-    uint32_t written; /* parameters */
+    uint32_t written; /* number of parameters written so far */
 };
 
 struct state {
     const uint64_t *words;
     uint32_t there;  /* instructions in the buffer object */
-    uint32_t count;  /* those of them and behind them that count */
-    uint32_t number; /* of this instruction */
+    uint32_t count;  /* instructions of the program; may exceed .there */
+    uint32_t number; /* of the current instruction */
     struct instruction now;
     struct value values[REGISTERS];
     struct tmu tmus[2];
-    bool *targets;         /* instructions that branches lead to */
-    bool address_unknown;  /* of the uniforms: to be set before the next is read */
-    bool address_for_loop; /* likewise, for a branch back */
+    bool *targets;        /* by instruction: a branch leads there */
+    bool address_unknown; /* the program must set the uniforms' address before it reads a uniform */
+    bool address_for_loop; /* a backward branch requires that, too */
     bool upper_half_used;
     struct shader *shader;
     struct refusal *why;
 };
 
-/* --- what is kept --- */
+/* --- storage --- */
 
 static void forget(struct state *s, int first)
 {
@@ -65,7 +67,8 @@ static void forget_parameters(struct shader_sample *sample)
         sample->offset[i] = SHADER_NOWHERE;
 }
 
-/* Makes room for one element more; elements doubles when it is full. NULL: no memory, and the old array stays. */
+/* Makes room for one more element; the capacity doubles when the array is full. Returns NULL if
+ * there is no memory; the old array remains valid. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     const bool is_full = (count & (count - 1)) == 0;
@@ -82,7 +85,7 @@ static int keep_sample(struct shader *shader, const struct shader_sample *sample
     return 0;
 }
 
-/* The next uniform gets the uniforms' address. */
+/* Records that the next uniform receives the address of the uniforms. */
 static int keep_address(struct shader *shader)
 {
     uint32_t *slots = grow(shader->address_slots, shader->address_count, sizeof *slots);
@@ -95,7 +98,8 @@ static int keep_address(struct shader *shader)
 
 /* --- TMUs --- */
 
-/* A read by address: the first operand of an addition is clamped, the second is a uniform, the base. */
+/* Checks a direct read: the first operand of an addition is a clamped offset, the second is a
+ * uniform, the base. */
 static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
 {
     const struct instruction *now = &s->now;
@@ -104,13 +108,13 @@ static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
     if (now->signal == SIGNAL_SMALL_IMMEDIATE)
         return refuse(s->why, instead, "a direct TMU read uses a small immediate");
     if (is_mul || now->op_add != ADD_ADD)
-        return refuse(s->why, instead, "the address of a direct TMU read is no sum");
+        return refuse(s->why, instead, "the address of a direct TMU read is not a sum");
     const int clamped = instruction_first_operand(now);
     if (clamped == NO_REGISTER || s->values[clamped].limit == SHADER_NOWHERE)
         return refuse(s->why, instead, "the offset of a direct TMU read is not clamped");
     tmu->sample.offset[1] = s->values[clamped].limit;
     if (!instruction_adds_uniform(now))
-        return refuse(s->why, instead, "the base of a direct TMU read is no uniform");
+        return refuse(s->why, instead, "the base of a direct TMU read is not a uniform");
     tmu->sample.is_direct = true;
     return 0;
 }
@@ -120,8 +124,8 @@ static int check_indirect(struct state *s)
     if (instruction_reads_uniform(&s->now))
         return refuse(
             s->why,
-            "read the uniform in another instruction: writing to a TMU reads one of its own",
-            "a uniform is read by an instruction that writes to a TMU");
+            "read the uniform in another instruction: a write to a TMU reads a uniform itself",
+            "an instruction that writes to a TMU reads a uniform");
     return 0;
 }
 
@@ -135,12 +139,12 @@ static int check_tmu(struct state *s, bool is_mul)
     if (error)
         return error;
     if (tmu->written >= SHADER_PARAMETERS)
-        return refuse(s->why, "write S last: it is what starts a request",
-                      "a TMU gets more than four parameters for one request");
+        return refuse(s->why, "write S last: the write to S starts the request",
+                      "a TMU receives more than four parameters for one request");
     tmu->sample.offset[tmu->written++] = s->shader->uniforms_size;
     if (!is_direct && s->address_unknown)
-        return refuse(s->why, "set the address of the uniforms behind the branch first",
-                      "a TMU is written to where the address of the uniforms is not known");
+        return refuse(s->why, "set the address of the uniforms first, after the branch",
+                      "a TMU is written while the address of the uniforms is unknown");
     if (!is_direct)
         s->shader->uniforms_size += UNIFORM_BYTES;
     if (!submits)
@@ -159,21 +163,21 @@ static bool may_set_address(uint32_t signal)
            signal == SIGNAL_COLOUR_LOAD || signal == SIGNAL_LOAD_TMU0 || signal == SIGNAL_LOAD_TMU1;
 }
 
-/* The one form of it: address = add(immediate, uniform), where the uniform is the address of all uniforms, and the immediate
- * the distance from there to the next one. */
+/* Checks the one permitted form: address = add(immediate, uniform). The uniform is the address of
+ * all uniforms, and the immediate is the distance from there to the next uniform. */
 static int check_uniform_address(struct state *s, bool is_mul)
 {
     const struct instruction *now = &s->now;
     const char *instead = "write add(distance, uniform) to the register, where distance is a "
-                          "register that an immediate was "
-                          "loaded to in the same block";
+                          "register loaded with an immediate in the same block";
     const uint32_t expected = s->shader->uniforms_size + UNIFORM_BYTES;
     if (!may_set_address(now->signal))
         return refuse(s->why, instead,
                       "the address of the uniforms is set by an instruction with signal %u",
                       now->signal);
     if (is_mul || now->op_add != ADD_ADD)
-        return refuse(s->why, instead, "the address of the uniforms is set to what is no sum");
+        return refuse(s->why, instead,
+                      "the address of the uniforms is set to a value that is not a sum");
     if (now->cond_add != ALWAYS)
         return refuse(s->why, instead, "the address of the uniforms is set under a condition");
     if (now->pack && !now->pm)
@@ -182,16 +186,16 @@ static int check_uniform_address(struct state *s, bool is_mul)
     if (distance == NO_REGISTER)
         return refuse(
             s->why, instead,
-            "the address of the uniforms is set to a sum whose first operand is no register");
+            "the address of the uniforms is set to a sum whose first operand is not a register");
     if (s->values[distance].immediate != expected)
         return refuse(s->why, instead,
-                      "the address of the uniforms is set to a distance of %u bytes, but the next "
-                      "uniform is at %u",
+                      "the address of the uniforms is set with a distance of %u bytes, but the "
+                      "next uniform is at byte %u",
                       s->values[distance].immediate, expected);
     if (!instruction_adds_uniform(now))
         return refuse(
             s->why, instead,
-            "the address of the uniforms is set to a sum whose second operand is no uniform");
+            "the address of the uniforms is set to a sum whose second operand is not a uniform");
     s->address_unknown = s->address_for_loop = false;
     return keep_address(s->shader);
 }
@@ -219,15 +223,15 @@ static int check_write(struct state *s, bool is_mul)
     switch (waddr) {
     case WRITE_UNIFORM_ADDRESS:
         if (file_b)
-            return refuse(s->why, "write to the register of file A",
-                          "the address of the uniforms is set relatively");
+            return refuse(s->why, "write to the register in file A",
+                          "the address of the uniforms is set to a relative value");
         return check_uniform_address(s, is_mul);
     case WRITE_HOST_INTERRUPT:
     case WRITE_TMU_NOSWAP:
     case WRITE_ALPHA_MASK:
     case WRITE_MUTEX_RELEASE:
-        return refuse(s->why, "leave it out: jobs of the vc4 driver may not use it",
-                      "register %u is written to", waddr);
+        return refuse(s->why, "remove the write: the kernel does not allow it",
+                      "a write to register %u is not allowed", waddr);
     case WRITE_VPM_ADDRESS:
         return refuse(s->why, "read and write vertices through the VPM only",
                       "a DMA transfer of the VPM is started");
@@ -253,7 +257,7 @@ static void follow_min(struct state *s, int written)
         s->values[written].limit = s->shader->uniforms_size;
 }
 
-/* Which registers are clamped, behind this instruction. */
+/* Updates the knowledge about clamped registers after an instruction. */
 static void follow_clamps(struct state *s)
 {
     const struct instruction *now = &s->now;
@@ -293,8 +297,8 @@ static int check_reads(struct state *s)
     if (instruction_reads_uniform(now)) {
         s->shader->uniforms_size += UNIFORM_BYTES;
         if (s->address_unknown)
-            return refuse(s->why, "set the address of the uniforms behind the branch first",
-                          "a uniform is read where the address of the uniforms is not known");
+            return refuse(s->why, "set the address of the uniforms first, after the branch",
+                          "a uniform is read while the address of the uniforms is unknown");
     }
     s->upper_half_used |= instruction_is_upper_half(now->raddr_a);
     s->upper_half_used |= instruction_is_upper_half(now->raddr_b) &&
@@ -309,20 +313,22 @@ static int check_target(struct state *s, uint32_t number)
     const struct instruction *now = &s->now;
     const uint32_t next = number + 1 + DELAY_SLOTS;
     if (now->is_by_register)
-        return refuse(s->why, "branch by an immediate", "a branch adds a register to its target");
+        return refuse(s->why, "branch to an immediate target",
+                      "a branch adds a register to its target");
     if (!now->is_relative)
-        return refuse(s->why, "branch relatively", "a branch is absolute");
+        return refuse(s->why, "use a relative branch", "a branch has an absolute target");
     if (now->immediate % sizeof(uint64_t))
-        return refuse(s->why, "branch to an instruction",
-                      "a branch's distance of %d bytes is no multiple of 8",
+        return refuse(s->why, "branch to the start of an instruction",
+                      "a branch's distance of %d bytes is not a multiple of 8",
                       (int32_t)now->immediate);
     const uint32_t target = next + (uint32_t)((int32_t)now->immediate / (int32_t)sizeof(uint64_t));
     if (target >= s->count)
         return refuse(s->why, "branch to an instruction of the program",
-                      "a branch leads to %d, outside of the program", (int32_t)target);
+                      "the target of a branch, instruction %d, is outside the program",
+                      (int32_t)target);
     if (next >= s->count)
-        return refuse(s->why, "end the program behind the branch's delay slots",
-                      "the program goes on behind its end if a branch is not taken");
+        return refuse(s->why, "end the program after the branch's delay slots",
+                      "the program continues past its end if a branch is not taken");
     s->targets[target] = s->targets[next] = true;
     return 0;
 }
@@ -330,12 +336,13 @@ static int check_target(struct state *s, uint32_t number)
 static int check_distance(const struct state *s, int64_t last, uint32_t number)
 {
     if (number - last < 1 + DELAY_SLOTS)
-        return refuse(s->why, "leave three instructions between branches, and two before the first",
-                      "a branch is too close to the one before");
+        return refuse(
+            s->why, "leave at least three instructions between branches, and two before the first",
+            "a branch is too close to the previous one");
     return 0;
 }
 
-/* Finds the end of the program, and where it branches to. */
+/* Finds the end of the program and the targets of its branches. */
 static int find_targets(struct state *s)
 {
     uint32_t furthest = 0;
@@ -356,8 +363,8 @@ static int find_targets(struct state *s)
     }
     if (furthest > s->count - 1 - SLOTS_OF_END)
         return refused_at(s->why,
-                          refuse(s->why, "end the program behind the branch's delay slots",
-                                 "a branch stands too close to the end of the program"),
+                          refuse(s->why, "end the program after the branch's delay slots",
+                                 "a branch is too close to the end of the program"),
                           "instruction %u", (uint32_t)last);
     return 0;
 }
@@ -367,8 +374,8 @@ static int enter_block(struct state *s)
     if (!s->targets[s->number])
         return 0;
     if (s->tmus[0].written || s->tmus[1].written)
-        return refuse(s->why, "branch before the first parameter is written, or behind S",
-                      "a branch leads between two parameters of a TMU");
+        return refuse(s->why, "branch to an instruction before the first parameter, or after S",
+                      "the target of a branch is between two parameters of a TMU");
     for (unsigned i = 0; i < 2; i++)
         forget_parameters(&s->tmus[i].sample);
     forget(s, 0);
@@ -381,7 +388,7 @@ static int check_branch(struct state *s)
     if (s->now.immediate >> 31)
         s->address_for_loop = true;
     if (s->now.waddr_add != WRITE_NOP || s->now.waddr_mul != WRITE_NOP)
-        return refuse(s->why, "do not link", "a branch writes to a register");
+        return refuse(s->why, "do not write the return address", "a branch writes to a register");
     return 0;
 }
 
@@ -391,8 +398,8 @@ static int check_switch(struct state *s, int64_t *last)
 {
     s->shader->is_threaded = true;
     if (s->number < *last + DELAY_SLOTS)
-        return refuse(s->why, "leave two instructions between them",
-                      "a thread switch follows the one before too soon");
+        return refuse(s->why, "leave at least two instructions between thread switches",
+                      "a thread switch is too close to the previous one");
     *last = s->number;
     return 0;
 }
@@ -419,19 +426,20 @@ static int check_instruction(struct state *s, int64_t *last_switch)
     case SIGNAL_BRANCH:
         error = check_branch(s);
         if (!error && s->number < *last_switch + DELAY_SLOTS)
-            return refuse(s->why, "leave two instructions between them",
-                          "a branch follows a thread switch too soon");
+            return refuse(s->why,
+                          "leave at least two instructions between a thread switch and a branch",
+                          "a branch is too close to a thread switch");
         return error;
     default:
-        return refuse(s->why, "leave it out: jobs of the vc4 driver may not use it",
-                      "signal %u is used", s->now.signal);
+        return refuse(s->why, "remove the signal: the kernel does not allow it",
+                      "signal %u is not allowed", s->now.signal);
     }
 }
 
 static int check_program(struct state *s)
 {
     int64_t last_switch = -DELAY_SLOTS;
-    uint32_t end = UINT32_MAX; /* the last instruction that is executed, once it is known */
+    uint32_t end = UINT32_MAX; /* number of the last instruction that executes, once known */
     for (s->number = 0; s->number < s->there && s->number < s->count; s->number++) {
         s->now = instruction_decode(s->words[s->number]);
         int error = enter_block(s);
@@ -446,7 +454,7 @@ static int check_program(struct state *s)
         if (s->number == end)
             return 0;
     }
-    return refuse(s->why, "set the end of program signal, two instructions before the last one",
+    return refuse(s->why, "set the program end signal two instructions before the last one",
                   "the program has no end");
 }
 
@@ -458,9 +466,10 @@ static int validate(struct state *s)
     if (error)
         return error;
     if (s->shader->is_threaded && s->upper_half_used)
-        return refuse(s->why,
-                      "use registers 0 to 15 of both files: the others belong to the other thread",
-                      "a program with thread switches uses the upper half of the registers");
+        return refuse(
+            s->why,
+            "use only registers 0 to 15 of both files: the others belong to the other thread",
+            "a program with thread switches uses the upper half of the registers");
     if (s->address_for_loop) {
         error = keep_address(s->shader);
         s->shader->uniforms_size += UNIFORM_BYTES;

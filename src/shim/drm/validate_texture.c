@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* validate_texture.c - whether a request to a TMU stays inside the buffer object that it is about.
+/* validate_texture.c - checks that a request to a TMU stays inside its buffer object.
  *
- * In:  the parameters among a job's uniforms. Out: the first one with the address in it.
+ * In:  the parameters among a job's uniforms.
+ * Out: the first parameter, with the address.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture Reference Guide, section 4,
- * tables 15 to 18. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture
+ *         Reference Guide, section 4, tables 15 to 18. */
 #include <errno.h>
 
 #include "bytes.h"
@@ -18,7 +19,8 @@ enum { PARAMETER_CUBE = 1 }; /* in bits 31:30 of parameters 2 and 3 */
 #define OFFSET_MASK UINT32_C(0xfffff000)
 #define STRIDE_MASK UINT32_C(0x3ffff000)
 
-/* Bytes of a pixel by type, those of a block of 4 x 4 for ETC1; 0: a type that the kernel does not allow. */
+/* Bytes per pixel by texture type, per block of 4 x 4 for ETC1; 0 for types that the kernel does
+ * not allow. */
 static const uint8_t pixel_bytes[32] = {
     [0] = 4, /* RGBA8888 */
     [1] = 4, /* RGBX8888 */
@@ -37,7 +39,7 @@ static const uint8_t pixel_bytes[32] = {
 
 struct texture {
     uint32_t offset, levels, width, height, type;
-    uint32_t cube_stride; /* bytes from face to face; 0: no cube */
+    uint32_t cube_stride; /* bytes between faces, or 0 if not a cube map */
 };
 
 static uint32_t parameter(const struct shader_sample *sample, const uint8_t *uniforms,
@@ -49,30 +51,32 @@ static uint32_t parameter(const struct shader_sample *sample, const uint8_t *uni
 static int check_direct(const struct bo *bo, uint32_t offset, uint32_t limit, struct refusal *why)
 {
     if (offset > bo->size - WORD_BYTES)
-        return refuse(why, "read words from inside of the buffer object",
-                      "words are read from %u on, but buffer object %u has %u bytes", offset,
-                      bo->number, bo->size);
+        return refuse(why, "read words inside the buffer object",
+                      "words are read from byte %u on, but buffer object %u has only %u bytes",
+                      offset, bo->number, bo->size);
     if (limit > bo->size - offset - WORD_BYTES)
-        return refuse(
-            why, "clamp to the last word of the buffer object",
-            "words are read from %u on up to %u further, but buffer object %u has %u bytes", offset,
-            limit, bo->number, bo->size);
+        return refuse(why, "clamp the offset to the last word of the buffer object",
+                      "words are read from byte %u on, with offsets up to %u, but buffer object %u "
+                      "has only %u bytes",
+                      offset, limit, bo->number, bo->size);
     return 0;
 }
 
-/* Parameters 2 and 3 say what they are for; one of them has the cube's stride. */
+/* Finds the cube map's stride, which is in parameter 2 or 3. Bits 31:30 of each give its
+ * purpose. */
 static int find_cube(struct texture *texture, uint32_t p2, uint32_t p3, struct refusal *why)
 {
     if (p2 >> 30 == PARAMETER_CUBE)
         texture->cube_stride = p2 & STRIDE_MASK;
     if (p3 >> 30 == PARAMETER_CUBE) {
         if (texture->cube_stride)
-            return refuse(why, "give it once", "the stride of a cube map's faces is given twice");
+            return refuse(why, "set the stride in parameter 2 or 3, not in both",
+                          "the stride of the cube map is set twice");
         texture->cube_stride = p3 & STRIDE_MASK;
     }
     if (!texture->cube_stride)
-        return refuse(why, "give it with parameter 2 or 3",
-                      "the stride of a cube map's faces is not given");
+        return refuse(why, "set the stride in parameter 2 or 3",
+                      "the stride of the cube map is not set");
     return 0;
 }
 
@@ -81,7 +85,7 @@ static uint32_t level_size(uint32_t pixels, uint32_t level)
     return pixels >> level ? pixels >> level : 1;
 }
 
-/* Smaller levels are stored before the largest, each before the one that is larger. */
+/* Checks the smaller levels. Each is stored directly before the next larger one. */
 static int check_levels(const struct texture *texture, enum surface_format format,
                         struct refusal *why)
 {
@@ -94,10 +98,10 @@ static int check_levels(const struct texture *texture, enum surface_format forma
             format = SURFACE_LT;
         const uint32_t size = surface_bytes(format, width, height, bytes);
         if (offset < size)
-            return refuse(
-                why, "leave room for the smaller levels before the largest",
-                "level %u, %u x %u, needs %u bytes, but only %u are before the one that is larger",
-                level, width, height, size, offset);
+            return refuse(why, "leave room for the smaller levels before the largest",
+                          "level %u (%u x %u) needs %u bytes, but only %u are available before the "
+                          "next larger level",
+                          level, width, height, size, offset);
         offset -= size;
     }
     return 0;
@@ -107,8 +111,8 @@ static int check_texture(struct texture *texture, const struct bo *bo, struct re
 {
     const uint32_t bytes = pixel_bytes[texture->type];
     if (!bytes)
-        return refuse(why, "use another type: jobs of the vc4 driver may not use it",
-                      "texture type %u", texture->type);
+        return refuse(why, "use a texture type that the kernel allows",
+                      "texture type %u is not allowed", texture->type);
     if (texture->type == TYPE_ETC1) {
         texture->width = (texture->width + BLOCK - 1) / BLOCK;
         texture->height = (texture->height + BLOCK - 1) / BLOCK;

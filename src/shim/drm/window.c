@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* window.c - see window.h.
  *
- * In:  pictures. Out: files in memory, and packets that name them.
+ * In:  pictures.
+ * Out: files in memory, and packets that refer to them.
  *
- * The program does not wait for the viewer longer than a tenth of a second: then the picture is left out. */
+ * The program waits for the viewer for at most 100 ms, then the picture is skipped. */
 #include "window.h"
 
 #include <errno.h>
@@ -21,15 +22,15 @@
 
 #include "front/viewer.h"
 
-enum { PATIENCE = 100 }; /* milliseconds */
+enum { PATIENCE = 100 }; /* in milliseconds */
 
 static int viewer = -1;
-static bool gone; /* there is none, or no longer */
+static bool gone; /* there is no viewer, or it has closed */
 
 static struct buffer {
-    uint32_t *pixels; /* NULL: none */
+    uint32_t *pixels; /* NULL if there is none */
     uint32_t width, height;
-    int file; /* to be sent; -1: it has been */
+    int file; /* descriptor to be sent, or -1 after it has been sent */
     bool busy;
 } buffers[VIEWER_BUFFERS];
 
@@ -45,7 +46,8 @@ static bool connect_socket(const char *name, size_t length)
                    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length)) == 0;
 }
 
-/* Whether it is a window of this user's, or of root's, who may have started a program that became somebody else. */
+/* Accepts windows of this user, and of root, since root may have started the program, which then
+ * changed its user. */
 static bool is_no_stranger(void)
 {
     struct ucred peer;
@@ -74,7 +76,7 @@ static bool connect_to(const char *name)
         return false;
     if (connect_socket(name, length) && is_no_stranger() && say_hello())
         return true;
-    fprintf(stderr, "tessera: the window cannot be reached (%s): %s\n", name, strerror(errno));
+    fprintf(stderr, "tessera: cannot connect to the window (%s): %s\n", name, strerror(errno));
     return false;
 }
 
@@ -86,7 +88,8 @@ static void give_up(void)
     gone = true;
 }
 
-/* Which buffers the viewer has done with; waits until one of them is. */
+/* Notes the buffers that the viewer has finished with. Waits up to patience milliseconds for the
+ * first one. */
 static void receive(int patience)
 {
     struct pollfd wait = {.fd = viewer, .events = POLLIN};
@@ -147,7 +150,7 @@ static bool make(struct buffer *buffer, uint32_t width, uint32_t height)
     return true;
 }
 
-/* With the file, if the viewer has not got it yet. */
+/* Sends a frame, with the file if the viewer does not have it yet. */
 static bool send_frame(struct buffer *buffer, uint32_t number)
 {
     struct viewer_frame frame = {.magic = VIEWER_MAGIC,

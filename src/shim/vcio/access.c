@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* access.c - bytes that an instruction accesses, whatever they show.
+/* access.c - see access.h.
  *
- * In:  addresses of the program. Out: 32-bit accesses of the machine's registers; bytes of ordinary memory.
- * Source: BCM2835-ARM-Peripherals, 1.3 and the register tables: all registers are 32 bits wide. The buses to them have
- * no byte lanes of their own.
- * Chosen: a read of a part of a register reads it all and takes the part; a wider access is one access for each register, in
- * address order; a write of a part writes the whole register, with zeros elsewhere, and is told of once.
- * Ordinary memory is copied by the system, so that a bad address is found and does not kill the handler. */
+ * In:  addresses of the program.
+ * Out: 32-bit accesses to the machine's registers; bytes of ordinary memory.
+ *
+ * Source: BCM2835-ARM-Peripherals, 1.3 and the register tables: all registers are 32 bits wide.
+ *         Their buses have no byte lanes.
+ * Choices: a read of a part of a register reads the whole register. A wider access becomes one
+ *          access per register, in address order. A write of a part of a register writes the whole
+ *          register, with zeros elsewhere, and is reported once. The system copies ordinary memory,
+ *          so that a bad address does not crash the handler. */
 #include "access.h"
 
 #include <errno.h>
@@ -20,15 +23,15 @@
 #include "machine.h"
 #include "ranges.h"
 
-/* A run of bytes of one kind. */
+/* Consecutive bytes of one kind. */
 struct piece {
     size_t size;
-    bool registers, memory; /* neither: none of ours */
+    bool registers, memory; /* memory is GPU memory; both are false for other memory */
     uint32_t offset;
     int protection;
 };
 
-/* What is at an address, and for how many of size bytes. */
+/* Returns the piece that begins at an address, with at most size bytes. */
 static struct piece piece_at(uintptr_t address, size_t size)
 {
     struct piece piece = {.size = size};
@@ -50,7 +53,7 @@ static struct piece piece_at(uintptr_t address, size_t size)
     return piece;
 }
 
-/* Copies ordinary memory of the program. False: it cannot be accessed. */
+/* Copies ordinary memory of the program. Returns false if it is not accessible. */
 static bool copy(uintptr_t address, void *bytes, size_t size, bool write)
 {
     struct iovec here = {bytes, size}, there = {(void *)address, size};
@@ -59,7 +62,7 @@ static bool copy(uintptr_t address, void *bytes, size_t size, bool write)
 
     if (done >= 0 || errno == EFAULT)
         return done == (ssize_t)size;
-    /* Where the system lacks the call, or forbids it, a bad address ends the process. */
+    /* The system lacks the call or forbids it. A bad address then ends the process. */
     if (write)
         memcpy((void *)address, bytes, size);
     else
@@ -67,7 +70,8 @@ static bool copy(uintptr_t address, void *bytes, size_t size, bool write)
     return true;
 }
 
-/* The same, for memory that the guard may have closed. Another thread may close it again in between. */
+/* Like copy(), but for memory that the guard may have closed. Another thread may close it again
+ * before the copy. */
 static bool copy_guarded(uintptr_t address, void *bytes, const struct piece *piece, bool write)
 {
     do {
@@ -132,8 +136,7 @@ static void tell_of_narrow(uint32_t offset, size_t size)
         return;
     dprintf(STDERR_FILENO,
             "tessera: warning: %zu-byte write to the register at peripheral offset 0x%06x: "
-            "registers "
-            "take 32 bits, the others become 0 (told once)\n",
+            "registers have 32 bits, and the other bytes become 0 (reported once)\n",
             size, (unsigned)offset);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* access.h - bytes that an instruction accesses: registers of peripherals, and ordinary memory beside them. */
+/* access.h - memory accesses of an instruction: to registers of peripherals, and to ordinary memory
+ * next to them. */
 #ifndef VCIO_ACCESS_H
 #define VCIO_ACCESS_H
 
@@ -7,14 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether any of size bytes at an address shows registers. */
+/* True if any of size bytes at an address belongs to registers. */
 bool access_watched(uintptr_t address, size_t size);
 
-/* Whether the program may read them, or write them with write. *bad is the first address that it may not. Accesses nothing. */
+/* True if the program may read the bytes, or write them if write is true. Otherwise *bad is the
+ * first address that it may not access. Has no effect on registers. */
 bool access_allowed(uintptr_t address, size_t size, bool write, uintptr_t *bad);
 
-/* Reads and writes bytes: registers by 32-bit accesses in address order. Only after access_allowed(). Memory that can be read
- * but not written is found by writing: false, and *bad, then. */
+/* Read and write bytes. Registers are accessed by 32-bit accesses in address order. Called after
+ * access_allowed(). access_allowed() cannot detect ordinary memory that is read-only:
+ * access_write() then returns false with its address in *bad. */
 void access_read(uintptr_t address, void *bytes, size_t size);
 bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *bad);
 

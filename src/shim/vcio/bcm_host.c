@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* bcm_host.c - the functions of libbcm_host that tell programs where things are. The shim has them, and a library of that
- * name for programs that are linked with it.
+/* bcm_host.c - the functions of libbcm_host that return addresses. They are part of the shim, and
+ * also of a library of that name for programs that are linked with it.
  *
  * In:  the device tree and /proc/cpuinfo, which the shim fakes.
- * Out: addresses, sizes, the board.
+ * Out: addresses, sizes, properties of the board.
  *
- * Source: raspberrypi/userland, host_applications/linux/libs/bcm_host (its interface; documented in raspberrypi/documentation,
- * "peripheral addresses"). The type of a board is bits 11:4 of its revision, the processor bits 15:12; older revisions
- * count boards ("Raspberry Pi revision codes").
- * Left out: starting VCHIQ; there is nothing behind it that a GPGPU program needs. */
+ * Source: raspberrypi/userland, host_applications/linux/libs/bcm_host (its interface; documented in
+ *         raspberrypi/documentation, "peripheral addresses"). The type of a board is in bits 11:4
+ *         of its revision, the processor in bits 15:12; older revisions number the boards
+ *         ("Raspberry Pi revision codes").
+ * Left out: starting VCHIQ, which GPGPU programs do not use. */
 #include "bcm_host.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ API void bcm_host_deinit(void)
 {
 }
 
-/* A big-endian cell of a file of the device tree. */
+/* Returns a big-endian cell of a file in the device tree, or otherwise if there is none. */
 static unsigned cell(const char *path, long number, unsigned otherwise)
 {
     unsigned char bytes[4];
@@ -41,7 +42,7 @@ static unsigned cell(const char *path, long number, unsigned otherwise)
 
 #define RANGES "/proc/device-tree/soc/ranges"
 
-/* A parent bus of 64 bits puts a cell of zeros in front of the address. */
+/* With a 64-bit parent bus, a cell of zeros precedes the address. */
 static long ranges_cell(void)
 {
     return cell(RANGES, 1, 1) == 0 ? 2 : 1;
@@ -77,14 +78,14 @@ static unsigned revision_code(void)
 
 enum { NEW_STYLE = 1 << 23, TYPE_A = 0, TYPE_B = 1, TYPE_A_PLUS = 2, TYPE_B_PLUS = 3, TYPE_CM = 6 };
 
-/* Types by the numbers that boards had before: 2 to 21. */
+/* Returns the type for an old revision number, 2 to 21. */
 static int old_type(unsigned revision)
 {
     static const signed char types[] = {TYPE_B,  TYPE_B,      TYPE_B,      TYPE_B,  TYPE_B,
                                         TYPE_A,  TYPE_A,      TYPE_A,      -1,      -1,
                                         -1,      TYPE_B,      TYPE_B,      TYPE_B,  TYPE_B_PLUS,
                                         TYPE_CM, TYPE_A_PLUS, TYPE_B_PLUS, TYPE_CM, TYPE_A_PLUS};
-    revision &= 0xffffff; /* without the bit of the lost warranty */
+    revision &= 0xffffff; /* removes the bit for a void warranty */
     return revision >= 2 && revision < 2 + sizeof types ? types[revision - 2] : TYPE_A;
 }
 
@@ -117,7 +118,7 @@ static int is_okay(const char *path)
     return strcmp(status, "okay") == 0;
 }
 
-/* Either driver needs V3D's node; the firmware's has one of its own, too. */
+/* Both drivers need V3D's node. The driver that uses the firmware has another node. */
 static int has_driver(int of_firmware)
 {
     return is_okay("/proc/device-tree/soc/v3d@7ec00000/status") &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bcm_host.h - where things are on a Raspberry Pi: the part of the library of that name that GPGPU programs use. */
+/* bcm_host.h - addresses on a Raspberry Pi: the part of the library libbcm_host that GPGPU programs
+ * use. */
 #ifndef BCM_HOST_H
 #define BCM_HOST_H
 
@@ -7,15 +8,16 @@
 extern "C" {
 #endif
 
-/* Nothing to do. */
+/* Do nothing. */
 void bcm_host_init(void);
 void bcm_host_deinit(void);
 
-/* The peripherals' first address for the ARM, and their size in bytes. */
+/* Return the first address of the peripherals for the ARM, and their size in bytes. */
 unsigned bcm_host_get_peripheral_address(void);
 unsigned bcm_host_get_peripheral_size(void);
 
-/* The bus address at which RAM is as the ARM sees it: 0x40000000 on a Pi 0 or 1, 0xc0000000 later. */
+/* Returns the bus address at which the ARM sees RAM: 0x40000000 on a Pi 0 or 1, 0xc0000000 on later
+ * boards. */
 unsigned bcm_host_get_sdram_address(void);
 
 #define BCM_HOST_PROCESSOR_BCM2835 0
@@ -23,12 +25,13 @@ unsigned bcm_host_get_sdram_address(void);
 #define BCM_HOST_PROCESSOR_BCM2837 2
 #define BCM_HOST_PROCESSOR_BCM2711 3
 
-/* The type in the board's revision code; one of BCM_HOST_PROCESSOR_; whether that is the Pi 4's. */
+/* Return the type in the board's revision code, one of BCM_HOST_PROCESSOR_, and 1 if the board is a
+ * Pi 4. */
 int bcm_host_get_model_type(void);
 int bcm_host_get_processor_id(void);
 int bcm_host_is_model_pi4(void);
 
-/* Whether the kernel's graphics driver works through the firmware, or without it. */
+/* Return 1 if the kernel's graphics driver uses the firmware (fkms), or does not (kms). */
 int bcm_host_is_fkms_active(void);
 int bcm_host_is_kms_active(void);
 

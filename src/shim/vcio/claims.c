@@ -2,10 +2,11 @@
 /* claims.c - see claims.h.
  *
  * In:  allocations and releases.
- * Out: whether a relative has the place.
+ * Out: conflicts with related processes.
  *
- * Chosen: a list in memory that is shared since before the first fork. A process that is killed while it holds the list's
- * lock leaves it usable: an entry is written at once, and its size last. */
+ * Choices: the list is in memory that is shared from before the first fork. A process that is
+ *          killed while it holds the list's lock leaves the list usable, because the size of an
+ *          entry, which makes it valid, is written last. */
 #include "claims.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 enum { MOST_CLAIMS = 8192 };
 
 struct claim {
-    uint32_t address, size; /* size 0: free */
+    uint32_t address, size; /* size is 0 if free */
     pid_t owner;
     bool inherited; /* children of the owner may use it, too */
 };
@@ -75,7 +76,7 @@ static bool is_gone(const struct claim *claim)
     return !claim->inherited && kill(claim->owner, 0) != 0 && errno == ESRCH;
 }
 
-/* What is in the way; NULL: nothing. */
+/* Returns a reservation that overlaps, or NULL if there is none. */
 static const struct claim *obstacle(uint32_t address, uint32_t size)
 {
     for (int i = 0; i < MOST_CLAIMS; i++) {
@@ -112,7 +113,7 @@ uint32_t claims_take(void *user, uint32_t address, uint32_t size)
     const struct claim *other = obstacle(address, size);
     uint32_t next = other ? other->address + other->size : 0;
     if (!other && !note(address, size))
-        next = address + size; /* there is no room for more: all places are taken */
+        next = address + size; /* the list is full */
     unlock();
     return next;
 }

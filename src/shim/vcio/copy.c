@@ -4,8 +4,8 @@
  * In:  addresses from the program.
  * Out: bytes, or EFAULT.
  *
- * Chosen: the kernel copies by way of a file, because it looks whether the address is the program's: a wrong one is
- * EFAULT, not a crash. */
+ * Choices: the kernel copies through a scratch file, because it checks addresses. A bad address
+ *          leads to EFAULT, not to a crash. */
 #include "copy.h"
 
 #include <errno.h>
@@ -14,10 +14,10 @@
 
 #include "keep.h"
 
-enum { ROOM = 1 << 20 }; /* bytes at a time */
+enum { ROOM = 1 << 20 }; /* bytes per copy */
 
-static int scratch = -1; /* number of a file (keep.h); the lock is the machine's */
-static pid_t owner;      /* the process that has it for itself; a child needs another one */
+static int scratch = -1; /* number of the scratch file (keep.h); protected by the machine's lock */
+static pid_t owner;      /* process that uses the file; a child needs another one */
 
 static bool have_scratch(void)
 {
@@ -31,8 +31,8 @@ static bool have_scratch(void)
     return scratch >= 0;
 }
 
-/* pwrite() and pread() at offset 0, whose halves two arguments are where longs have 32 bits. Not the C library's, for a
- * sanitizer would look at the addresses itself. */
+/* Calls pwrite() and pread() at offset 0; where longs have 32 bits, the offset takes two arguments.
+ * Uses system calls, because sanitizers check the addresses in the C library's functions. */
 static bool through_file(void *to, const void *from, size_t size)
 {
     int fd = keep_fd(scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* copy.h - memory of the program that a call points at, and that may not be there. */
+/* copy.h - copies memory that a call of the program points at, and that may not be accessible. */
 #ifndef VCIO_COPY_H
 #define VCIO_COPY_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Copies from or to an address that the program gave. False, and errno: EFAULT if it is not the program's. The caller has
- * the machine's lock. */
+/* Copy from or to an address of the program. Return false with errno EFAULT if the memory is not
+ * accessible. The caller holds the machine's lock. */
 bool copy_in(void *to, uintptr_t from, size_t size);
 bool copy_out(uintptr_t to, const void *from, size_t size);
 

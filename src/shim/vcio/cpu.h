@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu.h - carrying out one instruction of the host that accesses registers: cpu_x86.c and cpu_a64.c. */
+/* cpu.h - executes one instruction of the host that accesses registers: cpu_x86.c and cpu_a64.c. */
 #ifndef VCIO_CPU_H
 #define VCIO_CPU_H
 
@@ -8,48 +8,52 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-enum { CPU_LENGTH = 15 }; /* the most bytes that an instruction has */
+enum { CPU_LENGTH = 15 }; /* most bytes of an instruction */
 
 enum cpu_result {
-    CPU_DONE, /* the instruction is carried out, or a repeated one in part; *context is behind it, or at it again */
-    CPU_REFUSED, /* it cannot be; nothing has happened. reason says why */
-    CPU_FAULT,   /* it accesses what the program may not access, at address; nothing has happened */
+    CPU_DONE,    /* executed; *context is after the instruction, or at it again if it repeats */
+    CPU_REFUSED, /* not supported, without effect; reason explains it */
+    CPU_FAULT,   /* accesses memory that the program may not access, at address; without effect */
 };
 
-/* Bytes that the instruction pushes. They go where the system may have put the context. */
+/* Bytes that the instruction pushes. The caller writes them last, since the signal frame may be at
+ * that address. */
 struct cpu_push {
     uintptr_t address;
-    size_t size; /* 0: none */
+    size_t size; /* 0 if nothing is pushed */
     uint8_t bytes[8];
 };
 
 struct cpu_step {
-    const char *reason; /* CPU_REFUSED: "but ..." */
+    const char *reason; /* CPU_REFUSED: continues "..., but" */
     uintptr_t address;  /* CPU_FAULT */
     struct cpu_push push;
 };
 
-/* Carries out the instruction at which *context stands. Its accesses go through access.h. code is the page of a place. */
+/* Executes the instruction at *context. Its accesses go through access.h. code is the code page of
+ * a fault stack (places.h). */
 enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step);
 
-/* Whether cpu_step() needs that page. */
+/* True if cpu_step() needs the code page. */
 bool cpu_needs_code(void);
 
-/* Moves what a push would overwrite out of its way, into cpu_frame_size() bytes of the handler's stack; and pushes. */
+/* cpu_push() writes the pushed bytes. First it moves the part of the signal frame that they would
+ * overwrite to spare, which has cpu_frame_size() bytes on the handler's stack. */
 size_t cpu_frame_size(const ucontext_t *context);
 void cpu_push(ucontext_t *context, const struct cpu_push *push, void *spare);
 
-/* Where *context stands: the address of its instruction. */
+/* Returns the address of the instruction at *context. */
 uintptr_t cpu_place(const ucontext_t *context);
 
-/* The instruction there: its bytes, and how many they are; and its text, which is empty where nobody can tell. */
+/* cpu_code() copies the instruction's bytes and returns their number. cpu_describe() writes the
+ * instruction's text, which is empty if there is no disassembler. */
 size_t cpu_code(const ucontext_t *context, uint8_t bytes[CPU_LENGTH]);
 void cpu_describe(const ucontext_t *context, char *text, size_t size);
 
-/* Whether the fault was a write: 1, 0; -1: not known. */
+/* Returns 1 if the fault was a write, 0 if it was not, -1 if unknown. */
 int cpu_fault_writes(const ucontext_t *context);
 
-/* Calls function(argument) on a stack of its own. */
+/* Calls function(argument) on another stack. */
 void cpu_call_on(void *stack_end, void (*function)(void *argument), void *argument);
 
 #endif

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu_a64.c - carries out one load or store of AArch64.
+/* cpu_a64.c - executes one load or store of AArch64.
  *
- * In:  the context of a fault. Out: accesses through access.h; the context as the instruction leaves it.
- * Source: Arm Architecture Reference Manual for A-profile (DDI 0487); Linux, arch/arm64/include/uapi/asm/sigcontext.h.
- * Modelled: loads and stores of all sizes, pairs, structures, atomic operations, DC ZVA, and what the C
- * library copies with where there is SVE.
+ * In:  the context of a fault.
+ * Out: accesses through access.h; the context after the instruction.
+ *
+ * Source: Arm Architecture Reference Manual for A-profile (DDI 0487); Linux,
+ *         arch/arm64/include/uapi/asm/sigcontext.h.
+ * Modelled: loads and stores of all sizes, pairs, structures, atomic operations, DC ZVA, and the
+ * SVE instructions with which the C library copies memory.
  * Left out: see decode_a64.c. */
 #include "cpu.h"
 
@@ -16,7 +19,7 @@
 enum {
     REGISTERS = 31,
     VECTORS_MAGIC = 0x46508001,
-    VECTORS_AT = 16, /* in the record: its head, FPSR and FPCR are before */
+    VECTORS_AT = 16, /* offset in the record, after its head, FPSR and FPCR */
     SVE_MAGIC = 0x53564501,
     SVE_AT = 16,
     SVE_MOST = 256,
@@ -32,10 +35,10 @@ struct record {
 
 struct sve_record {
     struct record head;
-    uint16_t bytes; /* of a register */
+    uint16_t bytes; /* size of a register */
 };
 
-/* Calls function(argument) with the stack pointer at end, which is aligned: run_a64.S. */
+/* Calls function(argument) with the stack pointer at end, which is aligned (run_a64.S). */
 void run_on_stack(void *end, void (*function)(void *), void *argument);
 
 /* ------------------------------------------------------------------ the context */
@@ -45,7 +48,7 @@ uintptr_t cpu_place(const ucontext_t *context)
     return context->uc_mcontext.pc;
 }
 
-/* Register 31 is zero here. */
+/* Returns a register. Register 31 is zero. */
 static uint64_t gpr(const ucontext_t *context, int number)
 {
     return number < REGISTERS ? context->uc_mcontext.regs[number] : 0;
@@ -57,14 +60,14 @@ static void set_gpr(ucontext_t *context, int number, uint64_t value)
         context->uc_mcontext.regs[number] = value;
 }
 
-/* Register 31 is SP here. */
+/* Returns the base register. Register 31 is SP. */
 static uint64_t *base_of(ucontext_t *context, int number)
 {
     return (uint64_t *)(number == A64_SP ? &context->uc_mcontext.sp
                                          : &context->uc_mcontext.regs[number]);
 }
 
-/* One of the records that the system appends; NULL: there is none. */
+/* Returns one of the records that the system appends to the context, or NULL if there is none. */
 static uint8_t *record_of(ucontext_t *context, uint32_t magic)
 {
     uint8_t *at = (uint8_t *)context->uc_mcontext.__reserved;
@@ -82,7 +85,7 @@ static uint8_t *record_of(ucontext_t *context, uint32_t magic)
     return NULL;
 }
 
-/* V0 to V31, of 16 bytes each. */
+/* Returns V0 to V31, of 16 bytes each, or NULL. */
 static uint8_t *vectors_of(ucontext_t *context)
 {
     uint8_t *record = record_of(context, VECTORS_MAGIC);
@@ -90,7 +93,8 @@ static uint8_t *vectors_of(ucontext_t *context)
     return record ? record + VECTORS_AT : NULL;
 }
 
-/* The record of SVE, if it has registers; NULL. It has Z0 to Z31, then P0 to P15 with a bit for each byte of those. */
+/* Returns the SVE record, or NULL if it has no registers. It contains Z0 to Z31, then P0 to P15
+ * with one bit per byte of a Z register. */
 static uint8_t *sve_of(ucontext_t *context, unsigned *bytes)
 {
     uint8_t *record = record_of(context, SVE_MAGIC);
@@ -103,8 +107,8 @@ static uint8_t *sve_of(ucontext_t *context, unsigned *bytes)
     return sve.head.size < SVE_AT + 34u * sve.bytes ? NULL : record;
 }
 
-/* A register of SVE begins with one of those, and a load of that clears the rest. Linux looks at this record for the rest only,
- * QEMU for all of them. */
+/* Updates the SVE register that contains a vector register: a load of the vector clears the rest.
+ * Linux uses only that rest of the record, QEMU uses all of it. */
 static void widen(ucontext_t *context, int number, const uint8_t *vector)
 {
     unsigned bytes;
@@ -156,7 +160,7 @@ size_t cpu_frame_size(const ucontext_t *context)
     return 0;
 }
 
-/* Nothing is ever pushed. */
+/* AArch64 has no instructions that push. */
 void cpu_push(ucontext_t *context, const struct cpu_push *push, void *spare)
 {
     (void)context, (void)push, (void)spare;
@@ -192,7 +196,7 @@ static void load_gpr(struct work *work, int number, const uint8_t *bytes)
     set_gpr(work->context, number, instruction->width == 4 ? (uint32_t)value : value);
 }
 
-/* Where an element that memory has at a place stands in the vector registers. */
+/* Returns the address of an element in the vector registers. place is its index in memory. */
 static uint8_t *element_of(const struct work *work, unsigned place)
 {
     const struct a64_instruction *instruction = &work->instruction;
@@ -238,7 +242,7 @@ static void load_all(struct work *work)
         load_gpr(work, instruction->reg[i], work->bytes + i * instruction->size);
 }
 
-/* The registers' bytes as memory has them. */
+/* Copies registers to work->bytes, in the order of memory. */
 static void gather(struct work *work)
 {
     const struct a64_instruction *instruction = &work->instruction;
@@ -332,7 +336,8 @@ static bool do_zero(struct work *work)
 
 /* ------------------------------------------------------------------ predicates */
 
-/* The next run of bytes from *at on that the predicate selects; its length, 0: no more. */
+/* Finds the next run of bytes, from *at on, that the predicate selects. Returns its length, or 0 if
+ * there is none. */
 static size_t next_run(const struct work *work, const uint8_t *predicate, size_t *at)
 {
     unsigned element = work->instruction.size;
@@ -395,7 +400,7 @@ static const struct {
     [A64_NOTHING] = {false, false, do_nothing},
 };
 
-/* ------------------------------------------------------------------ the step */
+/* ------------------------------------------------------------------ execution */
 
 static uint64_t index_of(const struct work *work)
 {
@@ -409,7 +414,8 @@ static uint64_t index_of(const struct work *work)
     return value << instruction->shift;
 }
 
-/* DC ZVA's block is aligned; DCZID_EL0 has the logarithm of its words. */
+/* Returns the size of DC ZVA's block, which is aligned. DCZID_EL0 contains the logarithm of its
+ * size in words. */
 static size_t zero_block(void)
 {
     uint64_t value;
@@ -423,7 +429,7 @@ static bool is_masked(const struct a64_instruction *instruction)
     return instruction->kind == A64_MASKED_LOAD || instruction->kind == A64_MASKED_STORE;
 }
 
-/* The address, and what its base register becomes. */
+/* Computes the address, and the value of the base register after the instruction. */
 static void locate(struct work *work, uint64_t *base_after)
 {
     const struct a64_instruction *instruction = &work->instruction;
@@ -467,12 +473,12 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
     if (refused)
         return refuse(step, refused);
     if (work.instruction.vector && !work.vectors)
-        return refuse(step, "the system does not show the vector registers");
+        return refuse(step, "the system does not provide the vector registers");
     if (is_masked(&work.instruction) && !sve_of(context, &(unsigned){0}))
-        return refuse(step, "the system does not show the registers of SVE");
+        return refuse(step, "the system does not provide the SVE registers");
     locate(&work, &base_after);
     if (kind != A64_NOTHING && !access_watched(work.address, work.size))
-        return refuse(step, "its operand was not found");
+        return refuse(step, "its operand is not at that address");
     if ((kinds[kind].reads && !access_allowed(work.address, work.size, false, &step->address)) ||
         (kinds[kind].writes && !access_allowed(work.address, work.size, true, &step->address)) ||
         !kinds[kind].carry_out(&work))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu_none.c - where the shim does not know the machine's instructions: the guard works, accesses to registers are refused. */
+/* cpu_none.c - for processors whose instructions the shim cannot execute. The guard works, but
+ * accesses to registers are refused. */
 #include "cpu.h"
 
 #include <stdint.h>
@@ -7,8 +8,8 @@
 enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
 {
     (void)context, (void)code;
-    step->reason = "this build of the shim knows no instructions (it needs x86 and the Zydis "
-                   "library, or arm64)";
+    step->reason = "this build of the shim cannot execute instructions (it needs x86 with the "
+                   "Zydis library, or arm64)";
     return CPU_REFUSED;
 }
 

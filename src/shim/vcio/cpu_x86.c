@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu_x86.c - carries out one instruction of x86-64 or i386: the processor does it itself, on a copy of the operand.
+/* cpu_x86.c - executes one instruction of x86-64 or i386 on a copy of its operand, with the host's
+ * processor.
  *
- * In:  the context of a fault. Out: accesses through access.h; the context as the instruction leaves it.
- * The instruction is copied to a page of its own, with the operand in a scratch buffer beside it; what it reads is read into
- * the buffer first; it runs with the registers of the context (run_x86.S); what it has written is then written. So
- * the effects on registers and flags are the processor's own, each access is made once, and nothing else of the
- * process ever runs with anything changed.
- * Implicit operands (strings, the stack) have their base register point to the buffer meanwhile. Strings are done an
+ * In:  the context of a fault.
+ * Out: accesses through access.h; the context after the instruction.
+ *
+ * The instruction is copied to a page, next to a scratch buffer for the operand. First the bytes
+ * that the instruction reads are copied to the buffer. Then the copy runs with the registers of the
+ * context (run_x86.S). Then the bytes that it has written are copied to their place. So the
+ * processor itself computes registers and flags, each access happens once, and no other code of the
+ * process runs with changed registers. For implicit operands (strings, the stack), the base
+ * register points to the buffer while the copy runs. Repeated string instructions execute one
  * element at a time.
- * The x87 unit remembers the addresses and the opcode of its last instruction. Intel's processors record the instruction
- * always, AMD's only while an unmasked exception is pending. Where they name the copy, they are set to the program's own.
- * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 8.1.8 (x87 pointers), 8.5 (which
- * exceptions stop a store), 13 (XSAVE's areas); volume 2, CPUID leaf 0DH; AMD64 Architecture Programmer's Manual, volume 2, 11.4.4
- * (x87 pointers); Linux, arch/x86/include/uapi/asm/sigcontext.h (what the system puts into the context). */
+ *
+ * The x87 unit records the addresses and the opcode of its last instruction. Intel's processors
+ * always record the instruction, AMD's only while an unmasked exception is pending. Where the
+ * record refers to the copy, it is changed to the program's own instruction.
+ *
+ * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 8.1.8 (x87
+ *         pointers), 8.5 (which exceptions stop a store), 13 (XSAVE's areas); volume 2, CPUID leaf
+ *         0DH; AMD64 Architecture Programmer's Manual, volume 2, 11.4.4 (x87 pointers); Linux,
+ *         arch/x86/include/uapi/asm/sigcontext.h (contents of the context). */
 #include "cpu.h"
 
 #include <assert.h>
@@ -36,25 +44,27 @@ enum {
     CX = 1,
     DI = 7,
 
-    /* In EFLAGS: CF, PF, AF, ZF, SF, DF and OF are the application's; bit 1 is always set. */
+    /* EFLAGS: the program owns CF, PF, AF, ZF, SF, DF and OF; bit 1 is always set. */
     FLAGS_OWN = 0xcd5,
     FLAGS_SET = 0x2,
     FLAG_ZERO = 0x40,
     ERROR_WRITE = 0x2,
 
-    /* Linux, struct _fpx_sw_bytes: at the end of the area that FXSAVE leaves to software. */
+    /* Linux, struct _fpx_sw_bytes, at the end of FXSAVE's area, which the processor leaves to
+     * software. */
     FP_SOFTWARE = 464,
     FP_MAGIC = 0x46505853,
-    FP_LEGACY = 112, /* 32-bit: FSAVE's image before the area */
-    /* x87, SSE, AVX, and the three of AVX-512: what instructions with operands in memory use. */
+    FP_LEGACY = 112, /* 32-bit: size of FSAVE's image before the area */
+    /* x87, SSE, AVX, and three components of AVX-512: those that instructions with memory operands
+     * use. */
     FP_COMPONENTS = 0xe7,
-    FP_HEADER = 512,   /* of XSAVE: which components are in use */
-    FP_EXTENDED = 576, /* where the areas after those of FXSAVE and the header begin */
-    FP_ROOM = 4096, /* for the areas of all these: Intel's processors use 2688 bytes, AMD's 2432 */
+    FP_HEADER = 512,   /* XSAVE: the components in use */
+    FP_EXTENDED = 576, /* start of the areas after FXSAVE's area and the header */
+    FP_ROOM = 4096,    /* for all areas; processors use up to 2688 bytes */
     CPUID_XSAVE = 0x0d,
 };
 
-/* Each operand gets room for its own misalignment within a cache line. */
+/* Each operand has room for its own misalignment within a cache line. */
 struct code_page {
     struct run run;
     _Alignas(64) uint8_t scratch[X86_OPERANDS][2 * X86_OPERAND];
@@ -108,7 +118,7 @@ bool cpu_needs_code(void)
     return true;
 }
 
-/* The other registers' area, and what the system says of it. */
+/* The area of the other registers, and the system's description of it. */
 static uint8_t *fp_area(const ucontext_t *context)
 {
     return (uint8_t *)context->uc_mcontext.fpregs + (WIDE ? 0 : FP_LEGACY);
@@ -122,7 +132,7 @@ static struct software fp_software(const ucontext_t *context)
     return software;
 }
 
-/* Where the areas of FP_COMPONENTS end. The processor says where each of them is. */
+/* Returns the end of the areas of FP_COMPONENTS. CPUID gives their places. */
 static size_t fp_end(void)
 {
     static _Atomic size_t known;
@@ -152,7 +162,8 @@ static size_t fp_size(const ucontext_t *context)
 
 /* ------------------------------------------------------------------ decoding */
 
-/* Bytes behind the instruction may not be readable; those up to the end of its first page are. */
+/* Decodes the instruction. Bytes after it may not be readable, except up to the end of its first
+ * page. */
 static const char *decode_at(const ucontext_t *context, struct x86_instruction *instruction)
 {
     const uint8_t *code = (const uint8_t *)cpu_place(context);
@@ -189,10 +200,10 @@ void cpu_describe(const ucontext_t *context, char *text, size_t size)
 /* An operand in this context. */
 struct place_of {
     uintptr_t address;
-    uintptr_t shift;  /* what has been added to its base register's place by bit counts */
-    uint8_t *scratch; /* its bytes for the copy */
-    uintptr_t base;   /* implicit: what its base register is for the copy */
-    uint64_t bytes;   /* a bit for each that is accessed */
+    uintptr_t shift;  /* BT and the like: bytes that the bit number adds to the address */
+    uint8_t *scratch; /* buffer for its bytes */
+    uintptr_t base;   /* implicit operand: its base register while the copy runs */
+    uint64_t bytes;   /* one bit per accessed byte */
 };
 
 struct work {
@@ -200,7 +211,7 @@ struct work {
     struct code_page *page;
     struct x86_instruction instruction;
     struct place_of place[X86_OPERANDS];
-    uintptr_t copy; /* the address of the instruction's copy */
+    uintptr_t copy; /* address of the instruction's copy */
     size_t copy_size;
 };
 
@@ -209,7 +220,7 @@ static uintptr_t mask_of(unsigned width)
     return width >= 8 * sizeof(uintptr_t) ? UINTPTR_MAX : ((uintptr_t)1 << width) - 1;
 }
 
-/* Bit counts reach beyond the operand: by how many bytes. */
+/* Returns the distance in bytes that a bit number adds: it may reach beyond the operand. */
 static uintptr_t bit_shift(const struct work *work, const struct x86_operand *operand)
 {
     unsigned width = 8u * operand->size;
@@ -236,7 +247,8 @@ static void locate(struct work *work, unsigned number)
     if (operand->index != X86_NONE) {
         uintptr_t index = gpr_of(work->context, operand->index);
 
-        address += operand->implicit ? index & 0xff : index * operand->scale; /* XLAT: AL */
+        /* XLAT: only AL counts */
+        address += operand->implicit ? index & 0xff : index * operand->scale;
     }
     address &= mask_of(operand->base == X86_SP && operand->implicit
                            ? work->instruction.stack_width
@@ -254,7 +266,7 @@ static void emit(uint8_t **to, const void *bytes, size_t size)
     *to += size;
 }
 
-/* An instruction that ends with the displacement of a cell of the page. */
+/* Writes an instruction that ends with the address of a cell of the page. */
 static void emit_with_cell(uint8_t **to, const uint8_t *opcode, size_t size, const void *cell)
 {
     uint32_t displacement;
@@ -264,7 +276,7 @@ static void emit_with_cell(uint8_t **to, const uint8_t *opcode, size_t size, con
     emit(to, &displacement, sizeof displacement);
 }
 
-/* Which explicit operand the copy has; its address for the copy. */
+/* Returns the address of the copy's explicit operand. */
 static uintptr_t explicit_address(const struct work *work)
 {
     for (unsigned i = 0; i < work->instruction.operands; i++)
@@ -275,7 +287,7 @@ static uintptr_t explicit_address(const struct work *work)
 
 static void write_code(struct work *work)
 {
-    /* mov 56(%rdi), %rdi; mov 56(%edi), %edi */
+    /* mov 56(%rdi), %rdi or mov 56(%edi), %edi */
     static const uint8_t load_wide[] = {0x48, 0x8b, 0x7f, 8 * DI}, load[] = {0x8b, 0x7f, 8 * DI};
     /* mov %rdi, cell; lea run, %rdi; jmp *cell */
     static const uint8_t store_wide[] = {0x48, 0x89, 0x3d}, lea_wide[] = {0x48, 0x8d, 0x3d};
@@ -296,7 +308,8 @@ static void write_code(struct work *work)
     assert(to <= work->page->code + sizeof work->page->code);
 }
 
-/* The registers for the copy: those of the context, except where implicit operands are. */
+/* Sets the registers for the copy: those of the context, except the base registers of implicit
+ * operands. */
 static void load_registers(struct work *work)
 {
     struct run *run = &work->page->run;
@@ -331,7 +344,8 @@ static void run_copy(struct work *work)
 
 /* ------------------------------------------------------------------ x87 pointers */
 
-/* Where an image of the x87 unit has the last instruction's opcode (16 bits), its address and that of its operand. */
+/* Offsets in an image of the x87 unit: the last instruction's opcode (16 bits), its address, and
+ * its operand's address. */
 struct x87_image {
     uint8_t opcode, instruction, operand;
 };
@@ -345,13 +359,13 @@ static void replace(uint8_t *field, size_t size, uintptr_t from, uintptr_t to)
         memcpy(field, &to, size);
 }
 
-/* The opcode that the x87 unit records: the low bits of its first byte, and ModRM. */
+/* Returns the opcode that the x87 unit records: the low bits of the first byte, and ModRM. */
 static uintptr_t x87_opcode(const struct x86_instruction *instruction, uint8_t modrm)
 {
     return (instruction->head[instruction->head_size - 1] & 7u) << 8 | modrm;
 }
 
-/* Replaces the copy by the program's instruction and operand, where an image names it. */
+/* Replaces references to the copy in an image by the program's instruction and operand. */
 static void correct_image(const struct work *work, uint8_t *image, const struct x87_image *at)
 {
     const struct x86_instruction *instruction = &work->instruction;
@@ -379,7 +393,7 @@ static void correct_x87(const struct work *work)
 
 /* ------------------------------------------------------------------ effects */
 
-/* A register of which the instruction uses so many bits, after it has been added to. */
+/* Adds to a register of which the instruction uses width bits. */
 static uintptr_t stepped(uintptr_t before, uintptr_t added, unsigned width)
 {
     uintptr_t mask = mask_of(width), after = (before + added) & mask;
@@ -399,7 +413,7 @@ static void store_implicit(const struct work *work, unsigned number)
     run->gpr[operand->base] = added ? stepped(before, added, width) : before;
 }
 
-/* Counts one element of a repeated string instruction. Whether there are more to do. */
+/* Counts one element of a repeated string instruction. Returns true if elements remain. */
 static bool count_down(const struct work *work)
 {
     struct run *run = &work->page->run;
@@ -433,7 +447,7 @@ static void store_registers(struct work *work)
 
 /* ------------------------------------------------------------------ masks */
 
-/* All other registers, as the copy finds or leaves them. */
+/* Registers before or after the copy runs. */
 struct snapshot {
     uint64_t gpr[16], flags;
     uint8_t fp[FP_ROOM];
@@ -444,12 +458,13 @@ static void look(const struct work *work, struct snapshot *snapshot)
     memcpy(snapshot->gpr, work->page->run.gpr, sizeof snapshot->gpr);
     snapshot->flags = work->page->run.flags;
     memcpy(snapshot->fp, fp_area(work->context), fp_size(work->context));
-    /* Whether a component that is zero counts as used is up to the processor, and may change at any time. */
+    /* The processor may or may not count a zero component as used, and may change that at any
+     * time. */
     if (work->page->run.extended)
         memset(snapshot->fp + FP_HEADER, 0, sizeof(uint64_t));
 }
 
-/* Runs the copy on an operand of this content; the context stays as it is. */
+/* Runs the copy with the given content of an operand. The context does not change. */
 static void try(struct work *work, unsigned number, const uint8_t *content, struct snapshot *after)
 {
     uint8_t fp[FP_ROOM];
@@ -462,7 +477,7 @@ static void try(struct work *work, unsigned number, const uint8_t *content, stru
     memcpy(fp_area(work->context), fp, size);
 }
 
-/* Bytes that are written are the same whatever was there. */
+/* Returns the bytes that the copy writes: they are the same for any previous content. */
 static uint64_t find_written(struct work *work, unsigned number)
 {
     const uint8_t *scratch = work->place[number].scratch;
@@ -481,7 +496,7 @@ static uint64_t find_written(struct work *work, unsigned number)
     return bytes;
 }
 
-/* Bytes that are read make a difference to the registers. */
+/* Returns the bytes that the copy reads: they make a difference to the registers. */
 static uint64_t find_read(struct work *work, unsigned number)
 {
     size_t size = work->instruction.operand[number].size;
@@ -517,7 +532,8 @@ static void select_bytes(struct work *work)
 
 typedef bool run_function(uintptr_t address, uint8_t *bytes, size_t size, uintptr_t *bad);
 
-/* Calls function for each run of bytes of an operand that are accessed. False: it did so. */
+/* Calls function for each run of accessed bytes of an operand. Returns false if a call returns
+ * false. */
 static bool each_run(const struct work *work, unsigned number, run_function *function,
                      uintptr_t *bad)
 {
@@ -580,7 +596,8 @@ static void read_operands(const struct work *work)
     }
 }
 
-/* On 32-bit machines the system's frame begins right below the stack pointer. */
+/* On 32-bit machines the system's frame begins right below the stack pointer, so pushed bytes are
+ * written last. */
 static enum cpu_result write_operand(const struct work *work, unsigned number,
                                      struct cpu_step *step)
 {
@@ -598,7 +615,7 @@ static enum cpu_result write_operand(const struct work *work, unsigned number,
     return each_run(work, number, do_write, &step->address) ? CPU_DONE : CPU_FAULT;
 }
 
-/* ------------------------------------------------------------------ the step */
+/* ------------------------------------------------------------------ execution */
 
 static enum cpu_result refuse(struct cpu_step *step, const char *reason)
 {
@@ -606,7 +623,7 @@ static enum cpu_result refuse(struct cpu_step *step, const char *reason)
     return CPU_REFUSED;
 }
 
-/* The operands are located and belong to the program: carries the instruction out. */
+/* Executes an instruction whose operands have been located and belong to registers. */
 static enum cpu_result carry_out(struct work *work, struct cpu_step *step)
 {
     enum cpu_result result;
@@ -636,7 +653,7 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
     if (refused)
         return refuse(step, refused);
     if (fp_end() > FP_ROOM)
-        return refuse(step, "this processor's registers take more room than is known");
+        return refuse(step, "this processor's registers need more room than the shim supports");
     if (work.instruction.nothing) {
         *gpr(context, X86_IP) += work.instruction.length;
         return CPU_DONE;
@@ -646,10 +663,10 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
         watched = watched ||
                   access_watched(work.place[i].address, work.instruction.operand[i].size);
         if (WIDE && (int64_t)work.place[i].shift != (int32_t)work.place[i].shift)
-            return refuse(step, "it counts bits too far away");
+            return refuse(step, "its bit number is too large");
     }
     if (!watched)
-        return refuse(step, "its operands were not found");
+        return refuse(step, "its operands are not at that address");
     return carry_out(&work, step);
 }
 
@@ -665,7 +682,7 @@ size_t cpu_frame_size(const ucontext_t *context)
     return fp_whole(context) + 64;
 }
 
-/* The frame's last part is the area of the other registers; the context has a pointer to it. */
+/* The end of the frame is the area of the other registers, to which the context points. */
 void cpu_push(ucontext_t *context, const struct cpu_push *push, void *spare)
 {
     uintptr_t area = (((uintptr_t)spare + FP_LEGACY + 63) & ~(uintptr_t)63) - FP_LEGACY;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* decode_a64.c - what a load or store of AArch64 does.
+/* decode_a64.c - see decode_a64.h.
  *
- * In:  an instruction word. Out: struct a64_instruction; no other state.
- * Source: Arm Architecture Reference Manual for A-profile (DDI 0487), C4.1 "Loads and Stores" and the instructions' pages.
- * Left out, and refused: pointer authentication (LDRAA), exclusives, memory tags, most of SVE, 64-byte accesses (LD64B), memory copies (CPY, SET). */
+ * In:  an instruction word.
+ * Out: struct a64_instruction; no other state.
+ *
+ * Source: Arm Architecture Reference Manual for A-profile (DDI 0487), C4.1 "Loads and Stores" and
+ *         the instructions' pages.
+ * Left out, and refused: pointer authentication (LDRAA), exclusives, memory tags, most of SVE,
+ * 64-byte accesses (LD64B), memory copies (CPY, SET). */
 #include "decode_a64.h"
 
 #include <stddef.h>
@@ -26,9 +30,9 @@ static int8_t reg(uint32_t word, unsigned low)
     return (int8_t)bits(word, low + 4, low);
 }
 
-static const char unknown[] = "it is not a load or store that is known";
+static const char unknown[] = "it is not a supported load or store";
 
-/* Registers of so many bytes, loaded or stored whole. */
+/* Sets up a load or store of whole registers of that size. */
 static void set_data(struct a64_instruction *into, bool load, unsigned registers, unsigned size)
 {
     into->kind = load ? A64_LOAD : A64_STORE;
@@ -37,7 +41,7 @@ static void set_data(struct a64_instruction *into, bool load, unsigned registers
     into->width = (uint8_t)(into->vector ? 16 : 8);
 }
 
-/* Fields size, V and opc of the loads and stores of one register. */
+/* Decodes the fields size, V and opc of loads and stores of one register. */
 static const char *single(uint32_t word, struct a64_instruction *into)
 {
     unsigned size = bits(word, 31, 30), opc = bits(word, 23, 22);
@@ -58,7 +62,7 @@ static const char *single(uint32_t word, struct a64_instruction *into)
     return (size == 3 && opc == 3) || (size == 2 && opc == 3) ? unknown : NULL;
 }
 
-/* The scale of an offset: the bytes accessed. */
+/* Returns the scale of an offset, which is that of the accessed bytes. */
 static unsigned scale_of(const struct a64_instruction *instruction)
 {
     return (unsigned)__builtin_ctz(instruction->size);
@@ -73,7 +77,7 @@ static const char *unsigned_offset(uint32_t word, struct a64_instruction *into)
     return refused;
 }
 
-/* Unscaled, post-indexed, unprivileged, pre-indexed. */
+/* Decodes unscaled, post-indexed, unprivileged and pre-indexed forms. */
 static const char *signed_offset(uint32_t word, struct a64_instruction *into)
 {
     static const enum a64_address forms[] = {A64_OFFSET, A64_POST, A64_OFFSET, A64_PRE};
@@ -132,15 +136,15 @@ static const char *pair(uint32_t word, struct a64_instruction *into)
     return NULL;
 }
 
-/* Exclusives, and CASP. The exclusive store would fail for ever: the load's monitor is gone when a handler returns, and peripherals
- * have none of their own. */
+/* Decodes CASP, and refuses exclusives. An exclusive store would always fail: the return from the
+ * handler clears the load's monitor, and peripherals have no monitor. */
 static const char *exclusive(uint32_t word, struct a64_instruction *into)
 {
     unsigned size = bits(word, 31, 30);
 
     if (!bits(word, 21, 21) || size > 1)
-        return "peripherals know no exclusive accesses";
-    /* CASP: registers are pairs from an even one on. */
+        return "peripherals do not support exclusive accesses";
+    /* CASP: pairs of registers start with an even one. */
     set_data(into, true, 2, 4u << size);
     into->kind = A64_COMPARE;
     into->source = reg(word, 16);
@@ -148,7 +152,7 @@ static const char *exclusive(uint32_t word, struct a64_instruction *into)
     return reg(word, 10) != 31 || (into->source | into->reg[0]) & 1 ? unknown : NULL;
 }
 
-/* LDAR, STLR, LDLAR, STLLR, and CAS. */
+/* Decodes LDAR, STLR, LDLAR, STLLR and CAS. */
 static const char *ordered(uint32_t word, struct a64_instruction *into)
 {
     set_data(into, bits(word, 22, 22), 1, 1u << bits(word, 31, 30));
@@ -159,7 +163,7 @@ static const char *ordered(uint32_t word, struct a64_instruction *into)
     return reg(word, 10) != 31 ? unknown : NULL;
 }
 
-/* LDAPUR, STLUR. */
+/* Decodes LDAPUR and STLUR. */
 static const char *ordered_unscaled(uint32_t word, struct a64_instruction *into)
 {
     const char *refused = single(word, into);
@@ -198,7 +202,7 @@ static void consecutive_registers(struct a64_instruction *into)
         into->reg[i] = (int8_t)((into->reg[0] + i) & 31);
 }
 
-/* Post-indexed by a register, or by the bytes accessed. */
+/* Decodes post-indexing by a register, or by the number of accessed bytes. */
 static void post_index(uint32_t word, struct a64_instruction *into)
 {
     unsigned bytes = (unsigned)into->registers * into->elements * into->size;
@@ -215,7 +219,7 @@ static void post_index(uint32_t word, struct a64_instruction *into)
 
 static const char *structures(uint32_t word, struct a64_instruction *into)
 {
-    /* By opcode: registers, and whether they are interleaved. */
+    /* By opcode: number of registers, and true if they are interleaved. */
     static const struct {
         uint8_t registers;
         bool together;
@@ -244,7 +248,8 @@ static const char *structures(uint32_t word, struct a64_instruction *into)
     return NULL;
 }
 
-/* The size and lane of a single element: opcode's upper two bits, then S and size, and Q. */
+/* Decodes size and lane of a single element: the upper two bits of the opcode, then S and size, and
+ * Q. */
 static const char *lane_of(uint32_t word, struct a64_instruction *into, unsigned *size)
 {
     unsigned scale = bits(word, 15, 14), s = bits(word, 12, 12), field = bits(word, 11, 10),
@@ -285,14 +290,15 @@ static const char *structure(uint32_t word, struct a64_instruction *into)
 
 /* ------------------------------------------------------------------ SVE */
 
-/* LD1B to LD1D and ST1B to ST1D of elements as wide as in memory: what the C library copies with. */
+/* Decodes LD1B to LD1D and ST1B to ST1D with elements as wide as in memory. The C library copies
+ * with these instructions. */
 static const char *masked(uint32_t word, struct a64_instruction *into, unsigned scale)
 {
     into->predicate = (int8_t)bits(word, 12, 10);
     into->size = (uint8_t)(1u << scale);
     into->registers = 1;
     into->vector = true;
-    if (bits(word, 15, 13) != 2) { /* an offset */
+    if (bits(word, 15, 13) != 2) { /* immediate offset */
         into->offset = signed_bits(word, 19, 16);
         return NULL;
     }
@@ -317,7 +323,7 @@ static const char *masked_store(uint32_t word, struct a64_instruction *into)
                                                     : masked(word, into, bits(word, 24, 23));
 }
 
-/* ------------------------------------------------------------------ all */
+/* ------------------------------------------------------------------ classes */
 
 static const struct {
     uint32_t mask, value;

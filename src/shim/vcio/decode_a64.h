@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* decode_a64.h - what a load or store of AArch64 does. */
+/* decode_a64.h - decodes loads and stores of AArch64. */
 #ifndef VCIO_DECODE_A64_H
 #define VCIO_DECODE_A64_H
 
@@ -9,17 +9,17 @@
 enum { A64_SP = 31, A64_NONE = -1 };
 
 enum a64_kind {
-    A64_LOAD,        /* memory into registers */
-    A64_STORE,       /* registers into memory */
-    A64_ATOMIC,      /* the old value into reg[0]; an operation of it and source into memory */
-    A64_COMPARE,     /* CAS: the old value into source; reg[] into memory if it was equal to that */
-    A64_ZERO,        /* DC ZVA: zeros into a block of memory */
-    A64_MASKED_LOAD, /* SVE: elements that a predicate selects; the others become 0 */
+    A64_LOAD,        /* from memory into registers */
+    A64_STORE,       /* from registers into memory */
+    A64_ATOMIC,      /* operates on memory and source; the old value goes to reg[0] */
+    A64_COMPARE,     /* CAS: writes reg[] if memory equals source; the old value goes to source */
+    A64_ZERO,        /* DC ZVA: writes zeros to a block of memory */
+    A64_MASKED_LOAD, /* SVE: loads the elements that a predicate selects; the others become 0 */
     A64_MASKED_STORE,
-    A64_NOTHING, /* no access: a prefetch */
+    A64_NOTHING, /* no access (a prefetch) */
 };
 
-/* Operations of A64_ATOMIC, numbered as the instructions' opc; SWP has o3 before it. */
+/* Operations of A64_ATOMIC, numbered like the instructions' opc field. SWP sets o3 as well. */
 enum a64_operation {
     A64_ADD,
     A64_CLR,
@@ -36,31 +36,33 @@ enum a64_address { A64_OFFSET, A64_PRE, A64_POST, A64_LITERAL };
 
 struct a64_instruction {
     enum a64_kind kind;
-    /* Memory holds, one after another: elements times (one element of each register). */
-    uint8_t registers; /* 1 to 4 */
-    uint8_t elements;  /* of each register; 1 but for the structures of Advanced SIMD */
-    uint8_t size;      /* bytes of an element */
-    /* LD1 with several registers: it has all elements of one before those of the next; else 1. */
+    /* Memory contains, for each element index, one element of each register. */
+    uint8_t registers; /* number, 1 to 4 */
+    uint8_t elements;  /* per register; 1 except for structures of Advanced SIMD */
+    uint8_t size;      /* of an element, in bytes */
+    /* LD1 with several registers: number of registers, which follow each other in memory; else
+     * 1. */
     uint8_t groups;
-    bool vector;      /* the registers are V0 to V31 */
-    uint8_t width;    /* bytes of a register: the rest becomes 0. LDR of a vector: 16 */
+    bool vector;   /* the registers are V0 to V31 */
+    uint8_t width; /* bytes of a register that change, the rest becomes 0; 16 for LDR of a vector */
     bool is_signed;   /* the element is sign-extended to width */
-    int8_t lane;      /* a single element: which; A64_NONE: all */
-    bool replicate;   /* LD1R and the like: into all lanes */
-    int8_t reg[4];    /* A64_SP: the zero register, if not vector */
+    int8_t lane;      /* index of a single element, or A64_NONE for all */
+    bool replicate;   /* LD1R and the like: loads into all lanes */
+    int8_t reg[4];    /* A64_SP is the zero register, unless vector is true */
     int8_t predicate; /* masked: P0 to P15 */
-    int8_t source;    /* A64_ATOMIC, A64_COMPARE: 31 is the zero register */
+    int8_t source;    /* A64_ATOMIC, A64_COMPARE; 31 is the zero register */
     enum a64_operation operation;
-    /* The address: a base register, of which 31 is SP, and an offset or a register. */
+    /* The address: a base register (31 is SP), and an offset or an index register. */
     enum a64_address address;
     int8_t base;
-    int64_t offset; /* masked: in whole vectors */
-    int8_t index;   /* A64_NONE: offset counts */
-    uint8_t extend; /* of index: the instruction's option */
+    int64_t offset; /* in bytes; masked: in whole vectors */
+    int8_t index;   /* index register, or A64_NONE to use offset */
+    uint8_t extend; /* the instruction's option field, for index */
     uint8_t shift;
 };
 
-/* Decodes a load or store. NULL, or why it cannot be carried out: "but ...". */
+/* Decodes a load or store. Returns NULL, or the reason why it is not supported, which continues
+ * "..., but". */
 const char *a64_decode(uint32_t word, struct a64_instruction *instruction);
 
 #endif

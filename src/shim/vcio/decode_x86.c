@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* decode_x86.c - what an instruction of x86 does with memory, and the same instruction with its operand elsewhere.
+/* decode_x86.c - see decode_x86.h.
  *
- * In:  bytes. Out: struct x86_instruction; no other state.
- * Source: Zydis has the instruction set's tables; Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: 2.1
- * (formats), 2.2.1.6 (RIP-relative addressing), BT (bit strings), the string instructions.
- * Left out, and refused: gathers and scatters, branches through memory, segments with a base, operands of more than 64 bytes
- * (FXSAVE), tiles and bounds (whose registers a handler does not share with the program), and masked operations other than
- * moves. */
+ * In:  bytes.
+ * Out: struct x86_instruction; no other state.
+ *
+ * Source: Zydis has the tables of the instruction set; Intel 64 and IA-32 Architectures Software
+ *         Developer's Manual, volume 2: 2.1 (formats), 2.2.1.6 (RIP-relative addressing), BT (bit
+ *         strings), the string instructions.
+ * Left out, and refused: gathers and scatters, branches through memory, segments with a base,
+ * operands of more than 64 bytes (FXSAVE), tiles and bounds (a signal handler does not share these
+ * registers with the program), and masked operations other than moves. */
 #include "decode_x86.h"
 
 #include <string.h>
 
 #include <Zydis/Zydis.h>
 
-/* ------------------------------------------------------------------ Zydis's terms */
+/* ------------------------------------------------------------------ terms of Zydis */
 
 static bool decode(const uint8_t *bytes, size_t size, bool wide, ZydisDecodedInstruction *decoded,
                    ZydisDecodedOperand *operands, bool *more)
@@ -32,7 +35,7 @@ static int number_of(ZydisRegister reg)
 {
     switch (ZydisRegisterGetClass(reg)) {
     case ZYDIS_REGCLASS_GPR8:
-        /* AH, CH, DH and BH stand between the low bytes. */
+        /* AH, CH, DH and BH are numbered between the low bytes. */
         return reg >= ZYDIS_REGISTER_AH && reg <= ZYDIS_REGISTER_BH ? X86_NONE
                                                                     : ZydisRegisterGetId(reg);
     case ZYDIS_REGCLASS_GPR16:
@@ -43,7 +46,7 @@ static int number_of(ZydisRegister reg)
     }
 }
 
-/* Instructions that a device behind the caches does not notice. */
+/* True for instructions that affect caches only. A device does not notice them. */
 static bool is_about_caches(ZydisMnemonic mnemonic)
 {
     return mnemonic == ZYDIS_MNEMONIC_CLFLUSH || mnemonic == ZYDIS_MNEMONIC_CLFLUSHOPT ||
@@ -55,7 +58,7 @@ static bool is_string(ZydisInstructionCategory category)
     return category == ZYDIS_CATEGORY_STRINGOP;
 }
 
-/* Moves under a mask that is a vector. */
+/* True for moves with a vector as the mask. */
 static bool is_masked_move(ZydisMnemonic mnemonic)
 {
     switch (mnemonic) {
@@ -70,14 +73,15 @@ static bool is_masked_move(ZydisMnemonic mnemonic)
     }
 }
 
-/* Stores of the x87 unit. One that raises an unmasked exception leaves memory alone: SDM volume 1, 8.5. */
+/* True for stores of the x87 unit. A store that raises an unmasked exception does not change memory
+ * (SDM volume 1, 8.5). */
 static bool is_x87_store(const ZydisDecodedInstruction *decoded, ZydisOperandActions actions)
 {
     return decoded->meta.category == ZYDIS_CATEGORY_X87_ALU &&
            (actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
 }
 
-/* Moves and stores, whose accessed bytes can be found by trying. */
+/* True for moves and stores. Their accessed bytes can be found by trial runs. */
 static bool can_be_tried(const ZydisDecodedInstruction *decoded)
 {
     switch (decoded->meta.category) {
@@ -90,7 +94,7 @@ static bool can_be_tried(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* An AVX-512 instruction whose mask is a register, not "all". */
+/* True for an AVX-512 instruction with a mask register other than K0. */
 static bool is_masked(const ZydisDecodedInstruction *decoded)
 {
     return decoded->avx.mask.reg > ZYDIS_REGISTER_K0 && decoded->avx.mask.reg <= ZYDIS_REGISTER_K7;
@@ -99,7 +103,7 @@ static bool is_masked(const ZydisDecodedInstruction *decoded)
 static const char *refuse_instruction(const ZydisDecodedInstruction *decoded)
 {
     if (decoded->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)
-        return "it branches to what it reads";
+        return "it branches to an address that it reads";
     if (decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_MVEX)
         return "it is for another processor";
     if (decoded->meta.category == ZYDIS_CATEGORY_AMX_TILE ||
@@ -123,14 +127,15 @@ static const char *refuse_operand(const ZydisDecodedOperand *operand)
     return NULL;
 }
 
-/* ------------------------------------------------------------------ ours */
+/* ------------------------------------------------------------------ terms of the shim */
 
 static bool is_conditional(const ZydisDecodedInstruction *decoded, ZydisOperandActions actions)
 {
     bool reads = actions & ZYDIS_OPERAND_ACTION_READ, writes = actions & ZYDIS_OPERAND_ACTION_WRITE;
 
-    /* CMPXCHG writes back what it has read, SDM volume 2. Repeated strings access what they find while there is something left
-     * to do. */
+    /* CMPXCHG is not conditional: after a failed comparison it writes back the value that it has
+     * read (SDM volume 2). A repeated string instruction is not conditional while elements
+     * remain. */
     return is_masked(decoded) || is_masked_move(decoded->mnemonic) ||
            is_x87_store(decoded, actions) ||
            (!reads && !writes && !is_string(decoded->meta.category));
@@ -159,7 +164,7 @@ static const char *take_operand(const ZydisDecodedInstruction *decoded,
     if (operand->implicit && operand->base == X86_SP && operand->writes)
         operand->below = operand->size;
     if (operand->conditional && !can_be_tried(decoded))
-        return "it accesses what a mask selects";
+        return "it accesses elements that a mask selects";
     if (!operand->implicit)
         into->encoded = true;
     return NULL;
@@ -174,7 +179,8 @@ static enum x86_repeat repeat_of(const ZydisDecodedInstruction *decoded)
     return decoded->attributes & ZYDIS_ATTRIB_HAS_REP ? X86_REP : X86_ONCE;
 }
 
-/* BT, BTS, BTR and BTC with a register: it may count beyond the operand. */
+/* Returns the bit number's register of BT, BTS, BTR and BTC. Such a bit number may reach beyond the
+ * operand. */
 static int bits_of(const ZydisDecodedInstruction *decoded, const ZydisDecodedOperand *operands)
 {
     switch (decoded->mnemonic) {
@@ -201,8 +207,9 @@ static bool is_rex(uint8_t byte)
     return byte >> 4 == 4;
 }
 
-/* The bytes up to ModRM, or all. An address size is not kept: the copy's addresses are of the mode's own size. A REX prefix that
- * does not stand last has no effect, and must not stand last then. */
+/* Copies the bytes before ModRM, or all bytes. Drops an address-size prefix, since the copy's
+ * addresses have the mode's own size. Drops a REX prefix that is not the last prefix: it has no
+ * effect, but would have one as the last prefix. */
 static void take_head(const uint8_t *bytes, size_t size, bool wide, struct x86_instruction *into)
 {
     size_t prefixes = 0;
@@ -219,7 +226,8 @@ static void take_head(const uint8_t *bytes, size_t size, bool wide, struct x86_i
     }
 }
 
-/* MOV between the accumulator and an address in the instruction, opcodes A0 to A3, becomes opcodes 8A, 8B, 88 and 89. */
+/* Replaces MOV between the accumulator and an address in the instruction, opcodes A0 to A3, by
+ * opcodes 8A, 8B, 88 and 89. */
 static void take_address_form(const uint8_t *bytes, size_t size, bool wide,
                               struct x86_instruction *into)
 {
@@ -230,7 +238,7 @@ static void take_address_form(const uint8_t *bytes, size_t size, bool wide,
     opcode = &into->head[into->head_size - 1];
     *opcode = opcodes[*opcode & 3];
     if (wide && into->head_size > 1 && is_rex(opcode[-1]))
-        opcode[-1] &= 0x48; /* the register is the accumulator, whatever R says */
+        opcode[-1] &= 0x48; /* the register is the accumulator, regardless of R */
     into->field = 0;
 }
 
@@ -265,7 +273,7 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
 
     memset(instruction, 0, sizeof *instruction);
     if (!decode(bytes, size, wide, &decoded, operands, more))
-        return "it is not known";
+        return "it is unknown";
     instruction->length = decoded.length;
     instruction->address_width = decoded.address_width;
     instruction->stack_width = decoded.stack_width;
@@ -288,7 +296,7 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
 
 uint8_t x86_copy_modrm(const struct x86_instruction *instruction)
 {
-    /* mod 0, r/m 5: a displacement alone; in 64-bit mode, from the next instruction on. */
+    /* mod 0, r/m 5: a displacement only, relative to the next instruction in 64-bit mode. */
     return (uint8_t)(instruction->field << 3 | 5);
 }
 

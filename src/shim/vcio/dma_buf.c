@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* dma_buf.c - see dma_buf.h.
  *
- * In:  requests with a structure, mmap() of descriptors.
- * Out: descriptors whose mappings show VideoCore memory, and their bus addresses.
+ * In:  requests with a structure; mmap() of descriptors.
+ * Out: descriptors whose mappings show VideoCore memory, and bus addresses.
  *
- * Source: raspberrypi/linux, drivers/staging/vc04_services/vc-sm-cma/vc_sm.c, vcsm_kernel.h; Linux'
- * include/uapi/linux/dma-heap.h, drivers/dma-buf/dma-heap.c and dma-buf.c.
- * Chosen: a dma-buf is a file in memory of the right size, with nothing in it, that is known by its inode. All comes
- * from VideoCore memory; a board takes the ARM's. */
+ * Source: raspberrypi/linux, drivers/staging/vc04_services/vc-sm-cma/vc_sm.c, vcsm_kernel.h; Linux,
+ *         include/uapi/linux/dma-heap.h, drivers/dma-buf/dma-heap.c and dma-buf.c.
+ * Choices: a dma-buf is an empty file in memory of the right size, identified by its inode. All
+ *          memory comes from VideoCore's; a board allocates the ARM's memory. */
 #include "dma_buf.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "shared.h"
 #include "vcsm_kernel.h"
 
-#define UNCACHED UINT32_C(0xc0000000) /* alias of all dma-bufs */
+#define UNCACHED UINT32_C(0xc0000000) /* cache alias of all dma-bufs */
 
 struct heap_alloc {
     uint64_t size;
@@ -32,7 +32,8 @@ struct heap_alloc {
 
 /* --- Descriptors --- */
 
-/* A descriptor for a way that has none yet; or a negative errno, and the way is gone. */
+/* Creates a descriptor for a reference that has none yet. On error returns a negative errno and
+ * drops the reference. */
 static int give_fd(struct shared *way, int flags)
 {
     int fd = memfd_create("dmabuf", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
@@ -120,7 +121,7 @@ static int import(uintptr_t argument)
     return error ? error : answer(argument, &import, sizeof import, import.handle);
 }
 
-/* An earlier driver's, which later ones refuse; libvcsm still calls it. */
+/* A request of an earlier driver, which later drivers refuse. libvcsm still uses it. */
 static int clean(uintptr_t argument)
 {
     enum { OPERATIONS = 4 };
@@ -172,7 +173,7 @@ static int heap_carry_out(unsigned long request, uintptr_t argument)
 
 /* --- dma-bufs --- */
 
-/* The ARM begins or ends to use it: there are no caches to be cared for. */
+/* Marks the beginning or the end of the ARM's accesses. There are no caches to maintain. */
 static int sync_buffer(uintptr_t argument)
 {
     uint64_t flags;
@@ -205,7 +206,7 @@ void *dma_buf_map(int fd, void *start, size_t size, int prot, int flags, uint64_
     return result;
 }
 
-/* --- All three --- */
+/* --- Interface --- */
 
 int vcsm_cma_ioctl(unsigned long request, uintptr_t argument)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* doors.c - the functions of the C library that the program's calls go through: devices, memory and libraries. See
- * doors_files.c for paths, doors_waits.c for waiting, shim/common/doors.c for what other shims have, too.
+/* doors.c - interposes functions for devices, memory and libraries. See doors_files.c for paths,
+ * doors_waits.c for waiting, and shim/common/doors.c for functions that other shims interpose, too.
  *
  * In:  calls.
- * Out: what a Raspberry Pi would answer, or what the C library does.
+ * Out: the answers of a Raspberry Pi, or of the C library.
  *
- * Source: the C library's manual; GNU's names for 64-bit file offsets and times, and for fortified calls. */
+ * Source: the C library's manual; GNU's names for functions with 64-bit file offsets and times, and
+ *         for fortified calls. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@
 #include "trap.h"
 #include "vcsm.h"
 
-enum { GPIO = 0x200000 }; /* of the peripherals: what /dev/gpiomem shows */
+enum { GPIO = 0x200000 }; /* offset of the peripheral that /dev/gpiomem shows */
 
 /* --- ioctl() --- */
 
@@ -62,7 +63,7 @@ bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
 
 /* --- Memory --- */
 
-/* These bytes no longer show what they did. */
+/* Called when these bytes no longer show registers or GPU memory. */
 static void forget(void *start, size_t size)
 {
     trap_forget(start, size);
@@ -75,7 +76,8 @@ static void move(void *old, size_t old_size, void *new, size_t new_size)
     shared_move(old, old_size, new, new_size);
 }
 
-/* As the kernel looks for every file (mm/mmap.c): whether the descriptor was opened for what the mapping is to do. */
+/* Checks that the descriptor was opened for the access that the mapping permits, as the kernel does
+ * for every file (mm/mmap.c). */
 static bool was_opened_for(int fd, int prot, int flags)
 {
     int rights = fcntl(fd, F_GETFL) & O_ACCMODE;
@@ -131,7 +133,7 @@ SHOWN void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
     return moved;
 }
 
-/* --- Descriptors: the shim's own are not the program's to close --- */
+/* --- Descriptors: the program cannot close the shim's private ones --- */
 
 DOOR(int, close, (int fd), (fd))
 {
@@ -165,7 +167,7 @@ int doors_close_range(unsigned first, unsigned last, int flags)
 
 /* --- Libraries --- */
 
-/* Whether a library is one whose functions the shim has, whatever its version. */
+/* True for a library whose functions are part of the shim, in any version. */
 static bool is_ours(const char *file)
 {
     static const char *const names[] = {"libbcm_host.so", "libvcsm.so"};
@@ -176,14 +178,15 @@ static bool is_ours(const char *file)
     return false;
 }
 
-/* The shim's own functions stand for the library's. */
+/* Returns the path of the shim, whose functions replace the library's. */
 static const char *own_path(void)
 {
     Dl_info info;
     return dladdr((void *)own_path, &info) ? info.dli_fname : NULL;
 }
 
-/* The C library looks where its caller is, to search that object's RPATH: so the call must leave no frame of this one. */
+/* The C library finds its caller by the return address, and searches that object's RPATH. So
+ * dlopen() must be a tail call. */
 #ifdef __clang__
 #define TAIL_CALLS
 #define TAIL_RETURN __attribute__((musttail)) return

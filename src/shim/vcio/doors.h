@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* doors.h - what the doors at which the program waits have in common. */
+/* doors.h - WAIT() interposes a function at which the program waits. */
 #ifndef VCIO_DOORS_H
 #define VCIO_DOORS_H
 
 #include "machine.h"
 #include "shim/common/door.h"
 
-/* Defines the door of a function at which pending work is done, and nothing else. other: the C library's name for it. */
+/* Defines an interposing function that only does pending work before it calls the C library. name
+ * and other are as for DOOR_AS(). */
 #define WAIT_AS(type, name, other, parameters, arguments) \
     DOOR_AS(type, name, other, parameters, arguments)     \
     {                                                     \

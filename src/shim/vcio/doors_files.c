@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_files.c - the C library's functions that take paths: those of a Raspberry Pi's files lead to files.h.
+/* doors_files.c - interposes functions that take paths. Paths of a Raspberry Pi's files lead to
+ * files.h.
  *
- * In:  calls with paths; what the doors of all shims ask (shim/common/doors.h).
- * Out: descriptors, status, content of faked files; all others as the C library has them.
+ * In:  calls with paths; the callbacks of shim/common/doors.h.
+ * Out: descriptors, status and content of faked files; for all other paths the C library's answers.
  *
- * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets have.
- * Left out: listing folders, renaming and removing what is faked. */
+ * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
+ *         64-bit offsets.
+ * Left out: listing folders; renaming and removing faked files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -28,7 +30,7 @@ static bool was_refused(void)
            errno == EPERM || errno == ENOTDIR;
 }
 
-/* The C library's open(), and, when that fails, perhaps a mailbox's node. */
+/* Calls the C library's open(). If it fails, the path may be a mailbox's node. */
 static int open_other(int folder, const char *path, int flags, mode_t mode)
 {
     int fd = NEXT(openat64)(folder, path, flags, mode);
@@ -46,7 +48,7 @@ int doors_open(int folder, const char *path, int flags, mode_t mode)
 
 /* --- Streams --- */
 
-/* open()'s flags of fopen()'s mode. */
+/* Returns the flags of open() for a mode of fopen(). */
 static int stream_flags(const char *mode)
 {
     int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
@@ -79,7 +81,7 @@ DOOR(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
     return stream || file ? stream : stream_of_node(path, mode);
 }
 
-/* The C library opens again what the descriptor is of. */
+/* Reopens a stream on a faked file: the C library opens the descriptor's file again. */
 static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
 {
     char path[32];
@@ -147,7 +149,7 @@ bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks
     return look(file_find(folder, path), looks);
 }
 
-/* Perhaps a mailbox's node. */
+/* The path may be a mailbox's node. */
 bool doors_looks_without(int folder, const char *path, int flags, struct looks *looks)
 {
     return was_refused() && !(flags & AT_SYMLINK_NOFOLLOW) &&
@@ -168,7 +170,8 @@ int doors_give(void *to, const void *whole, size_t size)
 
 /* --- Canonical names --- */
 
-/* resolved: room for PATH_MAX bytes; NULL: memory that the caller frees. */
+/* Returns the canonical path, in resolved (PATH_MAX bytes), or in memory that the caller frees if
+ * resolved is NULL. */
 static char *real_path(const struct file *file, char *resolved)
 {
     char path[PATH_MAX];
@@ -199,7 +202,7 @@ DOOR(char *, __realpath_chk, (const char *path, char *resolved, size_t room),
 
 /* --- Rights --- */
 
-/* As root, what these programs are run by on a board. */
+/* Grants the rights of root, since these programs run as root on a board. */
 static int may(const struct file *file, int mode)
 {
     if (file->kind != FILE_FOLDER && mode & X_OK) {
@@ -241,7 +244,7 @@ DOOR(int, faccessat, (int folder, const char *path, int mode, int flags),
     return access_any(folder, path, mode, NEXT(faccessat)(folder, path, mode, flags));
 }
 
-/* --- Making nodes --- */
+/* --- Creating nodes --- */
 
 static bool is_mailbox_node(mode_t mode, dev_t device)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_io.c - the C library's functions by which the kernel gets at a program's memory: pending work is done first. While it is
- * not, GPU memory is closed (trap.h), and the kernel would answer EFAULT where the program's own access would be caught.
+/* doors_io.c - interposes functions through which the kernel accesses a program's memory. Pending
+ * work is done first. Until then GPU memory is closed (trap.h), and the kernel would return EFAULT
+ * where the program's own access would be caught.
  *
  * In:  calls.
- * Out: the machine settles; then the C library's function.
+ * Out: pending work is done; then the C library's function runs.
  *
- * Source: the C library's manual; glibc's headers for the names of fortified calls and of 64-bit offsets. */
+ * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
+ *         64-bit offsets. */
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/uio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_time64.c - the functions of doors_waits.c for 32-bit programs that were compiled for times of 64
- * bits: the C library has other functions for them. This file is compiled as those are, so that the headers give each function
- * defined here its other name.
+/* doors_time64.c - the functions of doors_waits.c for 32-bit programs that were compiled with
+ * 64-bit times. The C library has separate functions for such programs. This file is compiled with
+ * 64-bit times, so that the headers map each function defined here to its separate name.
  *
  * In:  calls.
- * Out: as the functions without times of 64 bits.
+ * Out: like the functions without 64-bit times.
  *
  * Source: glibc's headers. */
 #include <poll.h>

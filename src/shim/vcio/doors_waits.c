@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_waits.c - the C library's functions by which a program waits or looks at the clock: pending work is done first.
+/* doors_waits.c - interposes functions by which a program waits or reads the clock. Pending work is
+ * done first.
  *
  * In:  calls.
- * Out: the machine settles; then the C library's function.
+ * Out: pending work is done; then the C library's function runs.
  *
- * Source: the C library's manual; glibc's headers for the names of fortified calls. */
+ * Source: the C library's manual; glibc's headers for the names used by fortified calls. */
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>

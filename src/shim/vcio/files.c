@@ -2,13 +2,16 @@
 /* files.c - see files.h.
  *
  * In:  paths and descriptors.
- * Out: files in memory that stand for a Raspberry Pi's.
+ * Out: files in memory that replace a Raspberry Pi's.
  *
- * Source: raspberrypi/linux, drivers/char/broadcom (vcio, vc_mem, bcm2835-gpiomem; the mailbox's major was 100, and before
- * that 249), arch/arm/boot/dts/bcm283*.dts*; raspberrypi/userland, bcm_host.c: what programs look for.
- * Modelled: the devices that GPGPU programs open; of the device tree and of /proc/cpuinfo what tells boards apart.
+ * Source: raspberrypi/linux, drivers/char/broadcom (vcio, vc_mem, bcm2835-gpiomem; the mailbox's
+ *         major was 100, and before that 249), arch/arm/boot/dts/bcm283*.dts*;
+ *         raspberrypi/userland, bcm_host.c (files that programs read).
+ * Modelled: the devices that GPGPU programs open; the parts of the device tree and of /proc/cpuinfo
+ * that identify the board.
  * Left out: listing folders.
- * Chosen: a device is a file in memory whose content nobody reads, except for /dev/mem, which is physical memory itself. */
+ * Choices: a device is a file in memory whose content is not used, except for /dev/mem, which is
+ *          physical memory itself. */
 #include "files.h"
 
 #include <errno.h>
@@ -52,7 +55,7 @@ static void put_string(struct content *content, const char *text)
     put(content, text, strlen(text) + 1);
 }
 
-/* A cell of the device tree: big-endian. */
+/* Writes a cell of the device tree, which is big-endian. */
 static void put_cell(struct content *content, uint32_t value)
 {
     const uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8),
@@ -75,7 +78,7 @@ static size_t compatible(char *text, size_t size)
     return content.length;
 }
 
-/* Each row: bus address, ARM address, bytes. */
+/* Each row has a bus address, an ARM address and a size in bytes. */
 static size_t soc_ranges(char *text, size_t size)
 {
     enum { PERIPHERALS_BUS = 0x7e000000 };
@@ -86,9 +89,9 @@ static size_t soc_ranges(char *text, size_t size)
     return content.length;
 }
 
-#define BUS_ADDRESSES UINT32_C(0x40000000) /* of each cache alias */
+#define BUS_ADDRESSES UINT32_C(0x40000000) /* size of each cache alias */
 
-/* bcm_host_get_sdram_address() takes the third cell. */
+/* bcm_host_get_sdram_address() reads the third cell. */
 static size_t vc_mem_reg(char *text, size_t size)
 {
     struct content content = {text, size, 0};
@@ -105,7 +108,8 @@ static size_t revision(char *text, size_t size)
     return content.length;
 }
 
-/* Of the node that the kernel's graphics driver would take V3D by: GPGPU programs want it for themselves. */
+/* Status of the node through which the kernel's graphics driver would take V3D. GPGPU programs need
+ * V3D for themselves. */
 static size_t status_disabled(char *text, size_t size)
 {
     struct content content = {text, size, 0};
@@ -113,7 +117,7 @@ static size_t status_disabled(char *text, size_t size)
     return content.length;
 }
 
-#define SERIAL "0000000000000000" /* no board's */
+#define SERIAL "0000000000000000" /* not a real board's */
 
 static size_t serial(char *text, size_t size)
 {
@@ -122,7 +126,7 @@ static size_t serial(char *text, size_t size)
     return content.length;
 }
 
-/* Processors by system on chip: how many, and how the kernel describes them. */
+/* Processors by system on chip: their number, and the kernel's description. */
 struct processor {
     const char *soc, *hardware, *name, *part;
     unsigned count;
@@ -160,7 +164,8 @@ static size_t cpuinfo(char *text, size_t size)
     return content.length;
 }
 
-/* The system's, of which the program's own memory comes, with the contiguous memory of a board: so much as its GPU has. */
+/* Returns the host's content, because the program's own memory is the host's. The contiguous memory
+ * is replaced by a board's, of the GPU memory's size. */
 static size_t meminfo(char *text, size_t size)
 {
     struct content content = {text, size, 0};
@@ -185,7 +190,7 @@ static size_t meminfo(char *text, size_t size)
 
 /* --- The table --- */
 
-#define TREE       "/proc/device-tree"             /* a link to ... */
+#define TREE       "/proc/device-tree"             /* a link to TREE_PLACE */
 #define TREE_PLACE "/sys/firmware/devicetree/base" /* ... this */
 
 static const struct file files[] = {
@@ -213,13 +218,14 @@ static const struct file files[] = {
 
 enum { FILES = sizeof files / sizeof *files };
 
-/* "/sys/firmware/devicetree/base/model" as "/proc/device-tree/model", and no "//", "/./" nor "/x/../". */
+/* Normalizes a path: "/sys/firmware/devicetree/base/model" becomes "/proc/device-tree/model"; "//",
+ * "/./" and "/x/../" disappear. */
 static void tidy(char *path)
 {
     static const char other[] = TREE_PLACE;
     char *out = path;
     for (const char *in = path; *in;) {
-        size_t length = strcspn(in + 1, "/"); /* of the name behind the slash */
+        size_t length = strcspn(in + 1, "/"); /* length of the name after the slash */
         bool up = length == 2 && in[1] == '.' && in[2] == '.';
         bool stay = length == 0 || (length == 1 && in[1] == '.');
         while (up && out > path && *--out != '/')
@@ -235,7 +241,8 @@ static void tidy(char *path)
     memcpy(path, TREE, sizeof TREE - 1);
 }
 
-/* The absolute path of what a program names; false if it is too long or the folder has none. */
+/* Computes the absolute path of a program's path. Returns false if it is too long or the folder has
+ * no path. */
 static bool absolute(char out[PATH_MAX], int folder, const char *path)
 {
     char link[32];
@@ -250,7 +257,7 @@ static bool absolute(char out[PATH_MAX], int folder, const char *path)
     return (size_t)snprintf(out + length, room, "/%s", path) < room;
 }
 
-/* Most calls are about other files: those cost a comparison or two. */
+/* Cheap test, because most calls concern other files. */
 static bool may_be_ours(const char *path)
 {
     static const char *const places[] = {"/dev/", "/proc/", "/sys/"};
@@ -293,7 +300,7 @@ const struct file *file_of_kind(enum file_kind kind)
 
 enum { MOST_NODES = 16 };
 
-static char *nodes[MOST_NODES]; /* paths of mailbox nodes that could not be made */
+static char *nodes[MOST_NODES]; /* paths of mailbox nodes that could not be created */
 static int node_count;
 static struct lock lock;
 
@@ -329,8 +336,8 @@ static int note_node(const char *path)
     return result;
 }
 
-/* Without the right to make devices, a link to /dev/vcio does as well, and other programs see it, too; and where not even
- * that can be written, this process remembers. */
+/* Creates a mailbox node. Without the right to create devices, creates a link to /dev/vcio instead,
+ * which other programs see, too. If that fails as well, only this process records the path. */
 int file_make_node(int folder, const char *path, mode_t mode)
 {
     char full[PATH_MAX];
@@ -358,7 +365,7 @@ static bool is_mailbox_device(int folder, const char *path)
            file_is_mailbox(status.st_rdev);
 }
 
-/* The name that the documentation of these programs tells users to give to "mknod". */
+/* True for the name that the documentation of these programs passes to mknod. */
 static bool is_usual_name(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -378,7 +385,7 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-static int kept[FILES]; /* number of each one's file in memory (keep.h) + 1; 0 not yet made */
+static int kept[FILES]; /* file number (keep.h) plus 1; 0 if not created yet */
 
 static int make_file(const struct file *file)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* files.h - the paths that a Raspberry Pi has and this computer may not: devices, device tree, /proc/cpuinfo. */
+/* files.h - paths that exist on a Raspberry Pi and perhaps not on the host: devices, device tree,
+ * /proc/cpuinfo. */
 #ifndef VCIO_FILES_H
 #define VCIO_FILES_H
 
@@ -10,7 +11,7 @@
 #include <sys/types.h>
 
 enum file_kind {
-    FILE_NONE, /* not ours */
+    FILE_NONE, /* not a faked file */
     FILE_TEXT, /* a file with content */
     FILE_FOLDER,
     FILE_VCIO, /* the property mailbox */
@@ -19,7 +20,7 @@ enum file_kind {
     FILE_VCSM,
     FILE_VCSM_CMA,
     FILE_DMA_HEAP,
-    FILE_DMA_BUF, /* what these two give; has no path */
+    FILE_DMA_BUF, /* created by the two devices above; has no path */
     FILE_KINDS
 };
 
@@ -29,36 +30,39 @@ struct file {
     unsigned device_major, device_minor; /* of a device */
     size_t (*content)(
         char *text,
-        size_t size); /* of a text: fills in at most size bytes, returns how many there are */
+        size_t size); /* text file: writes at most size bytes, returns the full length */
 };
 
-/* The faked file at a path, as the program writes it, relative to an open folder or AT_FDCWD; NULL if it is none of ours. */
+/* Returns the faked file at a path, relative to an open folder or AT_FDCWD, or NULL if there is
+ * none. */
 const struct file *file_find(int folder, const char *path);
 
-/* The faked file that stands for a device node which the program has made itself or expects to be there (char_dev), once
- * the system has refused to open it; NULL if it is none. */
+/* Returns the mailbox if the path is a device node that the program has created or expects
+ * (char_dev). Called after the system has failed to open the path. Returns NULL for other paths. */
 const struct file *file_find_node(int folder, const char *path);
 
-/* Opens a faked file with open()'s flags: a descriptor, or -1 and errno. */
+/* Opens a faked file with the flags of open(). Returns a descriptor, or -1 with errno set. */
 int file_open(const struct file *file, int flags);
 
-/* The faked file that an open descriptor of the program is of, NULL: none; and its kind, FILE_NONE: none of ours. */
+/* Return the faked file of a descriptor (NULL if there is none), and its kind (FILE_NONE if there
+ * is none). */
 const struct file *file_behind(int fd);
 enum file_kind file_of_fd(int fd);
 
-/* What realpath() says of a faked file. */
+/* Writes the canonical path of a faked file. Returns false if it is too long. */
 bool file_real_path(const struct file *file, char path[PATH_MAX]);
 
-/* A number that tells a faked file from all others: its inode's. */
+/* Returns the inode number of a faked file, which is unique among them. */
 unsigned file_number(const struct file *file);
 
-/* The faked file of a kind of device. */
+/* Returns the faked file of a kind of device. */
 const struct file *file_of_kind(enum file_kind kind);
 
-/* mknod() of a character device with the mailbox's numbers: 0, or -1 and errno. */
+/* Carries out mknod() of a character device with the mailbox's numbers. Returns 0, or -1 with errno
+ * set. */
 int file_make_node(int folder, const char *path, mode_t mode);
 
-/* Whether a device number is the mailbox's. */
+/* True if a device number is the mailbox's. */
 bool file_is_mailbox(dev_t device);
 
 #endif

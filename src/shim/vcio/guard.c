@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* guard.c - while work is pending, nobody looks into GPU memory.
+/* guard.c - prevents the program from accessing GPU memory while work is pending.
  *
- * In:  guard_close() and guard_open() from the machine. Out: the protection of the mappings in the table of ranges.h.
- * A touch of a closed mapping faults; trap.c then lets the machine settle, which opens the guard.
- * Left out: system calls that are given a pointer into a closed mapping fail with EFAULT; doors.c settles before those
- * that it interposes. */
+ * In:  guard_close() and guard_open() from the machine.
+ * Out: the protection of the mappings in the table of ranges.h.
+ *
+ * An access to a closed mapping faults. trap.c then lets the machine do its pending work, which
+ * opens the guard.
+ *
+ * Left out: a system call with a pointer into a closed mapping fails with EFAULT. doors_io.c does
+ *           pending work before those that it interposes. */
 #include "guard.h"
 
 #include <sys/mman.h>
@@ -21,7 +25,7 @@ bool guard_is_closed(void)
     return __atomic_load_n(&closed, __ATOMIC_ACQUIRE);
 }
 
-/* mprotect() is interposed by doors.c: this is the system's. */
+/* Calls the system directly: the shim interposes mprotect() (doors.c). */
 static void protect(const struct range *range, int protection)
 {
     syscall(SYS_mprotect, range->start, range->end - range->start, protection);

@@ -2,9 +2,10 @@
 /* keep.c - see keep.h.
  *
  * In:  descriptors.
- * Out: which of our files they are of.
+ * Out: numbers of kept files.
  *
- * Chosen: a file is known by device and inode number, so that dup(), fork() and passing descriptors on need no care. */
+ * Choices: a file is identified by device and inode number, so that dup(), fork() and passing
+ *          descriptors need no further code. */
 #include "keep.h"
 
 #include <errno.h>
@@ -19,9 +20,10 @@
 #include "doors.h"
 #include "shim/common/lock.h"
 
-enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have so many files open */ };
+enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have that many open files */ };
 
-/* Added with the lock, and never taken out: what is below the count can be read without it. */
+/* Entries are added with the lock and never removed, so those below the count can be read without
+ * the lock. */
 struct kept {
     atomic_int fd;
     dev_t dev;
@@ -32,7 +34,7 @@ static struct kept kept[MOST_KEPT];
 static atomic_int count;
 static struct lock lock;
 
-/* The number above which descriptors are ours, as far as the limit allows. */
+/* Returns the first private number, as far as the limit allows. */
 static int high_number(void)
 {
     struct rlimit limit;
@@ -51,7 +53,7 @@ static int move_high(int fd)
     return high;
 }
 
-/* An open file in memory, with a high number; -1 and errno: there can be none. */
+/* Creates an open file in memory, with a high descriptor. Returns -1 with errno set on error. */
 static int make_file(const char *name, uint64_t size)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -81,7 +83,7 @@ int keep_memory_file(const char *name, uint64_t size)
     if (count < MOST_KEPT && describe(&file, fd)) {
         number = count;
         kept[number] = file;
-        count = number + 1; /* not before it is there */
+        count = number + 1; /* increased after the entry is complete */
     }
     lock_give(&lock, &before);
     if (number < 0 && fd >= 0)
@@ -110,8 +112,8 @@ int keep_fd(int number)
     return kept[number].fd;
 }
 
-/* Where /proc cannot be used, because the process has given up rights or sees another root, a copy does: it has the same
- * position, and both rights. */
+/* If /proc cannot be used, because the process has dropped rights or has another root, duplicates
+ * the descriptor. The duplicate shares the position, and is both readable and writable. */
 int keep_open(int number, int flags)
 {
     char path[32];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* keep.h - the shim's own files in memory, kept open whatever the program closes. */
+/* keep.h - private files of the shim in memory. They stay open even if the program closes all
+ * descriptors. */
 #ifndef VCIO_KEEP_H
 #define VCIO_KEEP_H
 
@@ -7,33 +8,37 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Makes a file in memory that is kept for the life of the process; name is what /proc shows. Returns its number, or -1 and
- * errno. The descriptor is above those that programs get, and closed on exec. */
+/* Creates a file in memory that is kept until the process ends. name is shown in /proc. Returns its
+ * number, or -1 with errno set. Its descriptor is above the program's, and closed on exec. */
 int keep_memory_file(const char *name, uint64_t size);
 
-/* From now on the file keeps its size, whatever the program asks for. */
+/* Fixes the size of a file. Returns false if the system refuses. */
 bool keep_seal(int number);
 
-/* Puts another, empty file of that size in the place of a kept one: a child must not write to what its parent writes to. False
- * if there can be none; then all is as before. */
+/* Replaces a kept file by an empty file of that size, because a child must not write to its
+ * parent's file. Returns false and changes nothing if no file can be created. */
 bool keep_renew(int number, const char *name, uint64_t size);
 
-/* The descriptor of a kept file, now. */
+/* Returns the current descriptor of a kept file. */
 int keep_fd(int number);
 
-/* Opens a kept file anew, with its own position and open()'s flags; or -1 and errno. */
+/* Opens a kept file again, with its own position and the flags of open(). Returns a descriptor, or
+ * -1 with errno set. */
 int keep_open(int number, int flags);
 
-/* Which of the kept files a descriptor of the program is of: its number; -1 if of none. */
+/* Returns the number of the kept file to which a descriptor of the program refers, or -1 if there
+ * is none. */
 int keep_find(int fd);
 
-/* Whether a descriptor is one of the kept ones, which programs do not have. */
+/* True if a descriptor is a private one of a kept file. */
 bool keep_has(int fd);
 
-/* The first descriptor from one number to another that is one of the kept ones; false, and 0: none is. */
+/* Finds the lowest private descriptor between two numbers. Returns false and sets *fd to 0 if there
+ * is none. */
 bool keep_first(unsigned from, unsigned to, unsigned *fd);
 
-/* The program is about to take a descriptor's number for itself (dup2): moves ours out of its way. */
+/* Called before the program takes a number for itself (dup2). Moves a private descriptor with that
+ * number away. */
 void keep_make_way(int fd);
 
 #endif

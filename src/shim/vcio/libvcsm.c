@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* libvcsm.c - the functions of libvcsm: memory shared with VideoCore. The shim has them, and a library of that name for
- * programs that are linked with it.
+/* libvcsm.c - the functions of libvcsm: memory shared with VideoCore. They are part of the shim,
+ * and also of a library of that name for programs that are linked with it.
  *
- * In:  calls. Out: requests of /dev/vcsm or /dev/vcsm-cma, mappings.
+ * In:  calls.
+ * Out: requests to /dev/vcsm or /dev/vcsm-cma; mappings.
  *
- * Source: raspberrypi/userland, host_applications/linux/libs/sm/user-vcsm.h and .c for what each function returns, also
- * when it fails, and for which driver it has no meaning.
- * Differs: addresses are looked up here, not by the driver, which has 32 bits for them; any address inside a block
- * will do. */
+ * Source: raspberrypi/userland, host_applications/linux/libs/sm/user-vcsm.h and .c: return values,
+ *         also on failure, and the functions that each driver lacks.
+ * Choices: unlike the original, looks addresses up in the library, because the driver has only 32
+ *          bits for them. Any address inside a block is accepted. */
 #include "user-vcsm.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@
 struct block {
     struct block *next;
     unsigned handle;
-    int fd; /* /dev/vcsm-cma: the dma-buf */
+    int fd; /* /dev/vcsm-cma: descriptor of the dma-buf */
     uint8_t *start;
     size_t size;
     uint32_t vc_handle, vc_address;
@@ -52,7 +53,7 @@ static void leave(void)
     pthread_mutex_unlock(&library.lock);
 }
 
-/* Its lock is taken before that of the devices: so it is, too, before a fork. */
+/* The library's lock is taken before the devices' lock, so a fork takes it first, too. */
 static void watch_forks(void)
 {
     pthread_atfork(hold, leave, leave);
@@ -108,7 +109,7 @@ static struct block *block_at(const void *address)
     return address ? block : NULL;
 }
 
-/* Maps a block and enters it; its handle, or 0. */
+/* Maps a block and adds it to the list. Returns its handle, or 0. */
 static unsigned add_block(const struct block *new, int fd, off_t offset)
 {
     struct block *block = malloc(sizeof *block);
@@ -140,7 +141,7 @@ static size_t whole_pages(size_t size)
     return (size + page - 1) & ~(page - 1);
 }
 
-/* --- Life --- */
+/* --- Initialization --- */
 
 static int open_device(bool cma)
 {
@@ -197,9 +198,9 @@ API void vcsm_status(VCSM_STATUS_T status, int pid)
         command(commands[status], &word, takes_process);
 }
 
-/* --- Allocating --- */
+/* --- Allocation --- */
 
-/* What VideoCore says of a handle of /dev/vcsm. */
+/* Returns a word of VideoCore's answer about a handle of /dev/vcsm, or 0. */
 static uint32_t ask_vc(unsigned number, unsigned handle, unsigned answer)
 {
     enum { PROCESS, HANDLE, WORDS = 4 };
@@ -207,7 +208,7 @@ static uint32_t ask_vc(unsigned number, unsigned handle, unsigned answer)
     return command(number, words, WORDS) == 0 ? words[answer] : 0;
 }
 
-/* Enters what the driver has given, or gives it back. */
+/* Adds a block for a new handle of the driver. If that fails, releases the handle. */
 static unsigned add_handle(unsigned handle, size_t size)
 {
     enum { HANDLE = 1, ADDRESS = 2 };
@@ -235,7 +236,7 @@ static unsigned allocate(size_t size, uint32_t cache, const char *name)
     return add_handle(words[HANDLE], size);
 }
 
-/* The handle is one more than the descriptor, which may be 0. */
+/* Adds a block for a dma-buf. The handle is one more than the descriptor, which may be 0. */
 static unsigned add_buffer(int fd, size_t size, uint32_t vc_handle, uint64_t dma_address)
 {
     const struct block new = {
@@ -307,7 +308,8 @@ API void vcsm_free(unsigned int handle)
     leave();
 }
 
-/* The driver resizes what is not mapped. Then it is mapped again, whatever it said. */
+/* Resizes a block. The driver resizes only unmapped blocks, so the block is unmapped first, and
+ * mapped again even if resizing fails. */
 static int resize(struct block *block, size_t size)
 {
     uint32_t words[] = {block->handle, (uint32_t)size, 0};
@@ -334,9 +336,9 @@ API int vcsm_resize(unsigned int handle, unsigned int new_size)
     return result;
 }
 
-/* --- Questions --- */
+/* --- Lookup --- */
 
-/* What is known of a block by its handle, or by an address inside it; zeros if there is none. */
+/* Return a copy of a block by its handle, or by an address inside it; zeros if there is none. */
 static struct block by_handle(unsigned handle)
 {
     enter();
@@ -399,7 +401,7 @@ API void *vcsm_lock(unsigned int handle)
     return result;
 }
 
-/* What becomes of caching as it is when another kind is wanted: the host's changes, VideoCore's stays. */
+/* Returns the new kind of caching: the host's part changes as requested, VideoCore's part stays. */
 static uint32_t new_caching(uint32_t now, uint32_t wanted)
 {
     return (now & VCSM_CACHE_TYPE_VC) | (wanted & VCSM_CACHE_TYPE_HOST);

@@ -2,12 +2,13 @@
 /* machine.c - see machine.h.
  *
  * In:  register accesses, property buffers, and calls that wait.
- * Out: what the model does with them; reports through report.h.
+ * Out: results of the model; reports through report.h.
  *
  * Source: the models' own interfaces, tessera/vc4.h and tessera/pi.h.
- * Chosen: work that a register write starts is left pending until somebody can see the difference: a register is read, the
- * program waits in the C library, touches GPU memory (the guard), or ends. So programs that are launched together run
- * together, and results do not depend on the host's timing. */
+ * Choices: work that a register write starts stays pending until its result can be observed: the
+ *          program reads a register, waits in the C library, accesses GPU memory (the guard), or
+ *          ends. So programs that are started together run together, and results do not depend on
+ *          the host's timing. */
 #include "machine.h"
 
 #include <errno.h>
@@ -35,27 +36,28 @@
 #include "trap.h"
 
 enum {
-    QUEUE_ROOM = 16, /* programs that V3D_SRQPC takes before one has begun (manual section 10) */
+    /* Programs in the queue of V3D_SRQPC (VideoCore IV 3D Architecture Reference Guide, 10). */
+    QUEUE_ROOM = 16,
     QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS */
     V3D_SIZE = 0x1000,            /* bytes of registers */
-    POLLS_UNTIL_REPORT = 1 << 16, /* reads with no write between: no help is to come */
+    POLLS_UNTIL_REPORT = 1 << 16, /* reads without a write in between */
 };
 
-#define MOST_RECORDS (UINT64_C(1) << 28) /* a list that branches to itself: some seconds */
+#define MOST_RECORDS (UINT64_C(1) << 28) /* for endless lists; some seconds */
 
 static struct {
     struct tess_vc4_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    int file;        /* physical memory; its number (keep.h) */
-    uint8_t *memory; /* the VideoCore part of it */
+    int file;        /* number (keep.h) of the file with physical memory */
+    uint8_t *memory; /* mapping of VideoCore's part of it */
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
-    atomic_bool running; /* the model; a signal's handler gets in between */
-    bool failed;         /* there can be no machine */
-    bool stuck;          /* the latest run ended so */
-    bool undone;         /* it left something that still runs or waits */
-    bool told;           /* why */
+    atomic_bool running; /* the model runs; a signal handler may interrupt it */
+    bool failed;         /* creating the machine has failed */
+    bool stuck;          /* the latest run ended stuck */
+    bool undone;         /* after it, something still ran or waited */
+    bool told;           /* the reason has been reported */
     uint32_t polls;      /* reads of V3D since the latest write */
 } machine = {.file = -1};
 
@@ -63,7 +65,7 @@ static struct {
 
 static struct lock lock;
 
-/* How often this thread has it. */
+/* Number of machine_lock() calls of this thread without machine_unlock(). */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 static __thread struct lock_before before_lock __attribute__((tls_model("initial-exec")));
 static __thread const sigset_t *program_signals __attribute__((tls_model("initial-exec")));
@@ -75,11 +77,12 @@ const sigset_t *machine_set_signals(const sigset_t *blocked)
     return before;
 }
 
-/* A handler of faults has them blocked already. */
+/* In a handler of faults, signals are blocked already. */
 void machine_lock(void)
 {
     struct lock_before before = {0};
-    if (held == 0) { /* a handler that comes while this thread waits finds it so, too */
+    /* held stays 0 during the wait: a signal handler then takes the lock in the same way. */
+    if (held == 0) {
         if (program_signals)
             lock_take_blocked(&lock);
         else
@@ -99,7 +102,7 @@ void machine_unlock(void)
         lock_give(&lock, &before_lock);
 }
 
-/* --- Making one --- */
+/* --- Creation --- */
 
 const struct tess_pi_board *machine_board(void)
 {
@@ -127,7 +130,8 @@ static uint64_t microseconds(void *user)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* The sink of the firmware's findings, which has no strictness of its own. */
+/* Sink for the firmware's findings when warnings are errors: the firmware itself has no strict
+ * mode. */
 static void report_strictly(void *user, const struct tess_diag *diag)
 {
     const struct tess_sink *sink = user;
@@ -145,14 +149,15 @@ static void begin_report(const struct options *options)
         .sanitize = options->sanitize,
         .threads = options->threads,
     };
-    report_begin(&(struct report_options){.json = options->json,
-                                          .stats = options->stats,
-                                          .trace = options->trace,
-                                          .capture = options->capture,
-                                          .sources = options->source,
-                                          .budgets = "--timeout, or that of the mailbox call",
-                                          .verdict = options->verdict},
-                 &machine.options);
+    report_begin(
+        &(struct report_options){.json = options->json,
+                                 .stats = options->stats,
+                                 .trace = options->trace,
+                                 .capture = options->capture,
+                                 .sources = options->source,
+                                 .budgets = "--timeout, or the timeout of the mailbox call",
+                                 .verdict = options->verdict},
+        &machine.options);
 }
 
 static bool make_devices(void)
@@ -174,7 +179,7 @@ static bool make_devices(void)
     return true;
 }
 
-/* In a copy of a process that a signal kills: nothing can be run any more. */
+/* Runs in the copy of a process that a signal kills. The model cannot run in the copy. */
 static void end_copy(void)
 {
     heap_renew();
@@ -194,8 +199,8 @@ static bool make(void)
     if (made)
         ends_install(machine_end, end_copy);
     else
-        fprintf(stderr, "tessera: cannot make a machine with %u MiB of GPU memory: %s\n",
-                options->memory >> 20, errno ? strerror(errno) : "the board has not so much");
+        fprintf(stderr, "tessera: cannot create a machine with %u MiB of GPU memory: %s\n",
+                options->memory >> 20, errno ? strerror(errno) : "the board has less memory");
     return made;
 }
 
@@ -244,7 +249,8 @@ static void set_pending(bool pending)
         guard_open();
 }
 
-/* A program's handler that comes while the model runs in a handler of faults may fault, too. */
+/* Lets the program's signal handlers fault, too, if they interrupt the model while it runs in a
+ * handler of faults. */
 static void let_fault(void)
 {
     sigset_t set;
@@ -253,7 +259,7 @@ static void let_fault(void)
     signals_mask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Runs may take long: what ends programs reaches them meanwhile. */
+/* Unblocks signals that end programs, because a run may take long. */
 static void begin_running(sigset_t *before)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
@@ -275,8 +281,8 @@ static void end_running(const sigset_t *before)
     machine.running = false;
 }
 
-/* What stands between a user program that is started by registers and loops for ever, and a process that does; one that
- * the mailbox starts has a timeout of its own. */
+/* Limit in clocks for user programs that registers start: it ends endless loops. Programs that the
+ * mailbox starts have a timeout of their own. */
 static uint64_t clock_limit(void)
 {
     uint64_t seconds = options_get()->timeout;
@@ -284,8 +290,9 @@ static uint64_t clock_limit(void)
     return limit ? limit : UINT64_MAX;
 }
 
-/* The guard stays closed until all is done, so that other threads wait for it; but a signal's handler that came while the
- * model runs sees memory as it is. */
+/* Does pending work. The guard stays closed until all is done, so that other threads wait. A signal
+ * handler that interrupts the model cannot wait: the guard opens, and the handler sees memory as it
+ * is. */
 static void run(void)
 {
     sigset_t before;
@@ -310,14 +317,14 @@ void machine_refuse(void)
     static atomic_bool told;
     if (!atomic_load(&machine.running) || atomic_exchange(&told, true))
         return;
-    fprintf(stderr, "tessera: error: a signal's handler uses V3D while the model runs, or has left "
-                    "the model by "
-                    "longjmp(): there is no answer\n");
+    fprintf(stderr, "tessera: error: a signal handler uses V3D while the model runs, or has left "
+                    "the model by longjmp(); the request is refused\n");
     report_count_error();
 }
 
-/* Whether this is a signal's handler that came while the model ran, or a thread of the model's, and is in no state to be asked;
- * or what the program does after it has left such a handler by longjmp(). Else enters. */
+/* Takes the lock. Returns false where the model cannot be used: in a signal handler that has
+ * interrupted it, in a thread of the model, or after the program has left such a handler by
+ * longjmp(). */
 static bool enter(void)
 {
     if (lock_is_inside() && atomic_load(&machine.running)) {
@@ -369,11 +376,10 @@ static bool is_v3d(uint32_t offset)
 static void end_polling(void)
 {
     report_stuck();
-    fprintf(
-        stderr,
-        "tessera: error: the program has read V3D's registers %u times and written none: it waits "
-        "for something that cannot come; ending it\n",
-        options_get()->polls);
+    fprintf(stderr,
+            "tessera: error: the program has read V3D's registers %u times without a write, and "
+            "waits for something that cannot happen; ending the program\n",
+            options_get()->polls);
     fflush(NULL);
     machine_end();
     NEXT(_exit)(1);
@@ -411,7 +417,8 @@ static bool queue_is_full(void)
     return (tess_vc4_read(machine.vc4, V3D_SRQCS) & QUEUE_LENGTH) >= QUEUE_ROOM;
 }
 
-/* Whether a write of this V3D register starts work. One that is stuck may go on after any. */
+/* True if a write of this V3D register starts work. After a stuck run, any write may let V3D
+ * continue. */
 static bool starts_work(uint32_t v3d_offset)
 {
     return v3d_offset == V3D_SRQPC || v3d_offset == V3D_CT0EA || v3d_offset == V3D_CT1EA ||
@@ -450,7 +457,8 @@ void machine_write(uint32_t offset, uint32_t value)
     machine_unlock();
 }
 
-/* Whether a property buffer has the tag that executes programs. Tags are: number, bytes of values, code, values. */
+/* True if a property buffer contains the tag that executes programs. A tag has: number, bytes of
+ * values, code, values. */
 static bool executes_programs(const uint32_t *words, uint32_t count)
 {
     enum { EXECUTE_QPU = 0x30011, HEADER = 3 };
@@ -487,7 +495,7 @@ uint32_t machine_property(void *buffer, uint32_t size)
     return response;
 }
 
-/* --- What it is made of --- */
+/* --- Parts of the machine --- */
 
 struct tess_pi *machine_pi(void)
 {
@@ -508,7 +516,7 @@ int machine_file(void)
     return machine_get() ? machine.file : -1;
 }
 
-/* --- Life --- */
+/* --- End of the process --- */
 
 void machine_end(void)
 {
@@ -523,7 +531,7 @@ void machine_end(void)
 
 /* --- fork() --- */
 
-/* The child gets a copy of the devices as they are at rest, and the same physical memory. */
+/* The child gets a copy of the idle devices, and the same physical memory. */
 static void before_fork(void)
 {
     lock_begin_fork();
@@ -533,7 +541,7 @@ static void before_fork(void)
     machine_unlock();
 }
 
-/* Devices of the child's own, for the copy was at work. */
+/* Creates new devices in the child, because the copied ones were in the middle of a run. */
 static void renew(void)
 {
     machine.running = false;

@@ -4,12 +4,15 @@
  * In:  a request, and a property buffer anywhere in the process.
  * Out: the reply in that buffer.
  *
- * Source: raspberrypi/linux, drivers/char/broadcom/vcio.c and drivers/firmware/raspberrypi.c (rpi-6.1.y), and their
- * ancestor arch/arm/mach-bcm2708/bcm_vcio.c; tags are the firmware's (tessera/pi.h).
- * Modelled: IOCTL_MBOX_PROPERTY by its present and its older numbers, from 32-bit and 64-bit programs; the driver's limits:
- * it copies as many bytes as the first word says, marks them as a request itself, and ends the tags itself.
- * Differs: a request that the firmware refuses comes back with the firmware's response code, and the call succeeds, as with the
- * older driver; the present one fails with EINVAL and copies nothing back, so that nobody can see which tag it was. */
+ * Source: raspberrypi/linux, drivers/char/broadcom/vcio.c and drivers/firmware/raspberrypi.c
+ *         (rpi-6.1.y), and their predecessor arch/arm/mach-bcm2708/bcm_vcio.c; tags are the
+ *         firmware's (tessera/pi.h).
+ * Modelled: IOCTL_MBOX_PROPERTY by its present and its older numbers, from 32-bit and 64-bit
+ * programs. Like the driver, copies as many bytes as the first word gives, sets the request code
+ * itself, and terminates the tags itself.
+ * Choices: a request that the firmware refuses returns the firmware's response code, and the call
+ *          succeeds, as with the older driver. The present driver fails with EINVAL and copies
+ *          nothing back, which hides the refused tag. */
 #include "mailbox.h"
 
 #include <errno.h>
@@ -25,8 +28,8 @@
 enum {
     MAJOR = 100,
     OLD_MAJOR = 249,
-    LEAST = 12,     /* bytes: size, code, and the end of the tags */
-    MOST = 1 << 20, /* "the firmware will error out without parsing" beyond */
+    LEAST = 12,     /* in bytes: size, code, and the end of the tags */
+    MOST = 1 << 20, /* larger: "the firmware will error out without parsing" */
 };
 
 static bool is_property(unsigned long request)
@@ -39,12 +42,12 @@ static bool is_property(unsigned long request)
     return false;
 }
 
-/* words: room for the program's buffer. 0 or an errno, as below. */
+/* Processes the request in words, a copy of the program's buffer. Returns 0 or an errno. */
 static int carry_out(uint32_t *words, uintptr_t argument, uint32_t size)
 {
     if (!copy_in(words, argument, size))
         return errno;
-    words[0] = size; /* it may have changed since it was read */
+    words[0] = size; /* the program may have changed it after the first read */
     words[1] = 0;
     words[size / 4 - 1] = 0;
     if (machine_property(words, size) == 0)

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* What the driver does for ioctl(fd, request, argument): 0, or -1 and errno. argument may be anything. */
+/* Carries out ioctl() as the driver does. Returns 0, or -1 with errno set. argument may be any
+ * value. */
 int mailbox_ioctl(unsigned long request, uintptr_t argument);
 
 #endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* mappings.c - see mappings.h.
  *
- * In:  what the program wants mapped.
- * Out: mappings of the memory's file, and ranges that are watched.
+ * In:  the program's arguments of mmap().
+ * Out: mappings of the memory's file, and watched ranges.
  *
- * Source: BCM2835 ARM Peripherals, section 1.2 (address map); tess_pi_board has what differs between boards.
- * Modelled: RAM, the window past the L2 cache, and the peripherals. An address that has none of them answers as a
- * peripheral that is not modelled.
- * Chosen: the whole range is reserved first, so that it is the program's or nobody's, and then filled piece by piece. Where the
- *         program leaves the address to the kernel, it is below 4 GiB if there is room: programs for these boards, whose
- *         pointers have 32 bits, keep addresses in words of that size, as the calls of /dev/vcsm do. */
+ * Source: BCM2835 ARM Peripherals, section 1.2 (address map); tess_pi_board has the differences
+ *         between boards.
+ * Modelled: RAM, the window that bypasses the L2 cache, and the peripherals. Other addresses behave
+ * like a peripheral that is not modelled.
+ * Choices: the whole range is reserved first, so that another thread cannot take a part of it, and
+ *          then filled piece by piece. If the program leaves the address to the kernel, the range
+ *          is below 4 GiB if possible. Programs for these boards have 32-bit pointers and store
+ *          addresses in 32-bit words, as do the requests of /dev/vcsm. */
 #include "mappings.h"
 
 #include <errno.h>
@@ -21,12 +23,13 @@
 #include "machine.h"
 #include "trap.h"
 
-/* What the program asked for. */
+/* Arguments of the program's mmap(). */
 struct request {
     int prot, flags, fd;
 };
 
-/* What is at a physical address: RAM, and where in the memory's file; and how many bytes on it goes. */
+/* Region at a physical address: RAM with its offset in the memory's file, or other addresses; and
+ * its remaining bytes. */
 struct region {
     bool is_ram;
     uint64_t offset, size;
@@ -42,7 +45,8 @@ static struct region nothing(uint64_t size)
     return (struct region){.size = size};
 }
 
-/* Programs also ask for bus addresses, whose upper two bits choose a cache alias: pi-gemm, rpi-playground. */
+/* Programs also map bus addresses, whose upper two bits select a cache alias: pi-gemm,
+ * rpi-playground. */
 enum { ALIAS_SIZE = 1 << 30 };
 
 static struct region region_at(uint64_t address)
@@ -67,7 +71,7 @@ static bool fill(uint8_t *start, size_t size, const struct request *request, uin
     if (!region->is_ram)
         return trap_watch(start, size, (uint32_t)physical - machine_board()->peripheral_base,
                           request->prot);
-    /* A program that is root on its board may lock any memory. */
+    /* Without MAP_LOCKED: on a board, the program is root and may lock any amount of memory. */
     int flags = (request->flags & ~(MAP_FIXED_NOREPLACE | MAP_LOCKED)) | MAP_FIXED;
     if (real_mmap(start, size, request->prot, flags, request->fd, (off64_t)region->offset) ==
         MAP_FAILED)
@@ -101,7 +105,8 @@ static void *reserve_at(void *start, size_t size, int place)
                      -1, 0);
 }
 
-/* The same at an address where nothing is. Kernels before 4.17 take it for a wish. */
+/* Reserves a range at an address that must be free. Kernels before 4.17 treat the address as a
+ * hint. */
 static bool reserve_free(uint64_t address, size_t size)
 {
     void *wanted = (void *)(uintptr_t)address, *at = reserve_at(wanted, size, MAP_FIXED_NOREPLACE);
@@ -110,7 +115,8 @@ static bool reserve_free(uint64_t address, size_t size)
     return at == wanted;
 }
 
-/* Below 4 GiB, from where the last one was found on and then from the start. MAP_FAILED: there is no room. */
+/* Reserves a range below 4 GiB, searching from the previous one on, then from the start. Returns
+ * MAP_FAILED if there is no room. */
 static void *reserve_low(size_t size)
 {
     static const uint64_t first = UINT64_C(1) << 29, step = UINT64_C(1) << 20,

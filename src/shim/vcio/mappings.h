@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* mappings.h - what the program sees of physical addresses: RAM, and peripherals. */
+/* mappings.h - the program's mappings of physical addresses: RAM and peripherals. */
 #ifndef VCIO_MAPPINGS_H
 #define VCIO_MAPPINGS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* mmap() of physical memory, with mmap()'s arguments, results and errno. Where there is RAM, its bytes appear; accesses to
- * the rest are trapped (trap.h). fd: a descriptor of the memory's file, opened as the program did. */
+/* Maps physical memory, with the arguments, results and errno of mmap(). RAM is mapped directly.
+ * Accesses to other addresses are trapped (trap.h). fd is a descriptor of the memory's file with
+ * the program's access mode. */
 void *mappings_map(void *start, size_t size, int prot, int flags, int fd, uint64_t physical);
 
-/* mmap() of a device that shows only the peripherals, from an offset of theirs on. */
+/* Maps a device that shows only the peripherals, starting at offset. */
 void *mappings_map_peripherals(void *start, size_t size, int prot, int flags, uint32_t offset);
 
 #endif

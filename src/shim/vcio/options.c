@@ -2,7 +2,7 @@
 /* options.c - see options.h.
  *
  * In:  the environment, TESSERA_*.
- * Out: the options, and complaints on standard error. */
+ * Out: the settings, and error messages on standard error. */
 #include "options.h"
 
 #include <pthread.h>
@@ -22,8 +22,8 @@ static const char *board(void)
     if (name && tess_pi_board_find(name))
         return name;
     if (name)
-        setting_complain("TESSERA_BOARD", name, "is one of zero, pi1, pi2, pi3");
-    return "pi1"; /* what programs assume when they cannot find out */
+        setting_complain("TESSERA_BOARD", name, "expected zero, pi1, pi2 or pi3");
+    return "pi1"; /* programs assume this board if they cannot find out */
 }
 
 static void read_options(void)

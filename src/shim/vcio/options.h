@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* options.h - what the environment asks of the shim (docs/qpu.md). */
+/* options.h - the shim's settings from the environment (docs/qpu.md). */
 #ifndef VCIO_OPTIONS_H
 #define VCIO_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Strings are copies that live as long as the process; NULL where nothing was asked for. */
+/* Settings. Strings are copies that are never freed, or NULL if not set. */
 struct options {
-    const char *board; /* of tess_pi_board_find() */
-    uint32_t threads;  /* of the host, 1..64 */
+    const char *board; /* name for tess_pi_board_find() */
+    uint32_t threads;  /* host threads, 1 to 64 */
     bool strict, sanitize, json;
-    const char *stats;   /* file, or "-" */
-    const char *trace;   /* file */
-    const char *capture; /* file */
-    const char *source;  /* files, with colons between */
-    const char *verdict; /* file that gets the number of errors */
-    uint32_t memory;     /* bytes of VideoCore memory */
-    uint32_t timeout;    /* seconds of the chip for programs that registers start; 0: no limit */
-    uint32_t polls;      /* reads of V3D's registers without a write that end the process */
+    const char *stats;   /* file for statistics, or "-" */
+    const char *trace;   /* file for the trace */
+    const char *capture; /* file for the scene */
+    const char *source;  /* files separated by colons */
+    const char *verdict; /* file to which the number of errors is appended */
+    uint32_t memory;     /* size of VideoCore memory in bytes */
+    uint32_t timeout;    /* limit in seconds of the chip's time, or 0 for none */
+    uint32_t polls; /* number of reads of V3D's registers without a write that ends the process */
 };
 
-/* The options, read once. What cannot be understood has been complained about and is the default. */
+/* Returns the settings, which are read once. An invalid value causes a message, and the default is
+ * used. */
 const struct options *options_get(void);
 
 #endif

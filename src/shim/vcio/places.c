@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* places.c - stacks and pages of code for the handler of faults, kept for the next one.
+/* places.c - see places.h.
  *
- * In, out: memory of the process. There are as many places as threads ever were in the handler at a time. */
+ * In, out: memory of the process. Fault stacks are reused, so their number is the largest number of
+ * threads that were in the handler at the same time. */
 #include "places.h"
 
 #include <sys/mman.h>
 
 #include "ranges.h"
 
-static struct place *spare; /* with the lock of ranges.h */
+static struct place *spare; /* protected by the lock of ranges.h */
 
-/* A page that is never accessed, so that a stack that grows too far faults; the stack, with the place's own data at its end;
- * the code. */
+/* Allocates a guard page, so that a stack overflow faults; the stack, with this structure at its
+ * end; and the code page. */
 static struct place *make(bool with_code)
 {
     size_t size = PLACE_CODE + PLACE_STACK + (with_code ? PLACE_CODE : 0);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* ranges.c - the table of pages that show registers or GPU memory, sorted by address.
+/* ranges.c - see ranges.h.
  *
- * In:  what doors.c and mappings.c learn of mmap(), mprotect(), munmap() and mremap(). Out: what the handler of faults asks.
- * Chosen: a sorted array. Programs map a handful of ranges. */
+ * In:  mmap(), mprotect(), munmap() and mremap(), reported by doors.c and mappings.c.
+ * Out: lookups by the handler of faults.
+ *
+ * Choices: a sorted array, since programs map only a handful of ranges. */
 #include "ranges.h"
 
 #include <pthread.h>
@@ -12,7 +14,7 @@
 #include "shim/common/lock.h"
 
 static struct lock lock;
-static struct lock_before before_lock; /* of the thread that has it */
+static struct lock_before before_lock; /* of the thread that holds the lock */
 static struct range *table;
 static size_t count, capacity;
 
@@ -41,7 +43,7 @@ void ranges_leave(void)
     lock_give_blocked(&lock);
 }
 
-/* The index of the first range that ends behind address. */
+/* Returns the index of the first range that ends after address. */
 static size_t index_of(uintptr_t address)
 {
     size_t i = 0;
@@ -51,7 +53,7 @@ static size_t index_of(uintptr_t address)
     return i;
 }
 
-/* Makes room for more ranges. */
+/* Makes room for more ranges. Returns false if there is no memory. */
 static bool reserve(size_t more)
 {
     size_t wanted = count + more < 64 ? 64 : 2 * (count + more);
@@ -97,7 +99,8 @@ void ranges_cut(uintptr_t start, uintptr_t end)
 
     if (start >= end || first == count || table[first].start >= end)
         return;
-    /* Without memory for two halves of one range, the upper one is forgotten, too: its pages fault as the program's own. */
+    /* If there is no memory to split a range, all ranges after start are removed, too. Faults at
+     * their pages are then the program's own. */
     if (!ranges_split(start) || !ranges_split(end))
         end = UINTPTR_MAX;
     first = index_of(start);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ranges.h - which of the process's pages show registers or GPU memory. */
+/* ranges.h - table of the process's pages that show registers or GPU memory. */
 #ifndef VCIO_RANGES_H
 #define VCIO_RANGES_H
 
@@ -9,33 +9,36 @@
 
 enum range_kind { RANGE_REGISTERS, RANGE_MEMORY };
 
-/* Whole pages. */
+/* A range of whole pages. */
 struct range {
-    uintptr_t start, end; /* end is the first address behind it */
+    uintptr_t start, end; /* end is exclusive */
     enum range_kind kind;
-    uint32_t offset; /* RANGE_REGISTERS: of start, from the peripheral base */
-    int protection;  /* PROT_ bits: what the program asked for */
+    uint32_t offset; /* RANGE_REGISTERS: offset of start from the peripheral base */
+    int protection;  /* PROT_ bits that the program requested */
 };
 
-/* Everything below is called with the lock held. A thread gets no signals meanwhile, so that a handler of its own
- * never waits for it. */
+/* Take and release the lock of the table. The functions below are called with it. Meanwhile the
+ * thread receives no signals, so that its own signal handler never waits for the lock. */
 void ranges_lock(void);
 void ranges_unlock(void);
 
-/* The same for the handler of faults, where all signals are blocked. */
+/* Like ranges_lock() and ranges_unlock(), but for the handler of faults, where all signals are
+ * blocked already. */
 void ranges_enter(void);
 void ranges_leave(void);
 
-/* Adds a range in place of whatever was known of its pages. False: no memory. */
+/* Adds a range and replaces all others at its pages. Returns false if there is no memory. */
 bool ranges_put(const struct range *range);
 
-/* Forgets the pages from start up to end. */
+/* Removes the pages from start up to end. */
 void ranges_cut(uintptr_t start, uintptr_t end);
 
-/* The first range that ends behind an address, which it may contain; NULL: none. Valid until the table changes. */
+/* Returns the first range that ends after an address, which may contain the address, or NULL if
+ * there is none. The result is valid until the table changes. */
 struct range *ranges_at(uintptr_t address);
 
-/* Cuts ranges in two at an address, so that none contains both it and the byte before. False: no memory. */
+/* Splits the range that contains an address, so that the address begins a range. Returns false if
+ * there is no memory. */
 bool ranges_split(uintptr_t address);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run_a64.S - calls a function on another stack. In: the stack's end, the function, its argument. */
+/* run_a64.S - run_on_stack() calls a function on another stack. Arguments: the end of the stack,
+ * the function, its argument. */
     .text
     .globl run_on_stack
     .hidden run_on_stack

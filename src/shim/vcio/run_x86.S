@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* run_x86.S - loads the registers of another context, runs a piece of code with them, and stores them.
+/* run_x86.S - loads the registers of another context, runs code with them, and stores them.
  *
- * In, out: struct run of run_x86.h, whose code comes back to run_back with DI pointing to it.
- * The stack pointer is the other context's meanwhile. All signals are blocked, and the code does not fault. */
+ * In, out: struct run of run_x86.h. Its code jumps to run_back, with DI pointing to the struct.
+ *
+ * Meanwhile the stack pointer is the other context's. All signals are blocked, and the code does
+ * not fault. */
 #include "run_x86.h"
 
     .text

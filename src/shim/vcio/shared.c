@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* shared.c - see shared.h.
  *
- * In:  requests of the drivers; mappings that come and go.
- * Out: VideoCore memory, and who has it.
+ * In:  requests of the drivers; changes of mappings.
+ * Out: VideoCore memory, and references to it.
  *
- * Source: raspberrypi/linux, drivers/char/broadcom/vc_sm/vmcs_sm.c and drivers/staging/vc04_services/vc-sm-cma/vc_sm.c.
- * Chosen: nobody tells when the last descriptor of a file is closed. So what the program cannot reach any more, by
- * descriptor or mapping, is looked for and released before each allocation. New memory is zero, as the kernel's
- * dma_alloc_coherent() gives it. */
+ * Source: raspberrypi/linux, drivers/char/broadcom/vc_sm/vmcs_sm.c and
+ *         drivers/staging/vc04_services/vc-sm-cma/vc_sm.c.
+ * Choices: the shim does not see when the last descriptor of a file is closed. So before each
+ *          allocation it searches for references that the program can no longer reach, by
+ *          descriptor or mapping, and drops them. New memory is zero, like that of the kernel's
+ *          dma_alloc_coherent(). */
 #include "shared.h"
 
 #include <errno.h>
@@ -26,19 +28,19 @@
 #include "mappings.h"
 #include "shim/common/entries.h"
 
-#define PHYSICAL UINT32_C(0x3fffffff) /* of a bus address */
+#define PHYSICAL UINT32_C(0x3fffffff) /* physical address bits of a bus address */
 
 struct mapping {
     struct mapping *next;
-    struct shared *way; /* NULL: it has been dropped */
+    struct shared *way; /* NULL after the reference has been dropped */
     uintptr_t start;
     size_t size;
 };
 
 static struct shared *ways;
-static struct mapping *mappings; /* the latest first */
-static atomic_uint buffers;      /* dma-bufs among the ways */
-static atomic_uint mapped;       /* mappings */
+static struct mapping *mappings; /* latest first */
+static atomic_uint buffers;      /* number of references that are dma-bufs */
+static atomic_uint mapped;       /* number of mappings */
 static uint32_t latest_key;      /* in pages */
 
 static size_t page_size(void)
@@ -79,7 +81,7 @@ static void block_drop(struct shared_block *block)
     free(block);
 }
 
-/* --- Ways --- */
+/* --- References --- */
 
 static struct shared *way_new(struct shared_block *block)
 {
@@ -188,7 +190,7 @@ struct shared *shared_by_fd(int fd)
     return way;
 }
 
-/* --- What nobody can reach any more --- */
+/* --- Unreachable references --- */
 
 static void reach_driver(void)
 {
@@ -196,7 +198,7 @@ static void reach_driver(void)
         way->reached |= way->key != 0;
 }
 
-/* Notes what a descriptor of the program leads to. */
+/* Marks the references that a descriptor of the program reaches. */
 static void reach_by_fd(int fd)
 {
     struct stat64 status;
@@ -288,7 +290,8 @@ struct shared *shared_by_address(uintptr_t address)
     return NULL;
 }
 
-/* Takes from..end out of a mapping: it is cut at either side, or goes; the middle of one takes all that is behind, too. */
+/* Removes the addresses [from, end) from a mapping: shortens it at one side, or deletes it. If the
+ * middle is removed, everything after it is removed, too. */
 static void cut(struct mapping **link, uintptr_t from, uintptr_t end)
 {
     struct mapping *mapping = *link;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* signals.c - one SIGSEGV for the shim and for the program.
+/* signals.c - see signals.h.
  *
- * In:  what the program asks of sigaction(), signal(), sigprocmask() and the like, which are interposed here.
- * Out: the shim's handler stays installed and unblocked in all threads; the program sees its own handler and its own mask.
+ * In:  the program's calls of sigaction(), signal(), sigprocmask() and the like, which are
+ *      interposed here.
+ * Out: the shim's handler stays installed, and SIGSEGV stays unblocked in all threads. The program
+ *      sees its own handler and its own mask.
  *
- * Until signals_take() only masks are looked at, since a thread that blocks all signals would be killed by its first access to
- * a register later.
- * Left out: programs that make the system calls themselves; masks of ppoll(), pselect() and sigsuspend(), which only count for
- * handlers that run meanwhile. */
+ * Before signals_take(), only masks are handled: a thread that blocks all signals would otherwise
+ * be killed by its first access to a register later.
+ *
+ * Left out: programs that make the system calls themselves; masks of ppoll(), pselect() and
+ *           sigsuspend(), which matter only for handlers that run meanwhile. */
 #include "signals.h"
 
 #include <errno.h>
@@ -25,9 +28,9 @@ typedef void (*signal_handler)(int);
 
 static struct lock table_lock;
 static bool taken;
-static struct sigaction of_program; /* what the program wants for SIGSEGV, once taken */
+static struct sigaction of_program; /* the program's action for SIGSEGV, once taken */
 
-/* Whether the program has blocked SIGSEGV in this thread. */
+/* True if the program has blocked SIGSEGV in this thread. */
 static __thread bool blocked __attribute__((tls_model("initial-exec")));
 
 int signals_mask(int how, const sigset_t *set, sigset_t *old)
@@ -35,7 +38,8 @@ int signals_mask(int how, const sigset_t *set, sigset_t *old)
     return NEXT(pthread_sigmask)(how, set, old);
 }
 
-/* The lock of of_program. No handler of this thread may run meanwhile, since it could ask for the lock as well. */
+/* Takes the lock of of_program. Signals are blocked meanwhile, because a handler of this thread
+ * could need the lock as well. */
 static void lock(sigset_t *before)
 {
     sigset_t all;
@@ -65,7 +69,7 @@ bool signals_take(void (*handler)(int, siginfo_t *, void *))
     return taken;
 }
 
-/* What the program wants for SIGSEGV now. Once delivered, a handler with SA_RESETHAND is gone. */
+/* Returns the program's action for SIGSEGV. An action with SA_RESETHAND is reset. */
 static struct sigaction deliver(void)
 {
     struct sigaction action;
@@ -79,7 +83,8 @@ static struct sigaction deliver(void)
     return action;
 }
 
-/* The system's default is restored. A fault happens again when the handler returns; another signal is sent again. */
+/* Restores the default action. A fault recurs when the handler returns; another signal is sent
+ * again. */
 static void die(int number, siginfo_t *info)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -91,8 +96,8 @@ static void die(int number, siginfo_t *info)
         syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
 }
 
-/* Calls the program's handler with the mask that the system would set. Ours does not return to its own code any more, and the
- * system restores the mask of *context. */
+/* Calls the program's handler with the mask that the system would set. That handler may never
+ * return (longjmp). If it returns, the system restores the mask of *context. */
 static void call(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
 {
     sigset_t mask = action->sa_mask;
@@ -114,14 +119,14 @@ void signals_pass(int number, siginfo_t *info, void *context)
 
     if (action.sa_handler == SIG_IGN && !fault)
         return;
-    /* The system does not let a fault be ignored or blocked. */
+    /* The system does not let a program ignore or block a fault. */
     if (action.sa_handler == SIG_IGN || action.sa_handler == SIG_DFL || (fault && blocked))
         die(number, info);
     else
         call(&action, number, info, context);
 }
 
-/* SIGSEGV is the program's and the shim's: tells and changes what the program wants. */
+/* Carries out sigaction() for SIGSEGV on the program's action. */
 static int share(const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction told;
@@ -137,8 +142,8 @@ static int share(const struct sigaction *action, struct sigaction *old)
     return 0;
 }
 
-/* The system's signal mask as the program shall see it, and the other way round. While the shim's handler runs, the system's
- * has SIGSEGV. */
+/* show() converts the system's signal mask to the mask that the program expects; hide() does the
+ * opposite. While the shim's handler runs, the system's mask contains SIGSEGV. */
 static void show(sigset_t *set)
 {
     if (blocked)
@@ -169,7 +174,7 @@ SHOWN int sigaction(int number, const struct sigaction *action, struct sigaction
     return NEXT(sigaction)(number, &copy, old);
 }
 
-/* signal() and its relatives for SIGSEGV, in terms of sigaction(). */
+/* Carries out signal() and related functions for SIGSEGV. */
 static signal_handler set_handler(signal_handler wanted, int flags)
 {
     struct sigaction action = {.sa_handler = wanted, .sa_flags = flags}, old;
@@ -185,7 +190,7 @@ SHOWN signal_handler signal(int number, signal_handler wanted)
                                       : NEXT(signal)(number, wanted);
 }
 
-/* Left over from an older POSIX: no header declares them any more. */
+/* Functions of an older POSIX, which no header declares any more. */
 signal_handler bsd_signal(int number, signal_handler wanted);
 signal_handler __sysv_signal(int number, signal_handler wanted);
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* signals.h - SIGSEGV is shared between the shim and the program. signals.c interposes sigaction(), signal() and the like. */
+/* signals.h - shares SIGSEGV between the shim and the program. signals.c interposes sigaction(),
+ * signal() and the like. */
 #ifndef VCIO_SIGNALS_H
 #define VCIO_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* Installs a handler of SIGSEGV. The program's own, installed before or later, is kept beside it. The handler runs
- * with all signals blocked. False: the system refuses. */
+/* Installs a handler of SIGSEGV, which runs with all signals blocked. The program's own handler,
+ * installed before or later, is kept separately. Returns false if the system refuses. */
 bool signals_take(void (*handler)(int number, siginfo_t *info, void *context));
 
-/* From that handler: this signal is the program's. Calls what the program installed, as the system would; or has the process
- * end by it. */
+/* Called by that handler for a signal that is the program's. Calls the program's handler as the
+ * system would, or lets the signal end the process. */
 void signals_pass(int number, siginfo_t *info, void *context);
 
-/* pthread_sigmask() of the C library. */
+/* Calls the C library's pthread_sigmask(). */
 int signals_mask(int how, const sigset_t *set, sigset_t *old);
 
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* trap.c - the handler of faults: accesses to registers are carried out, touches of guarded memory let the machine settle.
+/* trap.c - see trap.h.
  *
- * In:  faults of the program's own instructions. Out: accesses of the machine through access.h; cpu_*.c has the instructions.
- * The handler runs on the thread's stack or signal stack, which may be small; the machine runs on one of places.h.
- * Left out: pointers to registers given to system calls (EFAULT), and accesses by other processes. */
+ * In:  faults of the program's own instructions.
+ * Out: accesses to the machine through access.h; cpu_*.c executes the instructions.
+ *
+ * The handler runs on the thread's stack or signal stack, which may be small. The machine runs on a
+ * fault stack (places.h).
+ *
+ * Left out: pointers to registers in system calls (EFAULT), and accesses by other processes. */
 #include "trap.h"
 
 #include <alloca.h>
@@ -37,7 +41,7 @@ static uintptr_t up(uintptr_t address)
 
 /* ------------------------------------------------------------------ faults */
 
-/* One fault, as it is handled on its own stack. */
+/* A fault, as the function on the fault stack receives it. */
 struct handling {
     ucontext_t *context;
     struct place *place;
@@ -58,13 +62,14 @@ static void settle(void *argument)
     machine_settle();
 }
 
-/* A call on the stack of a place. */
+/* A call on a fault stack. */
 struct call {
     void (*function)(void *argument);
     void *argument;
 };
 
-/* A signal that comes now would begin the thread's signal stack anew, over the frames of the fault; so there is none. */
+/* Disables the thread's signal stack during a call. Otherwise another signal would use the stack
+ * from its start again, over the frames of the fault. */
 static void without_signal_stack(void *argument)
 {
     const struct call *call = argument;
@@ -103,13 +108,14 @@ static void tell_refused(const ucontext_t *context, const struct cpu_step *step,
             step->reason);
 }
 
-/* Carries out an instruction that accesses registers. False: the fault is the program's, at info->si_addr. */
+/* Executes an instruction that accesses registers. Returns false if the fault is the program's, at
+ * info->si_addr. */
 static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
 {
     struct handling handling = {.context = context, .place = place_take(cpu_needs_code())};
 
     if (!handling.place) {
-        handling.step.reason = "there is no memory to carry it out";
+        handling.step.reason = "there is not enough memory to execute it";
         tell_refused(context, &handling.step, (uintptr_t)info->si_addr);
         return false;
     }
@@ -123,7 +129,8 @@ static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_pu
     return handling.result == CPU_DONE;
 }
 
-/* Whether a page that the program may use in this way has become accessible since the fault. */
+/* True if the protection permits the access, so that repeating the instruction may succeed: another
+ * thread may have made the page accessible since the fault. */
 static bool may_try_again(const ucontext_t *context, const siginfo_t *info, int protection)
 {
     static __thread uintptr_t last_place, last_address;
@@ -133,14 +140,14 @@ static bool may_try_again(const ucontext_t *context, const siginfo_t *info, int 
 
     if (writes >= 0)
         return protection & (writes ? PROT_WRITE : PROT_READ | PROT_EXEC);
-    /* A fault that comes again and again at the same place is no race with another thread. */
+    /* A fault that recurs at the same place is not a race with another thread. */
     again = place == last_place && address == last_address ? again + 1 : 0;
     last_place = place;
     last_address = address;
     return protection != PROT_NONE && again < 16;
 }
 
-/* GPU memory was touched. False: not because of the guard. */
+/* Handles an access to GPU memory. Returns false if the guard is not the reason for the fault. */
 static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int protection)
 {
     struct place *place;
@@ -148,7 +155,7 @@ static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int p
     if (!may_try_again(context, info, protection))
         return false;
     if (!guard_is_closed())
-        return true; /* opened by another thread */
+        return true; /* another thread has opened it */
     place = place_take(false);
     if (!place)
         return false;
@@ -157,7 +164,7 @@ static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int p
     return true;
 }
 
-/* Whether a fault was caught. */
+/* Returns true if the fault has been handled. */
 static bool caught(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
@@ -184,7 +191,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const sigset_t *before;
     bool ours;
 
-    /* Codes up to 0 are those of signals that were sent. */
+    /* Signals that were sent have codes up to 0. */
     before = machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
     ours = info->si_code > 0 && caught(context, info, &push);
     machine_set_signals(before);
@@ -240,7 +247,7 @@ void trap_forget(void *start, size_t size)
     ranges_unlock();
 }
 
-/* The part of *range from start up to end, and its offset. */
+/* Clips *range to the part from start up to end, and adjusts its offset. */
 static void clip(struct range *range, uintptr_t start, uintptr_t end)
 {
     if (range->start < start) {
@@ -251,7 +258,7 @@ static void clip(struct range *range, uintptr_t start, uintptr_t end)
         range->end = end;
 }
 
-/* What ends at end now ends at new_end; nothing moves. */
+/* Moves the end of the range that ends at end to new_end. Its start stays. */
 static void resize(uintptr_t end, uintptr_t new_end)
 {
     ranges_cut(end < new_end ? end : new_end, end < new_end ? new_end : end);
@@ -260,7 +267,7 @@ static void resize(uintptr_t end, uintptr_t new_end)
         last->end = new_end;
 }
 
-/* The ranges from..end go to another place, which none of them is in. */
+/* Moves the ranges from from up to end to another place, which does not overlap them. */
 static void move_ranges(uintptr_t from, uintptr_t end, uintptr_t to, size_t new_size)
 {
     const struct range *range;
@@ -272,7 +279,7 @@ static void move_ranges(uintptr_t from, uintptr_t end, uintptr_t to, size_t new_
         clip(&moved, from, end);
         ranges_cut(moved.start, moved.end);
         struct range there = moved;
-        if (there.end == end) /* what is at the end grows */
+        if (there.end == end) /* the last range grows */
             there.end = from + new_size;
         clip(&there, from, from + new_size);
         there.start += to - from;
@@ -296,7 +303,7 @@ void trap_move(void *old, size_t old_size, void *new, size_t new_size)
     ranges_unlock();
 }
 
-/* mprotect() of the pages of one range, or of those that are none of ours. */
+/* Carries out mprotect() for the pages of one range, or for pages without a range. */
 static int protect(struct range *range, uintptr_t start, uintptr_t end, int protection)
 {
     if (range)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* user-vcsm.h - memory that a program shares with VideoCore: the interface of the library libvcsm.
  *
- * A program initialises the library, allocates blocks, locks a block while it uses its address, and frees it. Handles
- * are the library's; 0 is none. Functions that return int return 0, or a negative number. */
+ * A program initializes the library, allocates blocks, locks a block while it uses its address, and
+ * frees it. Handles belong to the library; 0 is no handle. Functions that return int return 0, or a
+ * negative number on error. */
 #ifndef USER_VCSM_H
 #define USER_VCSM_H
 
@@ -10,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Whose caches may hold a block; PINNED, to be added, has it mapped up front. */
+/* The caches that may hold a block. PINNED may be added; it maps the block in advance. */
 typedef enum {
     VCSM_CACHE_TYPE_NONE,
     VCSM_CACHE_TYPE_HOST,
@@ -28,32 +29,36 @@ typedef enum {
     VCSM_STATUS_NONE
 } VCSM_STATUS_T;
 
-/* Opens /dev/vcsm, or else /dev/vcsm-cma; with want_export the other way round. fd: a descriptor of the device
- * that the caller has, or -1. Calls are counted, and taken back by vcsm_exit(). */
+/* vcsm_init() opens /dev/vcsm, or /dev/vcsm-cma if that fails. vcsm_init_ex() with want_export
+ * tries them in the opposite order; fd is an open descriptor of the device, or -1. Initializations
+ * are counted, and each call of vcsm_exit() takes one back. */
 int vcsm_init(void);
 int vcsm_init_ex(int want_export, int fd);
 void vcsm_exit(void);
 
-/* Has the driver write about its memory to the kernel's log. */
+/* Makes the driver list its memory in the kernel's log. */
 void vcsm_status(VCSM_STATUS_T status, int pid);
 
-/* Allocates whole pages; another handle for the same block (/dev/vcsm only); another size for a block that is not locked
- * (likewise). */
+/* vcsm_malloc() and vcsm_malloc_cache() allocate whole pages. vcsm_malloc_share() returns another
+ * handle for the same block, vcsm_resize() changes the size of an unlocked block; both need
+ * /dev/vcsm. vcsm_free() releases a handle. */
 unsigned int vcsm_malloc(unsigned int size, const char *name);
 unsigned int vcsm_malloc_cache(unsigned int size, VCSM_CACHE_TYPE_T cache, const char *name);
 unsigned int vcsm_malloc_share(unsigned int handle);
 int vcsm_resize(unsigned int handle, unsigned int new_size);
 void vcsm_free(unsigned int handle);
 
-/* VideoCore's handle of a block, and its bus address; the block's handle and address. 0 or NULL if there is none. */
+/* The vc functions return VideoCore's handle or bus address of a block, the usr functions return
+ * the block's handle or address. All return 0 or NULL if there is none. */
 unsigned int vcsm_vc_hdl_from_ptr(void *usr_ptr);
 unsigned int vcsm_vc_hdl_from_hdl(unsigned int handle);
 unsigned int vcsm_vc_addr_from_hdl(unsigned int handle);
 unsigned int vcsm_usr_handle(void *usr_ptr);
 void *vcsm_usr_address(unsigned int handle);
 
-/* Locks a block and returns its address, or NULL; with another kind of caching by the host, as far as that can be changed
- * (/dev/vcsm only). Unlocks it, with or without writing back the host's caches. */
+/* vcsm_lock() locks a block and returns its address, or NULL. vcsm_lock_cache() also changes the
+ * host's kind of caching if possible, and needs /dev/vcsm. The other functions unlock a block, with
+ * or without writing back the host's caches. */
 void *vcsm_lock(unsigned int handle);
 void *vcsm_lock_cache(unsigned int handle, VCSM_CACHE_TYPE_T cache_update,
                       VCSM_CACHE_TYPE_T *cache_result);
@@ -62,7 +67,8 @@ int vcsm_unlock_ptr_sp(void *usr_ptr, int cache_no_flush);
 int vcsm_unlock_hdl(unsigned int handle);
 int vcsm_unlock_hdl_sp(unsigned int handle, int cache_no_flush);
 
-/* Cleans (2), invalidates (1), or both (3), the host's caches. The list ends with cmd 0 (/dev/vcsm only). */
+/* Cleans (cmd 2), invalidates (1) or both (3) the host's caches. The list ends with cmd 0. Needs
+ * /dev/vcsm. */
 #define VCSM_MAX_CLEAN_INVALIDATE_ENTRIES 8
 struct vcsm_user_clean_invalid_s {
     struct {
@@ -71,7 +77,8 @@ struct vcsm_user_clean_invalid_s {
 };
 int vcsm_clean_invalid(struct vcsm_user_clean_invalid_s *s);
 
-/* The same for blocks of bytes at any address, each block_count times with a stride between. */
+/* Like vcsm_clean_invalid(), but for blocks at any address, each repeated block_count times with a
+ * stride in between. */
 struct vcsm_user_clean_invalid2_s {
     unsigned char op_count;
     unsigned char zero[3];
@@ -85,7 +92,8 @@ struct vcsm_user_clean_invalid2_s {
 };
 int vcsm_clean_invalid2(struct vcsm_user_clean_invalid2_s *s);
 
-/* A handle for a dma-buf, 0 if that fails; a descriptor of a block as a dma-buf (/dev/vcsm-cma only), -1 if that fails. */
+/* vcsm_import_dmabuf() returns a handle for a dma-buf, or 0 on failure. vcsm_export_dmabuf()
+ * returns a block's descriptor as a dma-buf, or -1 on failure; it needs /dev/vcsm-cma. */
 unsigned int vcsm_import_dmabuf(int dmabuf, const char *name);
 int vcsm_export_dmabuf(unsigned int vcsm_handle);
 

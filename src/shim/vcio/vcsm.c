@@ -4,11 +4,13 @@
  * In:  requests with a structure of 32-bit words, and mmap().
  * Out: memory, handles, addresses.
  *
- * Source: raspberrypi/linux (rpi-5.8.y), drivers/char/broadcom/vc_sm/vmcs_sm.c for what each command does and how it fails,
- * vcsm_kernel.h. Like the driver we look at a request's number, not at the size in it. librpimemmgr's rpimemmgr.c for the aliases that go with each kind of caching.
- * Modelled: the ARM's caches have nothing in them that is not in memory: cleaning and invalidating only check their
- * arguments.
- * Chosen: addresses have 32 bits in these structures: mappings.c finds room below 4 GiB. */
+ * Source: raspberrypi/linux (rpi-5.8.y), drivers/char/broadcom/vc_sm/vmcs_sm.c for the effects and
+ *         errors of the commands, vcsm_kernel.h; librpimemmgr's rpimemmgr.c for the cache alias of
+ *         each kind of caching. Like the driver, ignores the size in a request's number.
+ * Modelled: the ARM's caches never differ from memory, so cleaning and invalidating only check
+ * their arguments.
+ * Choices: addresses have 32 bits in these structures, so mappings.c maps below 4 GiB if
+ * possible. */
 #include "vcsm.h"
 
 #include <errno.h>
@@ -33,15 +35,16 @@ static bool host_cached(const struct shared *way)
     return way->cached == CACHE_HOST || way->cached == CACHE_BOTH;
 }
 
-/* Of shared_new(): what VideoCore caches has the alias 0, other memory 0xc. */
+/* Returns flags for shared_new(): memory that VideoCore caches has the alias 0, other memory
+ * 0xc. */
 static uint32_t flags_of(uint32_t cached)
 {
     return cached == CACHE_VC || cached == CACHE_BOTH ? 0 : SHARED_DIRECT;
 }
 
-/* --- Commands: each works on its structure's words, and returns 0 or an errno --- */
+/* --- Commands: each function uses the structure's words, and returns 0 or an errno --- */
 
-/* size, number of units, cached, name; the handle comes back */
+/* Allocates memory. Words: size, number of units, caching, name; returns the handle. */
 static int allocate(uint32_t *w)
 {
     enum { SIZE, NUMBER, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
@@ -69,7 +72,8 @@ static int share_with(struct shared *way, uint32_t cached, uint32_t *handle)
     return 0;
 }
 
-/* handle: another one for the same memory; its size */
+/* Creates another handle for the same memory. Words: handle, which is replaced; returns the
+ * size. */
 static int share(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -78,7 +82,7 @@ static int share(uint32_t *w)
     return share_with(way, way ? way->cached : 0, &w[0]);
 }
 
-/* the descriptor of a dma-buf, cached, name; the handle comes back */
+/* Imports a dma-buf. Words: descriptor, caching, name; returns the handle. */
 static int import(uint32_t *w)
 {
     enum { FD, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
@@ -95,7 +99,7 @@ static int release(uint32_t *w)
     return 0;
 }
 
-/* handle; where it is mapped comes back, 0 if nowhere */
+/* Locks memory. Words: handle; returns the address of its mapping, or 0. */
 static int lock(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -106,7 +110,7 @@ static int lock(uint32_t *w)
     return 0;
 }
 
-/* handle, cached */
+/* Locks memory and sets its caching. Words: handle, caching. */
 static int lock_cache(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -127,7 +131,8 @@ static int unlock(uint32_t *w)
     return 0;
 }
 
-/* handle, new size; the old one comes back. Not while it is locked or mapped */
+/* Resizes memory that is neither locked nor mapped. Words: handle, new size; returns the old
+ * size. */
 static int resize(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -140,7 +145,7 @@ static int resize(uint32_t *w)
     return 0;
 }
 
-/* handle; the size comes back, 0 if it is none */
+/* Returns the size of a handle's memory, or 0. Words: handle, size. */
 static int size_of_handle(uint32_t *w)
 {
     const struct shared *way = shared_by_key(w[0]);
@@ -148,7 +153,7 @@ static int size_of_handle(uint32_t *w)
     return 0;
 }
 
-/* handle; address and size come back if the ARM caches it, and how it is cached */
+/* Words: handle; returns address and size if the ARM caches the memory, and the kind of caching. */
 static int check_handle(uint32_t *w)
 {
     const struct shared *way = shared_by_key(w[0]);
@@ -160,7 +165,7 @@ static int check_handle(uint32_t *w)
     return 0;
 }
 
-/* The four below have: process, handle, address, size. */
+/* Words of the next five commands: process, handle, address, size. */
 enum { MAP_PID, MAP_HANDLE, MAP_ADDRESS, MAP_SIZE, MAP_WORDS };
 
 static const struct shared *mapped_at(const uint32_t *w)
@@ -206,14 +211,14 @@ static int vc_address_from_handle(uint32_t *w)
     return 0;
 }
 
-/* The driver writes to the kernel's log. */
+/* The driver would write to the kernel's log. */
 static int walk(uint32_t *w)
 {
     (void)w;
     return 0;
 }
 
-/* Memory that the ARM does not cache needs no care; else it must be within the mapping. */
+/* Checks that a range is inside the mapping. Memory that the ARM does not cache needs no check. */
 static int check_range(const struct shared *way, uint32_t address, uint32_t size)
 {
     if (!way)
@@ -229,13 +234,14 @@ static int check_range(const struct shared *way, uint32_t address, uint32_t size
     return inside ? 0 : EFAULT;
 }
 
-/* handle, address, size */
+/* Cleans or invalidates caches. Words: handle, address, size. */
 static int clean(uint32_t *w)
 {
     return check_range(shared_by_key(w[0]), w[1], w[2]);
 }
 
-/* Eight times: operation (0: the list ends), handle, address, size. */
+/* Cleans or invalidates up to eight ranges. Words of each: operation (0 ends the list), handle,
+ * address, size. */
 static int clean_list(uint32_t *w)
 {
     for (unsigned i = 0; i < CLEAN_ENTRIES && w[0]; i++, w += 4) {
@@ -251,7 +257,7 @@ static int clean_list(uint32_t *w)
 
 struct command {
     uint8_t number, words;
-    bool replies, replies_always; /* copied back when all is well; or even when not */
+    bool replies, replies_always; /* copy the words back on success; on errors, too */
     int (*run)(uint32_t *words);
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* vcsm_kernel.h - what the drivers of VideoCore memory are asked for: command numbers, and structures that are more than
- * words.
+/* vcsm_kernel.h - requests to the drivers of VideoCore memory: command numbers and structures.
  *
- * Source: raspberrypi/linux, include/linux/broadcom/vmcs_sm_ioctl.h; Idein/rpi-vcsm for VCSM_CLEAN_BLOCKS and the one behind it;
- * raspberrypi/userland, host_applications/linux/libs/sm/vc_sm_cma_ioctl.h; Linux, include/uapi/linux/dma-buf.h. */
+ * Source: raspberrypi/linux, include/linux/broadcom/vmcs_sm_ioctl.h; Idein/rpi-vcsm for
+ *         VCSM_CLEAN_BLOCKS and VCSM_IMPORT; raspberrypi/userland,
+ *         host_applications/linux/libs/sm/vc_sm_cma_ioctl.h; Linux,
+ *         include/uapi/linux/dma-buf.h. */
 #ifndef VCIO_VCSM_KERNEL_H
 #define VCIO_VCSM_KERNEL_H
 
@@ -12,7 +13,8 @@
 enum { VCSM_TYPE = 'I', CMA_TYPE = 'J', DMA_BUF_TYPE = 'b' };
 enum { VCSM_NAME_WORDS = 8 };
 
-/* Of /dev/vcsm. All structures but that of VCSM_CLEAN_BLOCKS are words; vcsm.c says which. */
+/* Commands of /dev/vcsm. Their structures are 32-bit words, described in vcsm.c, except for
+ * VCSM_CLEAN_BLOCKS. */
 enum {
     VCSM_ALLOCATE = 0x5a,
     VCSM_SHARE,
@@ -39,7 +41,7 @@ enum {
     VCSM_IMPORT
 };
 
-/* A byte says how many blocks follow. Operation: 0 none, 1 invalidate, 2 clean, 3 both. */
+/* Structure with count blocks. Operations: 0 none, 1 invalidate, 2 clean, 3 both. */
 struct vcsm_clean_blocks {
     uint8_t count, zero[3];
     struct vcsm_clean_block {
@@ -49,13 +51,13 @@ struct vcsm_clean_blocks {
     } block[];
 };
 
-/* Of /dev/vcsm-cma. */
+/* Commands of /dev/vcsm-cma. */
 enum { CMA_ALLOCATE = 0x5a, CMA_IMPORT, CMA_CLEAN_BLOCKS };
 
 struct cma_allocate {
     uint32_t size, number, cached, pad;
     uint32_t name[VCSM_NAME_WORDS];
-    int32_t handle; /* a descriptor */
+    int32_t handle; /* descriptor of the dma-buf */
     uint32_t vc_handle;
     uint64_t dma_address;
 };
@@ -64,7 +66,7 @@ struct cma_import {
     int32_t fd;
     uint32_t cached;
     uint32_t name[VCSM_NAME_WORDS];
-    int32_t handle; /* another descriptor */
+    int32_t handle; /* descriptor of the new dma-buf */
     uint32_t vc_handle, size, pad;
     uint64_t dma_address;
 };
@@ -78,7 +80,7 @@ struct cma_clean_blocks {
     } block[];
 };
 
-/* Of a dma-buf: flags of 64 bits. */
+/* Requests to a dma-buf. DMA_BUF_SYNC has flags of 64 bits. */
 enum { DMA_BUF_SYNC, DMA_BUF_SET_NAME };
 enum { SYNC_READ_WRITE = 3, SYNC_BEGIN = 0, SYNC_END = 4, SYNC_KNOWN = 7 };
 

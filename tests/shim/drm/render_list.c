@@ -231,13 +231,13 @@ static void test_refused_tiles(void **state)
 {
     (void)state;
     arguments.min_x_tile = 1;
-    expect("tiles from 1,0 to 0,0");
+    expect("the minimum tile 1,0 is after the maximum tile 0,0");
     arguments.min_y_tile = 1;
-    expect("tiles from 0,1 to 0,0");
+    expect("the minimum tile 0,1 is after the maximum tile 0,0");
     list.has_bin = true;
     list.tiles_across = tiles_down = 2;
     arguments.max_x_tile = 3;
-    expect("tiles up to 3,0, but the binner has 2 x 2");
+    expect("the maximum tile is 3,0, but packet 112 configures 2 x 2 tiles");
     list.has_bin = true;
     list.tiles_across = tiles_down = 2;
     arguments.max_y_tile = 2; /* the kernel lets one more pass */
@@ -248,28 +248,28 @@ static void test_refused_mode(void **state)
 {
     (void)state;
     arguments.color_write.flags = 1;
-    expect("color_write: flags 0x1");
+    expect("color_write: invalid flags 0x1");
     arguments.color_write.bits |= 1 << 8;
-    expect("color_write: bits 0x0144");
+    expect("color_write: invalid bits 0x0144");
     arguments.color_write.bits = 3 << 6;
-    expect("color_write: memory format 3");
+    expect("color_write: invalid memory format 3");
     arguments.color_write.bits = 3 << 2;
-    expect("color_write: pixel format 3");
+    expect("color_write: invalid pixel format 3");
     arguments.color_write.hindex = BOS;
-    expect("color_write: index 4, but there are 4 buffer objects");
+    expect("color_write: buffer object index 4 is out of range; the job has 4 buffer objects");
     arguments.color_write.hindex = SHADER;
     expect("color_write: buffer object 4 is a shader");
     arguments.width = 4097;
-    expect("color_write: a picture has 4097 x 64 pixels");
+    expect("color_write: the picture is too large: 4097 x 64 pixels");
     arguments.width = 129; /* 160 x 64 x 4 */
     arguments.color_write.offset = 0x6001;
-    expect("color_write: a picture of 129 x 64 pixels needs 40960 bytes from 24577 on, but buffer "
-           "object 1 has 65536");
+    expect("color_write: a picture of 129 x 64 pixels needs 40960 bytes from byte 24577 on, but "
+           "buffer object 1 has only 65536 bytes");
     arguments.color_write.offset = 0xffffff00;
-    expect("color_write: a picture of 64 x 64 pixels needs 16384 bytes from 4294967040 on, but "
-           "buffer object 1 has 65536");
+    expect("color_write: a picture of 64 x 64 pixels needs 16384 bytes from byte 4294967040 on, "
+           "but buffer object 1 has only 65536 bytes");
     arguments.color_write.hindex = (uint32_t)ABSENT;
-    expect("neither colour nor depth is stored");
+    expect("the job stores neither colour nor depth");
     arguments.color_write.bits = MODE_BGR565 | MODE_MULTISAMPLE | MODE_DECIMATE;
     assert_int_equal(check(), 0);
 }
@@ -278,35 +278,35 @@ static void test_refused_loads(void **state)
 {
     (void)state;
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR, .flags = 2};
-    expect("color_read: flags 0x2");
+    expect("color_read: invalid flags 0x2");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
                                                                .bits = LOAD_COLOUR | 1 << 6};
-    expect("color_read: bits 0x0041");
+    expect("color_read: invalid bits 0x0041");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
                                                                .bits = LOAD_COLOUR | 3 << 4};
-    expect("color_read: memory format 3");
+    expect("color_read: invalid memory format 3");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR, .bits = 3};
-    expect("color_read: buffer 3");
+    expect("color_read: invalid buffer 3");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR};
-    expect("color_read: buffer 0");
+    expect("color_read: invalid buffer 0");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
                                                                .bits = LOAD_COLOUR | 3 << 8};
-    expect("color_read: pixel format 3");
+    expect("color_read: invalid pixel format 3");
     arguments.zs_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
                                                             .bits = LOAD_ZS | BGR565};
-    expect("zs_read: pixel format 2");
+    expect("zs_read: invalid pixel format 2");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){
         .hindex = COLOUR, .offset = 8, .bits = LOAD_COLOUR};
-    expect("color_read: it begins at 8");
+    expect("color_read: offset 8 is not a multiple of 16");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){
         .hindex = COLOUR, .flags = 1, .bits = LOAD_COLOUR};
-    expect("color_read: bits 0x0001 of what is loaded in full resolution");
+    expect("color_read: bits 0x0001 are not allowed for a load in full resolution");
     arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR, .flags = 1};
-    expect("zs_write: it has full resolution");
+    expect("zs_write: full resolution is not allowed");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){
         .hindex = COLOUR, .offset = 0xd000, .bits = LOAD_COLOUR};
-    expect("color_read: a picture of 64 x 64 pixels needs 16384 bytes from 53248 on, but buffer "
-           "object 1 has 65536");
+    expect("color_read: a picture of 64 x 64 pixels needs 16384 bytes from byte 53248 on, but "
+           "buffer object 1 has only 65536 bytes");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){
         .hindex = COLOUR, .offset = 0xd000, .bits = LOAD_COLOUR | BGR565};
     assert_int_equal(check(), 0);
@@ -316,24 +316,26 @@ static void test_refused_full_resolution(void **state)
 {
     (void)state;
     arguments.msaa_color_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .bits = 1};
-    expect("msaa_color_write: flags 0x0 and bits 0x0001");
+    expect("msaa_color_write: flags 0x0 and bits 0x0001 are not allowed");
     arguments.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .flags = 1};
-    expect("msaa_zs_write: flags 0x1 and bits 0x0000");
+    expect("msaa_zs_write: flags 0x1 and bits 0x0000 are not allowed");
     arguments.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .offset = 4};
-    expect("msaa_zs_write: it begins at 4");
+    expect("msaa_zs_write: offset 4 is not a multiple of 16");
     arguments.msaa_color_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL,
                                                                      .offset = 0x10010};
-    expect("msaa_color_write: tile 0,0 begins at 65552, but buffer object 3 has 65536 bytes");
+    expect("msaa_color_write: tile 0,0 begins at byte 65552, but buffer object 3 has only 65536 "
+           "bytes");
     /* Two tiles of 16 KiB in a row; four of them are in 64 KiB, and the kernel lets a fifth pass. */
     arguments.msaa_color_write.hindex = FULL;
     arguments.max_y_tile = 2;
     assert_int_equal(check(), 0);
     arguments.max_x_tile = 1;
-    expect("msaa_color_write: tile 1,2 begins at 81920, but buffer object 3 has 65536 bytes");
+    expect("msaa_color_write: tile 1,2 begins at byte 81920, but buffer object 3 has only 65536 "
+           "bytes");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .flags = 1};
     arguments.max_x_tile = 1;
     arguments.max_y_tile = 2;
-    expect("color_read: tile 1,2 begins at 81920, but buffer object 3 has 65536 bytes");
+    expect("color_read: tile 1,2 begins at byte 81920, but buffer object 3 has only 65536 bytes");
 }
 
 int main(void)

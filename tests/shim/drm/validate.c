@@ -245,7 +245,7 @@ static void test_refused_packets(void **state)
         char text[96];
         reset(NULL);
         list[START] = refused[i];
-        snprintf(text, sizeof text, "byte 16 of the list, packet %u: it is not allowed",
+        snprintf(text, sizeof text, "byte 16 of the list, packet %u: this packet is not allowed",
                  refused[i]);
         expect_list(text);
     }
@@ -255,8 +255,8 @@ static void test_cut_packet(void **state)
 {
     (void)state;
     job.list_size = SHADER + 4;
-    expect_list("byte 17 of the list, packet 64, GL Shader State: it has 5 bytes, but the list "
-                "only 4 more");
+    expect_list("byte 17 of the list, packet 64, GL Shader State: the packet has 5 bytes, but only "
+                "4 are left in the list");
 }
 
 static void test_order(void **state)
@@ -272,17 +272,17 @@ static void test_order(void **state)
     expect_list("the list does not end with a semaphore and a flush");
     reset(NULL);
     list[SEMAPHORE] = 4;
-    expect_list("byte 55 of the list, packet 4, Flush: it is not the last packet");
+    expect_list("byte 55 of the list, packet 4, Flush: this packet must be the last one");
     reset(NULL);
     list[START] = 7;
     expect_list(
-        "byte 16 of the list, packet 7, Increment Semaphore: it is not the last packet but one");
+        "byte 16 of the list, packet 7, Increment Semaphore: this packet must be the last but one");
     reset(NULL);
     list[SHADER] = 6;
-    expect_list("byte 17 of the list, packet 6, Start Tile Binning: binning is started twice");
+    expect_list("byte 17 of the list, packet 6, Start Tile Binning: tile binning is started twice");
     reset(NULL);
     list[0] = 6;
-    expect_list("byte 0 of the list, packet 6, Start Tile Binning: binning is not configured");
+    expect_list("byte 0 of the list, packet 6, Start Tile Binning: tile binning is not configured");
     reset(NULL);
     job.list_size = 0;
     expect_list("the list does not start tile binning");
@@ -301,22 +301,25 @@ static void test_configuration(void **state)
 {
     (void)state;
     list[13] = 0;
-    expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: 0 x 3 tiles");
+    expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: the frame has 0 "
+                "x 3 tiles");
     reset(NULL);
     list[15] = 1 << 1;
-    expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: flags 0x02");
+    expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: flags 0x02 are "
+                "not allowed");
     reset(NULL);
     list[15] = 1 << 7;
-    expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: flags 0x80");
+    expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: flags 0x80 are "
+                "not allowed");
     reset(NULL);
     memmove(list + 16, list, END);
     job.list_size = END + 16;
-    expect_list("byte 16 of the list, packet 112, Tile Binning Mode Configuration: binning is "
+    expect_list("byte 16 of the list, packet 112, Tile Binning Mode Configuration: tile binning is "
                 "configured twice");
     reset(NULL);
     list[13] = list[14] = 128; /* 16384 tiles of 48 and of 32 bytes */
     expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: the state of 128 "
-                "x 128 tiles does not fit into 524288 bytes");
+                "x 128 tiles does not fit into the binner's 524288 bytes");
     reset(NULL);
     list[13] = list[14] = 64; /* the most that pictures of 4096 x 4096 pixels have */
     list[15] = 1 | 3 << 3 | 1 << 5;
@@ -329,29 +332,29 @@ static void test_primitives(void **state)
 {
     (void)state;
     list[SHADER] = 97;
-    expect_list("byte 31 of the list, packet 32, Indexed Primitive List: there is no shader record "
-                "for the primitives");
+    expect_list("byte 31 of the list, packet 32, Indexed Primitive List: the primitives have no "
+                "shader record");
     reset(NULL);
     put32(list + ELEMENTS + 2, 0x4000 - 31); /* one more than there are behind byte 64 */
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: 16353 indices of 2 bytes "
-                "from 64 on, but buffer object 6 has 32768 bytes");
+                "from byte 64 on exceed buffer object 6, which has 32768 bytes");
     reset(NULL);
     list[ELEMENTS + 1] = 4;
     put32(list + ELEMENTS + 6, 0x8001);
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: 6 indices of 1 bytes from "
-                "32769 on, but buffer object 6 has 32768 bytes");
+                "byte 32769 on exceed buffer object 6, which has 32768 bytes");
     reset(NULL);
     put32(list + HANDLES + 1, BOS);
-    expect_list("byte 31 of the list, packet 32, Indexed Primitive List: index 6, but there are 6 "
-                "buffer objects");
+    expect_list("byte 31 of the list, packet 32, Indexed Primitive List: buffer object index 6 is "
+                "out of range; the job has 6 buffer objects");
     reset(NULL);
     put32(list + HANDLES + 1, VERTEX);
     expect_list(
         "byte 31 of the list, packet 32, Indexed Primitive List: buffer object 2 is a shader");
     reset(NULL);
     put32(list + ARRAYS + 6, UINT32_MAX - 2);
-    expect_list("byte 45 of the list, packet 33, Vertex Array Primitives: 3 vertices from "
-                "4294967293 on are more than there are numbers");
+    expect_list("byte 45 of the list, packet 33, Vertex Array Primitives: 3 vertices from index "
+                "4294967293 on exceed the 32-bit range");
 }
 
 /* --- records --- */
@@ -360,41 +363,47 @@ static void test_record_packets(void **state)
 {
     (void)state;
     job.record_count = 0;
-    expect_list("byte 17 of the list, packet 64, GL Shader State: more shader records than the 0 "
-                "that were announced");
+    expect_list("byte 17 of the list, packet 64, GL Shader State: the list has more shader records "
+                "than shader_rec_count, which is 0");
     reset(NULL);
     list[SHADER + 1] = 0x11;
     expect_list("byte 17 of the list, packet 64, GL Shader State: the address of the shader record "
-                "is 0x11");
+                "is 0x11, not 0");
 }
 
 static void test_short_records(void **state)
 {
     (void)state;
     job.records.left = 15;
-    expect_record("shader record 0: it needs 4 indices and 44 bytes, but the records end before");
+    expect_record(
+        "shader record 0: the record needs 4 indices and 44 bytes, but the data ends earlier");
     reset(NULL);
     job.records.left = 16 + RECORD - 1;
-    expect_record("shader record 0: it needs 4 indices and 44 bytes, but the records end before");
+    expect_record(
+        "shader record 0: the record needs 4 indices and 44 bytes, but the data ends earlier");
     reset(NULL);
     list[SHADER + 1] = 0; /* eight attributes */
-    expect_record("shader record 0: it needs 11 indices and 100 bytes, but the records end before");
+    expect_record(
+        "shader record 0: the record needs 11 indices and 100 bytes, but the data ends earlier");
     reset(NULL);
     list[SHADER + 1] = 8 | 1; /* one, with a long stride */
-    expect_record("shader record 0: it needs 4 indices and 104 bytes, but the records end before");
+    expect_record(
+        "shader record 0: the record needs 4 indices and 104 bytes, but the data ends earlier");
 }
 
 static void test_record_bos(void **state)
 {
     (void)state;
     put32(records, BOS);
-    expect_record("shader record 0: fragment shader: index 6, but there are 6 buffer objects");
+    expect_record("shader record 0: fragment shader: buffer object index 6 is out of range; the "
+                  "job has 6 buffer objects");
     reset(NULL);
     put32(records + 8, VERTICES);
-    expect_record("shader record 0: coordinate shader: buffer object 4 is no shader");
+    expect_record("shader record 0: coordinate shader: buffer object 4 is not a shader");
     reset(NULL);
     put32(records + 12, BOS);
-    expect_record("shader record 0: index 6, but there are 6 buffer objects");
+    expect_record(
+        "shader record 0: buffer object index 6 is out of range; the job has 6 buffer objects");
     reset(NULL);
     put32(records + 12, FRAGMENT);
     expect_record("shader record 0: buffer object 1 is a shader");
@@ -404,12 +413,12 @@ static void test_threads(void **state)
 {
     (void)state;
     put16(records + 16, 0);
-    expect_record("shader record 0: the record says that the fragment shader is multi-threaded, "
-                  "which it is not");
+    expect_record(
+        "shader record 0: the record marks the fragment shader as multi-threaded, but it is not");
     reset(NULL);
     shaders[FRAGMENT].is_threaded = true;
-    expect_record("shader record 0: the record says that the fragment shader is single-threaded, "
-                  "which it is not");
+    expect_record(
+        "shader record 0: the record marks the fragment shader as single-threaded, but it is not");
     reset(NULL);
     shaders[COORDINATE].is_threaded = true;
     expect_record("shader record 0: a vertex or coordinate shader has thread switches");
@@ -419,26 +428,27 @@ static void test_programs(void **state)
 {
     (void)state;
     put32(records + 16 + 16, 8);
-    expect_record("shader record 0: the vertex shader's address is 0x8");
+    expect_record("shader record 0: the vertex shader's address is 0x8, not 0");
     reset(NULL);
     job.uniforms.left = 19;
-    expect_record("shader record 0: the vertex shader needs 8 bytes of uniforms, but 7 are left");
+    expect_record(
+        "shader record 0: the vertex shader needs 8 bytes of uniforms, but only 7 are left");
     reset(NULL);
     sample.offset[0] = 8; /* behind what it reads */
     expect_record(
-        "shader record 0: the fragment shader needs 12 bytes of uniforms, but 8 are left");
+        "shader record 0: the fragment shader needs 12 bytes of uniforms, but only 8 are left");
 }
 
 static void test_attributes(void **state)
 {
     (void)state;
     put32(records + 16 + 36, 0x8000 - 11);
-    expect_record(
-        "shader record 0: attribute 0 has 12 bytes from 32757 on, but buffer object 4 has 32768");
+    expect_record("shader record 0: attribute 0 needs 12 bytes from byte 32757 on, but buffer "
+                  "object 4 has only 32768 bytes");
     reset(NULL);
     objects[VERTICES].size = 32 + 9 * 16 + 11; /* a byte too little for index 9 */
-    expect_record(
-        "shader record 0: attribute 0: primitives use index 9, but buffer object 4 has room for 8");
+    expect_record("shader record 0: attribute 0: primitives use index 9, but the largest index in "
+                  "buffer object 4 is 8");
     reset(NULL);
     objects[VERTICES].size = 32 + 9 * 16 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
@@ -462,8 +472,8 @@ static void test_long_stride(void **state)
     job.records.left = 16 + 104;
     put32(records + 16 + 100, 0x0100);
     objects[VERTICES].size = 32 + 9 * 0x110 + 11;
-    expect_record(
-        "shader record 0: attribute 0: primitives use index 9, but buffer object 4 has room for 8");
+    expect_record("shader record 0: attribute 0: primitives use index 9, but the largest index in "
+                  "buffer object 4 is 8");
 }
 
 /* --- textures --- */
@@ -482,20 +492,20 @@ static void test_texture_size(void **state)
     set_texture(0x4000, 64 << 20 | 64 << 8);
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0x5000, 64 << 20 | 64 << 8);
-    expect_texture("shader record 0: a picture of 64 x 64 pixels needs 16384 bytes from 20480 on, "
-                   "but buffer object 5 has 32768");
+    expect_texture("shader record 0: a picture of 64 x 64 pixels needs 16384 bytes from byte 20480 "
+                   "on, but buffer object 5 has only 32768 bytes");
     /* 33 x 33 is padded to tiles of 32 x 32 in T-format; 16 x 33 to microtiles of 4 x 4 in LT-format. */
     set_texture(0x5000, 33 << 20 | 33 << 8);
-    expect_texture("shader record 0: a picture of 33 x 33 pixels needs 16384 bytes from 20480 on, "
-                   "but buffer object 5 has 32768");
+    expect_texture("shader record 0: a picture of 33 x 33 pixels needs 16384 bytes from byte 20480 "
+                   "on, but buffer object 5 has only 32768 bytes");
     set_texture(0x7000, 33 << 20 | 17 << 8);
-    expect_texture("shader record 0: a picture of 17 x 33 pixels needs 8192 bytes from 28672 on, "
-                   "but buffer object 5 has 32768");
+    expect_texture("shader record 0: a picture of 17 x 33 pixels needs 8192 bytes from byte 28672 "
+                   "on, but buffer object 5 has only 32768 bytes");
     set_texture(0x7000, 33 << 20 | 16 << 8); /* 16 * 36 * 4 = 2304 */
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0, 0); /* 0 is 2048 */
-    expect_texture("shader record 0: a picture of 2048 x 2048 pixels needs 16777216 bytes from 0 "
-                   "on, but buffer object 5 has 32768");
+    expect_texture("shader record 0: a picture of 2048 x 2048 pixels needs 16777216 bytes from "
+                   "byte 0 on, but buffer object 5 has only 32768 bytes");
 }
 
 static void test_texture_types(void **state)
@@ -510,7 +520,7 @@ static void test_texture_types(void **state)
         objects[TEXTURE].size = bytes[type] * 64u * 64u;
         if (!bytes[type]) {
             char text[64];
-            snprintf(text, sizeof text, "shader record 0: texture type %u", type);
+            snprintf(text, sizeof text, "shader record 0: texture type %u is not allowed", type);
             expect_texture(text);
         } else {
             assert_int_equal(validate_job(&job, &why), 0);
@@ -530,8 +540,8 @@ static void test_etc1(void **state)
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(8 << 4, 33 << 20 | 33 << 8);
     objects[TEXTURE].size = 10 * 12 * 8 - 1;
-    expect_texture("shader record 0: a picture of 9 x 9 pixels needs 960 bytes from 0 on, but "
-                   "buffer object 5 has 959");
+    expect_texture("shader record 0: a picture of 9 x 9 pixels needs 960 bytes from byte 0 on, but "
+                   "buffer object 5 has only 959 bytes");
 }
 
 /* The levels before a texture of 64 x 64: 32 x 32 in T-format (4096), 16 x 16 in LT-format (1024), 8 x 8 (256), 4 x 4 (64), and
@@ -544,8 +554,8 @@ static void test_levels(void **state)
     set_texture(0x1000 | 1, 64 << 20 | 64 << 8);
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0x1000 | 2, 64 << 20 | 64 << 8);
-    expect_texture("shader record 0: level 2, 16 x 16, needs 1024 bytes, but only 0 are before the "
-                   "one that is larger");
+    expect_texture("shader record 0: level 2 (16 x 16) needs 1024 bytes, but only 0 are available "
+                   "before the next larger level");
 }
 
 static void test_cube(void **state)
@@ -553,14 +563,14 @@ static void test_cube(void **state)
     (void)state;
     const uint32_t cube = 1 << 9, size = 32 << 20 | 32 << 8; /* 4096 bytes a face */
     set_texture(cube, size);
-    expect_texture("shader record 0: the stride of a cube map's faces is not given");
+    expect_texture("shader record 0: the stride of the cube map is not set");
 
     set_texture(cube, size);
     sample.offset[2] =
         4; /* the same word as parameter 1: bit 30 is height 1024 there, bit 12 width 16 */
     put32(uniforms + 8, 1u << 30 | 0x1000);
-    expect_texture("shader record 0: a picture of 16 x 1024 pixels needs 65536 bytes from 20480 "
-                   "on, but buffer object 5 has 32768");
+    expect_texture("shader record 0: a picture of 16 x 1024 pixels needs 65536 bytes from byte "
+                   "20480 on, but buffer object 5 has only 32768 bytes");
 }
 
 static void test_cube_stride(void **state)
@@ -597,19 +607,20 @@ static void test_direct(void **state)
     assert_int_equal(get32(copies[2]), objects[TEXTURE].memory.address + 0x7ffc);
     set_texture(0x7ffd, 0);
     sample.is_direct = true;
-    expect_texture(
-        "shader record 0: words are read from 32765 on, but buffer object 5 has 32768 bytes");
+    expect_texture("shader record 0: words are read from byte 32765 on, but buffer object 5 has "
+                   "only 32768 bytes");
     set_texture(0x7000, 0xffd);
     sample.is_direct = true;
-    expect_texture("shader record 0: words are read from 28672 on up to 4093 further, but buffer "
-                   "object 5 has 32768 bytes");
+    expect_texture("shader record 0: words are read from byte 28672 on, with offsets up to 4093, "
+                   "but buffer object 5 has only 32768 bytes");
 }
 
 static void test_texture_bo(void **state)
 {
     (void)state;
     put32(uniforms, 99);
-    expect_record("shader record 0: index 99, but there are 6 buffer objects");
+    expect_record(
+        "shader record 0: buffer object index 99 is out of range; the job has 6 buffer objects");
     reset(NULL);
     put32(uniforms, FRAGMENT);
     expect_record("shader record 0: buffer object 1 is a shader");

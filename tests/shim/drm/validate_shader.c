@@ -137,17 +137,18 @@ static void test_refused_tmu(void **state)
 {
     (void)state;
     refuse_text("mov t0t, unif\n" END,
-                "instruction 0: a uniform is read by an instruction that writes to a TMU");
+                "instruction 0: an instruction that writes to a TMU reads a uniform");
     refuse_text("mov t0t, r0\nmov t0r, r0\nmov t0b, r0\nmov t0t, r0\nmov t0s, r0\n" END,
-                "instruction 4: a TMU gets more than four parameters for one request");
+                "instruction 4: a TMU receives more than four parameters for one request");
     refuse_text("add t0t, r0, r1; fmul t0r, r0, r1\n" END,
                 "instruction 0: both ALUs write to TMUs");
-    refuse_text("mov t0s, r0\n" END, "instruction 0: the address of a direct TMU read is no sum");
+    refuse_text("mov t0s, r0\n" END,
+                "instruction 0: the address of a direct TMU read is not a sum");
     refuse_text("add t0s, r0, 4\n" END, "instruction 0: a direct TMU read uses a small immediate");
     refuse_text("add t0s, r0, unif\n" END,
                 "instruction 0: the offset of a direct TMU read is not clamped");
     refuse_text(CLAMPED "add t0s, r0, r1\n" END,
-                "instruction 2: the base of a direct TMU read is no uniform");
+                "instruction 2: the base of a direct TMU read is not a uniform");
     refuse_text("min r0, r0, unif\nadd t0s, r0, unif\n" END,
                 "instruction 1: the offset of a direct TMU read is not clamped");
     refuse_text("max r0, r0, 1\nmin r0, r0, unif\nadd t0s, r0, unif\n" END,
@@ -163,10 +164,10 @@ static void test_refused_tmu(void **state)
 static void test_refused_registers(void **state)
 {
     (void)state;
-    refuse_text("mov irq, 1\n" END, "instruction 0: register 38 is written to");
-    refuse_text("mov tmurs, 1\n" END, "instruction 0: register 36 is written to");
-    refuse_text("mov tlbam, 1\n" END, "instruction 0: register 47 is written to");
-    refuse_text("mov mutex_rel, 1\n" END, "instruction 0: register 51 is written to");
+    refuse_text("mov irq, 1\n" END, "instruction 0: a write to register 38 is not allowed");
+    refuse_text("mov tmurs, 1\n" END, "instruction 0: a write to register 36 is not allowed");
+    refuse_text("mov tlbam, 1\n" END, "instruction 0: a write to register 47 is not allowed");
+    refuse_text("mov mutex_rel, 1\n" END, "instruction 0: a write to register 51 is not allowed");
     refuse_text("mov vw_addr, r0\n" END, "instruction 0: a DMA transfer of the VPM is started");
     refuse_text("mov vr_addr, r0\n" END, "instruction 0: a DMA transfer of the VPM is started");
     shader_free(accept("mov vw_setup, r0\nmov vpm, r0\nmov stencil, r0\nmov tlbz, r0\nmov tlbc, "
@@ -176,10 +177,10 @@ static void test_refused_registers(void **state)
 static void test_refused_signals(void **state)
 {
     (void)state;
-    refuse_text("nop; bkpt\n" END, "instruction 0: signal 0 is used");
-    refuse_text("nop; loadcv\n" END, "instruction 0: signal 7 is used");
-    refuse_text("nop; ldcend\n" END, "instruction 0: signal 9 is used");
-    refuse_text("nop; loadam\n" END, "instruction 0: signal 12 is used");
+    refuse_text("nop; bkpt\n" END, "instruction 0: signal 0 is not allowed");
+    refuse_text("nop; loadcv\n" END, "instruction 0: signal 7 is not allowed");
+    refuse_text("nop; ldcend\n" END, "instruction 0: signal 9 is not allowed");
+    refuse_text("nop; loadam\n" END, "instruction 0: signal 12 is not allowed");
     shader_free(accept("nop; sbwait\nnop; sbdone\nnop; loadc\nnop; ldtmu0\nnop; ldtmu1\n" END));
 }
 
@@ -229,20 +230,20 @@ static void test_refused_address(void **state)
 {
     (void)state;
     refuse_text("ldi r0, 8\nadd unif_addr, r0, unif\n" END,
-                "instruction 1: the address of the uniforms is set to a distance of 8 bytes, but "
-                "the next uniform is at 4");
+                "instruction 1: the address of the uniforms is set with a distance of 8 bytes, but "
+                "the next uniform is at byte 4");
     refuse_text("mov unif_addr_rel, r0\n" END,
-                "instruction 0: the address of the uniforms is set relatively");
+                "instruction 0: the address of the uniforms is set to a relative value");
     refuse_text("mov unif_addr, r0\n" END,
-                "instruction 0: the address of the uniforms is set to what is no sum");
+                "instruction 0: the address of the uniforms is set to a value that is not a sum");
     refuse_text("ldi r0, 4\nadd.ifz unif_addr, r0, unif\n" END,
                 "instruction 1: the address of the uniforms is set under a condition");
     refuse_text("ldi r0, 4\nadd unif_addr, r0, r1\n" END,
                 "instruction 1: the address of the uniforms is set to a sum whose second operand "
-                "is no uniform");
+                "is not a uniform");
     refuse_text("ldi r0, 4\nadd unif_addr, r4, unif\n" END,
                 "instruction 1: the address of the uniforms is set to a sum whose first operand is "
-                "no register");
+                "not a register");
     refuse_text(
         "ldi r0, 4\nadd unif_addr, r0, unif; sbwait\n" END,
         "instruction 1: the address of the uniforms is set by an instruction with signal 4");
@@ -253,10 +254,9 @@ static void test_unknown_address(void **state)
 {
     (void)state;
     refuse_text("nop\nnop\nbrr.anynz -, :end\nnop\nnop\nnop\n:end\nmov r0, unif\n" END,
-                "instruction 6: a uniform is read where the address of the uniforms is not known");
-    refuse_text(
-        "nop\nnop\nbrr.anynz -, :end\nnop\nnop\nnop\n:end\nmov t0t, r0\n" END,
-        "instruction 6: a TMU is written to where the address of the uniforms is not known");
+                "instruction 6: a uniform is read while the address of the uniforms is unknown");
+    refuse_text("nop\nnop\nbrr.anynz -, :end\nnop\nnop\nnop\n:end\nmov t0t, r0\n" END,
+                "instruction 6: a TMU is written while the address of the uniforms is unknown");
 }
 
 /* --- branches --- */
@@ -265,23 +265,24 @@ static void test_refused_branches(void **state)
 {
     (void)state;
     refuse_text("nop\nbrr -, :end\nnop\nnop\nnop\n:end\n" END,
-                "instruction 1: a branch is too close to the one before");
+                "instruction 1: a branch is too close to the previous one");
     refuse_text("nop\nnop\nbrr -, :a\nnop\nnop\nbrr -, :a\n:a\nnop\nnop\nnop\n" END,
-                "instruction 5: a branch is too close to the one before");
-    refuse_text("nop\nnop\nbra -, 64\nnop\nnop\nnop\n" END, "instruction 2: a branch is absolute");
+                "instruction 5: a branch is too close to the previous one");
+    refuse_text("nop\nnop\nbra -, 64\nnop\nnop\nnop\n" END,
+                "instruction 2: a branch has an absolute target");
     refuse_text("nop\nnop\nbrr -, ra0, 0\nnop\nnop\nnop\n" END,
                 "instruction 2: a branch adds a register to its target");
     refuse_text("nop\nnop\nbrr ra0, :end\nnop\nnop\nnop\n:end\n" END,
                 "instruction 2: a branch writes to a register");
     refuse_text("nop\nnop\nbrr -, -64\nnop\nnop\nnop\n" END,
-                "instruction 2: a branch leads to -2, outside of the program");
+                "instruction 2: the target of a branch, instruction -2, is outside the program");
     refuse_text("nop\nnop\nbrr -, 4\nnop\nnop\nnop\n" END,
-                "instruction 2: a branch's distance of 4 bytes is no multiple of 8");
+                "instruction 2: a branch's distance of 4 bytes is not a multiple of 8");
     refuse_text("nop\nmov t0t, r0\nbrr -, :end\nnop\nnop\nnop\n:end\nmov t0s, r0\n" END,
-                "instruction 6: a branch leads between two parameters of a TMU");
+                "instruction 6: the target of a branch is between two parameters of a TMU");
     /* The delay slots end the program, and the branch not taken would go on behind it. */
     refuse_text("nop\nnop\nbrr -, -32\nnop; thrend\nnop\nnop\n",
-                "instruction 2: the program goes on behind its end if a branch is not taken");
+                "instruction 2: the program continues past its end if a branch is not taken");
 }
 
 static void test_branch_behind_the_end(void **state)
@@ -289,7 +290,7 @@ static void test_branch_behind_the_end(void **state)
     (void)state;
     /* Behind the branch there are an instruction and one of the end's delay slots. */
     refuse_text("nop\nnop\nbrr -, -32\nnop\nnop; thrend\nnop\nnop\n",
-                "instruction 2: a branch stands too close to the end of the program");
+                "instruction 2: a branch is too close to the end of the program");
 }
 
 /* --- the end, threads --- */
@@ -311,9 +312,9 @@ static void test_threads(void **state)
     assert_true(shader->is_threaded);
     shader_free(shader);
     refuse_text("nop; thrsw\nnop\nnop; thrsw\n" END,
-                "instruction 2: a thread switch follows the one before too soon");
+                "instruction 2: a thread switch is too close to the previous one");
     refuse_text("nop\nnop; thrsw\nnop\nbrr -, :end\nnop\nnop\nnop\n:end\n" END,
-                "instruction 3: a branch follows a thread switch too soon");
+                "instruction 3: a branch is too close to a thread switch");
     refuse_text("nop; thrsw\nnop\nnop\nmov ra16, r0\n" END,
                 "a program with thread switches uses the upper half of the registers");
     refuse_text("nop; thrsw\nnop\nnop\nmov r0, rb31\n" END,

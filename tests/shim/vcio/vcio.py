@@ -257,7 +257,7 @@ class Endings(Case):
     def test_programs_that_registers_start_have_a_timeout(self):
         """A second of the chip is 250 million clocks; then the program is found polling in vain."""
         _, err = self.expect(1, "--timeout", "1", PROGRAM, "hung", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
-                             says="still runs its program after 250000")
+                             says="has not ended after 250000")
         self.assertIn("waits for something that cannot come", err)
 
     def test_the_time_on_the_chip_is_predicted(self):
@@ -271,7 +271,7 @@ class Endings(Case):
 
     def test_polls_in_vain_end(self):
         out, _ = self.expect(1, PROGRAM, "poll", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
-                             says="has read V3D's registers 20000 times and written none")
+                             says="has read V3D's registers 20000 times without a write")
         self.assertEqual(out, "polling")
 
     def test_signals_are_passed_on(self):
@@ -373,7 +373,7 @@ class Options(Case):
         """GPU memory is a part of the board's; a Pi 2's begins where it ends below the peripherals."""
         self.expect(0, "--memory", 1, PROGRAM, "run", silent=True)
         self.expect(0, "--memory", 512, "--board", "pi3", PROGRAM, "run", silent=True)
-        self.expect(99, "--memory", 960, "--board", "pi1", PROGRAM, "run", says="cannot make a machine with 960 MiB")
+        self.expect(99, "--memory", 960, "--board", "pi1", PROGRAM, "run", says="cannot create a machine with 960 MiB")
 
     def test_environment_alone(self):
         shim = os.path.join(os.path.dirname(TESSERA), "src/shim/vcio/libtessera-vcio.so")
@@ -382,7 +382,7 @@ class Options(Case):
         environment = {"LD_PRELOAD": preload.strip(), "TESSERA_BOARD": "pi2"}
         board = BOARDS[2]
         self.expect(0, "files", *board[1:], program=PROGRAM, environment=environment, silent=True)
-        for name, value, says in (("BOARD", "pi9", "is one of zero, pi1, pi2, pi3"), ("THREADS", "x", "is a number from 1 to 64"),
+        for name, value, says in (("BOARD", "pi9", "expected zero, pi1, pi2 or pi3"), ("THREADS", "x", "is a number from 1 to 64"),
                                   ("MEMORY", "1", "is a number from 1048576"), ("STRICT", "yes", "is 0 or 1")):
             self.expect(0, "run", program=PROGRAM, says=f"TESSERA_{name}={value}: {says}",
                         environment={**environment, "TESSERA_" + name: value})

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* breaks.c - predicated breaks of loops that only some lanes may want.
+/* breaks.c - rules about predicated breaks of loops whose condition differs between lanes.
  *
- * In:     the words of a program, and what is reached.
- * Out:    findings: another round changes lanes that want to break.
- * Source: digest a2xx.md, sections 4 and 27: a loop breaks when all lanes want to.
- * Choice: a predicate is the same in all lanes if it is computed from constants only. Constants relative to a0 differ if a0
- *         does; registers relative to aL count as different. */
+ * In:     the words of a program, and its reached control flow.
+ * Out:    findings: another iteration changes lanes that already want to leave the loop.
+ * Source: docs/hardware/a2xx.md, sections 4 and 27: a loop ends when all lanes meet the condition.
+ * Choice: a predicate that is computed from constants only is the same in all lanes. Constants
+ *         relative to a0 differ between lanes if a0 does. Registers relative to aL always count
+ *         as different. */
 #include "isa/a2xx/check/state.h"
 #include "isa/a2xx/round.h"
 
-/* What may differ between lanes. It only grows. */
+/* State that may differ between lanes. Bits are only ever added. */
 struct different {
     struct a2c_set registers;
     bool predicate, a0, ps;
 };
 
-/* An instruction's values. */
+/* True for each unit whose result may differ between lanes. */
 struct values {
-    bool differs[2]; /* of each unit */
+    bool differs[2]; /* indexed by enum a2xx_unit */
 };
 
 static struct values values_of(const struct a2c_checker *checker, const struct different *different,
@@ -106,7 +107,7 @@ static bool is_equal(const struct different *a, const struct different *b)
     return same;
 }
 
-/* Whether lanes may disagree about the predicate. Everything that a program is given differs. */
+/* Returns true if the predicate may differ between lanes. All inputs of a program may differ. */
 static bool predicate_differs(const struct a2c_checker *checker)
 {
     struct a2c_state start = {0};
@@ -143,8 +144,8 @@ void a2c_check_breaks(struct a2c_checker *checker)
         asked |= number < A2XX_REGISTERS;
         if (number < A2XX_REGISTERS && differs)
             a2c_report(checker, CHECK_A2XX_DIVERGENT, a2c_cf(i), A2C_SUBJECT(number),
-                       "the loop ends when all lanes want to break, and another round changes R%u "
-                       "of those that wanted to before",
+                       "the loop ends when all lanes meet the break condition, and another "
+                       "iteration changes R%u of lanes that already meet it",
                        number);
     }
 }

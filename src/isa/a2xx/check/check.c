@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - runs the rules over an A2xx program.
+/* check.c - runs the rules on A2xx programs.
  *
- * In:     words, what is data, and the interface. All code of the input is one program, unless entries divide it.
- * Out:    findings, sorted and each once.
- * Choice: a program that exports or reserves a position, or fetches vertices, is a vertex program; others are fragment
- *         programs. */
+ * In:     words, the ranges of data among them, and the interface. All code of the input is one
+ *         program unless entries divide it.
+ * Out:    findings, sorted and without duplicates.
+ * Choice: a program that exports or reserves a position, or fetches vertices, is a vertex
+ *         program. All other programs are fragment programs. */
 #include "isa/a2xx/check/check.h"
 
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 
 /* --- findings --- */
 
-/* What is at a place, as the clauses say. */
+/* Returns the kind of the instruction at a place, as the clauses define it. */
 static enum tess_a2xx_slot slot_of(const struct a2c_checker *checker, struct a2c_place place)
 {
     uint32_t slot = place.offset / A2XX_SLOT_BYTES;
@@ -117,7 +118,7 @@ static bool take_clause(struct a2c_checker *checker, const struct a2xx_exec *exe
     return fetches;
 }
 
-/* Finds what is exported, and what the program is by that. */
+/* Finds the exports of the program, and derives its stage from them unless it is given. */
 static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
 {
     bool vertex = false;
@@ -136,13 +137,14 @@ static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
 
 /* --- one program --- */
 
-/* divergent: not all pixels may come to the clause. */
+/* Checks the instructions of a clause. divergent is true if some pixels may skip the clause. */
 static void check_clause(struct a2c_checker *checker, const struct a2xx_exec *exec, bool divergent)
 {
     uint32_t count = a2c_count(checker, exec);
     for (uint32_t i = 0; i < count; i++) {
+        /* the clause overlaps control flow */
         if (exec->address + i < checker->cf_slots)
-            continue; /* control flow */
+            continue;
         if (a2xx_is_fetch(exec, i))
             a2c_check_fetch(checker, exec->address + i, divergent);
         else
@@ -150,7 +152,7 @@ static void check_clause(struct a2c_checker *checker, const struct a2xx_exec *ex
     }
 }
 
-/* Some pixels may jump over what lies between a predicated jump and its target. */
+/* Checks all clauses. Some pixels may skip the clauses between a predicated jump and its target. */
 static void check_clauses(struct a2c_checker *checker)
 {
     uint32_t target = 0;
@@ -165,7 +167,7 @@ static void check_clauses(struct a2c_checker *checker)
     }
 }
 
-/* --- where control flow ends --- */
+/* --- end of control flow --- */
 
 static bool has_reserved(const struct a2xx_cf *cf)
 {
@@ -177,7 +179,8 @@ static bool has_reserved(const struct a2xx_cf *cf)
     return any;
 }
 
-/* Whether words of the slot make sense as control flow, and hardly as anything else. */
+/* Returns true if the instruction is plausible as control flow, and unlikely to be anything
+ * else. */
 static bool looks_like_control(const struct a2xx_cf *cf, uint32_t slot, uint32_t slots)
 {
     const struct a2xx_exec *exec = &cf->exec;
@@ -192,8 +195,9 @@ static bool looks_like_control(const struct a2xx_cf *cf, uint32_t slot, uint32_t
             exec->address + exec->count <= slots && exec->sequence >> 2 * exec->count == 0);
 }
 
-/* Control flow ends where the lowest clause begins. If it has no end up to there, and what follows is control flow up to an
- * end, then that clause has a wrong address. */
+/* Returns the number of slots with control flow. Control flow ends where the lowest clause
+ * begins. If it has no END there, but more plausible control flow with an END follows, then the
+ * address of that clause is wrong, and control flow continues up to the END. */
 static uint32_t control_slots(const uint32_t *words, uint32_t slots)
 {
     uint32_t named = (uint32_t)a2xx_cf_slots(words, slots);
@@ -255,7 +259,7 @@ static bool check_words(struct a2c_checker *checker)
     return !checker->found.no_memory;
 }
 
-/* What is said of the program, or else of all. */
+/* Returns the entry at the program's address, or else the first entry, or NULL. */
 static const struct check_entry *entry_of(const struct check_input *input, uint32_t address)
 {
     for (size_t i = 0; i < input->entry_count; i++)
@@ -283,7 +287,7 @@ static bool check_piece(struct a2c_checker *checker, const struct check_piece *p
     bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
     if (good && count > A2XX_SLOTS_STORE)
         a2c_report(checker, CHECK_A2XX_TOO_LONG, a2c_slot(A2XX_SLOTS_STORE), A2C_ALONE,
-                   "the program has %zu slots, and a stage is given %d", count, A2XX_SLOTS_STORE);
+                   "the program has %zu slots, but a stage has only %d", count, A2XX_SLOTS_STORE);
     if (good && count > 0) {
         find_kind(checker, entry ? entry->kind : TESS_SHADER_UNKNOWN);
         good = check_words(checker);

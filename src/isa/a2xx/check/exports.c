@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* exports.c - rules about the space for exports: what is reserved, what is exported, in which order.
+/* exports.c - rules about the space for exports: reservations, exports and their order.
  *
- * In:     ALLOC and ALU instructions on all ways.
+ * In:     ALLOC and ALU instructions on all paths.
  * Out:    findings.
- * Source: digest a2xx.md, sections 4, 11, 21 and 24.
- * Choice: several ALLOC of one kind add up. A depth is not counted, and relative exports are not followed. */
+ * Source: docs/hardware/a2xx.md, sections 4, 11, 21 and 24.
+ * Choice: reservations of one kind add up. An export of the depth needs no reserved space.
+ *         Relative exports are not followed. */
 #include "base/diag.h"
 #include "isa/a2xx/check/state.h"
 
@@ -45,7 +46,7 @@ static void check_alloc_order(struct a2c_walk *walk)
     if (parameters != A2C_NONE && exported && checker->kind == TESS_SHADER_VERTEX)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_ORDER, a2c_cf(walk->cf),
                    A2C_OTHER(.other = a2c_cf(parameters)),
-                   "space for the position is reserved behind that for parameters");
+                   "space for the position is reserved after that for parameters");
 }
 
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
@@ -56,8 +57,9 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
         check_alloc_order(walk);
     a2c_lose(&state->a0);
     a2c_land(state);
+    /* the memory export is complete */
     if (state->memory_data)
-        state->memory = MAY_UNSET; /* that export is complete */
+        state->memory = MAY_UNSET;
     else
         a2c_lose(&state->memory);
     if (kind == A2XX_BUFFER_MEMORY) {
@@ -73,7 +75,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
 
 /* --- exports --- */
 
-/* The ALLOC that an export had before it, of another kind. */
+/* Returns the last ALLOC of any kind before the export, or A2C_NONE. */
 static uint32_t other_alloc(const struct a2c_state *state)
 {
     uint32_t found = A2C_NONE;
@@ -90,29 +92,30 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
     if (same != A2C_NONE && kind == A2XX_BUFFER_MEMORY)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
                    A2C_OTHER(.other = a2c_cf(same)),
-                   "export%u is another address, and needs an ALLOC MEMORY of its own", number);
+                   "export%u is another address, and needs its own ALLOC MEMORY", number);
     else if (same != A2C_NONE)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
-                   A2C_OTHER(.other = a2c_cf(same)), "export%u comes before ALLOC %s on one way",
+                   A2C_OTHER(.other = a2c_cf(same)), "export%u comes before ALLOC %s on one path",
                    number, kinds[kind]);
     else if (other != A2C_NONE)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
                    A2C_OTHER(.other = a2c_cf(other)),
-                   "export%u needs ALLOC %s, and before it is ALLOC %s only", number, kinds[kind],
+                   "export%u needs ALLOC %s, but only ALLOC %s precedes it", number, kinds[kind],
                    kinds[walk->checker->cfs[other].alloc.buffer_select]);
     else
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place, A2C_ALONE,
                    "export%u comes before any ALLOC; it needs ALLOC %s", number, kinds[kind]);
 }
 
-/* Microsoft's compiler leaves 0 there: the number of parameters is put in when the program is loaded. */
+/* Returns true if the reserved size may be a placeholder. Microsoft's compiler writes 0, and the
+ * loader fills in the number of parameters. */
 static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kind)
 {
     return walk->checker->variant == TESS_A2XX_XENOS && kind == A2XX_BUFFER_PARAM_PIXEL &&
            walk->state->reserved[kind] == 1;
 }
 
-/* Of each export once. */
+/* Checks that the space suffices. Each export counts once. */
 static void check_count(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
 {
     const struct a2c_state *state = walk->state;
@@ -124,13 +127,13 @@ static void check_count(struct a2c_walk *walk, unsigned number, enum a2xx_buffer
     const struct a2c_about *about = A2C_OTHER(.other = a2c_cf(state->alloc_at[kind]));
     if (exported > reserved)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
-                   "export%u is number %u of its kind, and ALLOC %s reserves %u", number, exported,
-                   kinds[kind], reserved);
+                   "export%u is number %u of its kind, but ALLOC %s reserves only %u", number,
+                   exported, kinds[kind], reserved);
     else if (counted[kind] >> number & 1 && kind != A2XX_BUFFER_POSITION &&
              number - lowest(counted[kind]) >= reserved)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
-                   "ALLOC %s reserves %u, from export%u on, and export%u is beyond", kinds[kind],
-                   reserved, lowest(counted[kind]), number);
+                   "ALLOC %s reserves %u from export%u on, which does not include export%u",
+                   kinds[kind], reserved, lowest(counted[kind]), number);
 }
 
 static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
@@ -150,7 +153,7 @@ static void check_order(struct a2c_walk *walk, unsigned number)
         return;
     a2c_report(walk->checker, CHECK_A2XX_EXPORT_ORDER, a2c_slot(walk->slot),
                A2C_OTHER(.other = a2c_slot(walk->state->export_at[lowest(before)])),
-               "the position is exported behind parameter %u", lowest(before));
+               "the position is exported after parameter %u", lowest(before));
 }
 
 static void check_memory(struct a2c_walk *walk, const struct a2xx_alu *alu)
@@ -164,7 +167,7 @@ static void check_memory(struct a2c_walk *walk, const struct a2xx_alu *alu)
     }
     if (state->memory & MAY_UNSET)
         a2c_report(walk->checker, CHECK_A2XX_MEMORY_ADDRESS, place, A2C_ALONE,
-                   "export%u has data, but no address is in export32", alu->vector_dest);
+                   "export%u has data, but export32 has no address", alu->vector_dest);
     else if (state->memory & MAY_LOST)
         a2c_report(walk->checker, CHECK_A2XX_MEMORY_INTERRUPTED, place,
                    A2C_OTHER(.other = a2c_slot(state->memory_at)),
@@ -180,13 +183,13 @@ static void check_export(struct a2c_walk *walk, const struct a2xx_alu *alu, enum
     uint64_t known = vertex ? vertex_exports : fragment_exports;
     if (!(known >> number & 1)) {
         a2c_report(checker, CHECK_A2XX_EXPORT_NUMBER, a2c_slot(walk->slot), A2C_ALONE,
-                   "there is no export%u in a %s program", number, vertex ? "vertex" : "pixel");
+                   "export%u does not exist in %s programs", number, vertex ? "vertex" : "pixel");
         return;
     }
     if (kind == A2XX_BUFFER_PARAM_PIXEL && vertex && checker->interface.any_varying &&
         !(checker->interface.varyings >> number & 1))
         a2c_report(checker, CHECK_A2XX_VARYING_UNDECLARED, a2c_slot(walk->slot), A2C_ALONE,
-                   "export%u is no declared varying", number);
+                   "export%u is not a declared varying", number);
     check_space(walk, number, kind);
     if (vertex)
         check_order(walk, number);
@@ -222,7 +225,7 @@ void a2c_step_export(struct a2c_walk *walk, const struct a2xx_alu *alu)
         note_memory(walk, number);
 }
 
-/* --- the end --- */
+/* --- end of the program --- */
 
 void a2c_check_end(struct a2c_walk *walk)
 {
@@ -250,14 +253,14 @@ static void check_too_much(struct a2c_checker *checker, unsigned kind)
         sum += cf->alloc.size + 1;
         last = i;
     }
-    bool none = sum == 1 && exported == 0; /* programs without varyings reserve one */
+    bool none = sum == 1 && exported == 0; /* programs without varyings reserve one parameter */
     if (sum > exported && !none)
         a2c_report(checker, CHECK_A2XX_EXPORT_UNUSED, a2c_cf(last), A2C_ALONE,
-                   "ALLOC %s reserves %u, and %u %s exported", kinds[kind], sum, exported,
+                   "ALLOC %s reserves %u, but only %u %s exported", kinds[kind], sum, exported,
                    exported == 1 ? "is" : "are");
 }
 
-/* A position that is exported, but not whole. */
+/* Reports components that no clause exports, in a program that exports its position. */
 static void check_position(struct a2c_checker *checker)
 {
     unsigned missing = 15 & ~checker->position;
@@ -265,7 +268,7 @@ static void check_position(struct a2c_checker *checker)
     if (checker->exports >> A2XX_EXPORT_POSITION & 1 && missing)
         a2c_report(checker, CHECK_A2XX_POSITION_MISSING, a2c_slot(checker->position_at), A2C_ALONE,
                    "export62.%s is never exported" WITH_HINT
-                   "export all four components of the position: w is 1 where nothing is divided",
+                   "export all four components of the position; w is 1 where nothing is divided",
                    a2c_components(text, missing));
 }
 

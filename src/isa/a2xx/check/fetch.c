@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* fetch.c - rules about one fetch, wherever it stands, and about the fetch constants of a program.
+/* fetch.c - rules about a single fetch, independent of its place, and about the fetch constants of
+ * a program.
  *
  * In:     a fetch of a clause.
  * Out:    findings.
- * Source: rules.def. */
+ * Source: named in rules.def for each rule. */
 #include <string.h>
 
+#include "isa/a2xx/attributes.h"
 #include "isa/a2xx/check/internal.h"
 
 enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4, PLAUSIBLE_OFFSET = 1 << 20 };
 
-/* --- what words look like --- */
+/* --- plausible words --- */
 
 static bool has_unknown_swizzle(uint32_t swizzle)
 {
@@ -28,7 +30,8 @@ static bool is_plausible_vertex(const struct a2xx_vertex *vertex, enum tess_a2xx
            !has_unknown_swizzle(vertex->dst_swiz) && a2xx_formats[variant][vertex->format].name;
 }
 
-/* A condition without a predicate is the select bit of source 1 in an ALU instruction. */
+/* Returns true if the fetch has no unusual fields. A condition without a predicate is unusual;
+ * in an ALU instruction this bit is the select bit of source 1. */
 static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
 {
     bool condition;
@@ -40,7 +43,8 @@ static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant 
            !has_unknown_swizzle(fetch->texture.dst_swiz);
 }
 
-/* An ALU instruction whose sources are all constant C0, or nearly: fetches have stride, offset and level there. */
+/* An ALU instruction with constant C0 as every source is unusual. In a fetch, these bits are the
+ * stride, the offset and the level of detail. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -50,7 +54,7 @@ bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_varia
     return odd && is_plausible(&fetch, variant);
 }
 
-/* Whether the words make sense as an ALU instruction, and hardly as a fetch. */
+/* Returns true if the words are plausible as an ALU instruction, and unlikely to be a fetch. */
 static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -76,17 +80,18 @@ static void check_stride(struct a2c_checker *checker, uint32_t slot,
                    "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
 }
 
-/* A mini fetch has the stride of another one: the run looks at it. */
+/* Checks that the element ends within its vertex. A mini fetch uses the stride of an earlier
+ * fetch, so only a run can check it. */
 static void check_offset(struct a2c_checker *checker, uint32_t slot,
                          const struct a2xx_vertex *vertex)
 {
     struct a2xx_element element = a2xx_element(vertex, vertex, checker->variant);
     bool mini = checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch;
     if (!mini && a2xx_passes_stride(&element))
-        a2c_report(checker, CHECK_A2XX_FETCH_OFFSET, a2c_slot(slot), A2C_ALONE,
-                   "the element has bytes %d to %d of a vertex, and vertices are %d bytes apart",
-                   (int)element.offset, (int)element.offset + (int)element.bytes - 1,
-                   (int)element.stride);
+        a2c_report(
+            checker, CHECK_A2XX_FETCH_OFFSET, a2c_slot(slot), A2C_ALONE,
+            "the element has bytes %d to %d of a vertex, but vertices are only %d bytes apart",
+            (int)element.offset, (int)element.offset + (int)element.bytes - 1, (int)element.stride);
 }
 
 static void check_vertex(struct a2c_checker *checker, uint32_t slot,
@@ -98,10 +103,10 @@ static void check_vertex(struct a2c_checker *checker, uint32_t slot,
     if (vertex->const_sel >= SELECTS)
         a2c_report(
             checker, CHECK_A2XX_FETCH_SELECT, place, A2C_ALONE,
-            "the fetch has CONST(%u, %u), and a fetch constant holds vertex constants 0 to %d",
+            "the fetch has CONST(%u, %u), but a fetch constant holds only vertex constants 0 to %d",
             vertex->const_index, vertex->const_sel, SELECTS - 1);
     if (!a2xx_formats[checker->variant][vertex->format].name)
-        a2c_report(checker, CHECK_A2XX_FETCH_FORMAT, place, A2C_ALONE, "format %u is not defined",
+        a2c_report(checker, CHECK_A2XX_FETCH_FORMAT, place, A2C_ALONE, "undefined format %u",
                    vertex->format);
     if (vertex->reserved0)
         a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
@@ -111,7 +116,7 @@ static void check_vertex(struct a2c_checker *checker, uint32_t slot,
 
 /* --- texture fetches --- */
 
-/* Whether the level of detail follows from neighbouring pixels. */
+/* Returns true if the level of detail is computed from neighbouring pixels. */
 static bool uses_neighbours(const struct a2xx_texture *texture)
 {
     bool asks = texture->opcode == A2XX_FETCH_GET_COMP_TEX_LOD ||
@@ -130,7 +135,7 @@ static void check_texture(struct a2c_checker *checker, uint32_t slot,
     bool sets = texture->opcode >= A2XX_FETCH_SET_TEX_LOD;
     if (!mnemonic) {
         a2c_report(checker, CHECK_A2XX_FETCH_OPERATION, place, A2C_ALONE,
-                   "fetch operation %u is not defined", texture->opcode);
+                   "undefined fetch operation %u", texture->opcode);
         return;
     }
     if (texture->reserved0)
@@ -143,10 +148,11 @@ static void check_texture(struct a2c_checker *checker, uint32_t slot,
         return;
     if (checker->kind == TESS_SHADER_VERTEX)
         a2c_report(checker, CHECK_A2XX_LOD_VERTEX, place, A2C_ALONE,
-                   "%s of a vertex program takes its level of detail from neighbours", mnemonic);
+                   "%s in a vertex program computes its level of detail from neighbours", mnemonic);
     else if (divergent || texture->pred_select)
         a2c_report(checker, CHECK_A2XX_SAMPLE_DIVERGENT, place, A2C_ALONE,
-                   "%s takes its level of detail from neighbours that may not come here", mnemonic);
+                   "%s computes its level of detail from neighbours that may be inactive here",
+                   mnemonic);
 }
 
 /* --- one fetch --- */
@@ -156,7 +162,7 @@ static void check_range(struct a2c_checker *checker, uint32_t slot,
 {
     if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
         a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(subject),
-                   "R%u is used, and the program is given %u register%s", reg->number,
+                   "R%u is used, but the program has only %u register%s", reg->number,
                    checker->registers, checker->registers == 1 ? "" : "s");
 }
 
@@ -167,7 +173,7 @@ void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
     bool vertex = fetch.form == A2XX_FORM_VERTEX;
     if (looks_like_alu(words, checker->variant)) {
         a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
-                   "the sequence bits say FETCH, but the words are those of an ALU instruction");
+                   "the sequence bits mark a fetch, but the words are those of an ALU instruction");
         return;
     }
     if (vertex)
@@ -194,7 +200,8 @@ static bool disagree(const struct a2xx_vertex *one, const struct a2xx_vertex *ot
     return a.stride != b.stride || !apart;
 }
 
-/* Attributes with names: one buffer may be read twice on purpose where nothing is declared. */
+/* Reports two named attributes that overlap in one buffer. Without names, reading a buffer twice
+ * may be intended. */
 static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t before)
 {
     struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot)),
@@ -209,8 +216,8 @@ static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t b
         return;
     a2c_report(checker, CHECK_A2XX_FETCH_OVERLAP, a2c_slot(slot),
                A2C_OTHER(.other = a2c_slot(before)),
-               "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), where '%.40s' (FMT_%s) lies", name,
-               a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
+               "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), which contains '%.40s' (FMT_%s)",
+               name, a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
                earlier, a2xx_formats[checker->variant][b->format].name);
 }
 
@@ -224,7 +231,7 @@ static void check_earlier(struct a2c_checker *checker, uint32_t slot)
 
 /* --- constants --- */
 
-/* The first slot that uses each fetch constant as a vertex buffer, and as a texture. */
+/* First slot that uses each fetch constant as a vertex buffer, and as a texture. */
 struct users {
     uint32_t vertex[A2XX_FETCH_CONSTANTS], texture[A2XX_FETCH_CONSTANTS];
 };
@@ -240,6 +247,28 @@ static void note_user(struct users *users, struct a2c_checker *checker, uint32_t
         *first = slot;
     if (vertex)
         check_earlier(checker, slot);
+}
+
+static void report_attribute(void *user, const struct a2xx_attribute_finding *found)
+{
+    struct a2c_checker *checker = user;
+    bool use = found->kind == A2XX_ATTRIBUTE_USE;
+    a2c_report(checker, use ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD,
+               a2c_slot(found->slot),
+               found->other ? A2C_OTHER(.other = a2c_slot(found->other)) : A2C_ALONE, "%s",
+               found->text);
+}
+
+/* The names are those of the file: with several programs in it, each of them is not meant to read all attributes. */
+static void check_attributes(struct a2c_checker *checker)
+{
+    const struct a2xx_attribute_input input = {.words = checker->words,
+                                               .slots = checker->slots,
+                                               .cf_slots = checker->cf_slots,
+                                               .variant = checker->variant,
+                                               .names = checker->interface.attributes};
+    if (checker->kind == TESS_SHADER_VERTEX && checker->input->entry_count <= 1)
+        a2xx_attributes_check(&input, report_attribute, checker);
 }
 
 void a2c_check_fetch_constants(struct a2c_checker *checker)
@@ -262,4 +291,5 @@ void a2c_check_fetch_constants(struct a2c_checker *checker)
             a2c_report(checker, CHECK_A2XX_FETCH_SHARED, a2c_slot(users.texture[i]),
                        A2C_OTHER(.other = a2c_slot(users.vertex[i])),
                        "fetch constant %u is a texture here, and a vertex buffer elsewhere", i);
+    check_attributes(checker);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.c - rules about control-flow instructions, and what they leave over.
+/* flow.c - rules about control-flow instructions and about unused parts of a program.
  *
- * In:     the control flow of a program, and what of it is reached.
+ * In:     the control flow of a program, with the instructions that are reached.
  * Out:    findings.
- * Source: digest a2xx.md, sections 2 to 4. */
+ * Source: docs/hardware/a2xx.md, sections 2 to 4. */
 #include <stdlib.h>
 
 #include "isa/a2xx/check/internal.h"
@@ -15,7 +15,7 @@ static void check_sequence(struct a2c_checker *checker, uint32_t cf, const struc
     uint32_t used = exec->count < A2XX_CLAUSE_MAX ? exec->count : A2XX_CLAUSE_MAX;
     if (exec->sequence >> 2 * used)
         a2c_report(checker, CHECK_A2XX_SEQUENCE_BEYOND, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instruction%s, and sequence bits for %s", exec->count,
+                   "the clause has %u instruction%s, but sequence bits for %s", exec->count,
                    exec->count == 1 ? "" : "s", "more");
 }
 
@@ -30,17 +30,16 @@ static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct 
         a2c_report_title(checker, CHECK_A2XX_CLAUSE_EMPTY, a2c_cf(cf));
     if (exec->count > A2XX_CLAUSE_MAX)
         a2c_report(checker, CHECK_A2XX_CLAUSE_LONG, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instructions, and %d are the most", exec->count,
-                   A2XX_CLAUSE_MAX);
+                   "the clause has %u instructions; the limit is %d", exec->count, A2XX_CLAUSE_MAX);
     if (exec->count == 0)
         return;
     if (exec->address < checker->cf_slots)
         a2c_report(checker, CHECK_A2XX_CLAUSE_OVERLAP, a2c_cf(cf), A2C_ALONE,
-                   "the clause begins in slot %u, where control flow has slots 0 to %u",
+                   "the clause begins in slot %u, but control flow occupies slots 0 to %u",
                    exec->address, checker->cf_slots - 1);
     if (exec->address + exec->count > checker->slots)
         a2c_report(checker, CHECK_A2XX_CLAUSE_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "the clause has slots %u to %u, and the program ends with slot %u",
+                   "the clause has slots %u to %u, but the program ends with slot %u",
                    exec->address, exec->address + exec->count - 1, checker->slots - 1);
 }
 
@@ -48,11 +47,11 @@ static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct 
 
 static void check_target(struct a2c_checker *checker, uint32_t cf, uint32_t target)
 {
-    /* A loop at the end is left for what follows it. */
+    /* A loop at the end of the program continues after the last instruction when its count is 0. */
     bool behind = target == checker->cf_count && checker->cfs[cf].opcode == A2XX_CF_LOOP_START;
     if (target >= checker->cf_count && !behind)
         a2c_report(checker, CHECK_A2XX_TARGET_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "%s leads to control-flow instruction %u, where the program has %u",
+                   "the target of %s is control-flow instruction %u, but the program has only %u",
                    a2xx_cf_ops[checker->cfs[cf].opcode].mnemonic, target, checker->cf_count);
 }
 
@@ -66,7 +65,7 @@ static void check_jump(struct a2c_checker *checker, uint32_t cf, const struct a2
         jump->address < checker->cf_count)
         a2c_report(checker, CHECK_A2XX_JUMP_DIRECTION, a2c_cf(cf),
                    A2C_OTHER(.other = a2c_cf(jump->address)),
-                   "the jump says that its target is further %s, but it is further %s",
+                   "the direction of the jump is %s, but its target is further %s",
                    forward ? "up" : "down", forward ? "down" : "up");
 }
 
@@ -98,9 +97,10 @@ void a2c_check_cf(struct a2c_checker *checker, uint32_t cf)
         check_target(checker, cf, fields->loop.address);
 }
 
-/* --- what is left over --- */
+/* --- unused parts --- */
 
-/* Mesa's driver cuts memory exports off a program by making the EXEC before them an EXEC_END (digest, section 24). */
+/* Returns true for a memory export that Mesa's driver has disabled by changing the EXEC before
+ * it to EXEC_END (docs/hardware/a2xx.md, section 24). */
 static bool is_cut(const struct a2xx_cf *cf)
 {
     return cf->form == A2XX_FORM_ALLOC && cf->alloc.buffer_select == A2XX_BUFFER_MEMORY;
@@ -125,12 +125,13 @@ static void check_slots(struct a2c_checker *checker)
             a2c_report_title(checker, CHECK_A2XX_SLOT_UNUSED, a2c_slot(i));
 }
 
-/* --- ways that never end --- */
+/* --- endless paths --- */
 
-/* Marks from[i] for instructions from which some way ends, or leaves the control flow. */
+/* Sets from[i] for each instruction from which some path ends the program or leaves the control
+ * flow. */
 static void mark_ending(const struct a2c_checker *checker, bool *from)
 {
-    enum { ROUNDS_MAX = 100 }; /* of loops that jump into each other */
+    enum { ROUNDS_MAX = 100 }; /* limit for loops that jump into each other */
     bool changed = true;
     for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
         changed = false;
@@ -146,7 +147,7 @@ static void mark_ending(const struct a2c_checker *checker, bool *from)
             from[i] |= ends;
         }
     }
-    /* What is not settled by then counts as ending. */
+    /* Undecided instructions count as ending. */
     for (uint32_t i = 0; i < checker->cf_count && changed; i++)
         from[i] = true;
 }
@@ -161,7 +162,7 @@ static void check_endless(struct a2c_checker *checker)
         if (!checker->reached[i] || from[i])
             continue;
         a2c_report_title(checker, CHECK_A2XX_ENDLESS, a2c_cf(i));
-        break; /* one finding will do */
+        break; /* one finding per program is enough */
     }
     free(from);
 }

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* hazards.c - rules about what instructions leave for later ones: registers, fetch results, predicate, a0, ps.
+/* hazards.c - rules about state that instructions leave for later ones: registers, fetch results,
+ * predicate, a0, ps.
  *
  * In:     an instruction of a clause, and the state before it.
- * Out:    findings, and the state behind it.
- * Source: digest a2xx.md, sections 4, 12, 13 and 21.
- * Choice: (S) and ALLOC wait for results. Seed 002's first listing and vendor's programs (freedreno, shaders/NOTES) use fetch
- *         results behind ALLOC without (S). Which register is read or written relative to aL is not followed; after a relative write every register counts as
- *         written. What is written where the predicate holds counts as written. */
+ * Out:    findings, and the state after the instruction.
+ * Source: docs/hardware/a2xx.md, sections 4, 12, 13 and 21.
+ * Choice: (S) and ALLOC wait for results. The first listing on freedreno's wiki and Qualcomm's
+ *         programs (freedreno, shaders/NOTES) use fetch results after ALLOC without (S).
+ *         Accesses relative to aL are not followed; after a relative write every register counts
+ *         as written. A predicated write counts as a write. */
 #include "isa/a2xx/check/state.h"
 
 /* --- reading registers --- */
 
-/* Who reads. */
+/* The kind of instruction that reads. */
 enum reader { BY_ALU, BY_VERTEX, BY_TEXTURE };
 
-/* Whether what has fetched a register is a fetch of the reader's kind. */
+/* Returns true if the register was written by a fetch of the reader's kind. */
 static bool is_chain(const struct a2c_walk *walk, unsigned reg, enum reader reader)
 {
     const uint32_t *words = a2c_words(walk->checker, walk->state->fetch_at[reg]);
@@ -34,12 +36,12 @@ static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned component
                    is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
                    a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_slot(state->fetch_at[reg]), .subject = reg),
-                   "R%u.%s is read without (S), and a fetch has written it", reg,
+                   "R%u.%s is read without (S), but comes from a fetch", reg,
                    a2c_components(text, fetched));
     if (computed && reader != BY_ALU)
         a2c_report(walk->checker, CHECK_A2XX_ALU_RESULT, a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_slot(state->alu_at[reg]), .subject = reg),
-                   "the fetch reads R%u.%s without (S), and an ALU instruction has written it", reg,
+                   "the fetch reads R%u.%s without (S), but it comes from an ALU instruction", reg,
                    a2c_components(text, computed));
 }
 
@@ -48,10 +50,10 @@ static void check_read(struct a2c_walk *walk, unsigned reg, unsigned components,
     unsigned written = a2c_get(&walk->state->written, reg), missing = components & ~written;
     char text[A2C_COMPONENTS_MAX];
     if (missing)
-        a2c_report(
-            walk->checker, written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
-            a2c_slot(walk->slot), A2C_SUBJECT(reg), "R%u.%s is read, but nothing has written it",
-            reg, a2c_components(text, missing));
+        a2c_report(walk->checker,
+                   written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
+                   a2c_slot(walk->slot), A2C_SUBJECT(reg),
+                   "R%u.%s is read, but has not been written", reg, a2c_components(text, missing));
     check_landed(walk, reg, components, reader);
 }
 
@@ -66,7 +68,7 @@ static void check_a0(struct a2c_walk *walk, bool sets)
     else if (state->a0 & MAY_LOST)
         a2c_report(walk->checker, CHECK_A2XX_A0_LOST, place,
                    A2C_OTHER(.other = a2c_slot(state->a0_at)),
-                   "a0 is used behind (S), ALLOC or a fetch, where it was set before");
+                   "a0 is used after (S), ALLOC or a fetch, but was set before that");
     else if (!(state->a0 & MAY_SET))
         a2c_report_title(walk->checker, CHECK_A2XX_A0_UNSET, place);
 }
@@ -82,7 +84,7 @@ static void check_relative_register(struct a2c_walk *walk, const struct a2xx_exe
     if (exec->address_mode)
         a2c_report(walk->checker, CHECK_A2XX_REGISTER_A0, a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_cf(walk->cf)),
-                   "a register is relative to aL, while the clause has ABSOLUTE_ADDR");
+                   "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
     else
         check_al(walk);
 }
@@ -101,7 +103,7 @@ void a2c_step_test(struct a2c_walk *walk)
         check_predicate(walk, a2c_cf(walk->cf));
 }
 
-/* An instruction's own condition against that of its clause. */
+/* Compares the instruction's condition with that of its clause. */
 static void check_condition(struct a2c_walk *walk, bool predicated, bool condition)
 {
     const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
@@ -113,11 +115,12 @@ static void check_condition(struct a2c_walk *walk, bool predicated, bool conditi
         return;
     if (!predicated)
         a2c_report(walk->checker, CHECK_A2XX_PREDICATE_MISSING, place, clause,
-                   "the clause is predicated, but this instruction of it is not");
+                   "the clause is predicated, but this instruction is not");
     else if (condition != exec->condition)
-        a2c_report(walk->checker, CHECK_A2XX_PREDICATE_CONTRARY, place, clause,
-                   "the clause is run where the predicate is %u, this instruction where it is %u",
-                   exec->condition, condition);
+        a2c_report(
+            walk->checker, CHECK_A2XX_PREDICATE_CONTRARY, place, clause,
+            "the clause is executed where the predicate is %u, but this instruction where it is %u",
+            exec->condition, condition);
 }
 
 /* --- ALU instructions --- */
@@ -171,7 +174,7 @@ static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, u
         state->alu_at[reg] = (uint16_t)walk->slot;
 }
 
-/* What the predicate leaves undone stays as it was. */
+/* A predicated instruction may leave the old value in place. */
 static void set_bits(uint8_t *bits, bool predicated, uint8_t value)
 {
     *bits = predicated ? *bits | value : value;
@@ -196,7 +199,7 @@ static void write_alu(struct a2c_walk *walk, const struct a2xx_alu *alu, unsigne
         set_bits(&state->ps, alu->is_predicated, a2xx_scalar_is_idle(alu) ? MAY_LOST : MAY_SET);
 }
 
-/* (S) waits for all earlier results. */
+/* Waits for all earlier results if the instruction has (S). */
 static void serialize(struct a2c_walk *walk)
 {
     if (!walk->serialized)
@@ -206,7 +209,9 @@ static void serialize(struct a2c_walk *walk)
     a2c_lose(&walk->state->memory);
 }
 
-/* An instruction that should have waited has been told of; others behind it would be mended by the same (S). */
+/* Returns true if the ALU instruction reads a pending fetch result: it lacks (S), which has been
+ * reported. That (S) would also serve later instructions, so the caller then marks all results as
+ * available. */
 static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];

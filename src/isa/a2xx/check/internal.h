@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* internal.h - what the A2xx checker's own files share. */
+/* internal.h - types and functions shared by the files of the A2xx checker. */
 #ifndef ISA_A2XX_CHECK_INTERNAL_H
 #define ISA_A2XX_CHECK_INTERNAL_H
 
@@ -11,18 +11,20 @@
 
 /* --- the interface --- */
 
-/* What a file declares. The "any" members say whether there is one of the kind at all: else nothing is known. */
+/* The declarations of a file. The members any_... are true if the file declares at least one
+ * item of the kind; without one, items of this kind are not checked. */
 struct a2c_interface {
     bool any_constant, any_varying, any_sampler;
     bool constants[A2XX_CONSTANTS];
-    const char *attributes[A2XX_REGISTERS]; /* names, by register; NULL: none */
-    uint64_t varyings; /* bits 1 << number of export or register */
+    const char *attributes[A2XX_REGISTERS]; /* name of the attribute in each register, or NULL */
+    /* bits 1 << number of the export (vertex programs) or register (fragment programs) */
+    uint64_t varyings;
     uint32_t samplers;
 };
 
-/* --- a program under check --- */
+/* --- state of the checker --- */
 
-/* An instruction, counted in bytes from the start of the program. */
+/* An instruction: its offset from the start of the program and its size, in bytes. */
 struct a2c_place {
     uint32_t offset, bytes;
 };
@@ -32,18 +34,18 @@ struct a2c_checker {
     enum tess_a2xx_variant variant;
     enum tess_shader_kind kind; /* VERTEX or FRAGMENT */
     uint32_t base;              /* address of the program */
-    uint32_t *words;            /* A2XX_WORDS for each slot */
-    uint8_t *kinds;             /* of each slot, bits of A2XX_SLOT_ALU and the like */
+    uint32_t *words;            /* A2XX_WORDS words per slot */
+    uint8_t *kinds;             /* bits A2XX_SLOT_... for each slot */
     uint32_t slots, cf_slots;
     struct a2xx_cf *cfs;
     uint32_t cf_count;
-    bool *reached;      /* for each of cfs */
-    uint32_t registers; /* that the program is given; 0: unknown */
-    uint32_t
-        vertex_fetches[A2XX_SLOTS_MAX / 32]; /* bits of slots, of those that have been looked at */
-    uint64_t exports;   /* bits 1 << number that some clause exports */
-    uint8_t position;   /* components of the position that some clause exports */
-    uint32_t position_at; /* the slot of the last of these exports */
+    bool *reached;      /* for each element of cfs */
+    uint32_t registers; /* number of registers of the program, or 0 if unknown */
+    /* slots, as bits, of the vertex fetches that have been checked */
+    uint32_t vertex_fetches[A2XX_SLOTS_MAX / 32];
+    uint64_t exports;     /* exports of all clauses, bits 1 << number */
+    uint8_t position;     /* components of the position that some clause exports */
+    uint32_t position_at; /* slot of the last export of the position */
     bool relative_exports;
     struct a2c_interface interface;
     struct check_found_list found;
@@ -64,59 +66,60 @@ static inline const uint32_t *a2c_words(const struct a2c_checker *checker, uint3
     return checker->words + (size_t)slot * A2XX_WORDS;
 }
 
-/* How many instructions of a clause there are words for. */
+/* Returns the number of the clause's instructions that lie inside the program. */
 static inline uint32_t a2c_count(const struct a2c_checker *checker, const struct a2xx_exec *exec)
 {
     uint32_t left = exec->address < checker->slots ? checker->slots - exec->address : 0;
     return exec->count < left ? exec->count : left;
 }
 
-/* What a finding is about beside the instruction. */
+/* Further parts of a finding, beside its instruction. */
 struct a2c_about {
-    struct a2c_place other; /* .bytes is 0: none */
+    struct a2c_place other; /* a second instruction; .bytes is 0 if there is none */
     uint32_t subject;
 };
 #define A2C_ALONE           (&(const struct a2c_about){.subject = 0})
 #define A2C_SUBJECT(number) (&(const struct a2c_about){.subject = (number)})
 #define A2C_OTHER(...)      (&(const struct a2c_about){__VA_ARGS__})
 
-/* Adds a finding to those of the check. */
+/* Adds a finding to the list of the check. */
 void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
                 const struct a2c_about *about, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Reports a rule by its title. */
+/* Reports a rule with the rule's title as message. */
 void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place);
 
-/* "xz" for bits 0 and 2. */
+/* Writes the letters of the components in mask, such as "xz" for bits 0 and 2. Returns text. */
 enum { A2C_COMPONENTS_MAX = 5 };
 const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask);
 
 /* --- rules --- */
 
-/* flow.c: what one control-flow instruction says, whether or not it is reached; and what is left over. */
+/* flow.c: check a single control-flow instruction, whether or not it is reached, and the control
+ * flow of the whole program. */
 void a2c_check_cf(struct a2c_checker *checker, uint32_t cf);
 void a2c_check_flow(struct a2c_checker *checker);
 
-/* breaks.c: predicated breaks that only some lanes may want. */
+/* breaks.c: checks predicated breaks whose condition differs between lanes. */
 void a2c_check_breaks(struct a2c_checker *checker);
 
-/* word.c: rules about one ALU instruction of a clause. */
+/* word.c: checks an ALU instruction of a clause. */
 void a2c_check_alu(struct a2c_checker *checker, uint32_t slot);
 
-/* fetch.c: rules about one fetch of a clause. */
+/* fetch.c: checks a fetch of a clause. */
 void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent);
 
-/* fetch.c: constants that are textures and vertex buffers. */
+/* fetch.c: checks the use of fetch constants as textures and as vertex buffers. */
 void a2c_check_fetch_constants(struct a2c_checker *checker);
 
-/* Whether the words make sense as a fetch, and hardly as an ALU instruction. */
+/* Returns true if the words are plausible as a fetch, and unlikely to be an ALU instruction. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
-/* exports.c: what is reserved against what is exported, over the whole program. */
+/* exports.c: compares reserved and actual exports of the whole program. */
 void a2c_check_reserved(struct a2c_checker *checker);
 
-/* walk.c: rules about all ways. False if the host is out of memory. */
+/* walk.c: rules that follow all paths. Returns false if the host is out of memory. */
 bool a2c_check_ways(struct a2c_checker *checker);
 
 #endif

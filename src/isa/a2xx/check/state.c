@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* state.c - the start of a program, and where ways meet.
+/* state.c - the initial state of a program, and the merging of paths.
  *
- * In:     states behind instructions.
+ * In:     states after instructions.
  * Out:    the state before the next one.
- * Source: digest a2xx.md, sections 11 and 12: R0.x of a vertex program is the index, R2.x may be the running number, which
- *         programs use that export to memory (section 24); a fragment program has up to 16 parameters from R0 on, and one register more for its position; p0, a0 and ps are 0.
- * Choice: all of R0 counts as written in vertex programs: old sources have .y and .z there, where today's have a part of the
- *         fetch constant's number (section 18). */
+ * Source: docs/hardware/a2xx.md, sections 11 and 12. R0.x of a vertex program is the index. R2.x
+ *         may be the running number, which programs use that export to memory (section 24). A
+ *         fragment program has up to 16 parameters from R0 on, and one more register for its
+ *         position. p0, a0 and ps are 0.
+ * Choice: all of R0 counts as written in vertex programs. Old listings have .y and .z of R0
+ *         where today's notation has a part of the fetch constant's number (section 18). */
 #include "isa/a2xx/check/state.h"
 
 enum { VERTEX_NUMBER = 2, FRAGMENT_INPUTS = A2XX_EXPORT_PARAMETERS + 1 };
@@ -33,7 +35,8 @@ void a2c_state_begin(struct a2c_state *state, const struct a2c_checker *checker)
             a2c_put(&state->written, i, 15);
 }
 
-/* Registers whose components are new take the place along. */
+/* Merges the components. For registers with new components, also copies the slot that wrote
+ * them. */
 static bool merge_set(struct a2c_set *to, const struct a2c_set *from, uint16_t *to_at,
                       const uint16_t *from_at)
 {

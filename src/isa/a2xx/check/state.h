@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - what may and what must have happened before an instruction, merged from all ways that lead to it. */
+/* state.h - the state before an instruction: events that must or may have happened, merged from
+ * all paths to the instruction. */
 #ifndef ISA_A2XX_CHECK_STATE_H
 #define ISA_A2XX_CHECK_STATE_H
 
@@ -26,14 +27,15 @@ static inline void a2c_take(struct a2c_set *set, unsigned reg, unsigned componen
     set->bits[reg / 16] &= ~((uint64_t)components << 4 * (reg % 16));
 }
 
-/* What a value may be, bits; the ways together have all of theirs. */
+/* Possible states of a value, as bits. Where paths merge, a value has the bits of all of them. */
 enum {
-    MAY_UNSET = 1, /* as at the start */
+    MAY_UNSET = 1, /* the initial value */
     MAY_SET = 2,
-    MAY_LOST = 4, /* a0: not kept; ps: that of an idle half; memory export: interrupted */
+    /* a0: no longer valid; ps: the result of an idle half; memory export: interrupted */
+    MAY_LOST = 4,
 };
 
-/* What was set is not kept. */
+/* Replaces MAY_SET by MAY_LOST. */
 static inline void a2c_lose(uint8_t *bits)
 {
     if (*bits & MAY_SET)
@@ -44,52 +46,54 @@ enum { BUFFERS = 4, RESERVED_MAX = 255, EXPORTS = 64 };
 
 struct a2c_state {
     bool reached;
-    bool mixed; /* inside and outside of a loop, here and not before */
-    bool fetch_done, full_fetch, memory_data; /* on some way */
-    bool memory_ready;                        /* on all ways: ALLOC MEMORY, and no address since */
-    uint8_t predicate, a0, ps, memory;        /* what they may be */
+    bool mixed; /* paths inside and outside of a loop merge at this instruction */
+    /* on some path: MARK_VS_FETCH_DONE, a full fetch, data of a memory export */
+    bool fetch_done, full_fetch, memory_data;
+    bool memory_ready;                 /* on all paths: ALLOC MEMORY came after the last address */
+    uint8_t predicate, a0, ps, memory; /* MAY_... bits */
     uint8_t loop_depth;
-    uint8_t reserved[BUFFERS];       /* at least so many exports, on all ways */
-    uint32_t alloc_at[BUFFERS];      /* control-flow instruction on one way; A2C_NONE */
-    uint16_t loops[A2XX_STACK];      /* control-flow instructions that began the loops */
-    uint16_t a0_at, memory_at;       /* slots */
-    struct a2c_set written;          /* components that something has written on some way */
-    struct a2c_set by_fetch, by_alu; /* since the last (S), on some way */
-    uint16_t fetch_at[A2XX_REGISTERS], alu_at[A2XX_REGISTERS]; /* slots that did */
-    uint64_t exports;                                          /* on some way, bits 1 << number */
+    uint8_t reserved[BUFFERS];       /* lower bound of the reserved exports on all paths */
+    uint32_t alloc_at[BUFFERS];      /* ALLOC of each kind on one of the paths, or A2C_NONE */
+    uint16_t loops[A2XX_STACK];      /* LOOP_START instructions of the current loops */
+    uint16_t a0_at, memory_at;       /* slots that set a0 and the memory address */
+    struct a2c_set written;          /* components written on some path */
+    struct a2c_set by_fetch, by_alu; /* components written since the last (S) on some path */
+    uint16_t fetch_at[A2XX_REGISTERS], alu_at[A2XX_REGISTERS]; /* slots of these writes */
+    uint64_t exports; /* exports on some path, bits 1 << number */
     uint16_t export_at[EXPORTS];
 };
 
-/* The start of a program. */
+/* Sets the state before the first instruction. */
 void a2c_state_begin(struct a2c_state *state, const struct a2c_checker *checker);
 
-/* Merges what comes along another way. Returns whether anything changed. */
+/* Merges the state from another path into *to. Returns true if *to changed. */
 bool a2c_state_merge(struct a2c_state *to, const struct a2c_state *from);
 
-/* All results have landed. */
+/* Marks all results as available. */
 static inline void a2c_land(struct a2c_state *state)
 {
     state->by_fetch = state->by_alu = (struct a2c_set){{0}};
 }
 
-/* --- an instruction with the state before it --- */
+/* --- one instruction and the state before it --- */
 
 struct a2c_walk {
     struct a2c_checker *checker;
     struct a2c_state *state;
-    uint32_t cf;   /* control-flow instruction */
-    uint32_t slot; /* of an instruction of its clause */
+    uint32_t cf;   /* current control-flow instruction */
+    uint32_t slot; /* current instruction of its clause */
     bool serialized, report;
 };
 
-/* hazards.c: an instruction of a clause; reports if walk->report, then changes the state. */
+/* hazards.c: process an instruction of a clause. Report findings if walk->report is set, then
+ * update the state. */
 void a2c_step_alu(struct a2c_walk *walk, const struct a2xx_exec *exec);
 void a2c_step_fetch(struct a2c_walk *walk);
 
-/* The predicate is tested by a control-flow instruction. */
+/* Processes a control-flow instruction that tests the predicate. */
 void a2c_step_test(struct a2c_walk *walk);
 
-/* exports.c: ALLOC, an ALU instruction that exports, an end of the program. */
+/* exports.c: process ALLOC, an ALU instruction that exports, and an end of the program. */
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc);
 void a2c_step_export(struct a2c_walk *walk, const struct a2xx_alu *alu);
 void a2c_check_end(struct a2c_walk *walk);

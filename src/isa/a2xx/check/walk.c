@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.c - follows all ways through an A2xx program.
+/* walk.c - follows all paths through an A2xx program.
  *
  * In:     the control flow of a program.
- * Out:    the state before each control-flow instruction; then the findings of those that are reached.
- * Source: digest a2xx.md, section 4. A conditional clause or jump goes both ways, a conditional end that fails goes on.
- * Choice: a subroutine is followed once for each call that leads to it, so that what one caller does is not another's mistake.
- *         Programs with too many of these are left unfinished, which is a finding, too. */
+ * Out:    the state before each control-flow instruction, then the findings of those that are
+ *         reached.
+ * Source: docs/hardware/a2xx.md, section 4. A conditional clause or jump has two successors. A
+ *         conditional END whose condition fails continues with the next instruction.
+ * Choice: a subroutine is analysed once for each chain of calls that leads to it, so that one
+ *         caller's state does not cause findings for another. If a program has too many chains,
+ *         the analysis stops with a finding. */
 #include <stdlib.h>
 
 #include "isa/a2xx/check/state.h"
 
 enum {
-    NODES_MAX = 40000, /* control-flow instructions, once for each way of calls */
+    NODES_MAX = 40000, /* control-flow instructions, counted once for each chain of calls */
     STEPS_PER_NODE = 60,
 };
 
-/* A way of calls. */
+/* A chain of calls. */
 struct context {
-    uint32_t parent,
-        back; /* the caller's, and the control-flow instruction behind the call; A2C_NONE for the program */
+    /* context of the caller, and the control-flow instruction after the call; A2C_NONE for the
+     * program itself */
+    uint32_t parent, back;
     unsigned depth;
-    struct a2c_state *states; /* before each control-flow instruction, and behind the last */
+    struct a2c_state *states; /* before each control-flow instruction, and after the last one */
     bool *queued;
 };
 
@@ -32,7 +36,7 @@ struct ways {
     struct a2c_checker *checker;
     struct context *contexts;
     uint32_t context_count, contexts_max;
-    struct node *waiting; /* a ring */
+    struct node *waiting; /* ring buffer */
     size_t waiting_max, first, count;
     bool no_memory, too_many, report;
 };
@@ -64,7 +68,7 @@ static uint32_t find_context(struct ways *ways, uint32_t parent, uint32_t back, 
     return ways->context_count++;
 }
 
-/* --- from one to the next --- */
+/* --- successors --- */
 
 static void reach(struct ways *ways, struct node node, const struct a2c_state *state)
 {
@@ -77,7 +81,7 @@ static void reach(struct ways *ways, struct node node, const struct a2c_state *s
     ways->waiting[(ways->first + ways->count++) % ways->waiting_max] = node;
 }
 
-/* Targets out of range are flow.c's. */
+/* Continues at the target of a jump. flow.c reports targets out of range. */
 static void jump(struct ways *ways, struct node node, uint32_t target,
                  const struct a2c_state *state)
 {
@@ -98,8 +102,9 @@ static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec)
     for (uint32_t i = 0; i < count; i++) {
         walk->slot = exec->address + i;
         walk->serialized = a2xx_is_serialized(exec, i);
+        /* the clause overlaps control flow */
         if (walk->slot < walk->checker->cf_slots)
-            continue; /* control flow */
+            continue;
         if (a2xx_is_fetch(exec, i))
             a2c_step_fetch(walk);
         else
@@ -133,8 +138,8 @@ static void step_loop_start(struct ways *ways, struct node node, struct a2c_walk
     if (state->loop_depth == A2XX_STACK) {
         if (walk->report)
             a2c_report(walk->checker, CHECK_A2XX_LOOP_DEPTH, a2c_cf(node.cf),
-                       A2C_OTHER(.other = a2c_cf(state->loops[0])),
-                       "this loop is inside of %d others", A2XX_STACK);
+                       A2C_OTHER(.other = a2c_cf(state->loops[0])), "this loop is inside %d others",
+                       A2XX_STACK);
         return;
     }
     state->loops[state->loop_depth++] = (uint16_t)node.cf;
@@ -158,7 +163,7 @@ static void step_loop_end(struct ways *ways, struct node node, struct a2c_walk *
     if (walk->report && id != loop->loop_id)
         a2c_report(
             walk->checker, CHECK_A2XX_LOOP_ID, a2c_cf(node.cf), A2C_OTHER(.other = a2c_cf(start)),
-            "LOOP_END counts by integer constant %u, its LOOP_START by %u", loop->loop_id, id);
+            "LOOP_END names integer constant %u, but its LOOP_START names %u", loop->loop_id, id);
     jump(ways, node, loop->address, state);
     state->loop_depth--;
     go_on(ways, node, state);
@@ -171,7 +176,7 @@ static void call(struct ways *ways, struct node node, struct a2c_walk *walk, uin
         if (walk->report)
             a2c_report(walk->checker, CHECK_A2XX_CALL_DEPTH, a2c_cf(node.cf),
                        A2C_OTHER(.other = a2c_cf(ways->contexts[node.context].back - 1)),
-                       "this call is inside of %d others", A2XX_STACK);
+                       "this call is inside %d others", A2XX_STACK);
         go_on(ways, node, walk->state);
         return;
     }
@@ -211,7 +216,7 @@ static void step_jump(struct ways *ways, struct node node, struct a2c_walk *walk
         jump(ways, node, fields->address, walk->state);
 }
 
-/* --- all --- */
+/* --- all instructions --- */
 
 static void step(struct ways *ways, struct node node)
 {
@@ -258,7 +263,7 @@ static void follow(struct ways *ways)
     }
 }
 
-/* Which kinds of ends are reached: with a condition, and without. */
+/* Returns true if an END that can be reached is conditional, or unconditional. */
 static bool ends(const struct a2c_checker *checker, bool conditional)
 {
     for (uint32_t i = 0; i < checker->cf_count; i++) {
@@ -270,7 +275,8 @@ static bool ends(const struct a2c_checker *checker, bool conditional)
     return false;
 }
 
-/* A way leads behind the last control-flow instruction; padding is not what is wrong. */
+/* Reports a path that runs past the last control-flow instruction. The finding names the last
+ * instruction other than padding. */
 static void check_behind(struct a2c_checker *checker)
 {
     uint32_t cf = checker->cf_count - 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* word.c - rules about one ALU instruction, wherever it stands.
+/* word.c - rules about a single ALU instruction, independent of its place in the program.
  *
  * In:     an instruction of a clause, and the interface.
  * Out:    findings.
- * Source: rules.def. */
+ * Source: named in rules.def for each rule. */
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -15,15 +15,16 @@ enum { FRAGMENT_CONSTANTS = 224, ABSOLUTE = 0x80, OPERANDS_MAX = 32 };
 
 static void check_operations(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
-    enum { NO_VECTOR = 31, NO_SCALAR = 63 }; /* Mesa's names for halves that do nothing */
+    /* codes that Mesa's compiler writes to halves without an operation */
+    enum { NO_VECTOR = 31, NO_SCALAR = 63 };
     bool no_vector = alu->vector_opc == NO_VECTOR && alu->vector_write_mask == 0;
     bool no_scalar = alu->scalar_opc == NO_SCALAR && alu->scalar_write_mask == 0;
     if (!a2xx_vector_ops[alu->vector_opc].mnemonic && !no_vector)
         a2c_report(checker, CHECK_A2XX_VECTOR_OPERATION, a2c_slot(slot), A2C_ALONE,
-                   "vector operation %u is not defined", alu->vector_opc);
+                   "undefined vector operation %u", alu->vector_opc);
     if (!a2xx_scalar_ops[alu->scalar_opc].mnemonic && !no_scalar)
         a2c_report(checker, CHECK_A2XX_SCALAR_OPERATION, a2c_slot(slot), A2C_ALONE,
-                   "scalar operation %u is not defined", alu->scalar_opc);
+                   "undefined scalar operation %u", alu->scalar_opc);
 }
 
 /* --- both halves --- */
@@ -33,7 +34,7 @@ static void check_third(struct a2c_checker *checker, uint32_t slot, const struct
     if (a2xx_is_const_op(alu->scalar_opc) && a2xx_works(alu, A2XX_UNIT_SCALAR) &&
         a2xx_works(alu, A2XX_UNIT_VECTOR) && a2xx_has_third_source(alu->vector_opc))
         a2c_report(checker, CHECK_A2XX_COISSUE_THIRD, a2c_slot(slot), A2C_ALONE,
-                   "%s takes source 3, which has the constant and the register of %s",
+                   "%s uses source 3, which contains the constant and the register of %s",
                    a2xx_vector_ops[alu->vector_opc].mnemonic,
                    a2xx_scalar_ops[alu->scalar_opc].mnemonic);
 }
@@ -49,7 +50,8 @@ static void check_same_component(struct a2c_checker *checker, uint32_t slot,
                    "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
 }
 
-/* The number of the scalar result means nothing in an export, so that one that says otherwise misleads. */
+/* Reports a scalar destination that differs from the vector one. In an export the hardware
+ * ignores the scalar number, so a different one is misleading. */
 static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned scalar = alu->scalar_write_mask & ~a2xx_export_ones(alu);
@@ -60,7 +62,8 @@ static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const st
                    alu->scalar_dest);
 }
 
-/* A component that both masks have is meant to be 1 if it costs no result: the half whose whole mask is lost is idle. */
+/* Reports results lost to the constant 1. A component in both masks becomes 1. This is intended
+ * if a half whose whole mask is lost only copies a value. */
 static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned ones = a2xx_export_ones(alu);
@@ -78,7 +81,8 @@ static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct 
                                : a2xx_vector_ops[alu->vector_opc].mnemonic);
 }
 
-/* "R0.w and R0.x": the operands of a scalar operation whose source is not swizzled. */
+/* Writes the operands of a scalar operation with an identity swizzle, such as "R0.w and R0.x".
+ * Returns text. */
 static const char *scalar_operands(const struct a2c_checker *checker, const struct a2xx_alu *alu,
                                    char text[OPERANDS_MAX])
 {
@@ -92,7 +96,8 @@ static const char *scalar_operands(const struct a2c_checker *checker, const stru
     return text;
 }
 
-/* A splat chooses its component; a source as it is, and a mask of several, look like a vector operation. */
+/* Reports a scalar operation that looks like a vector operation: a mask with several components
+ * and a source without a swizzle. An intended splat selects its component. */
 static void check_spread(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned mask = a2xx_result_mask(alu, A2XX_UNIT_SCALAR);
@@ -107,15 +112,15 @@ static void check_spread(struct a2c_checker *checker, uint32_t slot, const struc
     a2c_components(components, mask);
     scalar_operands(checker, alu, operands);
     if (alu->scalar_opc == A2XX_S_MAX)
-        a2c_report(
-            checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
-            "MAXs (MOV) is a scalar operation: the greater of %s becomes all of %s%u.%s" WITH_HINT
-            "to copy every component, write MAXv %s%u = %s%u, %s%u; to copy one, choose it: "
-            "%s%u.wwww",
-            operands, result, to, components, result, to, file, from, file, from, file, from);
+        a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
+                   "MAXs (MOV) is a scalar operation: the greater of %s is written to all of "
+                   "%s%u.%s" WITH_HINT "to copy every component, write MAXv %s%u = %s%u, %s%u; to "
+                                       "copy one, select it: %s%u.wwww",
+                   operands, result, to, components, result, to, file, from, file, from, file,
+                   from);
     else
         a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
-                   "%s is a scalar operation: one number, of %s, becomes all of %s%u.%s",
+                   "%s is a scalar operation: one number, from %s, is written to all of %s%u.%s",
                    op->mnemonic, operands, result, to, components);
 }
 
@@ -126,7 +131,7 @@ static void check_effects(struct a2c_checker *checker, uint32_t slot, const stru
              scalar = a2xx_scalar_effects(alu->scalar_opc) & SETS;
     if (vector && scalar)
         a2c_report(checker, CHECK_A2XX_COISSUE_EFFECTS, a2c_slot(slot), A2C_ALONE,
-                   "%s and %s stand in one instruction", a2xx_vector_ops[alu->vector_opc].mnemonic,
+                   "%s and %s are in one instruction", a2xx_vector_ops[alu->vector_opc].mnemonic,
                    a2xx_scalar_ops[alu->scalar_opc].mnemonic);
     if (checker->kind == TESS_SHADER_VERTEX && (vector | scalar) & A2XX_KILLS)
         a2c_report_title(checker, CHECK_A2XX_KILL_VERTEX, a2c_slot(slot));
@@ -141,13 +146,14 @@ static void check_constant(struct a2c_checker *checker, uint32_t slot, unsigned 
     bool absolute = number & ABSOLUTE && interface->constants[number & ~(unsigned)ABSOLUTE];
     if (checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
         a2c_report(checker, CHECK_A2XX_CONSTANT_RANGE, place, A2C_SUBJECT(number),
-                   "C%u is read, and Mesa's driver gives a fragment program %d constants", number,
-                   FRAGMENT_CONSTANTS);
+                   "C%u is read, but Mesa's driver gives a fragment program only %d constants",
+                   number, FRAGMENT_CONSTANTS);
     if (!interface->any_constant || interface->constants[number])
         return;
     if (absolute)
         a2c_report(checker, CHECK_A2XX_CONSTANT_ABS, place, A2C_SUBJECT(number),
-                   "C%u is read, which is not declared, but C%u is: bit 7 is no absolute value",
+                   "C%u is read, but only C%u is declared; bit 7 of a constant does not select the "
+                   "absolute value",
                    number, number & ~(unsigned)ABSOLUTE);
     else
         a2c_report(checker, CHECK_A2XX_CONSTANT_UNDECLARED, place, A2C_SUBJECT(number),
@@ -166,10 +172,9 @@ static void check_relative(struct a2c_checker *checker, uint32_t slot, const str
         a2c_report_title(checker, CHECK_A2XX_RELATIVE_UNUSED, place);
     if (constants == 3 && alu->const_1_rel)
         a2c_report(checker, CHECK_A2XX_CONSTANT_RELATIVE, place, A2C_ALONE,
-                   "one bit makes both C%u and C%u relative" WITH_HINT
-                   "if only one of them is to be, copy the other to a free register in an "
-                   "instruction before "
-                   "(MAXv R1 = C%u, C%u), and read the register here",
+                   "one flag makes both C%u and C%u relative" WITH_HINT
+                   "if only one of them is to be relative, copy the other to a free register in an "
+                   "earlier instruction (MAXv R1 = C%u, C%u), and read the register here",
                    alu->src2, alu->src3, alu->src3, alu->src3);
 }
 
@@ -177,7 +182,8 @@ static void check_constants(struct a2c_checker *checker, uint32_t slot, const st
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     unsigned count = a2xx_operands(alu, checker->variant, list), sources = 0;
-    /* Constants are counted from the start of the file then, beyond those of the stage (digest, section 6). */
+    /* Without a relative constant, this mode counts constants from the start of the file, not
+     * from the stage's base (docs/hardware/a2xx.md, section 6). */
     bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
     for (unsigned i = 0; i < count; i++) {
         if (!list[i].constant)
@@ -219,7 +225,7 @@ void a2c_check_alu(struct a2c_checker *checker, uint32_t slot)
     struct a2xx_alu alu = a2xx_decode_alu(a2c_words(checker, slot));
     if (a2c_looks_like_fetch(a2c_words(checker, slot), checker->variant)) {
         a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
-                   "the sequence bits say ALU, but the words are those of a fetch");
+                   "the sequence bits mark an ALU instruction, but the words are those of a fetch");
         return;
     }
     check_operations(checker, slot, &alu);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* bypass.c - rules about results of earlier instructions: who made them, and whether anybody reads them.
+/* bypass.c - rules about results of earlier instructions: each read needs a result, and each result
+ * needs a reader.
  *
- * In:     the ways through the program.
+ * In:     the paths through the program.
  * Out:    findings.
- * Source: digest utgard.md, section 6: results last for two executed instructions, that of the complex unit for one;
- *         complex1's are there in the second only. */
+ * Source: docs/hardware/utgard.md, section 6: results can be read for two executed instructions,
+ *         those of the complex unit for one, and complex1's result in the second only. */
 #include "isa/gp/check/internal.h"
 
 enum { FAR = 2 };
 
-/* --- who made a result --- */
+/* --- producers of a result --- */
 
-/* What can have been executed one or two instructions before. */
+/* The instructions that can be executed one or two instructions earlier. */
 struct makers {
     struct {
-        uint16_t at; /* GPC_START: nothing */
-        bool taken;  /* a branch lies between */
+        uint16_t at; /* GPC_START if the program has not started yet */
+        bool taken;  /* a taken branch lies between */
     } items[GP_PROGRAM_MAX * 2 + 1];
     uint32_t count;
 };
@@ -47,7 +48,7 @@ static void find_makers(const struct gpc_flow *flow, uint32_t at, unsigned back,
     }
 }
 
-/* --- reading --- */
+/* --- reads --- */
 
 /* A read of an earlier result. */
 struct read {
@@ -55,10 +56,11 @@ struct read {
     uint32_t at;
     enum gp_unit unit;
     unsigned source, back;
-    const char *name; /* of the source */
+    const char *name; /* the source in assembly notation */
 };
 
-/* Whether one of the instructions gives no result in time; reports it. */
+/* Returns true, with a report, if the producing instruction has no result at this distance. way
+ * is a suffix for the message. */
 static bool lacks_result(const struct read *read, uint32_t maker, const char *way)
 {
     struct gpc_checker *checker = read->checker;
@@ -66,10 +68,10 @@ static bool lacks_result(const struct read *read, uint32_t maker, const char *wa
     bool late = read->unit == GP_UNIT_MUL0 && read->back == 1;
     if (maker == GPC_START)
         gpc_report(checker, CHECK_GP_BEFORE_START, read->at, GPC_SUBJECT(read->source),
-                   "%s is read, but there is no such instruction%s", read->name, way);
+                   "%s names an instruction before the start of the program%s", read->name, way);
     else if (read->unit != GP_UNIT_LOAD0 && !(checker->facts[maker].makes >> read->unit & 1))
         gpc_report(checker, CHECK_GP_IDLE_RESULT, read->at, about,
-                   "%s is read, but %s makes no result there%s", read->name,
+                   "%s is read, but %s has no result in that instruction%s", read->name,
                    gp_unit_name(read->unit), way);
     else if (late && checker->facts[maker].insn.mul_op == GP_MUL_COMPLEX1)
         gpc_report(checker, CHECK_GP_COMPLEX1_EARLY, read->at, about,
@@ -83,11 +85,12 @@ static bool lacks_results(const struct read *read, const struct makers *makers)
 {
     bool lacks = false;
     for (uint32_t i = 0; i < makers->count; i++)
-        lacks |= lacks_result(read, makers->items[i].at, makers->count > 1 ? " on one way" : "");
+        lacks |= lacks_result(read, makers->items[i].at, makers->count > 1 ? " on one path" : "");
     return lacks;
 }
 
-/* Loads of the same thing are as good as one. */
+/* Returns true if both instructions give the same value. Two loads of the same attribute or
+ * register do. */
 static bool is_same(const struct read *read, uint32_t one, uint32_t other)
 {
     const struct gp_insn *a = &read->checker->facts[one].insn,
@@ -103,7 +106,7 @@ static void check_ways(const struct read *read, const struct makers *makers)
             continue;
         gpc_report(read->checker, CHECK_GP_RESULT_PATH, read->at,
                    GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s comes from different instructions, depending on the way", read->name);
+                   "%s comes from different instructions, depending on the path", read->name);
         return;
     }
     for (uint32_t i = 0; i < makers->count; i++) {
@@ -111,7 +114,7 @@ static void check_ways(const struct read *read, const struct makers *makers)
             continue;
         gpc_report(read->checker, CHECK_GP_ACROSS_BRANCH, read->at,
                    GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s is read across a branch that was taken", read->name);
+                   "%s is read across a taken branch", read->name);
         return;
     }
 }
@@ -137,9 +140,10 @@ static void check_read(struct gpc_checker *checker, uint32_t at, const struct gp
         check_ways(&read, &makers);
 }
 
-/* --- being read --- */
+/* --- readers of a result --- */
 
-/* Whether any instruction that may be executed so many instructions later reads the unit's result, as this source. */
+/* Returns true if some instruction that can run `far` instructions after `at` reads the unit's
+ * result, as a source with distance `back`. */
 static bool is_read_later(const struct gpc_checker *checker, uint32_t at, enum gp_unit unit,
                           unsigned far, unsigned back)
 {
@@ -172,7 +176,7 @@ static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit
            is_read_later(checker, at, unit, FAR, FAR);
 }
 
-/* An instruction behind this one where code 22 is the identity; GPC_NONE if there is none. */
+/* Returns a following instruction in which code 22 is the identity, or GPC_NONE. */
 static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_flow *flow = &checker->flow;
@@ -196,22 +200,23 @@ static void check_unread(struct gpc_checker *checker, uint32_t at, enum gp_unit 
         return;
     else if (doubtful != GPC_NONE)
         gpc_report(checker, CHECK_GP_IDENTITY, doubtful, GPC_OTHER(at, 1, 0),
-                   "the second operand is the identity, and nobody reads the complex unit's "
-                   "result");
+                   "the second operand is the identity, and no instruction reads the complex "
+                   "unit's result");
     else if (!gpc_is_move(&checker->facts[at], unit))
         gpc_report(checker, CHECK_GP_RESULT_UNREAD, at, GPC_SUBJECT(unit),
-                   "nobody reads the result of %s", gp_unit_name(unit));
+                   "the result of %s is never read", gp_unit_name(unit));
 }
 
 static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit unit, bool unread)
 {
     if (unread)
         gpc_report(checker, CHECK_GP_LOAD_UNREAD, at, GPC_SUBJECT(unit),
-                   "nobody reads what %s loads",
+                   "the value that %s loads is never read",
                    unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
 }
 
-/* Load units always load something; what is set to other than the idle value is meant. */
+/* Load units load something in every instruction. Only a load with a field other than its idle
+ * value counts as intended. */
 static void check_loads(struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_facts *facts = &checker->facts[at];

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* chains.c - rules about complex functions: their steps must belong together, and only their last step gives a number.
+/* chains.c - rules about complex functions: their steps must belong together, and only certain
+ * operations may read intermediate results.
  *
- * In:     an instruction, and which values its operands have.
- * Out:    findings. Where a value is not known, because ways meet or an address register chose it, nothing is said.
- * Source: seed 001, Complex functions; digest utgard.md, section 9; Mesa 22.3.6, lima/ir/gp/lower.c and scheduler.c. */
+ * In:     an instruction, and the values of its operands.
+ * Out:    findings. Nothing is reported for unknown values: those where paths merge, or which an
+ *         address register selects.
+ * Source: Utgard-GP.md of cwabbott0/mali-isa-docs, "Complex functions"; docs/hardware/utgard.md,
+ *         section 9; Mesa 22.3.6, src/gallium/drivers/lima/ir/gp/lower.c and scheduler.c. */
 #include "isa/gp/check/state.h"
 
-/* What a value is, if it is a step of a complex function. */
+/* Steps of a complex function that a value can be. TOKEN is the complex unit's result for
+ * complex1, PARTIAL is complex2's result. */
 enum step { NO_STEP, TOKEN, PARTIAL, LOG2_RESULT, RECIPROCAL, PREEXP2_RESULT, CLAMPED };
 
 struct made {
     enum step step;
-    gpc_value of; /* the argument; VALUE_UNKNOWN */
+    gpc_value of; /* argument of the step, or VALUE_UNKNOWN */
 };
 
 static gpc_value value_of(const struct gpc_walk *walk, uint32_t at, enum gp_unit by,
@@ -22,7 +26,8 @@ static gpc_value value_of(const struct gpc_walk *walk, uint32_t at, enum gp_unit
     return operand ? walk->operands[at][operand - facts->operands] : VALUE_UNKNOWN;
 }
 
-/* The operation of the token among the operands of a complex1; GP_COMPLEX_NONE if it is not known. */
+/* Returns the operation that produced the token among the operands of a complex1, or
+ * GP_COMPLEX_NONE if it is unknown. */
 static unsigned function_of(const struct gpc_walk *walk, uint32_t at)
 {
     gpc_value token = value_of(walk, at, GP_UNIT_MUL0, 0);
@@ -50,7 +55,7 @@ static struct made made_by_pass(const struct gpc_walk *walk, uint32_t at)
     return (struct made){step, value_of(walk, at, GP_UNIT_PASS, 0)};
 }
 
-/* Moves have the number of what they move. */
+/* Moves need no case here: their result has the number of the value that they copy. */
 static struct made made_by_complex(const struct gpc_walk *walk, uint32_t at)
 {
     unsigned op = walk->checker->facts[at].insn.complex_op;
@@ -79,7 +84,7 @@ bool gpc_is_reciprocal(const struct gpc_walk *walk, gpc_value value)
     return made.step == RECIPROCAL;
 }
 
-/* --- who may read what --- */
+/* --- permitted readers --- */
 
 static bool is_complex1(const struct gpc_facts *facts, const struct gp_operand *operand)
 {
@@ -131,7 +136,8 @@ static void check_operand(struct gpc_walk *walk, unsigned number)
     }
 }
 
-/* Steps may rest in registers, but a token is no value at all. */
+/* Checks a stored value. Registers may hold the results of complex2 and preexp2, but not a
+ * token. */
 static void check_store(struct gpc_walk *walk, const struct gp_store *store)
 {
     enum gp_unit unit = gp_store_sources[store->source].unit;
@@ -149,7 +155,7 @@ static void check_store(struct gpc_walk *walk, const struct gp_store *store)
                    "a result of preexp2 is written to a varying");
 }
 
-/* --- what an operation wants --- */
+/* --- required operands --- */
 
 static void report_chain(struct gpc_walk *walk, unsigned number, const char *text)
 {
@@ -166,18 +172,18 @@ static void check_complex1(struct gpc_walk *walk)
     const struct made token = made_of(walk, values[0]), again = made_of(walk, values[2]),
                       square = made_of(walk, values[1]);
     if (values[0] && token.step != TOKEN)
-        report_chain(walk, 0, "no result of exp2, log2, rsqrt or rcp");
+        report_chain(walk, 0, "not a result of exp2, log2, rsqrt or rcp");
     if (values[2] && (again.step != TOKEN || (values[0] && values[2] != values[0])))
-        report_chain(walk, 2, "not the first one");
+        report_chain(walk, 2, "not the same as the first one");
     const struct gp_operand *second = gpc_operand(walk->facts, GP_UNIT_MUL0, 1),
                             *fourth = gpc_operand(walk->facts, GP_UNIT_MUL0, 3);
     if ((second && second->identity) || (values[1] && square.step != PARTIAL))
-        report_chain(walk, 1, "no result of complex2");
+        report_chain(walk, 1, "not a result of complex2");
     else if (square.of && token.step == TOKEN && token.of && square.of != token.of)
-        report_chain(walk, 1, "complex2 of something else than the function's argument");
+        report_chain(walk, 1, "complex2 of a value other than the function's argument");
     bool other = values[3] && token.step == TOKEN && token.of && values[3] != token.of;
     if ((fourth && fourth->identity) || other)
-        report_chain(walk, 3, "something else than the function's argument");
+        report_chain(walk, 3, "not the function's argument");
 }
 
 static void check_complex2(struct gpc_walk *walk)

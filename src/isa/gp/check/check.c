@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - runs the rules over a GP program.
+/* check.c - runs the rules on GP programs.
  *
- * In:  words, what is data, and the interface. All code of the input is one program, unless entries divide it.
- * Out: findings, sorted and each once. */
+ * In:  words, the ranges of data among them, and the interface. All code of the input is one
+ *      program unless entries divide it.
+ * Out: findings, sorted and without duplicates. */
 #include "isa/gp/check/check.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,9 +65,10 @@ static void take_interface(struct gpc_interface *to, const struct gp_interface *
     *to = (struct gpc_interface){.declared = from->count > 0, .position = -1};
     for (size_t i = 0; i < from->count; i++) {
         const struct tess_gp_symbol *symbol = &from->symbols[i];
-        if (symbol->kind == TESS_GP_ATTRIBUTE)
+        if (symbol->kind == TESS_GP_ATTRIBUTE) {
             to->attributes |= 1u << symbol->number;
-        else if (symbol->kind == TESS_GP_VARYING)
+            to->attribute[symbol->number] = symbol;
+        } else if (symbol->kind == TESS_GP_VARYING)
             to->varyings[symbol->number] = symbol;
         else
             take_rows(to, symbol);
@@ -98,6 +101,33 @@ static void take_words(struct gpc_checker *checker, uint32_t first)
     }
 }
 
+/* "0, 2": the attributes that the program loads. */
+static void list_loads(uint32_t loads, char *text, size_t size)
+{
+    size_t length = 0;
+    snprintf(text, size, "no attribute");
+    for (unsigned i = 0; i < GP_ATTRIBUTES; i++)
+        if (loads >> i & 1)
+            length += (size_t)snprintf(text + length, size - length, "%s%u", length ? ", " : "", i);
+}
+
+/* Attributes that are declared and not loaded. The interface is the file's: of several programs not each needs all of them. */
+static void check_unread(struct gpc_checker *checker)
+{
+    enum { TEXT = 8 * GP_ATTRIBUTES };
+    char text[TEXT];
+    uint32_t loads = 0;
+    for (uint32_t i = 0; i < checker->count; i++)
+        if (checker->facts[i].insn.register0_attribute)
+            loads |= 1u << checker->facts[i].insn.register0_addr;
+    list_loads(loads, text, sizeof text);
+    for (unsigned i = 0; i < GP_ATTRIBUTES && checker->input->entry_count <= 1; i++)
+        if (checker->interface.attribute[i] && !(loads >> i & 1))
+            gpc_report(checker, CHECK_GP_ATTRIBUTE_UNREAD, 0, GPC_SUBJECT(i),
+                       "no instruction loads attribute %u, '%.40s': the program loads %s", i,
+                       checker->interface.attribute[i]->name, text);
+}
+
 static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t end)
 {
     uint32_t count = end - first;
@@ -105,12 +135,13 @@ static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t 
     checker->count = count < GP_PROGRAM_MAX ? count : GP_PROGRAM_MAX;
     if (count > GP_PROGRAM_MAX)
         gpc_report(checker, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, GPC_ALONE,
-                   "the program has %u instructions, and %d are the most", count, GP_PROGRAM_MAX);
+                   "the program has %u instructions; the limit is %d", count, GP_PROGRAM_MAX);
     if (checker->interface.overlap)
         gpc_report(checker, CHECK_GP_ROWS_OVERLAP, 0, GPC_ALONE,
-                   "temporaries share rows with uniforms or constants, %s among them",
+                   "the rows of '%s' are used by temporaries and by uniforms or constants",
                    checker->interface.overlap->name);
     take_words(checker, first);
+    check_unread(checker);
     gpc_flow_build(checker);
     gpc_check_flow(checker);
     for (uint32_t i = 0; i < checker->count; i++) {

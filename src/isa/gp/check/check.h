@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - the GP checker: finds what the vertex processor would do wrong in silence.
+/* check.h - the GP checker: finds mistakes that the vertex processor does not report.
  *
- * In:       instruction words, where programs begin, and the interface that the file declares.
- * Out:      findings: a rule of rules.def, the instruction, and the other one that it is about.
- * Source:   rules.def names one for each rule.
- * Left out: values that only the run knows: which row an address register names, which way a branch goes. */
+ * In:       instruction words, the starts of programs, and the interface that the file declares.
+ * Out:      findings: a rule of rules.def, the instruction, and a second instruction where one is
+ *           involved.
+ * Source:   rules.def names the source of each rule.
+ * Left out: values that only a run has: the row that an address register selects, the direction
+ *           of a branch. */
 #ifndef ISA_GP_CHECK_H
 #define ISA_GP_CHECK_H
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.c - the ways through a GP program, and rules about branches.
+/* flow.c - the control flow of a GP program, and rules about branches.
  *
  * In:     the instructions of a program.
- * Out:    edges from each instruction to the next ones, by instruction; what can be reached, and from where the end can.
- * Source: digest utgard.md, section 10: the only branch is conditional, its target a number; no delay slots. A branch whose
- *         condition is a declared constant goes one way only. */
+ * Out:    edges from each instruction to the next ones; the instructions that can be reached, and
+ *         those that can reach the end.
+ * Source: docs/hardware/utgard.md, section 10: the only branch is conditional, its target is an
+ *         instruction number, and it has no delay slot. A branch whose condition is a declared
+ *         constant has one successor only. */
 #include <stdlib.h>
 
 #include "isa/gp/check/internal.h"
@@ -30,7 +32,7 @@ static void add_edges(struct gpc_checker *checker, uint32_t at)
         add_edge(flow, at, target < flow->count ? target : flow->count, true);
 }
 
-/* Groups the edges by the instruction that they lead to. */
+/* Sorts the edges by target. */
 static void group_edges(struct gpc_flow *flow)
 {
     for (uint32_t i = 0; i < flow->edge_count; i++)
@@ -44,7 +46,8 @@ static void group_edges(struct gpc_flow *flow)
         flow->before[next[flow->edges[i].to]++] = (uint16_t)i;
 }
 
-/* Marks what can be reached from an instruction; backwards, what it can be reached from. */
+/* Marks all instructions reachable from start, or, if backwards, all instructions from which
+ * start can be reached. */
 static void mark(const struct gpc_flow *flow, uint32_t start, bool backwards, bool *marks)
 {
     uint16_t waiting[GP_PROGRAM_MAX + 1];
@@ -92,15 +95,16 @@ static void check_target(struct gpc_checker *checker, uint32_t at)
         return;
     if ((target ^ 256) < count)
         gpc_report(checker, CHECK_GP_BRANCH_INVERTED, at, GPC_ALONE,
-                   "the branch leads to instruction %u, where the program has %u; with the other "
-                   "branch_target_lo it is %u",
+                   "the branch target is instruction %u, but the program has only %u; with "
+                   "branch_target_lo inverted it is %u",
                    target, count, target ^ 256);
     else
         gpc_report(checker, CHECK_GP_BRANCH_OUTSIDE, at, GPC_ALONE,
-                   "the branch leads to instruction %u, where the program has %u", target, count);
+                   "the branch target is instruction %u, but the program has only %u", target,
+                   count);
 }
 
-/* Another branch whose target differs by 256 only; GPC_NONE if there is none. */
+/* Returns an earlier branch whose target differs by exactly 256, or GPC_NONE. */
 static uint32_t find_twin(const struct gpc_checker *checker, uint32_t at)
 {
     uint32_t target = gp_branch_target(&checker->facts[at].insn);
@@ -122,17 +126,17 @@ static void check_branch(struct gpc_checker *checker, uint32_t at)
         return;
     if (gp_is_unused(insn->pass_src))
         gpc_report(checker, CHECK_GP_BRANCH_CONDITION, at, GPC_ALONE,
-                   "the branch has no condition: the pass unit does nothing");
+                   "the branch has no condition: the pass unit is idle");
     else if (insn->pass_op != GP_PASS_MOV)
         gpc_report_title(checker, CHECK_GP_BRANCH_CONDITION, at);
     check_target(checker, at);
     if (target < checker->count && (target ^ 256) < checker->count &&
         (twin = find_twin(checker, at)) != GPC_NONE)
         gpc_report(checker, CHECK_GP_BRANCH_TWINS, at, GPC_OTHER(twin, 0, 0),
-                   "branches lead to instruction %u and to %u", target, target ^ 256);
+                   "branches target instructions %u and %u", target, target ^ 256);
 }
 
-/* Whether no way leads from here to the end, but one back to here. */
+/* Returns true if the instruction cannot reach the end and is the target of a backward branch. */
 static bool is_endless_loop(const struct gpc_flow *flow, uint32_t at)
 {
     if (!flow->reached[at] || flow->ends[at])
@@ -148,7 +152,7 @@ static bool is_endless_loop(const struct gpc_flow *flow, uint32_t at)
 void gpc_check_flow(struct gpc_checker *checker)
 {
     const struct gpc_flow *flow = &checker->flow;
-    bool endless = false; /* one finding will do */
+    bool endless = false; /* one finding per program is enough */
     for (uint32_t i = 0; i < flow->count; i++) {
         check_branch(checker, i);
         if (!endless && is_endless_loop(flow, i)) {

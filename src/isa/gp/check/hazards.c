@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* hazards.c - rules about what takes a while to be visible: registers, temporaries, address registers.
+/* hazards.c - rules about delayed effects: stores to registers and temporaries, and changes of
+ * address registers.
  *
- * In:     an instruction with the state before it.
+ * In:     an instruction and the state before it.
  * Out:    findings.
- * Source: seed 001, Latencies; digest utgard.md, section 6. */
+ * Source: Utgard-GP.md of cwabbott0/mali-isa-docs, "Latencies"; docs/hardware/utgard.md, section
+ *         6. */
 #include "isa/gp/check/state.h"
 
 /* --- registers --- */
 
-/* Components of a register that somebody reads of what is loaded here. */
+/* Returns the components of the loaded register that this instruction reads, or for load unit 0
+ * also the next one. */
 static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
 {
     const struct gpc_checker *checker = walk->checker;
@@ -31,14 +34,14 @@ static void check_component(struct gpc_walk *walk, unsigned number, unsigned com
         gpc_report(
             walk->checker, CHECK_GP_REGISTER_EARLY, walk->at,
             GPC_OTHER(state->registers[i].at, i + 1, subject),
-            "%c of register %u is loaded %u instruction%s after it was stored; %u are needed", name,
-            number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
+            "%c of register %u is loaded %u instruction%s after its store; at least %u are needed",
+            name, number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
         break;
     }
     if (!(state->registers_must >> subject & 1))
         gpc_report(walk->checker, CHECK_GP_REGISTER_UNSET, walk->at, GPC_SUBJECT(subject),
                    "%c of register %u is loaded, but was never stored%s", name, number,
-                   state->registers_may >> subject & 1 ? " on one way" : "");
+                   state->registers_may >> subject & 1 ? " on one path" : "");
 }
 
 static void check_registers(struct gpc_walk *walk, enum gp_unit unit, unsigned number)
@@ -51,7 +54,8 @@ static void check_registers(struct gpc_walk *walk, enum gp_unit unit, unsigned n
 
 /* --- temporaries --- */
 
-/* Whether the row that is loaded may be a temporary. An undeclared one is, if an address register chooses it. */
+/* Returns true if the loaded row may be a temporary. An undeclared row may be one only if an
+ * address register selects it. */
 static bool may_load_temporary(const struct gpc_walk *walk)
 {
     const struct gpc_interface *interface = &walk->checker->interface;
@@ -74,7 +78,7 @@ static void check_temporaries(struct gpc_walk *walk)
             continue;
         gpc_report(walk->checker, CHECK_GP_TEMPORARY_EARLY, walk->at,
                    GPC_OTHER(recent->at, i + 1, 0),
-                   "a temporary is loaded %u instruction%s after one was stored; %u are needed",
+                   "a temporary is loaded %u instruction%s after a store; at least %u are needed",
                    i + 1, i ? "s" : "", TEMPORARY_WAIT + 1);
         break;
     }
@@ -95,16 +99,16 @@ static void check_address(struct gpc_walk *walk)
             continue;
         gpc_report(walk->checker, CHECK_GP_ADDRESS_EARLY, walk->at,
                    GPC_OTHER(state->addresses[i].at, i + 1, 0),
-                   "addr%u is used %u instruction%s after it was set; %u are needed", number, i + 1,
-                   i ? "s" : "", ADDRESS_WAIT + 1);
+                   "addr%u is used %u instruction%s after it was set; at least %u are needed",
+                   number, i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
         break;
     }
     if (!(state->address_must >> number & 1))
         gpc_report(walk->checker, CHECK_GP_ADDRESS_UNSET, walk->at, GPC_ALONE,
-                   "addr%u is used, but was never set on some way", number);
+                   "addr%u is used, but is not set on every path", number);
 }
 
-/* addr0 counts in the instruction that sets it. */
+/* Checks that addr0 is set. A temporary store may use addr0 in the instruction that sets it. */
 static void check_address0(struct gpc_walk *walk)
 {
     uint8_t set = walk->state->address_must | walk->facts->addresses;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* internal.h - what the GP checker's own files share. */
+/* internal.h - types and functions shared by the files of the GP checker. */
 #ifndef ISA_GP_CHECK_INTERNAL_H
 #define ISA_GP_CHECK_INTERNAL_H
 
@@ -12,43 +12,47 @@
 
 /* --- the interface --- */
 
-/* What a file declares, by number. */
+/* The declarations of a file, indexed by number. */
 struct gpc_interface {
-    bool declared;       /* else nothing is known */
+    bool declared;       /* true if the file declares an interface */
     uint32_t attributes; /* bits 1 << number */
+    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES]; /* NULL: not declared */
     const struct tess_gp_symbol *varyings[GP_VARYINGS];
-    const struct tess_gp_symbol *rows[GP_ROWS]; /* NULL: nothing */
-    int position;                               /* the varying gl_Position; -1 */
-    const struct tess_gp_symbol
-        *overlap; /* one whose rows are temporaries and something else; NULL */
+    const struct tess_gp_symbol *rows[GP_ROWS]; /* NULL for an undeclared row */
+    int position;                               /* number of the varying gl_Position, or -1 */
+    /* a symbol with rows that are both temporaries and something else, or NULL */
+    const struct tess_gp_symbol *overlap;
 };
 
-/* --- the program's ways --- */
+/* --- paths through the program --- */
 
-enum { GPC_START = GP_PROGRAM_MAX + 1 }; /* what comes before the first instruction */
+enum { GPC_START = GP_PROGRAM_MAX + 1 }; /* pseudo-instruction before the first one */
 
-/* From one instruction to the next; number `count` is the end. */
+/* A step from one instruction to the next. Number `count` is the end of the program. */
 struct gpc_edge {
     uint16_t from, to;
-    bool taken; /* a branch, which also waits for all stores */
+    bool taken; /* the branch is taken; it waits for all stores */
 };
 
 struct gpc_flow {
-    uint32_t count; /* of instructions */
+    uint32_t count; /* number of instructions */
     struct gpc_edge edges[2 * GP_PROGRAM_MAX];
     uint32_t edge_count;
-    /* Edges that lead to an instruction, and from it: up to edge number first[i + 1]. */
+    /* Indices into edges, sorted by the edge's target. The edges that lead to instruction i are
+     * elements first_before[i] to first_before[i + 1] - 1. */
     uint16_t before[2 * GP_PROGRAM_MAX], first_before[GP_PROGRAM_MAX + 2];
+    /* The edges that start at instruction i are edges[first_after[i]] to
+     * edges[first_after[i + 1] - 1]. */
     uint16_t first_after[GP_PROGRAM_MAX + 2];
     bool reached[GP_PROGRAM_MAX + 1], ends[GP_PROGRAM_MAX + 1];
 };
 
-/* --- a program under check --- */
+/* --- state of the checker --- */
 
 struct gpc_checker {
     const struct check_input *input;
     uint32_t base;  /* address of the program */
-    uint32_t count; /* of its instructions */
+    uint32_t count; /* number of its instructions */
     struct gpc_interface interface;
     struct gpc_facts facts[GP_PROGRAM_MAX];
     struct gpc_flow flow;
@@ -56,9 +60,9 @@ struct gpc_checker {
     struct check_found_list found;
 };
 
-/* What a finding is about beside the instruction. */
+/* Further parts of a finding, beside its instruction. */
 struct gpc_about {
-    uint32_t other; /* instruction; GPC_NONE */
+    uint32_t other; /* a second instruction, or GPC_NONE */
     uint32_t distance, subject;
 };
 #define GPC_ALONE                    (&(const struct gpc_about){.other = GPC_NONE})
@@ -69,25 +73,26 @@ void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
                 const struct gpc_about *about, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Reports a rule by its title. */
+/* Reports a rule with the rule's title as message. */
 void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at);
 
 /* --- rules --- */
 
-/* flow.c: finds the ways, and reports branches that lead nowhere. */
+/* flow.c: finds the edges and reports branches to wrong targets. */
 void gpc_flow_build(struct gpc_checker *checker);
 void gpc_check_flow(struct gpc_checker *checker);
 
-/* word.c: rules about one instruction. */
+/* word.c: rules about a single instruction. */
 void gpc_check_word(struct gpc_checker *checker, uint32_t at);
 
-/* bypass.c: results of earlier instructions. */
+/* bypass.c: rules about results of earlier instructions. */
 void gpc_check_results(struct gpc_checker *checker, uint32_t at);
 
-/* walk.c: rules about all ways. False if the host is out of memory. */
+/* walk.c: rules that follow all paths. Returns false if the host is out of memory. */
 bool gpc_check_ways(struct gpc_checker *checker);
 
-/* The value that an instruction's source has in every run. False if it is no declared constant. */
+/* Finds the value of a source that is a component of a declared constant. Returns false for all
+ * other sources. */
 bool gpc_constant(const struct gpc_checker *checker, uint32_t at, unsigned source, float *value);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* outputs.c - rules about varyings: what is written and lost, and what is not written at the end.
+/* outputs.c - rules about varyings: stores that are overwritten, and varyings that are not written
+ * at the end.
  *
- * In:     an instruction with the state before it; the state behind the last one; the interface.
+ * In:     an instruction and the state before it; the state after the last instruction; the
+ *         interface.
  * Out:    findings.
- * Source: digest utgard.md, sections 7 and 11. */
+ * Source: docs/hardware/utgard.md, sections 7 and 11. */
 #include "isa/gp/check/state.h"
 
 enum { W = 3 };
@@ -26,9 +28,10 @@ void gpc_check_outputs(struct gpc_walk *walk)
     }
 }
 
-/* --- stores that are lost --- */
+/* --- overwritten stores --- */
 
-/* Components of varyings, bits 1 << (4 * number + component), that the instruction stores. */
+/* Returns the components of varyings that the instruction stores, bits 1 << (4 * number +
+ * component). */
 static uint64_t stored(const struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_facts *facts = &checker->facts[at];
@@ -41,7 +44,8 @@ static uint64_t stored(const struct gpc_checker *checker, uint32_t at)
     return components;
 }
 
-/* Components whose value after the instruction reaches the end along some path; kept[count] is all of them. */
+/* Returns the components whose value after the instruction survives to the end on some path.
+ * kept[count], for the end, has all bits set. */
 static uint64_t kept_after(const struct gpc_flow *flow, const uint64_t *kept, uint32_t at)
 {
     uint64_t components = 0;
@@ -50,7 +54,8 @@ static uint64_t kept_after(const struct gpc_flow *flow, const uint64_t *kept, ui
     return components;
 }
 
-/* kept: of each instruction, the components whose value before it reaches the end. */
+/* Computes kept: for each instruction, the components whose value before it survives to the end
+ * on some path. */
 static void find_kept(const struct gpc_checker *checker, uint64_t kept[GP_PROGRAM_MAX + 1])
 {
     bool changed = true;
@@ -65,7 +70,8 @@ static void find_kept(const struct gpc_checker *checker, uint64_t kept[GP_PROGRA
     }
 }
 
-/* The store that overwrites the component: the next one in the program, or one before it in a loop. */
+/* Returns the store that overwrites the component: the next one in the program, or an earlier
+ * one in a loop. */
 static uint32_t overwriter(const struct gpc_checker *checker, uint32_t at, unsigned component)
 {
     for (uint32_t i = 1; i < checker->count; i++) {
@@ -82,7 +88,7 @@ static void check_lost(struct gpc_checker *checker, uint32_t at, uint64_t lost)
         unsigned component = (unsigned)__builtin_ctzll(lost);
         gpc_report(checker, CHECK_GP_VARYING_TWICE, overwriter(checker, at, component),
                    GPC_OTHER(at, 0, component),
-                   "%c of varying %u is written again, and the first value is lost",
+                   "%c of varying %u is written again; its first value is lost",
                    "xyzw"[component % 4], component / 4);
     }
 }
@@ -96,7 +102,7 @@ void gpc_check_lost_stores(struct gpc_checker *checker)
             check_lost(checker, i, stored(checker, i) & ~kept_after(&checker->flow, kept, i));
 }
 
-/* --- the end --- */
+/* --- end of the program --- */
 
 static void check_varying(struct gpc_walk *walk, unsigned number)
 {
@@ -116,7 +122,7 @@ static void check_varying(struct gpc_walk *walk, unsigned number)
         gpc_report(walk->checker,
                    position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN, walk->at,
                    GPC_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
-                   never ? "" : " on one way");
+                   never ? "" : " on one path");
 }
 
 void gpc_check_end(struct gpc_walk *walk)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* state.c - see state.h.
  *
- * In:     an instruction and the state before it; states at the ends of ways that meet.
- * Out:    the state behind it; one that holds for all ways.
- * Source: digest utgard.md, section 6: loads before ALUs before addr0 before stores; delays of stores. */
+ * In:     an instruction and the state before it; states of paths that merge.
+ * Out:    the state after the instruction; a state that holds on all merged paths.
+ * Source: docs/hardware/utgard.md, section 6: loads come before arithmetic, arithmetic before
+ *         addr0, addr0 before stores; delays of stores. */
 #include "isa/gp/check/state.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ void gpc_state_drain(struct gpc_state *state)
 
 /* --- values --- */
 
-/* What a load unit gives for a component of a register. */
+/* Returns the value that a load unit delivers for a component. */
 static gpc_value load(const struct gpc_walk *walk, enum gp_unit unit, unsigned component)
 {
     const struct gp_insn *insn = &walk->facts->insn;
@@ -120,7 +121,7 @@ gpc_value gpc_result(const struct gpc_walk *walk, enum gp_unit unit)
 
 /* --- one step --- */
 
-/* What happened becomes one instruction older. */
+/* Shifts the history by one instruction and adds the newest entry. */
 static void age(struct recent *recent, unsigned count, uint64_t mask, uint32_t at, uint16_t row)
 {
     memmove(recent + 1, recent, (count - 1) * sizeof *recent);
@@ -129,7 +130,8 @@ static void age(struct recent *recent, unsigned count, uint64_t mask, uint32_t a
         *recent = (struct recent){.mask = mask, .at = (uint16_t)at, .row = row};
 }
 
-/* The row that an address register is set to; ROW_UNKNOWN if only the run knows. */
+/* Returns the row that an address register is set to, or ROW_UNKNOWN if only a run has the
+ * value. */
 static uint16_t row_set(const struct gpc_walk *walk)
 {
     const struct gp_insn *insn = &walk->facts->insn;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.c - goes all ways through a program, until no state changes; then once more, for the rules.
+/* walk.c - follows all paths through a program until no state changes, then runs the rules on each
+ * instruction.
  *
- * In:     the ways through the program.
- * Out:    findings of the rules that ask what has happened before.
- * Method: a state for each instruction, merged from all ways that lead to it. What states hold can only grow or shrink in
- *         one direction, so this comes to an end. */
+ * In:     the edges between the instructions.
+ * Out:    findings of the rules that depend on earlier instructions.
+ * Method: keeps one state per instruction, merged from all paths to the instruction. Merging
+ *         changes every part of a state in one direction only, so the iteration ends. */
 #include <stdlib.h>
 
 #include "isa/gp/check/state.h"
 
-/* States of all instructions, and that of the end. */
+/* States before all instructions, and at the end of the program. */
 struct ways {
     struct gpc_state states[GP_PROGRAM_MAX + 1];
     gpc_value operands[GP_PROGRAM_MAX][GP_OPERANDS_MAX];
-    uint16_t queue[GP_PROGRAM_MAX + 1]; /* a ring */
+    uint16_t queue[GP_PROGRAM_MAX + 1]; /* ring buffer */
     bool queued[GP_PROGRAM_MAX + 1];
     uint32_t head, waiting;
 };
@@ -46,7 +47,7 @@ static struct gpc_walk start(struct gpc_checker *checker, struct ways *ways, uin
                              .operands = ways->operands};
 }
 
-/* Takes the state behind an instruction to those that follow. */
+/* Merges the state after an instruction into the states of its successors. */
 static void spread(struct gpc_checker *checker, struct ways *ways, uint32_t at)
 {
     const struct gpc_flow *flow = &checker->flow;
@@ -73,7 +74,7 @@ static void check_at(struct gpc_checker *checker, struct ways *ways, uint32_t at
     gpc_check_outputs(&walk);
 }
 
-/* The end's findings are the last instruction's. */
+/* Checks the state at the end. The findings name the last instruction. */
 static void check_end(struct gpc_checker *checker, struct ways *ways)
 {
     struct gpc_state state;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* word.c - rules about one instruction, wherever it stands.
+/* word.c - rules about a single instruction, independent of its place in the program.
  *
  * In:     an instruction, and the interface.
  * Out:    findings.
- * Source: rules.def. */
+ * Source: named in rules.def for each rule. */
 #include "isa/gp/check/internal.h"
 
-/* --- codes without a meaning --- */
+/* --- codes that no known program uses --- */
 
 static void check_opcode(struct gpc_checker *checker, uint32_t at, enum gp_unit unit,
                          const struct gp_op *op, unsigned code)
 {
     if (!op->mnemonic)
         gpc_report(checker, CHECK_GP_UNKNOWN_OPERATION, at, GPC_SUBJECT(unit),
-                   "operation %u of %s has never been seen", code, gp_unit_name(unit));
+                   "unknown operation code %u of %s", code, gp_unit_name(unit));
 }
 
 static void check_opcodes(struct gpc_checker *checker, uint32_t at)
@@ -30,7 +30,7 @@ static void check_opcodes(struct gpc_checker *checker, uint32_t at)
     check_opcode(checker, at, GP_UNIT_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
 }
 
-/* All source fields, those of idle units too. */
+/* Checks all source fields, including those of idle units. */
 static void check_sources(struct gpc_checker *checker, uint32_t at)
 {
     const struct gp_insn *insn = &checker->facts[at].insn;
@@ -41,16 +41,16 @@ static void check_sources(struct gpc_checker *checker, uint32_t at)
                       kind == GP_KIND_ACC_SOURCE1;
         if (kind == GP_KIND_STORE_SOURCE && !gp_store_sources[value].words)
             gpc_report(checker, CHECK_GP_STORE_SOURCE, at, GPC_SUBJECT(field),
-                       "store source %u in %s has never been seen", value, gp_fields[field].name);
+                       "unknown store source %u in %s", value, gp_fields[field].name);
         if (source && value == GP_SRC_UNUSED_ALIAS)
             gpc_report_title(checker, CHECK_GP_SOURCE_8, at);
         else if (source && !gp_sources[value].words)
             gpc_report(checker, CHECK_GP_UNKNOWN_SOURCE, at, GPC_SUBJECT(field),
-                       "source %u in %s has never been seen", value, gp_fields[field].name);
+                       "unknown source %u in %s", value, gp_fields[field].name);
     }
     if (insn->load_offset != GP_NO_OFFSET && !checker->facts[at].offset)
-        gpc_report(checker, CHECK_GP_LOAD_OFFSET, at, GPC_ALONE,
-                   "load offset %u has never been seen", insn->load_offset);
+        gpc_report(checker, CHECK_GP_LOAD_OFFSET, at, GPC_ALONE, "unknown load offset %u",
+                   insn->load_offset);
 }
 
 static void check_flags(struct gpc_checker *checker, uint32_t at)
@@ -101,7 +101,7 @@ static void report_idle(struct gpc_checker *checker, uint32_t at, enum gp_unit u
 {
     if (wrong)
         gpc_report(checker, CHECK_GP_IDLE_OPERAND, at, GPC_SUBJECT(unit),
-                   "%s does nothing, but has an operand or an operation", gp_unit_name(unit));
+                   "%s is idle, but has an operand or an operation", gp_unit_name(unit));
 }
 
 static void check_idle(struct gpc_checker *checker, uint32_t at)
@@ -122,7 +122,7 @@ static void check_idle(struct gpc_checker *checker, uint32_t at)
     report_idle(checker, at, GP_UNIT_COMPLEX, complex);
 }
 
-/* Whether something else than clamp's bounds reads x or y of the row. */
+/* Returns true if an operand other than clamp's bounds reads x or y of the row. */
 static bool shares_row(const struct gpc_facts *facts)
 {
     for (unsigned i = 0; i < facts->operand_count; i++) {
@@ -143,14 +143,15 @@ static void check_clamp(struct gpc_checker *checker, uint32_t at)
     if (gpc_constant(checker, at, GP_SRC_ROW_X, &low) &&
         gpc_constant(checker, at, GP_SRC_ROW_Y, &high) && low > high)
         gpc_report(checker, CHECK_GP_CLAMP_BOUNDS, at, GPC_ALONE,
-                   "clamp is to be at least %g and at most %g", (double)low, (double)high);
+                   "clamp has the lower bound %g and the upper bound %g", (double)low,
+                   (double)high);
     if (shares_row(facts))
         gpc_report_title(checker, CHECK_GP_CLAMP_SHARED, at);
 }
 
 /* --- stores --- */
 
-/* The unit that a store takes its value from. */
+/* Returns the unit whose result is stored. */
 static enum gp_unit unit_of(const struct gp_store *store)
 {
     return gp_store_sources[store->source].unit;
@@ -168,14 +169,14 @@ static void check_stores(struct gpc_checker *checker, uint32_t at)
             gpc_report(checker, CHECK_GP_STORE_IDLE, at, GPC_SUBJECT(store->component),
                        "%s is stored to %c, but %s", gp_unit_name(unit), "xyzw"[store->component],
                        unit == GP_UNIT_MUL1 && gp_is_wide(facts->insn.mul_op)
-                           ? "mul0 takes both multipliers"
-                           : "makes no result");
+                           ? "mul0 uses both multipliers"
+                           : "has no result");
         else if (unit == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX1)
             gpc_report_title(checker, CHECK_GP_STORE_COMPLEX1, at);
     }
     if (facts->insn.complex_op == GP_COMPLEX_ADDR01 && !(facts->makes >> GP_UNIT_PASS & 1))
         gpc_report(checker, CHECK_GP_STORE_IDLE, at, GPC_SUBJECT(GP_UNITS),
-                   "addr01 takes the result of the pass unit, which does nothing");
+                   "addr01 takes the result of the pass unit, which is idle");
 }
 
 static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned unit)
@@ -184,18 +185,19 @@ static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned 
     bool temporary = unit ? insn->store1_temporary : insn->store0_temporary;
     bool varying = unit ? insn->store1_varying : insn->store0_varying;
     unsigned address = unit ? insn->store1_addr : insn->store0_addr;
-    /* Mesa leaves the address behind when it takes a store out again. */
+    /* An empty store may keep its address: Mesa does not clear the field when it removes a
+     * store. */
     bool empty = unit ? insn->store1_src_z == GP_STORE_NONE && insn->store1_src_w == GP_STORE_NONE
                       : insn->store0_src_x == GP_STORE_NONE && insn->store0_src_y == GP_STORE_NONE;
     if (empty && (temporary || varying))
         gpc_report(checker, CHECK_GP_STORE_EMPTY, at, GPC_SUBJECT(unit),
-                   "store unit %u is to write a %s, but stores nothing", unit,
+                   "store unit %u is set to write a %s, but stores nothing", unit,
                    temporary ? "temporary" : "varying");
     if (empty || !temporary)
         return;
     if (varying || address)
         gpc_report(checker, CHECK_GP_TEMPORARY_FIELDS, at, GPC_SUBJECT(unit),
-                   "store unit %u stores a temporary, and names %s %u", unit,
+                   "store unit %u stores a temporary, but also names %s %u", unit,
                    varying ? "varying" : "register", address);
 }
 
@@ -219,7 +221,7 @@ static void check_row(struct gpc_checker *checker, uint32_t at)
         return;
     if (row >= GP_ROWS_DRIVER)
         gpc_report(checker, CHECK_GP_ROW_DRIVER, at, GPC_ALONE,
-                   "row %u is loaded, where Mesa's driver has %u", row, GP_ROWS_DRIVER);
+                   "row %u is loaded, but Mesa's driver has only %u rows", row, GP_ROWS_DRIVER);
     if (checker->interface.declared && !checker->interface.rows[row])
         gpc_report(checker, CHECK_GP_ROW_UNDECLARED, at, GPC_ALONE,
                    "row %u is loaded, but not declared", row);
@@ -238,14 +240,15 @@ static void check_varying(struct gpc_checker *checker, uint32_t at, const struct
 {
     const struct tess_gp_symbol *varying = checker->interface.varyings[store->number];
     unsigned subject = store->number * 4u;
-    if (!varying) /* once for all components */
+    if (!varying) /* same subject for all components, so that there is one finding */
         gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject),
                    "varying %u is written, but not declared", store->number);
     else if (store->component >= varying->components)
-        gpc_report(
-            checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject + store->component),
-            "%c of %s is written, which is declared with %u component%s", "xyzw"[store->component],
-            varying -> name, varying -> components, varying -> components == 1 ? "" : "s");
+        gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at,
+                   GPC_SUBJECT(subject + store->component),
+                   "%c of %s is written, but the varying is declared with %u component%s",
+                   "xyzw"[store->component], varying -> name, varying -> components,
+                   varying -> components == 1 ? "" : "s");
 }
 
 static bool has_temporaries(const struct gpc_interface *interface)

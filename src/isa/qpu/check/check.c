@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - runs the rules over every program among the words.
+/* check.c - runs the rules over every program in a range of words.
  *
- * In:  words, what is data, and entries.
- * Out: findings, sorted and each once. Instructions that no entry leads to are checked as pieces of their own: those
- *      behind a program's end as another program, others, which a computed branch may reach, in any state. */
+ * In:  words, the kind of each word, and entries.
+ * Out: findings, sorted and without duplicates. Instructions that no entry reaches are checked
+ *      separately. Those after a program's end are checked as another program. Others may be
+ *      reached by a computed branch and are checked from an arbitrary state. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,8 @@
 enum {
     WORDS_MAX = 1 << 22,
     NODES_PER_WORD = 4,
-    FAR_NODES = 256,     /* looked at for a distance */
-    FOUND_MAX = 1 << 16, /* findings */
+    FAR_NODES = 256,     /* nodes that found_distance() searches */
+    FOUND_MAX = 1 << 16, /* findings in one run */
     END_SLOTS = 2,
 };
 
@@ -107,10 +108,10 @@ static int order(const void *one, const void *other)
                          : by_other;
 }
 
-/* A mistake whose finding says enough: the consequence is not reported beside it. */
+/* Causes and their consequences. A consequence is not reported if its cause is. */
 static const struct {
     enum check_rule cause, consequence;
-    bool other_subject; /* the consequence is about the other TMU */
+    bool other_subject; /* the consequence concerns the other TMU */
 } consequences[] = {
     {CHECK_TMU_FULL,       CHECK_TMU_DIRECT,   false},
     {CHECK_TMU_FULL,       CHECK_TMU_LEFT,     false},
@@ -139,7 +140,7 @@ static int order_keys(const void *one, const void *other)
     return (*a > *b) - (*a < *b);
 }
 
-/* The causes among the findings, sorted. */
+/* Sorted keys of the causes among the findings. */
 struct causes {
     uint64_t *keys;
     size_t count;
@@ -192,7 +193,7 @@ static void hand_over(struct checker *checker, struct check_sink sink)
 
 /* --- one program --- */
 
-/* What a program does tells what it is, if nobody said so. */
+/* Deduces the kind of a program from its accesses, if the kind was not given. */
 static enum tess_shader_kind deduce(const struct flow *flow)
 {
     uint32_t accesses = 0;
@@ -216,7 +217,7 @@ static void survey(struct checker *checker)
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);
 }
 
-/* Whether the program can end, or leave for a place that is not known. */
+/* Reports CHECK_NO_END if the program neither ends nor leaves for an unknown address. */
 static void check_ends(struct checker *checker)
 {
     const struct flow *flow = &checker->flow;
@@ -228,7 +229,7 @@ static void check_ends(struct checker *checker)
               check_rule(CHECK_NO_END)->title);
 }
 
-/* Checks what begins at a word, and marks what it reaches. */
+/* Checks the program that begins at a word and marks the words that it reaches. */
 static bool check_one(struct checker *checker, uint32_t word, bool *reached, uint64_t *budget)
 {
     const struct check_input *input = checker->input;
@@ -273,13 +274,13 @@ static bool is_data(const struct check_input *input, uint32_t word)
     return input->content && input->content[word] == CHECK_DATA;
 }
 
-/* Words between programs that only fill up. */
+/* Returns true for padding between programs: zero or the canonical nop. */
 static bool is_filler(const struct check_input *input, uint32_t word)
 {
     return word_at(input, word) == 0 || word_at(input, word) == QPU_WORD_NOP;
 }
 
-/* Whether a program begins here, because the one before has ended. */
+/* Returns true if a program begins at this word because the previous program has ended. */
 static bool begins_program(const struct checker *checker, uint32_t word)
 {
     uint32_t before = word;
@@ -347,7 +348,7 @@ static bool check_all(struct checker *checker, struct check_facts *facts, bool *
     return check_entries(checker, reached, &budget) && check_rest(checker, reached, &budget);
 }
 
-/* True if a word from first on may be an instruction. */
+/* Returns true if a word from first on may be an instruction. */
 static bool has_code_from(const struct check_input *input, size_t first)
 {
     while (first < input->count && is_data(input, (uint32_t)first))

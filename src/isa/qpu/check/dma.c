@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* dma.c - DMA transfers as a whole: setup word, rows of the VPM, address, stride, and the wait
- * for the end.
+/* dma.c - DMA transfers: setup word, VPM rows, address, stride, and the wait for the end.
  *
  * In:     an instruction with the state before it.
- * Out:    findings: setups that mean nothing or are missing, rows that pass the edge of the VPM,
- *         rows that nothing has written, a transfer under way at an interrupt, at the next store
- *         or at the program's end, and VPM rows that are used while a transfer moves them.
+ * Out:    findings: setups that are invalid or missing, rows past the edge of the VPM, rows that no
+ *         instruction has written, a transfer in progress at an interrupt, at the next transfer or
+ *         at the program's end, and VPM rows that are used while a transfer moves them.
  * Source: rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of
  *         vertical transfers.
  * Choice: rows are compared only where both setups are constants and move 32-bit words; other
- *         setups are not followed. Rows count as unwritten only in programs that write some
- *         themselves, and use no semaphore and no mutex: another QPU may have written the others. */
+ *         setups are not tracked. Rows count as unwritten only in programs that write some rows
+ *         themselves and use neither a semaphore nor the mutex. In other programs another QPU may
+ *         have written them. */
 #include <stdio.h>
 
 #include "isa/qpu/check/walk.h"
@@ -23,7 +23,7 @@ static unsigned field(uint32_t value, unsigned low, unsigned width, unsigned zer
     return number ? number : zero;
 }
 
-/* count rows from first on, step apart; rows above 63 are out of reach. */
+/* Returns the set of count rows from first on, step apart. Rows above 63 are dropped. */
 static uint64_t rows_from(unsigned first, unsigned count, unsigned step)
 {
     uint64_t rows = 0;
@@ -33,7 +33,7 @@ static uint64_t rows_from(unsigned first, unsigned count, unsigned step)
     return rows;
 }
 
-/* Rows that a DMA load fills (manual, table 36); 0: not known. */
+/* Returns the rows that a DMA load fills (manual, table 36), or 0 if unknown. */
 static uint64_t rows_of_load(uint32_t value)
 {
     unsigned length = field(value, 20, 4, 16), count = field(value, 16, 4, 16);
@@ -45,7 +45,7 @@ static uint64_t rows_of_load(uint32_t value)
     return rows;
 }
 
-/* A DMA store's setup (manual, table 34). */
+/* Fields of a DMA store's setup (manual, table 34). */
 struct store {
     unsigned units, depth, row, column, mode;
     bool horizontal;
@@ -61,8 +61,8 @@ static struct store store_of(uint32_t value)
                           .horizontal = value >> 14 & 1};
 }
 
-/* Rows that a DMA store takes; 0: not known. A column ends with a multiple of 16 rows, and goes
- * on at its first one. */
+/* Returns the rows that a DMA store reads, or 0 if unknown. A column spans 16 rows from a multiple
+ * of 16, and wraps to its first row. */
 static uint64_t rows_of_store(uint32_t value)
 {
     const struct store store = store_of(value);
@@ -78,7 +78,7 @@ static uint64_t rows_of_store(uint32_t value)
     return rows;
 }
 
-/* Rows that a read setup names (manual, table 33); 0: not known. */
+/* Returns the rows of a read setup (manual, table 33), or 0 if unknown. */
 static uint64_t rows_of_read(uint32_t value)
 {
     bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
@@ -87,7 +87,7 @@ static uint64_t rows_of_read(uint32_t value)
 
 /* --- setups --- */
 
-/* Rows of the latest setup; 0: not known. */
+/* Returns the rows of the latest setup, or 0 if unknown. */
 static uint64_t rows_of_setup(const struct walk *walk, bool store)
 {
     const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
@@ -102,11 +102,11 @@ static void report_overlap(struct walk *walk, const struct transfer *transfer, u
     uint64_t both = transfer->busy ? transfer->rows & rows : 0;
     if (both)
         REPORT(walk, CHECK_VPM_UNFINISHED, transfer->at, 0,
-               "%s VPM row %d while nothing has waited for the DMA %s that %s it", what,
-               __builtin_ctzll(both), name, name[0] == 'l' ? "fills" : "takes");
+               "%s VPM row %d before a wait for the DMA %s that %s it", what, __builtin_ctzll(both),
+               name, name[0] == 'l' ? "fills" : "reads");
 }
 
-/* "row 3", "rows 3 to 8": those from the first one in the set on that follow each other. */
+/* Writes "row 3" or "rows 3 to 8" for the first run of consecutive rows in the set. */
 static const char *first_rows(uint64_t rows, char *text, size_t size)
 {
     unsigned first = (unsigned)__builtin_ctzll(rows), last = first;
@@ -119,8 +119,8 @@ static const char *first_rows(uint64_t rows, char *text, size_t size)
     return text;
 }
 
-/* The address of a load, as if it were the functions' of vc4.qinc: what the two are called, and
- * where it points. */
+/* Reports a store whose address field was built with vc4.qinc's function for loads. The message
+ * names both functions. */
 static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, uint32_t setup_at)
 {
     char these[32], those[32];
@@ -128,7 +128,7 @@ static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, u
     char shape = value >> 11 & 1 ? 'v' : 'h';
     unsigned row = value >> 4 & 63, column = value & 15;
     REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
-           "the DMA store takes %s of the VPM, and what was written is %s: the address in its "
+           "the DMA store reads %s of the VPM, but the program wrote %s: the address in its "
            "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
            "write dma_%c32(%u, %u), the address of a store",
            first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
@@ -140,12 +140,13 @@ static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written,
 {
     char these[32], those[32];
     REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
-           "%s takes %s of the VPM, which nothing has written; what was written is %s", what,
+           "%s uses %s of the VPM, which the program has not written; it wrote %s", what,
            first_rows(rows & ~written, these, sizeof these),
            first_rows(written, those, sizeof those));
 }
 
-/* Rows that have been written; all, if other QPUs or unknown setups may have written any. */
+/* Returns the rows that have been written, or all rows if other QPUs or unknown setups may
+ * have written any. */
 static uint64_t written_rows(const struct walk *walk)
 {
     const struct state *state = &walk->state;
@@ -155,8 +156,8 @@ static uint64_t written_rows(const struct walk *walk)
     return alone && written ? written : UINT64_MAX;
 }
 
-/* Whether a store's address was made by the function for loads: as a store it takes rows that
- * nothing has written, and as a load it is a row that was. */
+/* Returns true if a store's address was built with the function for loads: read as a store's
+ * address, it selects rows that were not written; read as a load's, it selects a written row. */
 static bool is_swapped(const struct walk *walk, uint64_t rows)
 {
     unsigned row = walk->state.store.setup.value >> 4 & 127;
@@ -164,7 +165,7 @@ static bool is_swapped(const struct walk *walk, uint64_t rows)
     return rows && !(rows & written) && row < VPM_ROWS && (written >> row & 1);
 }
 
-/* Rows that a store or a read takes must have been written before. */
+/* Reports rows that a store or a read uses before they are written. */
 static void check_written(struct walk *walk, bool store, uint64_t rows, uint32_t setup_at)
 {
     uint64_t written = written_rows(walk);
@@ -179,18 +180,18 @@ static void put_setup(struct walk *walk, struct setup *setup, bool known, uint32
     *setup = (struct setup){.value = known ? value : 0, .at = walk->word, .known = known};
 }
 
-/* Codes that mean nothing. */
+/* Reports reserved codes. */
 static void check_codes(struct walk *walk, bool store, uint32_t value)
 {
     enum { NONE = 1, SIZE_RESERVED = 3 };
     unsigned id = value >> 30;
     if (id == NONE)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
-               "bits 31:30 of this setup are 1, which selects nothing");
+               "bits 31:30 of this setup are 1, which is reserved");
     if (id == 0 && (value >> 8 & 3) == SIZE_RESERVED)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3, "the size of this setup, 3, is reserved");
     if (store && id == 2 && (value & 7) == 1)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store means nothing");
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store is reserved");
     if (store && id == 2 && (value >> 15 & 1))
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 5, "bit 15 of a DMA store's setup must be 0");
 }
@@ -250,11 +251,12 @@ static void check_store_shape(struct walk *walk, const struct setup *setup)
     unsigned last = store.row / COLUMN_ROWS * COLUMN_ROWS + COLUMN_ROWS - 1;
     if (store.horizontal && store.column + store.depth > VPM_COLUMNS)
         REPORT(walk, CHECK_VPM_WIDTH, setup->at, 0,
-               "rows of %u words from column %u on pass column 15", store.depth, store.column);
+               "rows of %u words from column %u on extend past column 15", store.depth,
+               store.column);
     if (!store.horizontal && store.row + store.depth > last + 1)
         REPORT(walk, CHECK_VPM_COLUMN, setup->at, 0,
-               "%u words of a column from row %u on are stored; the column ends with row %u, and "
-               "the rest comes from row %u on",
+               "%u words of a column from row %u on are stored; the column ends at row %u, and "
+               "the rest is from row %u on",
                store.depth, store.row, last, last + 1 - COLUMN_ROWS);
 }
 
@@ -264,10 +266,10 @@ static void check_load_shape(struct walk *walk, const struct setup *setup)
     bool words = (setup->value >> 28 & 7) == 0, vertical = setup->value >> 11 & 1;
     if (setup->known && words && !vertical && column + length > VPM_COLUMNS)
         REPORT(walk, CHECK_VPM_WIDTH, setup->at, 1,
-               "rows of %u words from column %u on pass column 15", length, column);
+               "rows of %u words from column %u on extend past column 15", length, column);
 }
 
-/* Bytes of an element by the mode of a setup; 0: not known. */
+/* Returns the bytes of an element by the mode of a setup, or 0 if unknown. */
 static unsigned element_bytes(const struct setup *setup, bool store)
 {
     unsigned mode = store ? setup->value & 7 : setup->value >> 28 & 7;
@@ -287,11 +289,11 @@ static void check_alignment(struct walk *walk, unsigned unit, bool store)
     uint32_t address;
     if (bytes && walk_word(walk, unit, &address) && address % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
-               "the address 0x%08x of a DMA %s is no multiple of the %u bytes of an element",
+               "the address 0x%08x of a DMA %s is not a multiple of the element size, %u bytes",
                address, store ? "store" : "load", bytes);
     if (bytes && strides && (transfer->stride.value & 0x1fff) % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
-               "the stride of a DMA %s, %u bytes, is no multiple of the %u bytes of an element",
+               "the stride of a DMA %s, %u bytes, is not a multiple of the element size, %u bytes",
                store ? "store" : "load", transfer->stride.value & 0x1fff, bytes);
 }
 
@@ -310,13 +312,14 @@ static void check_setup(struct walk *walk, unsigned unit, bool store)
     check_alignment(walk, unit, store);
 }
 
-/* Once for a program: what starts one transfer like this mostly starts them all so. */
+/* Reports a program's first such transfer only. A program that starts one transfer early mostly
+ * starts all of them early. */
 static void check_busy(struct walk *walk, const struct transfer *transfer, const char *name)
 {
     if (!transfer->busy || walk->silent || walk->checker->told_busy)
         return;
     REPORT(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
-           "a DMA %s is started, and nothing has waited for the one before", name);
+           "a DMA %s is started without a wait for the previous one", name);
     walk->checker->told_busy = true;
 }
 
@@ -324,7 +327,7 @@ static void begin_store(struct walk *walk)
 {
     struct state *state = &walk->state;
     uint64_t rows = rows_of_setup(walk, true);
-    report_overlap(walk, &state->load, rows, "a DMA store takes", "load");
+    report_overlap(walk, &state->load, rows, "a DMA store reads", "load");
     check_written(walk, true, rows, state->store.setup.at);
     check_busy(walk, &state->store, "store");
     state->store.rows = rows;
@@ -362,7 +365,8 @@ static void write_row(struct walk *walk)
     report_overlap(walk, &state->load, row, "a vector is written to", "load");
 }
 
-/* At the instruction that starts the transfer, which is the one to be mended after. */
+/* Reports at the instruction that starts the transfer, because the missing wait belongs after
+ * it. */
 static void report_busy(struct walk *walk, const struct transfer *transfer, const char *name,
                         const char *when)
 {
@@ -380,7 +384,7 @@ static void wait(struct walk *walk)
     }
 }
 
-/* Before walk_vpm(), which takes the output row. */
+/* Runs before walk_vpm(), which advances the output row. */
 void walk_dma(struct walk *walk)
 {
     const struct check_facts *facts = walk->facts;

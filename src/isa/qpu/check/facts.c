@@ -2,15 +2,15 @@
 /* facts.c - see facts.h.
  *
  * In:     an instruction word.
- * Out:    ports, writes, accumulators and peripherals that it touches.
- * Source: manual, tables 4 and 14; vc4asm's addendum for what a branch links. */
+ * Out:    ports, writes, accumulators and peripherals that the instruction uses.
+ * Source: manual, tables 4 and 14; vc4asm's addendum for the register that a branch links. */
 #include "isa/qpu/check/facts.h"
 
 #include "base/bits.h"
 #include "isa/qpu/check/check.h"
 #include "isa/qpu/words.h"
 
-/* What reading an address does, by file A and B. */
+/* Returns the accesses of a read from an address of file A or B. */
 static uint32_t read_access(unsigned address, bool file_b)
 {
     switch (address) {
@@ -70,7 +70,7 @@ bool facts_overlap(unsigned one, unsigned other)
     return one <= QPU_COND_ALWAYS || other <= QPU_COND_ALWAYS || (one ^ other) != 1;
 }
 
-/* The condition under which either of two happens: one condition, or simply always. */
+/* Returns a condition that holds if either of the two holds: the common one, or always. */
 static unsigned either(unsigned one, unsigned other)
 {
     if (one == QPU_COND_NEVER || one == other)
@@ -83,7 +83,7 @@ static bool uses_flags(unsigned condition)
     return condition > QPU_COND_ALWAYS;
 }
 
-/* An operand of an operation that needs it under a condition. */
+/* Records an operand that an operation needs under a condition. */
 static void take_operand(struct check_facts *facts, unsigned mux, unsigned condition)
 {
     if (condition == QPU_COND_NEVER)
@@ -97,8 +97,8 @@ static void take_operand(struct check_facts *facts, unsigned mux, unsigned condi
     *needed = (uint8_t)either(*needed, condition);
 }
 
-/* Whether nothing depends on what an ALU gives: a register keeps its value, or the write acts
- * whatever is written. */
+/* Returns true if nothing depends on an ALU's result: the ALU moves a register onto itself, or the
+ * write acts regardless of the value. */
 static bool ignores_value(const struct qpu_insn *insn, bool mul)
 {
     unsigned to = mul ? insn->waddr_mul : insn->waddr_add;
@@ -107,7 +107,8 @@ static bool ignores_value(const struct qpu_insn *insn, bool mul)
     return qpu_keeps(insn, mul) || (acts && !flags);
 }
 
-/* The operands that an opcode has; one that sets the flags needs them whatever its condition is. */
+/* Records the operands of an opcode. An operation that sets the flags needs them under
+ * every condition. */
 static void take_operation(struct check_facts *facts, const struct qpu_op_words *op, unsigned a,
                            unsigned b, unsigned condition, bool flags)
 {
@@ -160,8 +161,8 @@ static void take_branch(struct check_facts *facts)
         facts->reads |= 1 << FACTS_FLAGS;
 }
 
-/* The add ALU's nop writes nothing: py-videocore's nop and qmkl's sgemm have r0 as its target,
- * and keep what is there. */
+/* Returns true for the add ALU's nop, which writes nothing. py-videocore's nop and qmkl's sgemm
+ * have r0 as its target and expect r0 to be unchanged. */
 static bool idles(const struct qpu_insn *insn, unsigned unit)
 {
     return unit == 0 && qpu_layout(insn->form) == QPU_IN_ALU && insn->op_add == QPU_ADD_NOP;
@@ -243,7 +244,8 @@ bool facts_same_value(const struct check_facts *facts)
     return qpu_moves(insn, false) && qpu_moves(insn, true) && insn->add_a == insn->mul_a;
 }
 
-/* Opaque pixels have the bits of a branch, but others among its unused ones. */
+/* Opaque pixels (alpha 0xff) decode as branches. Bits that a branch leaves unused tell them
+ * apart. */
 static bool is_plausible_branch(const uint8_t *word, const struct qpu_insn *insn)
 {
     return (word[7] & 15) == 0 && (insn->reg || insn->immediate % 8 == 0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* first.c - see first.h.
  *
- * Method: a write counts if the program's entry leads to it and it leads to the instruction, both
- *         without passing the instruction. Two searches answer that for all registers of an
- *         instruction; they are kept for the next question about it. */
+ * Method: a write counts if a path leads from the entry to the write and from there to the
+ *         instruction, both without passing the instruction. Two searches answer this for all
+ *         registers of an instruction. Their result is kept for further queries about the
+ *         same instruction. */
 #include "isa/qpu/check/first.h"
 
 #include <stdlib.h>
@@ -11,14 +12,15 @@
 
 enum {
     STEPS_LEAST = 1 << 22,
-    FROM_ENTRY = 1, /* marks of a node: the entry leads to it; it leads to the instruction */
+    FROM_ENTRY = 1, /* marks of a node: reachable from the entry; leads to the instruction */
     TO_NODE = 2,
-    STEPS_PER_NODE = 64, /* of all searches of a program, beside the least number */
+    STEPS_PER_NODE = 64, /* budget of all searches per node of the program, in
+                          * addition to STEPS_LEAST */
 };
 
 struct first {
-    uint32_t node; /* that the marks are about; FLOW_NONE: none */
-    uint64_t left; /* nodes that may still be looked at */
+    uint32_t node; /* node that the marks belong to, or FLOW_NONE */
+    uint64_t left; /* nodes that may still be visited */
     uint8_t *marks;
     uint32_t *queue;
 };
@@ -60,7 +62,8 @@ static void reach(struct first *first, const struct flow *flow, uint32_t node, u
     first->queue[(*tail)++] = node;
 }
 
-/* From a node on, which may be the instruction itself, along edges or against them. */
+/* Marks nodes from start_at on, along the edges or against them. start_at may be the
+ * instruction itself. */
 static void search(struct first *first, const struct flow *flow, uint32_t start_at, uint32_t word,
                    uint8_t mark)
 {
@@ -81,7 +84,8 @@ static void search(struct first *first, const struct flow *flow, uint32_t start_
     }
 }
 
-/* Marks are about this node. False if there is no time left. */
+/* Computes the marks for this node. Returns false if the budget is spent or the host
+ * is out of memory. */
 static bool look(struct checker *checker, uint32_t node)
 {
     const struct flow *flow = &checker->flow;
@@ -105,7 +109,7 @@ static bool writes(const struct check_facts *facts, unsigned place)
                       : facts->sets >> (place - 64) & 1;
 }
 
-/* Whether the program can come to the node without having passed its instruction. */
+/* Returns true if the program can reach the node without having passed its instruction before. */
 static bool is_entered(const struct first *first, const struct flow *flow, uint32_t node)
 {
     const struct flow_node *at = &flow->nodes[node];

@@ -2,9 +2,9 @@
 /* flow.c - see flow.h.
  *
  * In:     the facts of all words and an entry.
- * Out:    the graph of what can follow what.
- * Source: manual, section 3: branches have three delay slots, program ends and thread switches two. A branch that
- *         links is a call; "bra -, raN" returns to every call that links raN. */
+ * Out:    the graph of instructions and their successors.
+ * Source: manual, section 3: a branch has three delay slots, a program end and a thread switch have
+ *         two. A branch that links is a call; "bra -, raN" returns to every call that links raN. */
 #include "isa/qpu/check/flow.h"
 
 #include <stdlib.h>
@@ -15,19 +15,19 @@
 enum {
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
-    ROUNDS_MAX = 256, /* of calls found behind returns: what nobody nests */
+    ROUNDS_MAX = 256, /* passes that join returns with calls; more than any real program needs */
 };
 
-/* Calls and returns by link register, as lists in one array. */
+/* Calls and returns, listed by link register in one array. */
 struct link {
     uint32_t where; /* word to return to, or node that returns */
-    uint32_t next;  /* number + 1 */
+    uint32_t next;  /* index of the next item + 1; 0 at the end */
 };
 
 struct links {
     struct link *items;
     uint32_t count, capacity;
-    uint32_t calls[32], returns[32]; /* newest, + 1 */
+    uint32_t calls[32], returns[32]; /* index + 1 of the newest item */
 };
 
 static bool reserve(void **items, uint32_t *capacity, uint32_t count, size_t size)
@@ -76,7 +76,8 @@ static bool grow_table(struct flow *flow)
     return true;
 }
 
-/* Finds or adds a node; FLOW_NONE if there is no room for it. */
+/* Finds or adds a node. Returns FLOW_NONE if the graph has limit nodes or the host
+ * is out of memory. */
 static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32_t depth,
                         uint32_t limit)
 {
@@ -117,9 +118,10 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
         flow->edges[flow->edge_count++] = (struct flow_edge){from, to, unknown};
 }
 
-/* --- what follows --- */
+/* --- successors --- */
 
-/* Counters that go on with every instruction behind the node. */
+/* Returns the context of the next instruction, with its counters since a program end and
+ * a thread switch. */
 static struct flow_context after(const struct flow *flow, const struct flow_context *at)
 {
     const struct check_facts *facts = &flow->facts[at->word];
@@ -159,7 +161,7 @@ static void add_link(struct flow *flow, struct links *links, uint32_t *list, uin
     *list = ++links->count;
 }
 
-/* The file A register that a branch links, or 32. */
+/* Returns the register of file A that a branch links, or 32 if none. */
 static unsigned link_register(const struct check_facts *facts)
 {
     for (unsigned unit = 0; unit < 2; unit++)
@@ -180,7 +182,7 @@ uint32_t flow_target(const struct flow *flow, uint32_t branch)
     return insn->immediate + (insn->rel ? flow->base + branch * 8 + 32 : 0);
 }
 
-/* The branch in the node's last delay slot is taken. */
+/* Adds the edges of a taken branch. from is the node in its last delay slot. */
 static void take_branch(struct flow *flow, struct links *links, uint32_t from,
                         struct flow_context next, uint32_t branch, uint32_t limit)
 {
@@ -230,8 +232,8 @@ static void expand(struct flow *flow, struct links *links, uint32_t from, uint32
     step(flow, from, next, (uint64_t)at.word + 1, FLOW_OFF_END, false, limit);
 }
 
-/* Joins every return with every call of its link register. Calls that were joined already are skipped by the number of
- * the newest one seen. */
+/* Joins every return with every call of its link register. Calls and returns with numbers up to
+ * seen have been joined before and are skipped. */
 static void join_returns(struct flow *flow, struct links *links, uint32_t seen, uint32_t limit)
 {
     for (unsigned link = 0; link < 32; link++) {
@@ -262,7 +264,7 @@ static void find_unknown(struct flow *flow, const struct links *links)
         flow->unknown |= (flow->nodes[i].trouble & FLOW_UNKNOWN) != 0;
 }
 
-/* Groups the edges by node, both ways. */
+/* Groups the edges by their source nodes and by their target nodes. */
 static bool group_edges(struct flow *flow)
 {
     flow->next = malloc((flow->edge_count + 1) * sizeof *flow->next);

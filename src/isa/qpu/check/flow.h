@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.h - the ways through a program: which instruction follows which, with delay slots.
+/* flow.h - graph of the paths through a program, with delay slots.
  *
- * A node is an instruction in a context: which branch it is a delay slot of, and how far a program end or a thread
- * switch is under way. So a path through nodes is what the hardware does. */
+ * A node is an instruction in a context: the branch whose delay slot it is, and the number of
+ * instructions since a program end or a thread switch. A path through nodes is therefore a sequence
+ * that the hardware can run. */
 #ifndef ISA_QPU_CHECK_FLOW_H
 #define ISA_QPU_CHECK_FLOW_H
 
@@ -12,10 +13,10 @@
 
 struct flow_context {
     uint32_t word;
-    uint32_t branch; /* word of the branch whose delay slot this is; FLOW_NONE */
-    uint8_t slot;    /* 1 to 3 then */
-    uint8_t end;     /* 1, 2: that many instructions behind the program end; else 0 */
-    uint8_t turn;    /* the same behind a thread switch */
+    uint32_t branch; /* word of the branch whose delay slot this is, or FLOW_NONE */
+    uint8_t slot;    /* 1 to 3 in a delay slot, otherwise 0 */
+    uint8_t end;     /* 1 or 2: number of instructions after the program end; otherwise 0 */
+    uint8_t turn;    /* 1 or 2: number of instructions after a thread switch; otherwise 0 */
 };
 
 enum flow_trouble {
@@ -23,44 +24,45 @@ enum flow_trouble {
     FLOW_INTO_DATA = 1 << 1,
     FLOW_OUTSIDE = 1 << 2,
     FLOW_MISALIGNED = 1 << 3,
-    FLOW_UNKNOWN = 1 << 4,     /* leads to a place that is not known */
+    FLOW_UNKNOWN = 1 << 4,     /* leads to an unknown address */
     FLOW_BRANCH_DATA = 1 << 5, /* a branch leads into data */
 };
 
 struct flow_node {
     struct flow_context at;
-    uint32_t depth;                /* instructions since the entry, at least */
-    uint32_t next, next_count;     /* in flow.next */
-    uint32_t before, before_count; /* in flow.before */
+    uint32_t depth;                /* instructions from the entry on the path found first */
+    uint32_t next, next_count;     /* outgoing edges: range of flow.next */
+    uint32_t before, before_count; /* incoming edges: range of flow.before */
     uint8_t trouble;
 };
 
 struct flow_edge {
-    uint32_t from, to; /* nodes */
-    bool unknown;      /* any other code may run in between: a call of a place that is not known */
+    uint32_t from, to; /* node indices */
+    bool unknown;      /* a call of an unknown address; any code may run in between */
 };
 
 struct flow {
     const struct check_facts *facts;
-    const uint8_t *content;  /* NULL: all is code */
-    uint32_t base, count;    /* of words */
-    struct flow_node *nodes; /* nodes[0] is the entry; in the order of their depth, about */
+    const uint8_t *content;  /* kind of each word; NULL if all words are code */
+    uint32_t base, count;    /* base: bus address of word 0; count: number of words */
+    struct flow_node *nodes; /* nodes[0] is the entry; the rest are roughly in order of depth */
     uint32_t node_count, node_capacity;
     struct flow_edge *edges;
     uint32_t edge_count, edge_capacity;
-    uint32_t *next, *before; /* numbers of edges, grouped by node */
-    bool unknown;            /* some branch leads to a place that is not known */
-    bool limited;            /* too large: some ways are left out */
+    uint32_t *next, *before; /* indices of edges, grouped by node */
+    bool unknown;            /* some branch leads to an unknown address */
+    bool limited;            /* the graph is too large and some paths are missing */
     bool no_memory;
-    uint32_t *slots; /* hash table of node number + 1 */
+    uint32_t *slots; /* hash table of node index + 1 */
     uint32_t slot_count;
 };
 
-/* Where a branch without a register leads. */
+/* Returns the target address of a branch that uses no register. */
 uint32_t flow_target(const struct flow *flow, uint32_t branch);
 
-/* Follows the program that begins at word entry. Zero-initialise *flow apart from facts, content, base and count; free
- * it with flow_free(). False if the host is out of memory. */
+/* Builds the graph of the program that begins at word entry. Before the call, set facts, content,
+ * base and count, and zero the other fields of *flow. Free the graph with flow_free(). Returns
+ * false if the host is out of memory. */
 bool flow_build(struct flow *flow, uint32_t entry, uint32_t node_limit);
 
 void flow_free(struct flow *flow);

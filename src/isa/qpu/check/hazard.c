@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hazard.c - rules about two instructions that are too close, along every way through the program.
+/* hazard.c - rules about two instructions that are too close, along every path through the program.
  *
- * In:     a node; the nodes before it are found by going backwards.
+ * In:     a node. A backward search finds the nodes before it.
  * Out:    findings, with the distance in instructions.
  * Source: rules.def. */
 #include "base/text.h"
@@ -9,30 +9,30 @@
 #include "isa/qpu/words.h"
 
 enum {
-    FARTHEST = 3,     /* instructions that any of these rules looks back */
-    SFU_DISTANCE = 3, /* from a lookup to what may touch r4 */
-    PAIRS_MAX = 1024, /* looked at for one node: joins of more ways are not followed to the end */
+    FARTHEST = 3,     /* largest distance in instructions that a rule examines */
+    SFU_DISTANCE = 3, /* instructions needed from a lookup to an access to r4 */
+    PAIRS_MAX = 1024, /* pairs examined for one node; at joins of more paths some are skipped */
 };
 
-/* An instruction and one before it. */
+/* An instruction and an earlier one. */
 struct pair {
     struct checker *checker;
     const struct check_facts *early, *late;
     uint32_t early_word, late_word, distance;
-    unsigned left; /* pairs that may still be looked at */
+    unsigned left; /* pairs that may still be examined */
 };
 
-/* "WHAT N instructions after WHEN; SO MANY are needed" */
+/* Reports "<what> N instructions after <when>; the minimum is <needed>". */
 static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
                    const char *what, const char *when, unsigned needed)
 {
     const struct check_about about = {pair->early_word, pair->distance, subject};
     found(pair->checker, rule, pair->late_word, about,
-          "%s %u instruction%s after %s; %u are needed", what, pair->distance,
+          "%s %u instruction%s after %s; the minimum is %u", what, pair->distance,
           text_plural(pair->distance), when, needed);
 }
 
-/* The condition under which a register of a file is written. */
+/* Returns the condition under which a register of a file is written. */
 static unsigned write_condition(const struct check_facts *facts, unsigned file, unsigned address)
 {
     unsigned condition = QPU_COND_NEVER;
@@ -44,7 +44,7 @@ static unsigned write_condition(const struct check_facts *facts, unsigned file, 
     return condition;
 }
 
-/* Whether the read takes a byte of the register that the write replaces. */
+/* Returns true if the read uses a byte of the register that the write replaces. */
 static bool shares_bytes(const struct pair *pair, unsigned file, unsigned address)
 {
     unsigned read = file ? QPU_ALL_BYTES : qpu_bytes_read(&pair->late->insn), written = 0;
@@ -56,7 +56,9 @@ static bool shares_bytes(const struct pair *pair, unsigned file, unsigned addres
     return read & written;
 }
 
-/* Whether one element may be written first and read then. Conditions exclude each other only by the same flags. */
+/* Returns true if some element can be both written by the early instruction and read by the late
+ * one. Opposite conditions rule this out only if the early instruction leaves the flags
+ * unchanged. */
 static bool meet(const struct pair *pair, unsigned written, unsigned read)
 {
     bool flags_change = pair->early->sets & 1 << FACTS_FLAGS;
@@ -77,7 +79,7 @@ static void check_regfile(const struct pair *pair)
             continue;
         const struct check_about about = {pair->early_word, 1, file};
         found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
-              "%s is read 1 instruction after it was written; 2 are needed",
+              "%s is read 1 instruction after it was written; the minimum is 2",
               check_read_name(file, address));
     }
 }
@@ -87,18 +89,17 @@ static void check_sfu(const struct pair *pair)
     if (pair->distance >= SFU_DISTANCE || !(pair->early->accesses & ACCESS_SFU))
         return;
     if (pair->late->reads & 1 << QPU_MUX_R4)
-        report(pair, CHECK_SFU, 0, "r4 is read", "the lookup of a special function",
-               SFU_DISTANCE);
+        report(pair, CHECK_SFU, 0, "r4 is read", "the lookup of a special function", SFU_DISTANCE);
     if (pair->late->r4_load)
         report(pair, CHECK_SFU, 1, "r4 is loaded", "the lookup of a special function",
                SFU_DISTANCE);
     if (pair->late->accesses & ACCESS_SFU)
-        report(pair, CHECK_SFU, 2, "a special function is looked up", "another one",
-               SFU_DISTANCE);
+        report(pair, CHECK_SFU, 2, "a special function is looked up", "another one", SFU_DISTANCE);
 }
 
-/* Whether a rotation of an accumulator gets elements from a later quad, and so the old ones. As vc4asm has it: conditions
- * on either side may be there to leave such elements out, and the last three codes are fine for r5. */
+/* Returns the rule for a rotation right after a write of its source. Elements from a later quad
+ * still have their old values. As in vc4asm, a condition of the write or of the rotation may be
+ * chosen to exclude those elements, and rotations by 13 to 15 into r5 may be right. */
 static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
 {
     const struct qpu_insn *insn = &pair->late->insn;
@@ -137,7 +138,7 @@ static void check_rotation(const struct pair *pair)
             continue;
         const struct check_about about = {pair->early_word, 1, mux};
         found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
-              "r%u is rotated 1 instruction after it was written; 2 are needed", mux);
+              "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
     }
 }
 
@@ -155,20 +156,22 @@ static void check_peripheral(const struct pair *pair)
         report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written", 3);
 }
 
-/* Erratum HW-2384. */
+/* Erratum HW-2384: a thread switch right after a TMU request. */
 static void check_request(const struct pair *pair)
 {
-    bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) || facts_writes(pair->early, QPU_WR_TMU1_S);
+    bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) ||
+                facts_writes(pair->early, QPU_WR_TMU1_S);
     if (pair->distance == 1 && asks && (pair->late->accesses & ACCESS_SWITCH))
-        report(pair, CHECK_A0_TMU_SWITCH, 0, "a thread switch stands", "a TMU request", 2);
+        report(pair, CHECK_A0_TMU_SWITCH, 0, "a thread switch comes", "a TMU request", 2);
 }
 
-/* Erratum HW-2806: Broadcom's compiler keeps Z out of the last four instructions (glsl_allocator_4.c). */
+/* Erratum HW-2806: Broadcom's compiler keeps writes of Z out of the last four instructions
+ * (glsl_allocator_4.c). */
 static void check_late_z(const struct pair *pair)
 {
     if (pair->distance == 1 && facts_writes(pair->early, QPU_WR_TLB_Z) &&
         (pair->late->accesses & ACCESS_END))
-        report(pair, CHECK_TLBZ_LATE, 1, "the program end stands", "a write of Z", 2);
+        report(pair, CHECK_TLBZ_LATE, 1, "the program end comes", "a write of Z", 2);
 }
 
 static void check_slots(const struct pair *pair)
@@ -176,9 +179,9 @@ static void check_slots(const struct pair *pair)
     if (pair->distance > 2)
         return;
     if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
-        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch stands", "another one", 3);
+        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch comes", "another one", 3);
     if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
-        report(pair, CHECK_SWITCH, 0, "a thread switch stands", "another one", 3);
+        report(pair, CHECK_SWITCH, 0, "a thread switch comes", "another one", 3);
 }
 
 static void go_back(struct pair *pair, uint32_t node)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* images.c - textures and the frames of the scene: one that is stored over the texture which its shader reads, and textures that
- * are read in another format than the one stored.
+/* images.c - compares textures with the frames that the scene stores: a frame stored over the
+ * texture that its shader reads, and textures read in another format than the frame's.
  *
- * In:       the first two texture parameters; what the lists of the scene store, in their order.
- * Left out: types with other than 16 and 32 bits a texel, levels below the first, programs that several lists draw with: the
- *           first one counts.
+ * In:       the first two texture parameters; the stores of the scene's lists, in order.
+ * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0; programs that several
+ *           lists draw with, where only the first list is considered.
  * Source:   manual, table 18; Mesa vc4_tiling.c (LT-format). */
 #include "isa/cl/images.h"
 #include "isa/cl/image.h"
@@ -13,7 +13,8 @@
 
 enum { RGBX8888 = 1, RGB565 = 4, RGBA32R = 16, MOST_SIZE = 2048, LT_UTILES = 4 };
 
-/* The texture in memory; false if its type is none of those that frames have. */
+/* Computes the memory of a texture. Returns false if the texture has a type that
+ * frames cannot have. */
 static bool read_texture(const uint32_t word[2], struct cl_use *texture)
 {
     uint32_t type = (word[0] >> 4 & 15) | word[1] >> 31 << 4;
@@ -34,7 +35,8 @@ static bool read_texture(const uint32_t word[2], struct cl_use *texture)
     return true;
 }
 
-/* The list that renders what a binning list has made: the first one after it that stores anything. */
+/* Returns the list that renders the output of a binning list: the first list after it that stores a
+ * frame, or 0 if there is none. */
 static uint32_t rendering_list(const struct check_input *input, uint32_t binning)
 {
     for (size_t i = 0; i < input->stored_count; i++)
@@ -60,7 +62,7 @@ static bool is_overwritten(struct walk *walk, const struct cl_use *texture, uint
     return false;
 }
 
-/* Against the latest frame that was stored at the texture's address before. */
+/* Compares the texture with the last frame stored at its address before list number before. */
 static void check_format(struct walk *walk, const struct cl_use *texture, uint32_t before)
 {
     const struct check_input *input = walk->checker->input;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* internal.h - what the checker's own files share. */
+/* internal.h - types and functions that the files of the checker share. */
 #ifndef ISA_QPU_CHECK_INTERNAL_H
 #define ISA_QPU_CHECK_INTERNAL_H
 
@@ -7,54 +7,55 @@
 #include "isa/qpu/check/flow.h"
 
 enum {
-    UNIFORM_DISTANCE = 3, /* instructions from a write of the uniform address to the next uniform */
+    UNIFORM_DISTANCE = 3, /* instructions needed from a write of the uniform address to
+                           * the next uniform */
     VALUES_MAX = 256,
 };
 
-/* What holds whichever of the program's ends is reached. */
+/* Facts that hold at every end of the program. */
 struct checker_ends {
     unsigned count;
-    uint8_t raised[16]; /* semaphores, as in struct state */
+    uint8_t raised[16]; /* lowest count of each semaphore over all ends, as in state.raised */
     bool interrupt;
-    uint32_t word; /* of the first end's signal */
+    uint32_t word; /* word of the first end's signal */
 };
 
-/* A program under check. */
+/* The program that is being checked. */
 struct checker {
     const struct check_input *input;
     const struct check_facts *facts;
     struct flow flow;
     struct check_entry entry;
-    enum tess_shader_kind kind; /* given or deduced */
-    bool fresh;    /* a program surely begins at the entry; else any state is possible there */
-    bool threaded; /* it has a thread switch */
-    bool ends;     /* some program has an end */
-    bool told_busy; /* a store that another one is in the way of was reported: once is enough */
-    bool computed; /* some branch goes to an address in a register, perhaps to any label */
+    enum tess_shader_kind kind; /* given by the caller or deduced */
+    bool fresh;    /* execution surely begins at the entry; if false, any state is possible there */
+    bool threaded; /* the program contains a thread switch */
+    bool ends;     /* some program in the input contains a program end */
+    bool told_busy; /* CHECK_VPM_DMA_BUSY was reported; each program gets it at most once */
+    bool computed;  /* some branch uses an address in a register, which may be any label */
 
-    uint32_t values[VALUES_MAX]; /* constants that registers have; states name them by number */
-    unsigned value_count;        /* number 0 is no value */
+    uint32_t values[VALUES_MAX]; /* constants that registers hold; states refer to them by index */
+    unsigned value_count;        /* index 0 means no value */
 
     struct checker_ends at_ends;
     struct first *first; /* see first.h */
 
     struct check_found *found;
     size_t found_count, found_capacity;
-    bool too_many; /* findings; the rest is left out */
+    bool too_many; /* findings exceed FOUND_MAX; the rest is dropped */
     bool no_memory;
 };
 
-/* A finding before it is sorted. */
+/* A finding before sorting. */
 struct check_found {
     struct check_finding finding;
-    uint32_t
-        subject; /* tells findings of one rule at one instruction apart: a register, for example */
+    uint32_t subject; /* distinguishes findings of one rule at one instruction, for example by
+                  * register */
 };
 
-/* What a finding is about beside the instruction itself. */
+/* Details of a finding besides its instruction. */
 struct check_about {
-    uint32_t other;    /* word; FLOW_NONE: none */
-    uint32_t distance; /* 0: to be counted */
+    uint32_t other;    /* word of the other instruction, or FLOW_NONE */
+    uint32_t distance; /* instructions between the two; 0 if unknown */
     uint32_t subject;
 };
 #define ABOUT_NOTHING ((struct check_about){.other = FLOW_NONE})
@@ -62,19 +63,20 @@ struct check_about {
 void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
            const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Instructions from the nearest node of a word to this node; 0 if it is far away. */
+/* Returns the number of instructions on the shortest path from a word to this node, or 0 if the
+ * word is not found among the nearest nodes. */
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node);
 
-/* Rules about one instruction, in whatever context. */
+/* Checks rules about a single instruction. */
 void check_local(struct checker *checker, uint32_t node);
 
-/* Rules about two instructions that are too close. */
+/* Checks rules about two instructions that are too close. */
 void check_hazards(struct checker *checker, uint32_t node);
 
-/* Rules about all ways through the program. */
+/* Checks rules about all paths through the program. Returns false if the host is out of memory. */
 bool check_program(struct checker *checker);
 
-/* "ra5", "t0s": a register's name; file 0 A, 1 B. */
+/* Returns a register's name, such as "ra5" or "t0s". file is 0 for A, 1 for B. */
 const char *check_read_name(unsigned file, unsigned address);
 const char *check_write_name(unsigned file, unsigned address);
 

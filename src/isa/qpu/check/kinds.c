@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* kinds.c - what kind of value registers hold: integers, and values whose elements differ.
+/* kinds.c - kinds of values in registers: integers, and values whose elements differ.
  *
  * In:        an instruction with the state before it.
- * Out:       findings: an integer in a pack mode that takes floats, a shift by 32 or more, a loop
- *            that goes on only while a condition holds in all elements, which differ.
+ * Out:       findings: an integer in a pack mode that takes floats, a shift by 32 or more, a
+ *            loop that continues only while a condition holds in all elements although the
+ *            elements differ.
  * Source:    rules.def.
- * Left out:  an integer counts only where its bits surely are no usual float: results that
- *            programs build floats from (shl, or, sums of unknown values) do not. */
+ * Left out:  integers whose bits may be an ordinary float, such as results of shl, of or, and of
+ *            sums of unknown values. Programs build floats with these operations. */
 #include "isa/qpu/check/walk.h"
 #include "isa/qpu/words.h"
 
 enum { NO_PLACE = 255, R4 = 64 + QPU_MUX_R4, R5 = 64 + QPU_MUX_R5, FLAGS = 64 + FACTS_FLAGS };
 
-/* One ALU's operation. */
+/* Operation and operands of one ALU. */
 struct share {
     bool mul;
     uint8_t op, a, b, sources;
@@ -34,7 +35,7 @@ static bool is_immediate(const struct qpu_insn *insn, unsigned mux)
     return mux == QPU_MUX_B && insn->form == QPU_FORM_ALU_IMMEDIATE;
 }
 
-/* The address that a mux reads through a port; QPU_NOP if it is none. */
+/* Returns the address that a mux reads through a port, or QPU_NOP if the mux reads no port. */
 static unsigned port_of(const struct qpu_insn *insn, unsigned mux)
 {
     if (mux < QPU_MUX_A || is_immediate(insn, mux))
@@ -50,7 +51,7 @@ static unsigned place_of(const struct qpu_insn *insn, unsigned mux)
     return address >= 32 ? NO_PLACE : mux == QPU_MUX_A ? address : 32 + address;
 }
 
-/* Where a write goes: a register that is followed, or NO_PLACE. */
+/* Returns the place of the register that is written, or NO_PLACE if it is not tracked. */
 static unsigned target_of(const struct check_write *write)
 {
     if (!write->present)
@@ -63,7 +64,8 @@ static unsigned target_of(const struct check_write *write)
 
 /* --- integers --- */
 
-/* Bits that as a float are a denormal or no number: small integers, also below 0. 0 is both. */
+/* Returns true for bits that are a denormal or a NaN as a float: small integers of either sign.
+ * Zero is excluded because it is both an integer and a float. */
 static bool is_integer_word(uint32_t value)
 {
     uint32_t exponent = value >> 23 & 255, fraction = value & 0x7fffff;
@@ -72,7 +74,7 @@ static bool is_integer_word(uint32_t value)
 
 static bool is_number(const struct qpu_insn *insn, unsigned mux)
 {
-    return mux >= QPU_MUX_A && port_of(insn, mux) == QPU_RD_ELEMENT_QPU; /* or the QPU's */
+    return mux >= QPU_MUX_A && port_of(insn, mux) == QPU_RD_ELEMENT_QPU; /* elem_num or qpu_num */
 }
 
 static bool is_unpacked(const struct qpu_insn *insn, unsigned mux)
@@ -80,7 +82,7 @@ static bool is_unpacked(const struct qpu_insn *insn, unsigned mux)
     return insn->unpack && mux == (insn->pm ? QPU_MUX_R4 : QPU_MUX_A);
 }
 
-/* Whether an operand surely is an integer. */
+/* Returns true if an operand surely is an integer. */
 static bool takes_integer(const struct walk *walk, unsigned mux)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -99,14 +101,15 @@ static bool takes_zero(const struct walk *walk, unsigned mux)
     return walk_operand(walk, mux, &value) && value == 0;
 }
 
-/* Both operands are integers; one of them may be 0. */
+/* Returns true if both operands are integers, or one is an integer and the other 0. */
 static bool takes_integers(const struct walk *walk, const struct share *share)
 {
     bool a = takes_integer(walk, share->a), b = takes_integer(walk, share->b);
     return (a && b) || (a && takes_zero(walk, share->b)) || (b && takes_zero(walk, share->a));
 }
 
-/* Whether a shift right leaves so few bits that they are no float. */
+/* Returns true if a right shift removes the exponent, so that the result is not an ordinary
+ * float. */
 static bool shifts_exponent_out(const struct walk *walk, const struct share *share)
 {
     enum { EXPONENT_AND_SIGN = 9 };
@@ -141,7 +144,7 @@ static bool adds_integer(const struct walk *walk, const struct share *share)
     return false;
 }
 
-/* Whether an ALU surely gives an integer, before it is packed. */
+/* Returns true if an ALU's result surely is an integer before packing. */
 static bool gives_integer(const struct walk *walk, unsigned unit)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -157,7 +160,7 @@ static bool gives_integer(const struct walk *walk, unsigned unit)
     return share.mul ? share.op == QPU_MUL_MUL24 : adds_integer(walk, &share);
 }
 
-/* The constant that the mul ALU passes on. */
+/* If the mul ALU passes a constant on, stores the constant in *value and returns true. */
 static bool moved_constant(const struct walk *walk, uint32_t *value)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -177,11 +180,11 @@ static void check_pack(struct walk *walk)
     if (moved_constant(walk, &value))
         REPORT(
             walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
-            "the pack mode of the mul ALU takes a float, and the bits of the integer %d are one %s",
-            (int32_t)value, value >> 31 ? "that is no number" : "close to 0");
+            "the pack mode of the mul ALU takes a float; as a float, the bits of the integer %d are %s",
+            (int32_t)value, value >> 31 ? "not a number" : "close to 0");
     else
         REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
-               "the pack mode of the mul ALU takes a float, and this is an integer");
+               "the pack mode of the mul ALU takes a float, but the result is an integer");
 }
 
 /* --- elements that differ --- */
@@ -189,7 +192,7 @@ static void check_pack(struct walk *walk)
 static bool port_varies(unsigned address, bool file_b)
 {
     switch (address) {
-    case QPU_RD_ELEMENT_QPU: return !file_b; /* the QPU's number is the same everywhere */
+    case QPU_RD_ELEMENT_QPU: return !file_b; /* the QPU's number is the same in all elements */
     case QPU_RD_VARYING:
     case QPU_RD_XY_COORD:
     case QPU_RD_MS_REV:
@@ -216,16 +219,16 @@ static bool result_varies(const struct walk *walk, unsigned unit)
            (share.sources > 1 && operand_varies(walk, share.b));
 }
 
-/* Data of the TMU or the VPM itself. */
+/* Returns true if the operand is data that comes directly from the TMU or the VPM. */
 static bool is_data(const struct walk *walk, unsigned mux)
 {
     return (mux == QPU_MUX_R4 && places_have(&walk->state.varying, R4)) ||
            port_of(&walk->facts->insn, mux) == QPU_RD_VPM;
 }
 
-/* Whether an ALU compares what differs between elements: floats, or data itself. Integers that
- * begin with the elements' numbers mostly count the same in all elements (hello_fft's
- * ra_points). */
+/* Returns true if an ALU compares floats or loaded data that differ between elements. Integer
+ * counters that start with the element number usually reach their limit in all elements at once, as
+ * hello_fft's ra_points does. */
 static bool compares(const struct walk *walk, unsigned unit)
 {
     const struct share share = share_of(&walk->facts->insn, unit);
@@ -246,14 +249,18 @@ static void check_branch(struct walk *walk)
         back && places_have(&walk->state.varying, FLAGS))
         REPORT(
             walk, CHECK_BRANCH_ALL, FLOW_NONE, 0,
-            "the loop ends as soon as the condition fails in one element, and the elements differ");
+            "the loop ends as soon as the condition fails in one element, but the elements differ");
 }
 
 /* --- shifts --- */
 
 static void check_shift(struct walk *walk)
 {
-    enum { BITS = 32, LIKELY = 64 }; /* programs shift by words whose low bits are a count, too */
+    enum {
+        BITS = 32,
+        LIKELY = 64
+    }; /* larger operands are often words whose low bits are a
+                                      * count */
     const struct qpu_insn *insn = &walk->facts->insn;
     uint32_t count;
     bool shifts = insn->op_add == QPU_ADD_SHR || insn->op_add == QPU_ADD_ASR ||
@@ -265,10 +272,10 @@ static void check_shift(struct walk *walk)
                qpu_add_words(insn->op_add)->mnemonic, count, count & 31);
 }
 
-/* --- what registers hold afterwards --- */
+/* --- state after the instruction --- */
 
-/* A value that some elements keep is an integer only if the new one is, too, and varies if
- * either does. */
+/* Records the kind of a written value. After a conditional write the register holds an integer only
+ * if both the old and the new value are integers, and it varies if either varies. */
 static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varies)
 {
     struct state *state = &walk->state;
@@ -278,14 +285,15 @@ static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varie
         return;
     bool whole = write->condition == QPU_COND_ALWAYS;
     bool packed = walk->facts->insn.pack && (walk->facts->insn.pm ? unit == 1 : place < 32);
-    bool spread = place == R5 && write->file_b; /* element 0 goes to all */
+    bool spread = place == R5 && write->file_b; /* element 0 is copied to all elements */
     integer &= whole || places_have(&state->integers, place);
     varies |= !whole && places_have(&state->varying, place);
     places_put(&state->integers, place, integer && !packed);
     places_put(&state->varying, place, varies && !spread);
 }
 
-/* Flags that some elements keep are not followed. */
+/* Records whether the flags differ between elements. Flags that are set under a condition
+ * are not tracked. */
 static void put_flags(struct walk *walk)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -310,7 +318,7 @@ void walk_kinds(struct walk *walk)
     }
     for (unsigned unit = 0; unit < 2; unit++)
         put_kinds(walk, unit, integer[unit], varies[unit]);
-    /* A special function gives what it takes; signals give data. */
+    /* The result of a special function varies if its operand does. Signals load varying data. */
     if (walk->facts->sets & 1 << QPU_MUX_R4)
         places_put(&walk->state.varying, R4, walk->facts->r4_load || varies[0] || varies[1]);
     if (walk->facts->accesses & ACCESS_VARYING)

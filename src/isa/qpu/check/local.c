@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* local.c - rules about what one instruction does, and where in the program it stands.
+/* local.c - rules about a single instruction and its place in the program.
  *
  * In:     a node: an instruction in its context.
  * Out:    findings.
@@ -13,7 +13,7 @@ static void report(struct checker *checker, enum check_rule rule, uint32_t node)
           check_rule(rule)->title);
 }
 
-/* A rule of which there are several cases. */
+/* Reports one of several cases of a rule, distinguished by subject. */
 static void report_as(struct checker *checker, enum check_rule rule, uint32_t node,
                       uint32_t subject, const char *text)
 {
@@ -28,7 +28,7 @@ static unsigned bits(uint32_t mask)
 
 /* --- writes --- */
 
-/* Registers of file A and B that are two registers under one number. */
+/* Returns true if the address selects different registers in file A and file B. */
 static bool is_split(unsigned address)
 {
     return address < 32 || address == QPU_WR_ACC5 || address == QPU_WR_QUAD_XY ||
@@ -63,7 +63,8 @@ static void check_both_writes(struct checker *checker, uint32_t node,
           rule == CHECK_BOTH_WRITE ? ", and their conditions do not exclude each other" : "");
 }
 
-/* Peripherals that honour the condition of each element, and those that do not. */
+/* Peripherals that honour the condition of each element, those of the tile buffer, and
+ * those that ignore it. */
 enum honour { HONOURS_CONDITION, TILE_HONOURS_CONDITION, IGNORES_CONDITION };
 
 static enum honour honour_of(unsigned address, bool file_b)
@@ -97,7 +98,8 @@ static void check_conditional(struct checker *checker, uint32_t node,
             continue;
         enum honour honour = honour_of(write->address, write->file_b);
         if (honour != HONOURS_CONDITION)
-            found(checker, conditional_rule(write->address, honour), checker->flow.nodes[node].at.word,
+            found(checker, conditional_rule(write->address, honour),
+                  checker->flow.nodes[node].at.word,
                   (struct check_about){.other = FLOW_NONE, .subject = unit},
                   "%s is written under a condition",
                   check_write_name(write->file_b, write->address));
@@ -124,7 +126,7 @@ static void check_pack(struct checker *checker, uint32_t node, const struct chec
         report(checker, CHECK_PARTIAL, node);
 }
 
-/* Whether an ALU works on a value of this mux. */
+/* Returns true if an ALU uses the value of this mux. */
 static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
 {
     const struct qpu_insn *insn = &facts->insn;
@@ -135,8 +137,8 @@ static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
     return op && works && ((op->sources > 0 && a == mux) || (op->sources > 1 && b == mux));
 }
 
-/* File A is unpacked once for both ALUs: to floats as soon as one of them takes floats (manual,
- * table 6). */
+/* File A is unpacked once for both ALUs. The unpacker converts to float if either operation takes
+ * floats (manual, table 6). */
 static void check_unpack_kind(struct checker *checker, uint32_t node,
                               const struct check_facts *facts)
 {
@@ -146,7 +148,7 @@ static void check_unpack_kind(struct checker *checker, uint32_t node,
     if (converts && uses(facts, false, QPU_MUX_A) && uses(facts, true, QPU_MUX_A) &&
         add_float != mul_float)
         found(checker, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "%s takes floats, so that %s gets ra%u unpacked to a float, too",
+              "%s takes floats, so %s also receives ra%u unpacked to a float",
               add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
               add_float ? qpu_mul_words(insn->op_mul)->mnemonic
                         : qpu_add_words(insn->op_add)->mnemonic,
@@ -163,7 +165,7 @@ static void check_unpack(struct checker *checker, uint32_t node, const struct ch
         check_unpack_kind(checker, node, facts);
     else
         found(checker, CHECK_UNPACK_IGNORED, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "an unpack mode has no effect: no operation takes %s", insn->pm ? "r4" : "file A");
+              "the unpack mode has no effect: no operation uses %s", insn->pm ? "r4" : "file A");
 }
 
 /* --- peripherals together --- */
@@ -182,16 +184,16 @@ static void check_vpm(struct checker *checker, uint32_t node, const struct check
         report(checker, CHECK_VPM_LOAD_TMU, node);
 }
 
-/* What may go together with a colour read: a colour write, and, as Mesa's driver does it, the
- * stencil's set-up. */
+/* Returns true for writes that may accompany a colour read: a colour write, and the stencil setup,
+ * which Mesa's driver combines with it. */
 static bool shares_with_read(unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL ||
            address == QPU_WR_STENCIL_SETUP;
 }
 
-/* How many peripherals are accessed, where both ports and both ALUs count. A colour read and a
- * colour write are one, and the stencil's set-up is none. */
+/* Returns the number of peripherals that both ports and both ALUs access. A colour read together
+ * with a colour write counts as one. The stencil setup does not count. */
 static unsigned peripherals(const struct check_facts *facts)
 {
     unsigned count = 0;
@@ -224,7 +226,7 @@ static unsigned tile_accesses(const struct check_facts *facts)
     return count + colour_read + ((facts->accesses & ACCESS_TILE_READ) != 0);
 }
 
-/* x_coord, y_coord, ms_mask, rev_flag: the same addresses to read and to write. */
+/* x_coord, y_coord, ms_mask and rev_flag have the same addresses for reads and writes. */
 static unsigned is_coordinates(unsigned address)
 {
     return address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV;
@@ -240,14 +242,16 @@ static void check_peripherals(struct checker *checker, uint32_t node,
                        (facts->write[unit].present ? is_coordinates(facts->write[unit].address)
                                                    : 0);
     if (tile > 1)
-        report_as(checker, CHECK_SEVERAL, node, 1, "one instruction accesses the tile buffer twice");
+        report_as(checker, CHECK_SEVERAL, node, 1,
+                  "one instruction accesses the tile buffer twice");
     else if (count > 1)
         report(checker, CHECK_SEVERAL, node);
     else if (coordinates && coordinates + count > 1)
         report(checker, CHECK_COORDINATES, node);
     if ((facts->accesses & ACCESS_TMU_UNIFORM) && (facts->accesses & ACCESS_UNIFORM))
-        report_as(checker, CHECK_SEVERAL, node, 2,
-                  "a TMU write that fetches a uniform stands beside a read of one");
+        report_as(
+            checker, CHECK_SEVERAL, node, 2,
+            "the instruction reads a uniform, and writes a TMU register that fetches another");
 }
 
 /* --- rotation --- */
@@ -269,9 +273,9 @@ static void check_rotation(struct checker *checker, uint32_t node, const struct 
 
 /* --- codes without a meaning --- */
 
-/* Whether a register gets a result of what a mux selects. Assemblers of one family set flags
- * unless told not to, and write to irq what is at hand (elorimer's helloworld.asm: "or rb39,
- * rb50, ra39"). */
+/* Returns true if a register receives a result that depends on this mux. Flags alone do not count
+ * because some assemblers set flags by default. The interrupt does not count because programs write
+ * any value to it (elorimer's helloworld.asm: "or rb39, rb50, ra39"). */
 static bool keeps_operand(const struct check_facts *facts, unsigned mux)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -360,7 +364,7 @@ static void check_last_three(struct checker *checker, uint32_t node,
     if (!ends && at->end == 0)
         return;
     const char *where = at->end == 0   ? "in the program end"
-                        : at->end == 1 ? "in the first instruction behind the program end"
+                        : at->end == 1 ? "in the first instruction after the program end"
                                        : "in the last instruction of the program";
     if (facts->accesses & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM | ACCESS_VARYING | ACCESS_VPM))
         found(checker, CHECK_END_RULES, at->word, about, "%s is used %s",
@@ -390,12 +394,13 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
     uint32_t waits = facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
     if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
         checker->kind == TESS_SHADER_FRAGMENT)
-        found(checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "the scoreboard is waited for %u instruction%s after the program's start; 2 are needed",
-              checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
+        found(
+            checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
+            "the scoreboard is waited for %u instruction%s after the program's start; the minimum is 2",
+            checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
 }
 
-/* Erratum HW-2615. */
+/* Erratum HW-2615: a TMU write in the first two instructions. */
 static void check_first_tmu(struct checker *checker, uint32_t node, const struct check_facts *facts)
 {
     if (checker->fresh && checker->flow.nodes[node].depth < 2 &&
@@ -403,7 +408,7 @@ static void check_first_tmu(struct checker *checker, uint32_t node, const struct
         report(checker, CHECK_TMU_START, node);
 }
 
-/* What only the first silicon does not bear. */
+/* Restrictions of the first silicon only. */
 static void check_first_silicon(struct checker *checker, uint32_t node,
                                 const struct check_facts *facts)
 {
@@ -419,7 +424,8 @@ static void check_first_silicon(struct checker *checker, uint32_t node,
         report(checker, CHECK_A0_UNLOCK, node);
 }
 
-/* What is wrong with where the program goes on; place: where a branch leads, for the branches. */
+/* Rules for successors that are not instructions. place describes the target of a branch, and is
+ * NULL for rules that are not about branches. */
 static const struct {
     uint8_t trouble;
     enum check_rule rule;
@@ -427,8 +433,8 @@ static const struct {
 } troubles[] = {
     {FLOW_OFF_END,     CHECK_OFF_END,           NULL                             },
     {FLOW_INTO_DATA,   CHECK_INTO_DATA,         NULL                             },
-    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "where data is"                  },
-    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where no instruction is"        },
+    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "which is data"                  },
+    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where there is no instruction"  },
     {FLOW_MISALIGNED,  CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
 };
 
@@ -442,9 +448,8 @@ static void check_trouble(struct checker *checker, uint32_t node)
             continue;
         if (troubles[i].place)
             found(checker, troubles[i].rule, at->at.branch, ABOUT_NOTHING,
-                  "the branch leads to 0x%08x, %s" WITH_HINT
-                  "let the branch name a label of the program", flow_target(&checker->flow, at->at.branch),
-                  troubles[i].place);
+                  "the branch leads to 0x%08x, %s" WITH_HINT "branch to a label of the program",
+                  flow_target(&checker->flow, at->at.branch), troubles[i].place);
         else
             found(checker, troubles[i].rule, at->at.word, ABOUT_NOTHING, "%s",
                   check_rule(troubles[i].rule)->title);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - rules about all ways through a program: what may have happened before an
- * instruction, and what must.
+/* program.c - rules about all paths through a program: facts that may hold and facts that must hold
+ * before an instruction.
  *
  * In:     the graph of a program.
- * Out:    findings about queues, locks, thread switches, values that are lost, and what is left
- *         at the end.
- * Method: a state for each node, merged from all ways that lead to it until nothing changes.
- *         Numbers are ranges; those that grow in a loop become unlimited. Where a branch leads to
- *         an unknown place, nothing is concluded from what has not been seen.
+ * Out:    findings about queues, locks, thread switches, lost values, and resources
+ *         in use at the end.
+ * Method: each node has a state. States are merged from all paths that lead to the node
+ *         until no state changes. Numbers are ranges; the upper limit of a number that grows
+ *         in a loop becomes unlimited. Where a branch leads to an unknown address, anything
+ *         may have happened.
  * Source: rules.def. */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "isa/qpu/check/walk.h"
 
 enum {
-    VISITS_MAX = 6, /* of a node before ranges become unlimited */
+    VISITS_MAX = 6, /* visits of a node before its ranges become unlimited */
     STEPS_PER_NODE = 64,
 };
 
@@ -49,13 +50,13 @@ static void walk_varyings(struct walk *walk)
     walk->state.varyings_used = range_add(walk->state.varyings_used, used, used);
 }
 
-/* Varyings that are left; least: how many there are at least, with the coordinates of points and
- * lines. */
+/* Reports varyings that are not read. least is the smallest number of varyings, with the implicit
+ * coordinates of points and lines. */
 static void end_left(struct walk *walk, int least)
 {
     struct range read = walk->state.varyings;
     const struct check_entry *entry = &walk->checker->entry;
-    bool every = read.high < least; /* on every way */
+    bool every = read.high < least; /* on every path */
     unsigned most = every ? read.high : read.low;
     if (read.high == UNLIMITED || read.low >= least)
         return;
@@ -68,7 +69,7 @@ static void end_left(struct walk *walk, int least)
     else
         REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0, "only %u of %d varyings %s read %s", most,
                least, most == 1 ? "is" : "are",
-               every ? "before the program ends" : "on one way to the program's end");
+               every ? "before the program ends" : "on one path to the program's end");
 }
 
 static void end_varyings(struct walk *walk)
@@ -92,7 +93,7 @@ static void end_varyings(struct walk *walk)
 
 /* --- special functions --- */
 
-/* Erratum HW-1451: exp of what is below -127. */
+/* Erratum HW-1451: exp of a value below -127. */
 static void walk_exp(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -109,8 +110,8 @@ static void walk_exp(struct walk *walk)
 
 /* --- the end of the program --- */
 
-/* What is left when the last instruction is done. What the slots of the program end read too
- * late counts as read: that they read it is the finding. */
+/* Checks the state after the last instruction. Reads that are too late, in the slots of the program
+ * end, count as reads here. CHECK_END_RULES reports them. */
 static void walk_last(struct walk *walk)
 {
     const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;
@@ -119,7 +120,7 @@ static void walk_last(struct walk *walk)
     end_tmu(walk);
     end_locks(walk);
     walk->late = at->end;
-    walk->word = at->word - walk->late; /* the program end's signal */
+    walk->word = at->word - walk->late; /* word of the program end's signal */
     end_varyings(walk);
     end_vpm(walk);
     end_dma(walk);
@@ -154,7 +155,7 @@ static void walk_node(struct walk *walk)
     finish_switch(walk);
 }
 
-/* --- until nothing changes --- */
+/* --- iteration until no state changes --- */
 
 static void start_walk(struct walk *walk, struct checker *checker, const struct state *states,
                        uint32_t node, bool silent)
@@ -168,7 +169,7 @@ static void start_walk(struct walk *walk, struct checker *checker, const struct 
     walk->silent = silent;
 }
 
-/* Takes the state behind a node to those that follow. */
+/* Merges the state after a node into its successors. Queues those that change. */
 static void spread(struct checker *checker, struct state *states, const struct walk *walk,
                    uint8_t *visits, uint32_t *queue, bool *queued, uint32_t *tail)
 {
@@ -189,7 +190,7 @@ static void spread(struct checker *checker, struct state *states, const struct w
     }
 }
 
-/* False if it takes too long. */
+/* Iterates until no state changes. Returns false if the step limit is reached. */
 static bool settle(struct checker *checker, struct state *states, uint8_t *visits, uint32_t *queue,
                    bool *queued)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* state.c - see state.h.
  *
- * In:  the states at the ends of ways that meet.
- * Out: one that holds for all of them. */
+ * In:  states of the paths that join.
+ * Out: a state that holds for all of them. */
 #include "isa/qpu/check/state.h"
 
 #include <string.h>
@@ -39,7 +39,8 @@ static void merge_rows(struct rows *to, const struct rows *from)
 {
     to->must &= from->must;
     to->may |= from->may;
-    if (to->row != from->row || to->stride != from->stride)
+    if (to->row != from->row || to->stride != from->stride || to->part != from->part ||
+        to->parts_log2 != from->parts_log2)
         to->row = ROW_UNKNOWN;
 }
 
@@ -135,7 +136,7 @@ bool state_is_defined(const struct state *state, unsigned place)
                       : (uint32_t)state->accumulators_defined >> (place - 64) & 1;
 }
 
-/* A way on which the register is whole, or written under another condition, ends what is known. */
+/* Drops the condition of a register that another path writes whole or under another condition. */
 static void merge_partial(struct state *to, const struct state *from)
 {
     for (unsigned i = 0; i < CONSTANTS; i++) {
@@ -146,7 +147,7 @@ static void merge_partial(struct state *to, const struct state *from)
     }
 }
 
-/* How long ago something was, and where: the latest counts. */
+/* Merges the age of an event and its place. The most recent event wins. */
 static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_at)
 {
     if (from && (!*to || from < *to)) {
@@ -236,10 +237,8 @@ void state_anything(struct state *state)
     for (unsigned i = 0; i < 16; i++)
         state->raised[i] = any;
     for (unsigned i = 0; i < 2; i++)
-        state->tmu[i] = (struct queue){.results = any,
-                                       .parameters = any,
-                                       .last_asked = FLOW_NONE,
-                                       .parameter_at = FLOW_NONE};
+        state->tmu[i] = (struct queue){
+            .results = any, .parameters = any, .last_asked = FLOW_NONE, .parameter_at = FLOW_NONE};
     state->old_results = state->new_results = any;
     state->varyings = state->varyings_used = state->vpm_left = state->uniforms = any;
     state->vpm_may_setup = state->vpm_may_write_setup = true;

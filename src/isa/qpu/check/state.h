@@ -1,100 +1,110 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - what may and what must have happened before an instruction, merged from all ways that
- * lead to it.
+/* state.h - facts that may hold and facts that must hold before an instruction, merged from all
+ * paths that lead to the instruction.
  *
- * Numbers are ranges; those that grow in a loop become unlimited. */
+ * Numbers are ranges. The upper limit of a number that grows in a loop becomes unlimited. */
 #ifndef ISA_QPU_CHECK_STATE_H
 #define ISA_QPU_CHECK_STATE_H
 
 #include "isa/qpu/check/internal.h"
 
-/* What a state says of a register that is followed (numbers as those of constants): never
- * written, or in part. */
-enum { PARTIAL_OTHER_FLAGS = 8 }; /* beside a condition: the flags have changed since */
+enum { PARTIAL_OTHER_FLAGS = 8 }; /* bit of partial[]: the flags have changed since the write */
 
 enum {
     UNLIMITED = 255,
     QUEUE_MAX = 16, /* requests whose slots are counted one by one */
     ROW_UNKNOWN = 255,
-    RAISED_ZERO = 64,        /* a semaphore that is at its start */
-    ALL_ACCUMULATORS = 0x7f, /* with the flags */
-    PARAMETERS_MAX = 4,      /* of a texture */
-    CONSTANTS = 68,          /* registers whose values are followed: ra, rb, r0 ... r3 */
+    RAISED_ZERO = 64,        /* value of state.raised for a semaphore's initial count */
+    ALL_ACCUMULATORS = 0x7f, /* r0 to r5 and the flags */
+    PARAMETERS_MAX = 4,      /* parameters of one texture request */
+    CONSTANTS = 68,          /* registers whose values are tracked: ra0 to ra31, rb0
+                              * to rb31, r0 to r3 */
 };
 
 struct range {
     uint8_t low, high;
 };
 
-/* Requests to a TMU that wait for their results to be collected. */
+/* Requests to a TMU whose results have not been collected. */
 struct queue {
-    struct range results; /* words that can be collected: one or two for a texture */
+    struct range results; /* words to collect; a texture request returns one or two */
     uint8_t slots[QUEUE_MAX], count;
-    uint32_t asked[QUEUE_MAX]; /* the instructions that made the requests; FLOW_NONE: one of several */
+    uint32_t asked[QUEUE_MAX]; /* word of the instruction that made each request, or
+                                * FLOW_NONE if paths differ */
     uint32_t last_asked, parameter_at;
-    bool exact;              /* slots and count are right, whichever way led here */
-    struct range parameters; /* t, r, b written since the last s */
-    uint8_t at[PARAMETERS_MAX]; /* which uniforms they fetched; UNLIMITED: unknown */
+    bool exact;                 /* slots and count are the same on every path */
+    struct range parameters;    /* number of writes to t, r and b since the last write to s */
+    uint8_t at[PARAMETERS_MAX]; /* index of the uniform that each parameter fetched, or
+                                 * UNLIMITED if unknown */
 };
 
-/* Rows of the VPM, read or written one after the other. */
+/* VPM rows that are read or written in sequence. */
 struct rows {
     uint64_t must, may;
-    uint8_t row, stride; /* the next one; ROW_UNKNOWN */
+    uint8_t row, stride; /* row: the next row, or ROW_UNKNOWN */
+    uint8_t part;        /* part of the row that the next narrow vector takes; 0 for whole words */
+    uint8_t parts_log2;  /* log2 of the elements in a word: 0 for 32 bits, 1 for 16, 2 for 8 */
 };
 
-/* A setup word that is the same on all ways. */
+/* A setup word that is the same on all paths. */
 struct setup {
-    uint32_t value, at; /* at: the instruction that writes it; FLOW_NONE: one of several */
+    uint32_t value, at; /* at: word of the instruction that writes the setup, or
+                         * FLOW_NONE if paths differ */
     bool known;
 };
 
-/* A DMA load or store that may be under way. */
+/* A DMA load or store that may be in progress. */
 struct transfer {
-    uint64_t rows; /* VPM rows that it moves; 0: not known */
+    uint64_t rows; /* VPM rows that the transfer moves; 0 if unknown */
     struct setup setup, stride;
     uint32_t at;
     bool busy;
-    bool may_setup; /* some way has written a setup */
+    bool may_setup; /* some path has written a setup */
 };
 
-/* Registers by their places, as CONSTANTS counts them; r4, r5 and the flags come behind r0 ...
- * r3. */
+/* A set of registers. Place 0 to 31 is file A, 32 to 63 file B, 64 to 69 r0 to r5, 70 the flags. */
 struct places {
     uint64_t files;
-    uint8_t accumulators; /* bits of r0 ... r5 and FACTS_FLAGS */
+    uint8_t accumulators; /* bits of r0 to r5 and bit FACTS_FLAGS */
 };
 
 struct state {
-    uint64_t reached;    /* 1: some way leads here */
-    uint32_t defined[2]; /* registers of file A and B that may have been written */
+    uint64_t reached;    /* 1 if some path leads here */
+    uint32_t defined[2]; /* registers of file A and file B that may have been written */
     uint8_t accumulators_defined, accumulators_lost;
-    struct places surely;   /* registers that have been written on all ways, in whole or in part */
-    struct places told;     /* those whose read before any write was reported on all ways */
-    struct places integers; /* those that hold an integer on all ways */
-    struct places varying;  /* those whose elements may differ */
-    uint32_t lost_at;            /* word of the switch that lost them */
-    uint8_t constant[CONSTANTS]; /* number of each register's value in the checker's; 0: unknown */
-    uint8_t partial[CONSTANTS];  /* the only condition that each was written under; 0: none or several */
+    struct places surely;        /* registers written on all paths, at least in some elements */
+    struct places told;          /* registers whose undefined read was reported on all paths */
+    struct places integers;      /* registers that hold an integer on all paths */
+    struct places varying;       /* registers whose elements may differ */
+    uint32_t lost_at;            /* word of the thread switch that lost the accumulators */
+    uint8_t constant[CONSTANTS]; /* index of each register's value in checker.values; 0 if
+                                  * unknown */
+    uint8_t partial[CONSTANTS];  /* the only condition that each register was written under; 0
+                                  * if none or several */
     struct queue tmu[2];
-    struct range old_results, new_results; /* requested before and after the last switch */
-    struct range varyings, varyings_used;  /* read, and read by an operation */
+    struct range old_results, new_results; /* results requested before and after the
+                                            * last thread switch */
+    struct range varyings, varyings_used;  /* varyings read, and varyings used by an operation */
     struct range vpm_left;
-    uint64_t loaded; /* rows that DMA loads may have filled */
-    uint8_t vpm_age; /* instructions since a read setup with nothing left before it; 0: long ago */
-    struct range uniforms; /* read so far; unlimited once the address was written */
-    uint8_t uniform_age; /* instructions since the uniform address was written; 0: long ago */
+    uint64_t loaded;       /* rows that DMA loads may have filled */
+    uint8_t vpm_age;       /* instructions since a read setup that had no vectors left before
+                      * it; 0 if long ago */
+    struct range uniforms; /* uniforms read so far; unlimited after a write of the uniform
+                            * address */
+    uint8_t uniform_age;   /* instructions since the uniform address was written; 0 if long ago */
     uint32_t uniform_at;
     uint32_t vpm_setup_at;
     bool vpm_may_setup, vpm_may_write_setup;
-    bool vpm_may_block; /* a stride setup may be in block mode */
-    bool may_share;     /* a semaphore or the mutex was used: other QPUs may have written the VPM */
+    bool vpm_may_block; /* a stride setup may have selected block mode */
+    bool may_share;     /* a semaphore or the mutex was used, so other QPUs may have written the
+                         * VPM */
     bool must_interrupt;
-    struct range raised[16]; /* semaphores: RAISED_ZERO + releases - acquires */
+    struct range raised[16]; /* count of each semaphore: RAISED_ZERO + releases - acquires */
     struct rows inputs, outputs;
-    struct rows queued; /* of a setup after the one vector that is left; ROW_UNKNOWN: none */
+    struct rows queued; /* rows of a setup that takes effect after the one outstanding vector;
+                         * ROW_UNKNOWN if none */
     struct transfer load, store;
-    bool may_test, may_colour; /* Z was written; colour was, and no Z before */
+    bool may_test, may_colour; /* Z was written; colour was written before any write of Z */
     uint32_t colour_at;
     bool may_lock, may_unlock;
     uint32_t unlock_at;
@@ -106,31 +116,32 @@ struct state {
     uint32_t tmu_at;
 };
 
-/* Adds low to high more, and takes one away. Both stay within 0 and UNLIMITED. */
+/* Return the range with low to high added, or with 1 subtracted. Results stay within
+ * 0 and UNLIMITED. */
 struct range range_add(struct range range, unsigned low, unsigned high);
 struct range range_take(struct range range);
 
-/* Whether some way has written a register that is followed. */
+/* Returns true if some path has written the register at place. */
 bool state_is_defined(const struct state *state, unsigned place);
 
-/* A register of a set. place as in struct places: 64 to 69 r0 to r5, 70 the flags. */
+/* Query or change a set. place is numbered as in struct places. */
 bool places_have(const struct places *set, unsigned place);
 void places_put(struct places *set, unsigned place, bool in);
 
-/* Gives up counting slots one by one. */
+/* Drops the counts of slots per request. */
 void queue_forget(struct queue *queue);
 
-/* Takes over a fact that may hold, and where it came from: the first place is kept. */
+/* Sets *to if from is set. If *to was clear before, *to_at becomes from_at. */
 void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at);
 
-/* Merges what comes along another way; with widen set, ranges that grow become unlimited.
- * Returns whether anything changed. */
+/* Merges the state of another path into to. If widen is set, ranges that grow become unlimited.
+ * Returns true if to has changed. */
 bool state_merge(struct state *to, const struct state *from, bool widen);
 
-/* The start of a program: nothing has happened. */
+/* Initialises the state at the start of a program. */
 void state_begin(struct state *state, enum tess_shader_kind kind);
 
-/* Anything may have happened: what has not been seen cannot be counted on. */
+/* Initialises a state in which anything may have happened before. */
 void state_anything(struct state *state);
 
 #endif

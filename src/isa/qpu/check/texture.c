@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - what the uniforms of a scene say: texture parameters and stencil setups that trip errata.
+/* texture.c - checks values in the scene's uniforms: texture parameters and stencil setups
+ * that trigger errata.
  *
- * In:       an instruction with the state before it; the uniform stream of the program, if the scene has it.
- * Out:      findings; how many uniforms have been read.
- * Left out: streams that the program leaves by writing the uniform address, or reads differently on different ways.
+ * In:       an instruction with the state before it; the program's uniform stream, if the
+ *           scene contains it.
+ * Out:      findings; the number of uniforms read.
+ * Left out: streams that the program leaves by writing the uniform address, or reads differently on
+ *           different paths.
  * Source:   rules.def; manual, tables 15 to 17 and 27. */
 #include <string.h>
 
@@ -15,8 +18,8 @@
 enum {
     S16F = 9, /* texture types, manual table 18 */
     RGBA64 = 15,
-    RASTER_TYPES = 16, /* the low four bits: RGBA32R, and YUYV422R behind it */
-    CHILD_SIZE = 2,    /* parameter type, manual table 17 */
+    RASTER_TYPES = 16, /* type 16 (RGBA32R) and type 17 (YUYV422R) */
+    CHILD_SIZE = 2,    /* PTYPE, manual table 17 */
     MIN_NEAREST = 1,   /* filters, manual table 16 */
     MIN_NEAREST_MIP_NEAREST = 2,
 };
@@ -29,7 +32,7 @@ unsigned walk_uniform(const struct walk *walk)
     return read.low == read.high ? read.low : UNLIMITED;
 }
 
-/* Uniform number at of the stream. */
+/* Stores the uniform at an index of the stream in *value. Returns false if it is unknown. */
 static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
 {
     const struct check_entry *entry = &walk->checker->entry;
@@ -39,7 +42,8 @@ static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
     return true;
 }
 
-/* Counts those that the instruction reads; TMU writes have been counted. */
+/* Counts the uniforms that the instruction reads through a port. walk_tmu() counts those that
+ * TMU writes fetch. */
 void walk_uniforms(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -51,7 +55,7 @@ void walk_uniforms(struct walk *walk)
 
 /* --- textures --- */
 
-/* A field of the words that records.def describes. */
+/* Returns a field, as described by records.def, of texture parameters. */
 static uint32_t field(enum cl_part_id part, const char *identifier, const uint8_t *bytes)
 {
     for (uint32_t i = 0; i < cl_parts[part].field_count; i++)
@@ -65,7 +69,7 @@ static void check_raster(struct walk *walk, const uint8_t *bytes)
     uint32_t width = field(CL_PART_TEXTURE, "width", bytes);
     if (field(CL_PART_TEXTURE, "type", bytes) >= RASTER_TYPES && (width & (width - 1)))
         REPORT(walk, CHECK_TEXTURE_RASTER, FLOW_NONE, 0,
-               "the raster texture is %u texels wide, no power of two", width);
+               "the raster texture is %u texels wide, which is not a power of two", width);
 }
 
 static void check_half(struct walk *walk, const uint8_t *bytes)
@@ -121,7 +125,7 @@ bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value)
     return move && port && uniform(walk, walk_uniform(walk), value);
 }
 
-/* Bits 31:30 say whose setup it is: 1 front, 2 back, 3 both; 0 has the masks of both. */
+/* Bits 31:30 of a stencil setup: 1 front faces, 2 back faces, 3 both; 0 sets the masks of both. */
 void walk_stencil(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {

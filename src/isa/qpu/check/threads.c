@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - what programs that run side by side share: the scoreboard, the mutex, and a QPU
- * with two threads.
+/* threads.c - resources that concurrent programs share: the scoreboard, the mutex, semaphores, the
+ * host interrupt, and a QPU with two threads.
  *
  * In:     an instruction with the state before it.
  * Out:    findings.
@@ -28,8 +28,8 @@ void walk_scoreboard(struct walk *walk)
     state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
 }
 
-/* Z and stencil tests clear the multisample flags of fragments that fail: colour must come after
- * them. */
+/* Z and stencil tests clear the multisample flags of fragments that fail, so colour must be written
+ * after the tests. */
 void walk_tests(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -59,8 +59,7 @@ void walk_mutex(struct walk *walk)
     }
 }
 
-/* A host interrupt that all ways lead through; other QPUs, whose use of the VPM semaphores and
- * the mutex order. */
+/* Tracks the host interrupt, semaphore counts, and whether other QPUs may have used the VPM. */
 void walk_others(struct walk *walk)
 {
     enum { NUMBER = 15, ACQUIRE = 1 << 4 };
@@ -74,7 +73,7 @@ void walk_others(struct walk *walk)
     *raised = facts->insn.immediate & ACQUIRE ? range_take(*raised) : range_add(*raised, 1, 1);
 }
 
-/* Another end of the program: what holds for all of them is kept. */
+/* Keeps the facts that hold at this end and at all ends before it. */
 void end_others(struct walk *walk)
 {
     struct checker_ends *ends = &walk->checker->at_ends;
@@ -89,7 +88,8 @@ void end_others(struct walk *walk)
     ends->count++;
 }
 
-/* All programs of the scene are this one: what each of them leaves adds up. */
+/* Reports facts about all ends if every program of the scene is this one, so that
+ * their effects add up. */
 void report_ends(struct checker *checker)
 {
     const struct checker_ends *ends = &checker->at_ends;
@@ -124,7 +124,7 @@ void walk_switch(struct walk *walk)
         state_may(&state->may_last, &state->last_at, true, walk->word);
 }
 
-/* Two instructions behind a thread switch the other thread runs. */
+/* The other thread runs after the second instruction that follows a thread switch. */
 void finish_switch(struct walk *walk)
 {
     struct state *state = &walk->state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* tmu.c - the queues of the texture and memory units.
+/* tmu.c - the queues of the texture and memory lookup units.
  *
  * In:     an instruction with the state before it.
- * Out:    findings about requests that are too many, results that are none, and those that are left.
+ * Out:    findings: too many requests, results that were not requested, results that
+ *         are not collected.
  * Source: rules.def; manual, section 4; vc4asm's addendum. */
 #include <string.h>
 
@@ -21,7 +22,7 @@ static unsigned slots_of(const struct queue *queue)
     return slots;
 }
 
-/* Once, where the queue overflows: later requests are of the same mistake. */
+/* Reports a queue only at the request that overflows it. Later requests have the same cause. */
 static void check_queue(struct walk *walk, const struct queue *queue, unsigned tmu, unsigned added)
 {
     unsigned limit = walk->checker->threaded ? TMU_SLOTS / 2 : TMU_SLOTS;
@@ -30,24 +31,25 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
                              : queue->results.low == 2 * limit + 1;
     if (over)
         REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
-               "%u slots of TMU %u's queue are used, but it has %u%s", queue->exact ? slots : limit + 1,
-               tmu, limit, walk->checker->threaded ? " for each thread" : "");
+               "%u slots of TMU %u's queue are used, but it has %u%s",
+               queue->exact ? slots : limit + 1, tmu, limit,
+               walk->checker->threaded ? " for each thread" : "");
     else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
-        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are under way",
+        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are in progress",
                queue->count, tmu);
 }
 
-/* A write of s alone asks for the word at an address. */
+/* A write of s without t, r or b loads the word at an address. */
 static void check_alignment(struct walk *walk, unsigned unit, const struct queue *queue)
 {
     uint32_t address;
     if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
         REPORT(walk, CHECK_TMU_ALIGNMENT, FLOW_NONE, unit,
-               "the word at 0x%08x is asked for, and the TMU reads the one at 0x%08x", address,
+               "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
                address & ~UINT32_C(3));
 }
 
-/* A write to the TMU fetches a uniform for the texture. */
+/* Records a write to the TMU that fetches a uniform as a texture parameter. */
 static void fetch_parameter(struct walk *walk, struct queue *queue)
 {
     unsigned number = queue->parameters.low;
@@ -76,7 +78,7 @@ static void submit(struct walk *walk, unsigned tmu)
     struct state *state = &walk->state;
     struct queue *queue = &state->tmu[tmu];
     fetch_last_parameter(walk, queue);
-    unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures give two words */
+    unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures return two words */
     queue->exact = queue->exact && queue->parameters.low == queue->parameters.high &&
                    queue->count < QUEUE_MAX;
     unsigned slots = queue->parameters.low + 1u;
@@ -99,7 +101,7 @@ static void report_empty(struct walk *walk, unsigned tmu)
     const struct queue *other = &walk->state.tmu[!tmu];
     if (other->results.low)
         REPORT(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
-               "a result of TMU %u is collected, but the requests were made of TMU %u", tmu, !tmu);
+               "a result of TMU %u is collected, but the requests went to TMU %u", tmu, !tmu);
     else
         REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
                "a result of TMU %u is collected, but none was requested", tmu);
@@ -127,7 +129,7 @@ static void collect(struct walk *walk, unsigned tmu)
     }
 }
 
-/* Counts from the last write of the uniform address, as far as it matters. */
+/* Counts instructions since the last write of the uniform address, up to UNIFORM_DISTANCE. */
 static void age_uniforms(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -161,12 +163,13 @@ void walk_tmu(struct walk *walk)
             continue;
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
-            REPORT(walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
-                   "a TMU write that fetches a uniform stands beside a read of one");
+            REPORT(
+                walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
+                "the instruction reads a uniform, and writes a TMU register that fetches another");
         if (queue->parameters.low && state->uniform_age)
             REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
                    "a uniform is fetched %u instruction%s after the uniform address was written; "
-                   "%d are needed",
+                   "the minimum is %d",
                    state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
         check_alignment(walk, unit, queue);
         submit(walk, tmu);
@@ -188,6 +191,6 @@ void end_tmu(struct walk *walk)
                          "%u results of TMU %u are never collected", queue->results.low, tmu);
         if (queue->parameters.low)
             REPORT_CAUSE(walk, CHECK_TMU_UNFINISHED, queue->parameter_at, tmu,
-                         "TMU %u has parameters, but no s", tmu);
+                         "TMU %u has parameters, but s is not written", tmu);
     }
 }

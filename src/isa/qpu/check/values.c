@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* values.c - registers along all ways: never written, lost by a thread switch, or constant.
+/* values.c - tracks registers along all paths: never written, lost by a thread switch, or constant.
  *
  * In:     an instruction with the state before it.
  * Out:    findings, and constants for the rules about setups.
@@ -16,13 +16,15 @@ static void put_place(char *text, size_t size, unsigned place)
     snprintf(text, size, "%s%u", files[place / 32], place % 32);
 }
 
-/* A place without a value. r4 and r5 are no targets under their own names: the text says what writes them. */
+/* Returns the text for a place that was never written. r4 and r5 cannot be written under their own
+ * names, so the text names the instructions that write them. */
 static const char *never(unsigned place)
 {
     static const char *const texts[] = {
-        [4] = "never written: only signals such as ldtmu0 and the special functions write it" WITH_HINT
-              "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, rsqrt, exp or log "
-              "three instructions before; keep other values in r0 to r3",
+        [4] =
+            "never written: only signals such as ldtmu0 and the special functions write it" WITH_HINT
+            "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, recipsqrt, exp or log "
+            "three instructions before; keep other values in r0 to r3",
         [5] = "never written: r5quad and r5rep write it" WITH_HINT
               "write it by r5rep or r5quad first",
         [FACTS_FLAGS] = "never set",
@@ -42,9 +44,9 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
            place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
-/* A register is read; always: whatever the flags are. One that some way writes may be written
- * behind the read only, in a loop: then it has no value when the program comes here for the
- * first time. */
+/* Checks a register that is read. always is true if the read does not depend on the flags. In
+ * a loop, the only write of a register may come after the read. The register then has no value
+ * on the first pass. */
 static void read_place(struct walk *walk, unsigned place, bool always)
 {
     struct state *state = &walk->state;
@@ -55,11 +57,12 @@ static void read_place(struct walk *walk, unsigned place, bool always)
         report_undefined(walk, place, never(place));
         places_put(&state->told, place, true);
     } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
-        report_undefined(walk, place,
-                         flags ? "not yet set when the program comes here for the first "
-                                 "time" WITH_HINT "set them before the loop"
-                               : "not yet written when the program comes here for the first "
-                                 "time" WITH_HINT "write it before the loop");
+        report_undefined(
+            walk, place,
+            flags ? "not yet set when the program first reaches this instruction" WITH_HINT
+                    "set them before the loop"
+                  : "not yet written when the program first reaches this instruction" WITH_HINT
+                    "write it before the loop");
     }
 }
 
@@ -84,14 +87,14 @@ void walk_lost(struct walk *walk)
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (lost & 1u << i)
             REPORT(walk, CHECK_LOST, state->lost_at, i,
-                   "r%u is read, but the thread switch has lost it", i);
+                   "r%u is read, but the thread switch did not keep it", i);
     if (lost & 1u << FACTS_FLAGS)
         REPORT(walk, CHECK_LOST, state->lost_at, FACTS_FLAGS,
-               "the flags are used, but the thread switch has lost them");
+               "the flags are used, but the thread switch did not keep them");
     state->accumulators_lost &= (uint8_t)~walk->facts->sets;
 }
 
-/* The place in struct state of a register that is followed; CONSTANTS if it is not. */
+/* Returns the place of a register whose value is tracked, or CONSTANTS if it is not. */
 static unsigned place_of(bool file_b, unsigned address)
 {
     if (address < 32)
@@ -100,7 +103,7 @@ static unsigned place_of(bool file_b, unsigned address)
                                                             : CONSTANTS;
 }
 
-/* The place of an operand. */
+/* Returns the place of an operand, or CONSTANTS if its value is not tracked. */
 static unsigned source_of(const struct qpu_insn *insn, unsigned mux)
 {
     if (mux <= QPU_MUX_R3)
@@ -111,9 +114,10 @@ static unsigned source_of(const struct qpu_insn *insn, unsigned mux)
     return file_b ? 32u + insn->raddr_b : CONSTANTS;
 }
 
-/* --- registers that a condition has written in part --- */
+/* --- registers that are written in part, under a condition --- */
 
-/* A partial source of an ALU, which takes no elements from elsewhere; CONSTANTS: all are whole. */
+/* Returns the place of an operand of an ALU that is written in part, or CONSTANTS if all are whole.
+ * Rotations are excluded because they move elements. */
 static unsigned partial_source(const struct walk *walk, unsigned unit)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -131,7 +135,8 @@ static unsigned partial_source(const struct walk *walk, unsigned unit)
     return CONSTANTS;
 }
 
-/* What a register holds after a write: whole, or the one condition that it was written under. */
+/* Returns the new partial[] of a register: 0 if it is whole, or the only condition that it
+ * was written under. */
 static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned place)
 {
     const struct state *state = &walk->state;
@@ -163,7 +168,8 @@ static void take_partial(struct walk *walk)
         state->partial[i] |= state->partial[i] ? PARTIAL_OTHER_FLAGS : 0;
 }
 
-/* The latest conditional write of a register above an instruction; FLOW_NONE if it is not near. */
+/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE
+ * if none is near. */
 static uint32_t conditional_write(const struct walk *walk, unsigned place)
 {
     enum { NEAR = 64 };
@@ -179,8 +185,8 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
     return FLOW_NONE;
 }
 
-/* Elements that no condition has chosen leave the program by the VPM and the tile buffer only:
- * what else takes them may drop them again. */
+/* Reports partial values only at outputs (the VPM and the tile buffer). Other operations may
+ * discard the elements without a value. */
 void walk_partial(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -214,7 +220,7 @@ void define_results(struct walk *walk)
     }
 }
 
-/* The number of a value; 0 if there are too many. */
+/* Returns the index of a value, or 0 if the table is full. */
 static uint8_t number_of(struct checker *checker, uint32_t value)
 {
     unsigned number = 1;
@@ -264,7 +270,6 @@ static bool add_constants(unsigned op, uint32_t a, uint32_t b, uint32_t *value)
     return false;
 }
 
-/* What an ALU gives, if it is a constant. */
 bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value)
 {
     const struct qpu_insn *insn = &walk->facts->insn;

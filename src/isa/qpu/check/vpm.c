@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.c - the vertex pipeline memory: setups, how many words they allow, and which rows are used.
+/* vpm.c - the vertex pipeline memory: setups, the number of vectors that they allow, and
+ * the rows in use.
  *
  * In:     an instruction with the state before it.
- * Out:    findings. Setups that are not constant end what is known.
+ * Out:    findings. A setup that is not constant makes the rows unknown.
  * Source: rules.def; manual, section 7; vc4asm's addendum. */
 #include <stdio.h>
 
 #include "isa/qpu/check/walk.h"
 
 enum {
-    VPM_DISTANCE = 4,    /* instructions from a read setup to the first word */
+    VPM_DISTANCE = 4,    /* instructions from a read setup to the first vector */
     VERTEX_ROWS = 3,     /* Xs and Ys, Zs, 1/Wc */
-    COORDINATE_ROWS = 7, /* the same behind Xc, Yc, Zc, Wc */
+    COORDINATE_ROWS = 7, /* Xc, Yc, Zc, Wc, then those of a vertex shader */
 };
 
 static uint8_t next_row(struct rows *rows)
 {
     uint8_t row = rows->row;
-    if (row != ROW_UNKNOWN)
-        rows->row = (uint8_t)((row + rows->stride) & 63);
+    if (row == ROW_UNKNOWN)
+        return row;
+    unsigned next = ((unsigned)row << rows->parts_log2 | rows->part) + rows->stride;
+    rows->row = (uint8_t)(next >> rows->parts_log2 & 63);
+    rows->part = (uint8_t)(next & ((1u << rows->parts_log2) - 1));
     return row;
 }
 
@@ -27,7 +31,7 @@ static bool is_vertex(const struct checker *checker)
     return checker->kind == TESS_SHADER_VERTEX || checker->kind == TESS_SHADER_COORDINATE;
 }
 
-/* One more row is read or written. */
+/* Records that the next row is read or written. Reports a vertex program that uses a row twice. */
 static void use_row(struct walk *walk, struct rows *rows, enum check_rule again, const char *what)
 {
     uint8_t row = next_row(rows);
@@ -36,27 +40,43 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
         return;
     }
     uint64_t bit = UINT64_C(1) << row;
-    if (is_vertex(walk->checker) && rows->may != UINT64_MAX && (rows->may & bit))
+    if (is_vertex(walk->checker) && !rows->parts_log2 && rows->may != UINT64_MAX &&
+        (rows->may & bit))
         REPORT(walk, again, FLOW_NONE, rows == &walk->state.outputs ? 64u + row : row,
                "row %u is %s again", row, what);
     rows->must |= bit;
     rows->may |= bit;
 }
 
-/* Where a setup for whole words in rows begins; other shapes are not followed. */
+/* Sets the first row and the stride of a setup for whole 32-bit rows. Other shapes are not
+ * tracked. */
 static void set_rows(struct rows *rows, bool known, uint32_t value)
 {
     bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
     rows->row = ROW_UNKNOWN;
-    rows->stride = 0;
+    rows->stride = rows->part = rows->parts_log2 = 0;
     if (!known || !whole)
         return;
     rows->row = (uint8_t)(value & 63);
     rows->stride = (uint8_t)(value >> 12 & 63);
 }
 
-/* The rows of a setup come after the one vector that is left of the last one. If more are left,
- * the setup may be lost: what is read afterwards is not known. */
+/* Like set_rows(), but for bytes and halves in rows, packed or laned, which user programs write. Each
+ * vector fills a part of a row. */
+static void set_narrow_rows(struct rows *rows, uint32_t value)
+{
+    enum { HORIZONTAL = 1 << 11, WORDS = 2 };
+    unsigned size = value >> 8 & 3, stride = value >> 12 & 63, address = value & 255;
+    if (!(value & HORIZONTAL) || size >= WORDS)
+        return;
+    rows->parts_log2 = (uint8_t)(WORDS - size);
+    rows->row = (uint8_t)(address >> rows->parts_log2 & 63);
+    rows->part = (uint8_t)(address & ((1u << rows->parts_log2) - 1));
+    rows->stride = (uint8_t)(stride ? stride : 64);
+}
+
+/* The rows of a new setup follow the one vector that may be left of the previous setup. If more
+ * vectors are left, the hardware may drop the new setup, so the rows become unknown. */
 static void queue_rows(struct state *state, bool queued, bool known, uint32_t value)
 {
     bool one = state->vpm_left.low != 0 && state->vpm_left.high != UNLIMITED &&
@@ -80,7 +100,7 @@ static void take_queued(struct state *state)
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    if (known && value >> 31) { /* DMA load, or its pitch */
+    if (known && value >> 31) { /* DMA load or its pitch */
         unsigned row = value >> 4 & 127;
         if (value >> 28 != 9 && row > 63)
             REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
@@ -90,7 +110,7 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
     bool queued = state->vpm_left.high != 0, overfilled = state->vpm_left.low > 1;
     if (overfilled)
         REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
-               "a read setup is written while %u vectors of the last one are left",
+               "a read setup is written while %u vectors of the previous one are left",
                state->vpm_left.low);
     state->vpm_age = queued ? 0 : 1;
     state->vpm_left = known && !overfilled ? range_add(state->vpm_left, number, number)
@@ -110,6 +130,8 @@ static void write_setup(struct walk *walk, bool known, uint32_t value)
         return;
     state->vpm_may_write_setup = true;
     set_rows(&state->outputs, known, value);
+    if (known && walk->checker->kind == TESS_SHADER_USER)
+        set_narrow_rows(&state->outputs, value);
 }
 
 static void walk_vpm_read(struct walk *walk)
@@ -121,7 +143,7 @@ static void walk_vpm_read(struct walk *walk)
         walk_title(walk, CHECK_VPM_EMPTY, state->vpm_setup_at);
     else if (state->vpm_age)
         REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
-               "the VPM is read %u instruction%s after its read setup; %d are needed",
+               "the VPM is read %u instruction%s after its read setup; the minimum is %d",
                state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
     state->vpm_left = range_take(state->vpm_left);
     state->vpm_age = 0;
@@ -154,7 +176,7 @@ void walk_vpm(struct walk *walk)
     }
 }
 
-/* Rows that some way or every way to the end leaves out. */
+/* Reports rows that some or all paths to the end do not use. */
 static void report_rows(struct walk *walk, const struct rows *rows, int count, enum check_rule rule,
                         const char *what)
 {
@@ -162,11 +184,12 @@ static void report_rows(struct walk *walk, const struct rows *rows, int count, e
         bool may = rows->may >> row & 1, must = rows->must >> row & 1;
         if (!may || (!must && rows->may != UINT64_MAX))
             REPORT(walk, rule, FLOW_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
-                   may ? " on one way to the program's end" : "");
+                   may ? " on one path to the program's end" : "");
     }
 }
 
-/* What the last words of a shaded vertex are, if the record says how many there are. */
+/* Describes the last words of a shaded vertex, with their number if the shader record specifies
+ * it. */
 static const char *output_text(const struct checker *checker, char *text, size_t size)
 {
     bool vertex = checker->kind == TESS_SHADER_VERTEX;
@@ -181,7 +204,7 @@ static const char *output_text(const struct checker *checker, char *text, size_t
     return text;
 }
 
-/* One more than the last row in use; 0 if that is not known. */
+/* Returns the last row in use plus 1, or 0 if unknown. */
 static int row_count(const struct rows *rows)
 {
     return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
@@ -213,5 +236,5 @@ void end_vpm(struct walk *walk)
         REPORT_CAUSE(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
                      "%u vector%s that this sets up %s not read from the VPM %s", most,
                      most == 1 ? "" : "s", most == 1 ? "is" : "are",
-                     left.low ? "before the program ends" : "on one way to its end");
+                     left.low ? "before the program ends" : "on one path to its end");
 }
