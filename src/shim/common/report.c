@@ -8,8 +8,8 @@
  *          reports only what has happened since its last report (before a failed exec) or since it
  *          was forked. Statistics always cover the time since the machine was created. The
  *          process's own executable becomes a source of code when the first name is needed.
- * Left out: merging captures. A forked child writes its capture to a file of its own, with the
- *           process number appended to the name. */
+ * Left out: merging captures. A forked child writes its capture to its own file, with the process
+ *           number appended to the name. */
 #include "report.h"
 
 #include <errno.h>
@@ -124,7 +124,7 @@ static bool is_over(const char *path)
     return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-/* Returns a duplicate of the inherited descriptor, or -1 if there is none or it refers to another
+/* Returns a duplicate of the inherited descriptor, or -1 if none exists or it refers to another
  * file. */
 static int inherited_verdict(const char *path)
 {
@@ -339,7 +339,7 @@ static uint64_t work_done(void)
     return stats.shader_runs + stats.records + stats.tiles;
 }
 
-/* Returns the name at the start of a program, or NULL if there is none. */
+/* Returns the name at the start of a program, or NULL if none exists. */
 static const char *program_name(struct hot *hot, const struct tess_vc4_shader_stats *program)
 {
     struct address_name name;
