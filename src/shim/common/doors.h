@@ -33,8 +33,8 @@ bool doors_is_of_descriptors(unsigned long request);
 
 void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset);
 
-/* Finds the lowest of the shim's private descriptors from first to last. Returns false if there is
- * none. */
+/* Finds the lowest of the shim's private descriptors from first to last. Returns false if none
+ * exists. */
 bool doors_first_own(unsigned first, unsigned last, unsigned *fd);
 
 /* Answers close_range() for a range without any private descriptor of the shim. */

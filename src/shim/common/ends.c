@@ -96,7 +96,7 @@ static void stay_no_longer_than(pid_t process)
         NEXT(_exit)(1);
 }
 
-/* Runs in the copy, on a stack of its own: the stack on which the program handles signals may be
+/* Runs in the copy, on its own stack: the stack on which the program handles signals may be
  * small. */
 static void tell(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* judge.c - see judge.h.
  *
- * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR, TESSERA_MAX_MESSAGES.
+ * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN,
+ *      TESSERA_COLOR, TESSERA_MAX_MESSAGES.
  * Out: a policy. */
 #include "judge.h"
 
@@ -17,7 +18,7 @@ enum { RULES_MOST = 256 };
 
 static struct policy_rule rules[RULES_MOST];
 
-/* Cuts ID=LEVEL in place. */
+/* Splits ID=LEVEL in place. */
 static bool take_rule(struct policy *policy, char *text)
 {
     char *equals = strchr(text, '=');
@@ -32,7 +33,7 @@ static bool take_rule(struct policy *policy, char *text)
 
 static void read_rules(struct policy *policy)
 {
-    static char *text; /* parts stay in use */
+    static char *text; /* the policy keeps pointers into it */
     const char *given = setting_text("TESSERA_RULES");
     text = given ? strdup(given) : NULL;
     char *rest = NULL;

@@ -60,7 +60,7 @@ static bool map(struct stack *stack)
     return true;
 }
 
-/* Returns a free stack, or NULL if there is none or no memory. */
+/* Returns a free stack, or NULL if all are in use or there is no memory. */
 static struct stack *take_stack(void)
 {
     for (size_t i = 0; i < STACKS; i++) {

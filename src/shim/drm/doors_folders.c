@@ -32,8 +32,7 @@ struct listing {
     struct dirent64 entry64;
 };
 
-static struct listing
-    *_Atomic listings; /* Changed with the lock; read without it to see that there is none. */
+static struct listing *_Atomic listings; /* changed with the lock, tested for NULL without it */
 static struct lock lock;
 
 static void watch(DIR *entries, const char *folder)
@@ -50,7 +49,7 @@ static void watch(DIR *entries, const char *folder)
     lock_give(&lock, &before);
 }
 
-/* Returns the listing of a folder, or NULL if there is none. Removes it from the list if take is
+/* Returns the listing of a folder, or NULL if none exists. Removes it from the list if take is
  * true. Called with the lock. */
 static struct listing *find(const DIR *entries, bool take)
 {
@@ -64,8 +63,7 @@ static struct listing *find(const DIR *entries, bool take)
     return found;
 }
 
-/* Returns the listing of a folder, or NULL if there is none. Most programs have no listing at
- * all. */
+/* Returns the listing of a folder, or NULL if none exists. Most programs have no listing at all. */
 static struct listing *listing_of(const DIR *entries)
 {
     struct lock_before before;

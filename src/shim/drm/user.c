@@ -27,7 +27,7 @@ enum { ROOM = 1 << 18 }; /* bytes per copy through the scratch file */
 
 static struct {
     int fd;
-    uint8_t *bytes; /* mapping of the file, or NULL if there is none */
+    uint8_t *bytes; /* mapping of the file, or NULL */
 } scratch = {.fd = -1};
 
 /* --- through the scratch file --- */

@@ -76,7 +76,7 @@ static bool is_gone(const struct claim *claim)
     return !claim->inherited && kill(claim->owner, 0) != 0 && errno == ESRCH;
 }
 
-/* Returns a reservation that overlaps, or NULL if there is none. */
+/* Returns a reservation that overlaps, or NULL if none exists. */
 static const struct claim *obstacle(uint32_t address, uint32_t size)
 {
     for (int i = 0; i < MOST_CLAIMS; i++) {

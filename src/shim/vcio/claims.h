@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* claims.h - reservations of GPU memory between processes. Processes related by fork() share
- * physical memory, but each has a machine of its own that allocates it. */
+ * physical memory, but each has its own machine that allocates it. */
 #ifndef VCIO_CLAIMS_H
 #define VCIO_CLAIMS_H
 

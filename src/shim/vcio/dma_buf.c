@@ -32,8 +32,8 @@ struct heap_alloc {
 
 /* --- Descriptors --- */
 
-/* Creates a descriptor for a reference that has none yet. On error returns a negative errno and
- * drops the reference. */
+/* Creates the first descriptor of a reference. On error returns a negative errno and drops the
+ * reference. */
 static int give_fd(struct shared *way, int flags)
 {
     int fd = memfd_create("dmabuf", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);

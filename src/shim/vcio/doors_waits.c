@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_waits.c - interposes functions by which a program waits or reads the clock. Pending work is
- * done first.
+/* doors_waits.c - interposes functions that wait or read the clock. Pending work is done first.
  *
  * In:  calls.
  * Out: pending work is done; then the C library's function runs.

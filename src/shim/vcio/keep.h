@@ -26,15 +26,15 @@ int keep_fd(int number);
  * -1 with errno set. */
 int keep_open(int number, int flags);
 
-/* Returns the number of the kept file to which a descriptor of the program refers, or -1 if there
- * is none. */
+/* Returns the number of the kept file to which a descriptor of the program refers, or -1 if none
+ * exists. */
 int keep_find(int fd);
 
 /* True if a descriptor is a private one of a kept file. */
 bool keep_has(int fd);
 
-/* Finds the lowest private descriptor between two numbers. Returns false and sets *fd to 0 if there
- * is none. */
+/* Finds the lowest private descriptor between two numbers. Returns false and sets *fd to 0 if none
+ * exists. */
 bool keep_first(unsigned from, unsigned to, unsigned *fd);
 
 /* Called before the program takes a number for itself (dup2). Moves a private descriptor with that
