@@ -10,14 +10,14 @@
  *           16 rows on a Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
  * Differs:  all data moves when the QPU starts a transfer, even if the engine is still busy with
- *           another QPU's transfer. Durations are in timing.h and traffic.h. */
+ *           another QPU's transfer. Durations are in timing.h and contention.h. */
 #include <stdio.h>
 
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "vc4/timing.h"
-#include "vc4/traffic.h"
+#include "vc4/contention.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 

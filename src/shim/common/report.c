@@ -25,12 +25,12 @@
 
 #include "front/baseline.h"
 #include "front/finding_relay.h"
-#include "front/hot.h"
+#include "front/hot_spots.h"
 #include "front/leftovers.h"
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"
-#include "judge.h"
+#include "policy_settings.h"
 #include "settings.h"
 
 enum { PATH_BYTES = 4096 };

@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/next.h"
 

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "gpu.h"
-#include "life.h"
+#include "process_hooks.h"
 #include "named_socket.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/next.h"
 
 enum { ROOM = 1 << 18 }; /* bytes per copy through the scratch file */
