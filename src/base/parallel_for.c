@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 struct table {
-    const struct deal *deal;
+    const struct parallel_for *deal;
     atomic_uint_fast32_t next, last; /* next piece to start; last piece that is needed */
 };
 
@@ -30,7 +30,7 @@ static void *work(void *user)
 {
     struct worker *worker = user;
     struct table *table = worker->table;
-    const struct deal *deal = table->deal;
+    const struct parallel_for *deal = table->deal;
     fenv_t before;
     fegetenv(&before);
     /* Round to nearest, denormals enabled: models flush denormals themselves. */
@@ -52,12 +52,12 @@ static unsigned host_threads(void)
     return host > 0 ? (unsigned)host : 1;
 }
 
-static unsigned thread_count(const struct deal *deal)
+static unsigned thread_count(const struct parallel_for *deal)
 {
     if (deal->pieces <= 1)
         return 1; /* reading the host's processor count would take longer */
     unsigned threads = deal->threads ? deal->threads : host_threads();
-    threads = threads < DEAL_THREADS_MAX ? threads : DEAL_THREADS_MAX;
+    threads = threads < PARALLEL_THREADS_MAX ? threads : PARALLEL_THREADS_MAX;
     return threads < deal->pieces ? threads : deal->pieces;
 }
 
@@ -73,10 +73,10 @@ static bool start(struct worker *worker)
 }
 
 /* If a thread cannot be started, the remaining workers do all pieces. */
-bool deal_out(const struct deal *deal)
+bool parallel_for(const struct parallel_for *deal)
 {
     struct table table = {.deal = deal};
-    struct worker worker[DEAL_THREADS_MAX];
+    struct worker worker[PARALLEL_THREADS_MAX];
     unsigned threads = thread_count(deal), ready = 0, started = 1;
     atomic_store(&table.next, 0);
     atomic_store(&table.last, UINT32_MAX);

@@ -6,15 +6,15 @@
  * Out:     all pieces are done, or all pieces up to the first whose run() returned false. Some
  *          later pieces may be done as well. The caller combines the results in piece order, so
  *          they do not depend on the number of threads. */
-#ifndef BASE_DEAL_H
-#define BASE_DEAL_H
+#ifndef BASE_PARALLEL_FOR_H
+#define BASE_PARALLEL_FOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DEAL_THREADS_MAX = 64 };
+enum { PARALLEL_THREADS_MAX = 64 };
 
-struct deal {
+struct parallel_for {
     unsigned threads; /* maximum number of threads, 0 for the host's processor count */
     uint32_t pieces;
     /* Prepares the state of a worker; called on the caller's thread for worker 0, 1, ... The first
@@ -28,6 +28,6 @@ struct deal {
 
 /* Runs all pieces; the calling thread is worker 0. Returns false if not even worker 0 could be
  * prepared. */
-bool deal_out(const struct deal *deal);
+bool parallel_for(const struct parallel_for *deal);
 
 #endif

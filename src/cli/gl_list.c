@@ -59,7 +59,7 @@ static bool print_variable(void *context, const char *name, const char *value, b
 }
 
 /* How a shell does what the verb does. */
-static void print_way(FILE *stream, const struct gl_found *found)
+static void print_path(FILE *stream, const struct gl_found *found)
 {
     const struct gl_mesa *mesa = found->mesas->used;
     const char *emulator = program_emulator(&found->kind);
@@ -90,7 +90,7 @@ static void print_text(FILE *stream, const struct gl_found *found)
         fprintf(stream, "remedy    %s\n", gl_list_no_mesa(&found->kind));
     if (!found->shim || !mesas->used)
         return;
-    print_way(stream, found);
+    print_path(stream, found);
 }
 
 /* --- For programs --- */

@@ -373,7 +373,7 @@ static enum tess_status run_piece(void *user, size_t count)
 }
 
 /* Those of all pieces together. */
-static void tell_findings(void *user)
+static void report_findings(void *user)
 {
     const struct run *run = user;
     tess_a2xx_run(run->a2xx, &(struct tess_a2xx_batch){.stage = run->programs.stage});
@@ -438,8 +438,8 @@ static int work(struct run *run)
         return CLI_USAGE;
     int result = shader_run_data(shared,
                                  run->programs.stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
-                                 run_piece, tell_findings, run);
-    a2xx_shading_tell(&run->shading);
+                                 run_piece, report_findings, run);
+    a2xx_shading_report(&run->shading);
     if (!shader_run_close_outputs(shared) || !a2xx_memories_write(&run->memories))
         return CLI_USAGE;
     if (run->arguments->shared.stats)

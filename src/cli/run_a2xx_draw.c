@@ -167,7 +167,7 @@ enum tess_status a2xx_shade(void *user, const struct tess_draw_pixels *pixels)
     return status;
 }
 
-void a2xx_shading_tell(const struct a2xx_shading *shading)
+void a2xx_shading_report(const struct a2xx_shading *shading)
 {
     if (shading->a2xx)
         tess_a2xx_run(shading->a2xx, &(struct tess_a2xx_batch){.stage = TESS_A2XX_PIXEL});

@@ -361,7 +361,7 @@ static void print_stats(const struct run *run)
 /* --- the verb --- */
 
 /* Those of all pieces together. */
-static void tell_findings(void *user)
+static void report_findings(void *user)
 {
     const struct run *run = user;
     tess_gp_run(run->gp, &(struct tess_gp_batch){.count = 0});
@@ -383,7 +383,7 @@ static int work(struct run *run)
         (shared->arguments->has_trace && !shader_run_open_trace(shared)) ||
         !shader_run_open_stats(shared))
         return CLI_USAGE;
-    int result = shader_run_data(shared, "vertex", run_piece, tell_findings, run);
+    int result = shader_run_data(shared, "vertex", run_piece, report_findings, run);
     if (!shader_run_close_outputs(shared))
         return CLI_USAGE;
     if (shared->arguments->stats)

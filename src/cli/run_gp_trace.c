@@ -191,8 +191,8 @@ static struct slot take_slot(const struct gp_trace *trace, const char *text, siz
 
 /* --- what is on its way --- */
 
-static void add_way(struct gp_trace *trace, const char *kind, uint32_t number,
-                    const char *components, unsigned delay)
+static void add_path(struct gp_trace *trace, const char *kind, uint32_t number,
+                     const char *components, unsigned delay)
 {
     if (trace->way_count == GP_TRACE_WAYS)
         return;
@@ -219,9 +219,9 @@ static void take_store(struct gp_trace *trace, const struct slot *slot)
         components[count++] = letters[1];
     components[count] = 0;
     if (begins(slot->text + 6, slot->length - 6, ".reg"))
-        add_way(trace, "register", first_number(slot), components, REGISTER_DELAY);
+        add_path(trace, "register", first_number(slot), components, REGISTER_DELAY);
     else if (begins(slot->text + 6, slot->length - 6, ".temp"))
-        add_way(trace, "temporary", (uint32_t)trace->row, components, TEMPORARY_DELAY);
+        add_path(trace, "temporary", (uint32_t)trace->row, components, TEMPORARY_DELAY);
 }
 
 /* Address register 0 is set before the stores of the same instruction. */
@@ -231,11 +231,11 @@ static void take_address(struct gp_trace *trace, const char *number, bool zero, 
     if (zero || both)
         trace->row = fabsf(row) < (float)INT32_MAX ? (int32_t)floorf(row) : 0;
     if (!zero)
-        add_way(trace, "address", both ? 1 : (uint32_t)strtoul(number, NULL, 10), "",
-                ADDRESS_DELAY);
+        add_path(trace, "address", both ? 1 : (uint32_t)strtoul(number, NULL, 10), "",
+                 ADDRESS_DELAY);
 }
 
-static void take_way(struct gp_trace *trace, const struct slot *slot)
+static void take_path(struct gp_trace *trace, const struct slot *slot)
 {
     static const char address[] = "complex.addr";
     const char *number = slot->text + strlen(address);
@@ -247,7 +247,7 @@ static void take_way(struct gp_trace *trace, const struct slot *slot)
 }
 
 /* Forgets what the next instruction sees. A taken branch waits for everything. */
-static void drop_ways(struct gp_trace *trace)
+static void drop_paths(struct gp_trace *trace)
 {
     size_t kept = 0;
     for (size_t i = 0; i < trace->way_count; i++)
@@ -423,14 +423,14 @@ void gp_trace_step(void *user, const struct tess_gp_step *step)
     for (const char *at = text; *at;) {
         size_t length = strcspn(at, ";");
         struct slot slot = take_slot(trace, at, length);
-        take_way(trace, &slot);
+        take_path(trace, &slot);
         if (trace->json)
             json_slot(trace, &slot, at == text);
         else
             print_slot(trace, &slot);
         at += length + strspn(at + length, "; ");
     }
-    drop_ways(trace);
+    drop_paths(trace);
     (trace->json ? json_tail : print_tail)(trace);
     trace->before[1] = trace->before[0];
     trace->before[0] = trace->now;

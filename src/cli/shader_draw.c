@@ -397,7 +397,8 @@ static void pixel_steps(const struct shader_draw *draw, struct step steps[PIXEL_
 }
 
 /* Puts what each step took into the text. Returns the one that took most. */
-static const struct step *tell_steps(char text[STEP_TEXT], const struct step *steps, unsigned count)
+static const struct step *report_steps(char text[STEP_TEXT], const struct step *steps,
+                                       unsigned count)
 {
     const struct step *most = steps;
     size_t length = 0;
@@ -431,7 +432,7 @@ static void warn_of_nothing(const struct shader_draw *draw)
     bool pixels = counts->covered > 0;
     uint64_t whole = pixels ? counts->covered : counts->primitives + counts->skipped;
     (pixels ? pixel_steps : primitive_steps)(draw, steps);
-    const struct step *most = tell_steps(told, steps, pixels ? PIXEL_STEPS : PRIMITIVE_STEPS);
+    const struct step *most = report_steps(told, steps, pixels ? PIXEL_STEPS : PRIMITIVE_STEPS);
     if (whole == 0) {
         report_draw(
             draw, TESS_WARNING, "nothing is drawn: there are too few vertices for a primitive",

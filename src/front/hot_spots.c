@@ -24,17 +24,17 @@ enum {
     TEXT = 200,
 };
 
-void hot_begin(struct hot *hot, const struct tess_vc4 *vc4)
+void hot_spots_begin(struct hot_spots *hot, const struct tess_vc4 *vc4)
 {
-    *hot = (struct hot){0};
+    *hot = (struct hot_spots){0};
     if (tess_vc4_get_hot(vc4, &hot->rows, &hot->count) != TESS_OK)
         hot->count = 0;
 }
 
-void hot_end(struct hot *hot)
+void hot_spots_end(struct hot_spots *hot)
 {
     tess_free(hot->rows);
-    *hot = (struct hot){0};
+    *hot = (struct hot_spots){0};
 }
 
 static uint64_t stalls_of(const struct tess_vc4_hot *row)
@@ -56,7 +56,7 @@ static bool same_program(const struct tess_vc4_hot *one, const struct tess_vc4_h
 }
 
 /* Selects the rows of the program that begins at row first. */
-static void choose(struct hot *hot, size_t first)
+static void choose(struct hot_spots *hot, size_t first)
 {
     const struct tess_vc4_hot *row = &hot->rows[first];
     hot->first = row;
@@ -66,7 +66,7 @@ static void choose(struct hot *hot, size_t first)
 }
 
 /* Selects the rows of a program. If it has no rows, hot->some is 0. */
-static void choose_program(struct hot *hot, const struct tess_vc4_shader_stats *program)
+static void choose_program(struct hot_spots *hot, const struct tess_vc4_shader_stats *program)
 {
     const struct tess_vc4_hot wanted = {
         .kind = program->kind, .shader = program->start, .code = program->code};
@@ -82,7 +82,7 @@ static void choose_program(struct hot *hot, const struct tess_vc4_shader_stats *
  * instruction that was executed most often. */
 static bool read_rows(void *user, uint32_t address, uint64_t *word)
 {
-    const struct hot *hot = user;
+    const struct hot_spots *hot = user;
     size_t low = 0, high = hot->some;
     uint64_t most = 0;
     if (hot->named && hot->named->address == address) {
@@ -105,7 +105,7 @@ static bool read_rows(void *user, uint32_t address, uint64_t *word)
     return most > 0;
 }
 
-static void name_row(const struct address_names *names, struct hot *hot,
+static void name_row(const struct address_names *names, struct hot_spots *hot,
                      const struct tess_vc4_hot *row, struct address_name *name)
 {
     struct address_names in_rows = *names;
@@ -115,8 +115,8 @@ static void name_row(const struct address_names *names, struct hot *hot,
     names_instruction(&in_rows, row->address, &row->word, name);
 }
 
-void hot_name(struct hot *hot, const struct address_names *names,
-              const struct tess_vc4_shader_stats *program, struct address_name *name)
+void hot_spots_name(struct hot_spots *hot, const struct address_names *names,
+                    const struct tess_vc4_shader_stats *program, struct address_name *name)
 {
     struct address_names in_rows = *names;
     choose_program(hot, program);
@@ -157,7 +157,7 @@ static double percent(uint64_t part, uint64_t all)
     return all ? 100 * (double)part / (double)all : 0;
 }
 
-static void print_row(FILE *stream, const struct address_names *names, struct hot *hot,
+static void print_row(FILE *stream, const struct address_names *names, struct hot_spots *hot,
                       const struct tess_vc4_hot *row, uint64_t all)
 {
     char place[TEXT], text[TEXT];
@@ -175,7 +175,7 @@ static void print_row(FILE *stream, const struct address_names *names, struct ho
             place[0] ? place : "-", text);
 }
 
-static void print_head(FILE *stream, const struct address_names *names, struct hot *hot,
+static void print_head(FILE *stream, const struct address_names *names, struct hot_spots *hot,
                        uint64_t cycles, uint64_t all)
 {
     const struct tess_vc4_hot *row = hot->first;
@@ -183,7 +183,7 @@ static void print_head(FILE *stream, const struct address_names *names, struct h
         .kind = row->kind, .start = row->shader, .code = row->code};
     char place[TEXT];
     struct address_name name;
-    hot_name(hot, names, &program, &name);
+    hot_spots_name(hot, names, &program, &name);
     names_shorten(&name);
     names_text(place, sizeof place, &name);
     fprintf(stream,
@@ -195,7 +195,7 @@ static void print_head(FILE *stream, const struct address_names *names, struct h
             "executed", "stalled", "mostly", "address", PLACE_WIDTH, "place", "instruction");
 }
 
-static void print_program(FILE *stream, const struct address_names *names, struct hot *hot,
+static void print_program(FILE *stream, const struct address_names *names, struct hot_spots *hot,
                           uint64_t cycles, uint64_t all)
 {
     struct hot_part *lines = malloc(hot->some * sizeof *lines);
@@ -211,7 +211,7 @@ static void print_program(FILE *stream, const struct address_names *names, struc
 }
 
 /* Finds the programs and their cycles. Returns the number of programs. */
-static size_t find_programs(struct hot *hot, struct hot_part *programs, uint64_t *all)
+static size_t find_programs(struct hot_spots *hot, struct hot_part *programs, uint64_t *all)
 {
     size_t count = 0;
     *all = 0;
@@ -225,7 +225,7 @@ static size_t find_programs(struct hot *hot, struct hot_part *programs, uint64_t
     return count;
 }
 
-void hot_print(FILE *stream, struct hot *hot, const struct address_names *names)
+void hot_spots_print(FILE *stream, struct hot_spots *hot, const struct address_names *names)
 {
     uint64_t all;
     struct hot_part *programs = hot->count ? malloc(hot->count * sizeof *programs) : NULL;
@@ -257,7 +257,7 @@ static void json_name(FILE *stream, const struct address_name *name)
     }
 }
 
-static void json_row(FILE *stream, const struct address_names *names, struct hot *hot,
+static void json_row(FILE *stream, const struct address_names *names, struct hot_spots *hot,
                      const struct tess_vc4_hot *row)
 {
     char text[TEXT];
@@ -281,8 +281,8 @@ static void json_row(FILE *stream, const struct address_names *names, struct hot
     fprintf(stream, "}");
 }
 
-void hot_json(FILE *stream, struct hot *hot, const struct address_names *names,
-              const struct tess_vc4_shader_stats *program)
+void hot_spots_json(FILE *stream, struct hot_spots *hot, const struct address_names *names,
+                    const struct tess_vc4_shader_stats *program)
 {
     if (!hot->count)
         return;

@@ -8,8 +8,8 @@
  *
  * Requests may arrive out of the order of time (timeline.h). No result of a program depends on this
  * file. Durations are in timing.h; docs/vc4/timing.md has their sources. */
-#ifndef VC4_TRAFFIC_H
-#define VC4_TRAFFIC_H
+#ifndef VC4_CONTENTION_H
+#define VC4_CONTENTION_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ enum {
 };
 
 /* Occupancy of the shared units, and state of memory. Must be zero-initialised. */
-struct traffic {
+struct contention {
     struct timeline tmu[TRAFFIC_TMUS];
     struct timeline bus;
     struct timeline sdram;
@@ -35,24 +35,26 @@ struct traffic {
 
 /* Prepares for programs that start after the host had its turn: the host's latest writes fill the
  * SoC's cache. */
-void traffic_begin(struct traffic *traffic);
+void contention_begin(struct contention *contention);
 
 /* Returns the time at which a TMU of a QPU's slice starts a request that arrives at this time. */
-uint64_t traffic_tmu(struct traffic *traffic, uint32_t qpu, uint32_t unit, uint64_t time);
+uint64_t contention_tmu(struct contention *contention, uint32_t qpu, uint32_t unit, uint64_t time);
 
 /* Returns the arrival time of a line of memory that is requested at this time. The top two bits of
  * the bus address select the path to memory. */
-uint64_t traffic_read(struct traffic *traffic, uint32_t address, uint64_t time);
+uint64_t contention_read(struct contention *contention, uint32_t address, uint64_t time);
 
-/* Returns the earliest time at which traffic_read() can have the line. */
-uint64_t traffic_soonest(uint32_t address, uint64_t time);
+/* Returns the earliest time at which contention_read() can have the line. */
+uint64_t contention_soonest(uint32_t address, uint64_t time);
 
 /* True if a write to a line needs no further modelling: the line is the latest of its set in the
  * SoC's cache and is already to be written back. */
-bool traffic_holds(const struct traffic *traffic, uint32_t address);
+bool contention_holds(const struct contention *contention, uint32_t address);
 
 /* Return the time at which DMA has moved size bytes from memory, and to memory. */
-uint64_t traffic_load(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time);
-uint64_t traffic_write(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time);
+uint64_t contention_load(struct contention *contention, uint32_t address, uint32_t bytes,
+                         uint64_t time);
+uint64_t contention_write(struct contention *contention, uint32_t address, uint32_t bytes,
+                          uint64_t time);
 
 #endif

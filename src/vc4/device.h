@@ -42,13 +42,13 @@ struct tess_vc4 {
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
-    struct rounds rounds; /* run-ahead of user programs that run concurrently */
+    struct run_ahead run_ahead; /* run-ahead of user programs that run concurrently */
 
     struct qpu_cache instructions; /* decoded instructions, for all QPUs of this host thread */
 
     struct pctr_counts counts;
-    struct slices slices;   /* shared units, as used by the binner and user programs */
-    struct traffic traffic; /* memory contention of the binner and user programs */
+    struct shared_units slices;   /* shared units, as used by the binner and user programs */
+    struct contention contention; /* memory contention of the binner and user programs */
 
     fenv_t caller; /* the caller's floating-point environment while the model runs */
     bool interrupt_level;

@@ -14,73 +14,76 @@
 
 enum {
     WORD = 8,
-    PAGE_BYTES = HOT_PAGE * WORD,
+    PAGE_BYTES = PROFILE_PAGE * WORD,
     MOST_PAGES = 16384,
     FIRST_SLOTS = 64,
 };
 
 /* --- pages --- */
 
-static uint32_t hash(struct hot_program program, uint32_t base)
+static uint32_t hash(struct profile_program program, uint32_t base)
 {
     uint32_t key = base / PAGE_BYTES ^ program.shader * UINT32_C(40503) ^ (uint32_t)program.kind ^
                    (uint32_t)program.code;
     return (key * UINT32_C(2654435761)) >> 8; /* Knuth's multiplicative hash */
 }
 
-static struct hot_program program_of(const struct hot_page *page)
+static struct profile_program program_of(const struct profile_page *page)
 {
-    return (struct hot_program){page->kind, page->shader, page->code};
+    return (struct profile_program){page->kind, page->shader, page->code};
 }
 
-static bool is_page(const struct hot_page *page, struct hot_program program, uint32_t base)
+static bool is_page(const struct profile_page *page, struct profile_program program, uint32_t base)
 {
     return page->base == base && page->shader == program.shader && page->kind == program.kind &&
            page->code == program.code;
 }
 
 /* Returns the slot of the first version of a page, or the free slot for it. */
-static uint32_t *slot_of(const struct hot *hot, struct hot_program program, uint32_t base)
+static uint32_t *slot_of(const struct instruction_profile *insn_profile,
+                         struct profile_program program, uint32_t base)
 {
-    uint32_t mask = hot->slots - 1, at = hash(program, base) & mask;
-    while (hot->slot[at] && !is_page(&hot->page[hot->slot[at] - 1], program, base))
+    uint32_t mask = insn_profile->slots - 1, at = hash(program, base) & mask;
+    while (insn_profile->slot[at] &&
+           !is_page(&insn_profile->page[insn_profile->slot[at] - 1], program, base))
         at = (at + 1) & mask;
-    return &hot->slot[at];
+    return &insn_profile->slot[at];
 }
 
 /* Makes room for another page. Returns false on failure. */
-static bool grow(struct hot *hot)
+static bool grow(struct instruction_profile *insn_profile)
 {
-    if (hot->count < hot->room)
+    if (insn_profile->count < insn_profile->room)
         return true;
-    if (hot->count >= MOST_PAGES)
+    if (insn_profile->count >= MOST_PAGES)
         return false;
-    uint32_t room = hot->room ? hot->room * 2 : FIRST_SLOTS / 2, slots = room * 2;
-    struct hot_page *page = realloc(hot->page, room * sizeof *page);
+    uint32_t room = insn_profile->room ? insn_profile->room * 2 : FIRST_SLOTS / 2, slots = room * 2;
+    struct profile_page *page = realloc(insn_profile->page, room * sizeof *page);
     if (!page)
         return false;
-    hot->page = page;
+    insn_profile->page = page;
     uint32_t *slot = calloc(slots, sizeof *slot);
     if (!slot)
         return false;
-    free(hot->slot);
-    hot->slot = slot;
-    hot->slots = slots;
-    hot->room = room;
-    for (uint32_t i = 0; i < hot->count; i++) {
-        const struct hot_program program = program_of(&page[i]);
-        uint32_t *place = slot_of(hot, program, page[i].base);
+    free(insn_profile->slot);
+    insn_profile->slot = slot;
+    insn_profile->slots = slots;
+    insn_profile->room = room;
+    for (uint32_t i = 0; i < insn_profile->count; i++) {
+        const struct profile_program program = program_of(&page[i]);
+        uint32_t *place = slot_of(insn_profile, program, page[i].base);
         if (*place == 0) /* later versions are in the list of the first one */
             *place = i + 1;
     }
     return true;
 }
 
-static struct hot_page *add_page(struct hot *hot, struct hot_program program, uint32_t base)
+static struct profile_page *add_page(struct instruction_profile *insn_profile,
+                                     struct profile_program program, uint32_t base)
 {
-    if (!grow(hot))
+    if (!grow(insn_profile))
         return NULL;
-    struct hot_page *page = &hot->page[hot->count++];
+    struct profile_page *page = &insn_profile->page[insn_profile->count++];
     memset(page, 0, sizeof *page);
     page->kind = program.kind;
     page->shader = program.shader;
@@ -90,15 +93,16 @@ static struct hot_page *add_page(struct hot *hot, struct hot_program program, ui
 }
 
 /* Returns true if a page contains all of these words. */
-static bool has(const struct hot_page *page, uint32_t first, const uint64_t *words, uint32_t count)
+static bool has(const struct profile_page *page, uint32_t first, const uint64_t *words,
+                uint32_t count)
 {
-    uint64_t all = UINT64_MAX >> (HOT_PAGE - count);
+    uint64_t all = UINT64_MAX >> (PROFILE_PAGE - count);
     return (page->known >> first & all) == all &&
            memcmp(&page->word[first], words, count * sizeof *words) == 0;
 }
 
 /* Returns true if none of the known words contradicts the page. */
-static bool agrees(const struct hot_page *page, uint32_t first, const uint64_t *words,
+static bool agrees(const struct profile_page *page, uint32_t first, const uint64_t *words,
                    uint64_t known, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -107,8 +111,8 @@ static bool agrees(const struct hot_page *page, uint32_t first, const uint64_t *
     return true;
 }
 
-static void note_words(struct hot_page *page, uint32_t first, const uint64_t *words, uint64_t known,
-                       uint32_t count)
+static void note_words(struct profile_page *page, uint32_t first, const uint64_t *words,
+                       uint64_t known, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!(known >> i & 1))
@@ -120,12 +124,13 @@ static void note_words(struct hot_page *page, uint32_t first, const uint64_t *wo
 
 /* Returns the version of a page that contains these words from index `first` on. Adds a version if
  * necessary. Returns NULL if there is no room. */
-static struct hot_page *find(struct hot *hot, struct hot_program program, uint32_t base,
-                             uint32_t first, const uint64_t *words, uint64_t known, uint32_t count)
+static struct profile_page *find(struct instruction_profile *insn_profile,
+                                 struct profile_program program, uint32_t base, uint32_t first,
+                                 const uint64_t *words, uint64_t known, uint32_t count)
 {
-    uint32_t place = hot->slots ? *slot_of(hot, program, base) : 0, last = 0;
-    for (; place; place = hot->page[place - 1].other) {
-        struct hot_page *page = &hot->page[place - 1];
+    uint32_t place = insn_profile->slots ? *slot_of(insn_profile, program, base) : 0, last = 0;
+    for (; place; place = insn_profile->page[place - 1].other) {
+        struct profile_page *page = &insn_profile->page[place - 1];
         last = place;
         if (has(page, first, words, count))
             return page;
@@ -134,13 +139,13 @@ static struct hot_page *find(struct hot *hot, struct hot_program program, uint32
         note_words(page, first, words, known, count);
         return page;
     }
-    struct hot_page *page = add_page(hot, program, base);
+    struct profile_page *page = add_page(insn_profile, program, base);
     if (!page)
         return NULL;
     if (last)
-        hot->page[last - 1].other = hot->count;
+        insn_profile->page[last - 1].other = insn_profile->count;
     else
-        *slot_of(hot, program, base) = hot->count;
+        *slot_of(insn_profile, program, base) = insn_profile->count;
     note_words(page, first, words, known, count);
     return page;
 }
@@ -152,16 +157,18 @@ static uint32_t index_of(uint32_t address)
     return address % PAGE_BYTES / WORD;
 }
 
-void hot_count(struct hot *hot, struct hot_program program, uint32_t address, const uint64_t *words,
-               uint32_t count)
+void instruction_profile_count(struct instruction_profile *insn_profile,
+                               struct profile_program program, uint32_t address,
+                               const uint64_t *words, uint32_t count)
 {
     while (count) {
-        uint32_t first = index_of(address), some = least_u32(count, HOT_PAGE - first);
-        struct hot_page *page = find(hot, program, address & ~(uint32_t)(PAGE_BYTES - 1), first,
-                                     words, UINT64_MAX, some);
+        uint32_t first = index_of(address), some = least_u32(count, PROFILE_PAGE - first);
+        struct profile_page *page = find(insn_profile, program,
+                                         address & ~(uint32_t)(PAGE_BYTES - 1), first, words,
+                                         UINT64_MAX, some);
         if (page) {
             page->change[first]++;
-            if (first + some < HOT_PAGE)
+            if (first + some < PROFILE_PAGE)
                 page->change[first + some]--;
         }
         address += some * WORD;
@@ -170,23 +177,25 @@ void hot_count(struct hot *hot, struct hot_program program, uint32_t address, co
     }
 }
 
-void hot_stall(struct hot *hot, struct hot_program program, uint32_t address, uint64_t word,
-               enum tess_vc4_stall cause, uint64_t clocks)
+void instruction_profile_stall(struct instruction_profile *insn_profile,
+                               struct profile_program program, uint32_t address, uint64_t word,
+                               enum tess_vc4_stall cause, uint64_t clocks)
 {
     uint32_t index = index_of(address);
-    struct hot_page *page = find(hot, program, address & ~(uint32_t)(PAGE_BYTES - 1), index, &word,
-                                 UINT64_MAX, 1);
+    struct profile_page *page = find(insn_profile, program, address & ~(uint32_t)(PAGE_BYTES - 1),
+                                     index, &word, UINT64_MAX, 1);
     if (page)
         page->stall[index][cause] += clocks;
 }
 
-void hot_merge(struct hot *hot, const struct hot *other)
+void instruction_profile_merge(struct instruction_profile *insn_profile,
+                               const struct instruction_profile *other)
 {
     for (uint32_t i = 0; i < other->count; i++) {
-        const struct hot_page *from = &other->page[i];
-        struct hot_page *to = find(hot, program_of(from), from->base, 0, from->word, from->known,
-                                   HOT_PAGE);
-        for (uint32_t n = 0; to && n < HOT_PAGE; n++) {
+        const struct profile_page *from = &other->page[i];
+        struct profile_page *to = find(insn_profile, program_of(from), from->base, 0, from->word,
+                                       from->known, PROFILE_PAGE);
+        for (uint32_t n = 0; to && n < PROFILE_PAGE; n++) {
             to->change[n] += from->change[n];
             for (unsigned cause = 0; cause < TESS_VC4_STALLS; cause++)
                 to->stall[n][cause] += from->stall[n][cause];
@@ -194,18 +203,18 @@ void hot_merge(struct hot *hot, const struct hot *other)
     }
 }
 
-void hot_clear(struct hot *hot)
+void instruction_profile_clear(struct instruction_profile *insn_profile)
 {
-    hot->count = 0;
-    if (hot->slots)
-        memset(hot->slot, 0, hot->slots * sizeof *hot->slot);
+    insn_profile->count = 0;
+    if (insn_profile->slots)
+        memset(insn_profile->slot, 0, insn_profile->slots * sizeof *insn_profile->slot);
 }
 
-void hot_free(struct hot *hot)
+void instruction_profile_free(struct instruction_profile *insn_profile)
 {
-    free(hot->page);
-    free(hot->slot);
-    *hot = (struct hot){0};
+    free(insn_profile->page);
+    free(insn_profile->slot);
+    *insn_profile = (struct instruction_profile){0};
 }
 
 /* --- rows --- */
@@ -225,10 +234,10 @@ static int compare(const void *left, const void *right)
 }
 
 /* Appends the instructions of a page to rows. Returns the new number of rows. */
-static size_t add_rows(struct tess_vc4_hot *rows, size_t count, const struct hot_page *page)
+static size_t add_rows(struct tess_vc4_hot *rows, size_t count, const struct profile_page *page)
 {
     uint64_t executed = 0;
-    for (uint32_t i = 0; i < HOT_PAGE; i++) {
+    for (uint32_t i = 0; i < PROFILE_PAGE; i++) {
         executed += page->change[i];
         if (!(page->known >> i & 1))
             continue;
@@ -264,17 +273,18 @@ static size_t join(struct tess_vc4_hot *rows, size_t count)
     return kept;
 }
 
-struct tess_vc4_hot *hot_rows(const struct hot *hot, size_t *count)
+struct tess_vc4_hot *instruction_profile_rows(const struct instruction_profile *insn_profile,
+                                              size_t *count)
 {
     *count = 0;
-    for (uint32_t i = 0; i < hot->count; i++)
-        *count += (size_t)__builtin_popcountll(hot->page[i].known);
+    for (uint32_t i = 0; i < insn_profile->count; i++)
+        *count += (size_t)__builtin_popcountll(insn_profile->page[i].known);
     struct tess_vc4_hot *rows = *count ? malloc(*count * sizeof *rows) : NULL;
     if (!rows)
         return NULL;
     size_t filled = 0;
-    for (uint32_t i = 0; i < hot->count; i++)
-        filled = add_rows(rows, filled, &hot->page[i]);
+    for (uint32_t i = 0; i < insn_profile->count; i++)
+        filled = add_rows(rows, filled, &insn_profile->page[i]);
     qsort(rows, filled, sizeof *rows, compare);
     *count = join(rows, filled);
     return rows;

@@ -25,49 +25,49 @@ enum {
     WORTH_A_THREAD = 1 << 12 /* instructions that make several host threads worthwhile */
 };
 
-void rounds_init(struct rounds *rounds)
+void run_ahead_init(struct run_ahead *run_ahead)
 {
-    pthread_mutex_init(&rounds->lock, NULL);
-    rounds_reset(rounds);
+    pthread_mutex_init(&run_ahead->lock, NULL);
+    run_ahead_reset(run_ahead);
 }
 
-void rounds_free(struct rounds *rounds)
+void run_ahead_free(struct run_ahead *run_ahead)
 {
     for (unsigned i = 0; i < SLICES; i++) {
-        fault_kept_free(&rounds->slice[i].kept);
-        race_reads_free(&rounds->slice[i].reads);
-        hot_free(&rounds->slice[i].hot);
+        fault_kept_free(&run_ahead->slice[i].kept);
+        race_reads_free(&run_ahead->slice[i].reads);
+        instruction_profile_free(&run_ahead->slice[i].insn_profile);
     }
     for (unsigned i = 0; i < QPU_COUNT; i++)
-        trips_free(&rounds->trips[i]);
-    pthread_mutex_destroy(&rounds->lock);
+        deferred_free(&run_ahead->deferred[i]);
+    pthread_mutex_destroy(&run_ahead->lock);
 }
 
-void rounds_reset(struct rounds *rounds)
+void run_ahead_reset(struct run_ahead *run_ahead)
 {
-    rounds->window = SHORTEST;
-    rounds->pause = 0;
-    rounds->side_by_side = false;
+    run_ahead->window = SHORTEST;
+    run_ahead->pause = 0;
+    run_ahead->side_by_side = false;
 }
 
 /* --- slices --- */
 
-static struct rounds_slice *slice_of(struct rounds *rounds, uint32_t number)
+static struct run_ahead_slice *slice_of(struct run_ahead *run_ahead, uint32_t number)
 {
-    return &rounds->slice[number / SLICE_QPUS];
+    return &run_ahead->slice[number / SLICE_QPUS];
 }
 
 /* Connect a program's TMUs to its slice's private state, and back to the shared state. */
 static void wire_alone(struct tess_vc4 *vc4, uint32_t number)
 {
-    struct rounds_slice *slice = slice_of(&vc4->rounds, number);
+    struct run_ahead_slice *slice = slice_of(&vc4->run_ahead, number);
     struct tmu *tmu = &vc4->qps.user_tmu[number];
     tmu->bus = &slice->bus;
     tmu->log = &slice->log;
     tmu->counts = &slice->counts;
     tmu->reads = &slice->reads;
     if (tmu->l2)
-        tmu->l2 = slices_l2(&vc4->slices, number);
+        tmu->l2 = shared_units_l2(&vc4->slices, number);
 }
 
 static void wire_back(struct tess_vc4 *vc4, uint32_t number)
@@ -75,10 +75,10 @@ static void wire_back(struct tess_vc4 *vc4, uint32_t number)
     struct tmu *tmu = &vc4->qps.user_tmu[number];
     qps_wire(vc4, number);
     if (tmu->l2)
-        tmu->l2 = slices_l2(&vc4->slices, number);
+        tmu->l2 = shared_units_l2(&vc4->slices, number);
 }
 
-static void open_slice(struct tess_vc4 *vc4, struct rounds_slice *slice)
+static void open_slice(struct tess_vc4 *vc4, struct run_ahead_slice *slice)
 {
     slice->log.kept = &slice->kept;
     slice->log.strict = vc4->options.strict;
@@ -91,7 +91,7 @@ static void open_slice(struct tess_vc4 *vc4, struct rounds_slice *slice)
 }
 
 /* Forwards findings, reads and counts that were kept during the run-ahead. */
-static void close_slice(struct tess_vc4 *vc4, struct rounds_slice *slice)
+static void close_slice(struct tess_vc4 *vc4, struct run_ahead_slice *slice)
 {
     fault_forward(&vc4->log, &slice->log);
     if (vc4->shared.race)
@@ -104,14 +104,14 @@ static void close_slice(struct tess_vc4 *vc4, struct rounds_slice *slice)
 static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
                                     struct qpu_cache *instructions)
 {
-    struct rounds_slice *slice = slice_of(&vc4->rounds, number);
+    struct run_ahead_slice *slice = slice_of(&vc4->run_ahead, number);
     struct qpu_ports ports = qps_ports(vc4, number);
     ports.bus = &slice->bus;
     ports.log = &slice->log;
     ports.counts = &slice->counts;
     ports.cache = instructions;
-    ports.hot = vc4->profile.by_instruction ? &slice->hot : NULL;
-    ports.trips = &vc4->rounds.trips[number];
+    ports.insn_profile = vc4->profile.by_instruction ? &slice->insn_profile : NULL;
+    ports.deferred = &vc4->run_ahead.deferred[number];
     ports.alone = true;
     return ports;
 }
@@ -120,8 +120,8 @@ static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
  * horizon or the limit of lookups. */
 static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache *instructions)
 {
-    struct rounds *rounds = &vc4->rounds;
-    struct rounds_program *program = &rounds->program[number];
+    struct run_ahead *run_ahead = &vc4->run_ahead;
+    struct run_ahead_program *program = &run_ahead->program[number];
     struct qpu *qpu = &vc4->qps.user[number];
     struct qpu_ports ports = ports_alone(vc4, number, instructions);
     uint64_t before = qpu->instructions, turn = least_u64(TURN, program->left);
@@ -130,51 +130,51 @@ static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache 
     uint64_t executed = qpu->instructions - before;
     program->executed += executed;
     program->left -= executed;
-    if (executed < turn || qpu_time(qpu) >= rounds->horizon ||
+    if (executed < turn || qpu_time(qpu) >= run_ahead->horizon ||
         vc4->qps.user_tmu[number].lookups - program->lookups >= LOOKUPS)
         program->left = 0;
 }
 
 /* --- host threads --- */
 
-static uint64_t work_left(const struct rounds *rounds, uint32_t slice)
+static uint64_t work_left(const struct run_ahead *run_ahead, uint32_t slice)
 {
     uint64_t left = 0;
     for (uint32_t i = 0; i < SLICE_QPUS; i++)
-        left += rounds->program[slice * SLICE_QPUS + i].left;
+        left += run_ahead->program[slice * SLICE_QPUS + i].left;
     return left;
 }
 
 /* Returns the free slice with the most work left and marks the slice as taken, or returns SLICES if
  * all are taken or done. Releases the slice `had`, which this thread had before. */
-static uint32_t take_slice(struct rounds *rounds, uint32_t had)
+static uint32_t take_slice(struct run_ahead *run_ahead, uint32_t had)
 {
     uint32_t best = SLICES;
     uint64_t most = 0;
-    pthread_mutex_lock(&rounds->lock);
+    pthread_mutex_lock(&run_ahead->lock);
     if (had < SLICES)
-        rounds->slice[had].taken = false;
+        run_ahead->slice[had].taken = false;
     for (uint32_t i = 0; i < SLICES; i++) {
-        uint64_t left = rounds->slice[i].taken ? 0 : work_left(rounds, i);
+        uint64_t left = run_ahead->slice[i].taken ? 0 : work_left(run_ahead, i);
         if (left <= most)
             continue;
         best = i;
         most = left;
     }
     if (best < SLICES)
-        rounds->slice[best].taken = true;
-    pthread_mutex_unlock(&rounds->lock);
+        run_ahead->slice[best].taken = true;
+    pthread_mutex_unlock(&run_ahead->lock);
     return best;
 }
 
 /* Returns the next QPU of a slice that has instructions left. The slice must have one. */
-static uint32_t next_program(struct rounds *rounds, uint32_t slice)
+static uint32_t next_program(struct run_ahead *run_ahead, uint32_t slice)
 {
-    uint32_t *next = &rounds->slice[slice].next, number;
+    uint32_t *next = &run_ahead->slice[slice].next, number;
     do {
         number = slice * SLICE_QPUS + *next;
         *next = (*next + 1) % SLICE_QPUS;
-    } while (rounds->program[number].left == 0);
+    } while (run_ahead->program[number].left == 0);
     return number;
 }
 
@@ -183,19 +183,19 @@ static void work(void *user, uint32_t index, struct qpu_cache *instructions)
 {
     (void)index;
     struct tess_vc4 *vc4 = user;
-    struct rounds *rounds = &vc4->rounds;
+    struct run_ahead *run_ahead = &vc4->run_ahead;
     uint32_t slice = SLICES;
-    while ((slice = take_slice(rounds, slice)) < SLICES)
-        run_program(vc4, next_program(rounds, slice), instructions);
+    while ((slice = take_slice(run_ahead, slice)) < SLICES)
+        run_program(vc4, next_program(run_ahead, slice), instructions);
 }
 
 static void work_all(struct tess_vc4 *vc4)
 {
     uint32_t slices = 0;
     for (uint32_t i = 0; i < SLICES; i++)
-        slices += work_left(&vc4->rounds, i) > 0;
+        slices += work_left(&vc4->run_ahead, i) > 0;
     /* A bus_watch must see pages in a fixed order. */
-    if (vc4->jobs.pool && vc4->rounds.side_by_side && !vc4->bus.watch)
+    if (vc4->jobs.pool && vc4->run_ahead.side_by_side && !vc4->bus.watch)
         job_pool_run(vc4->jobs.pool, work, vc4, slices, true);
     else
         work(vc4, 0, &vc4->instructions);
@@ -208,97 +208,97 @@ static void work_all(struct tess_vc4 *vc4)
 static uint64_t window_of(const struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     uint64_t limit = qps_program_limit(vc4), own = qpu->instructions + QPS_TURN;
-    return least_u64(vc4->rounds.window, own < limit ? limit - own : 0);
+    return least_u64(vc4->run_ahead.window, own < limit ? limit - own : 0);
 }
 
 /* Sets the programs' windows and the horizon. Returns the number of programs that have a window. */
 static uint32_t give_windows(struct tess_vc4 *vc4)
 {
-    struct rounds *rounds = &vc4->rounds;
+    struct run_ahead *run_ahead = &vc4->run_ahead;
     uint64_t slowest = UINT64_MAX;
     uint32_t programs = 0;
     for (uint32_t i = 0; i < QPU_COUNT; i++) {
         const struct qpu *qpu = &vc4->qps.user[i];
-        rounds->program[i] = (struct rounds_program){.lookups = vc4->qps.user_tmu[i].lookups};
+        run_ahead->program[i] = (struct run_ahead_program){.lookups = vc4->qps.user_tmu[i].lookups};
         if (qpu->state != QPU_RUNNING)
             continue;
-        rounds->program[i].left = window_of(vc4, qpu);
-        programs += rounds->program[i].left > 0;
+        run_ahead->program[i].left = window_of(vc4, qpu);
+        programs += run_ahead->program[i].left > 0;
         slowest = least_u64(slowest, qpu_time(qpu));
     }
-    rounds->horizon = slowest + rounds->window * TIMING_INSTRUCTION;
+    run_ahead->horizon = slowest + run_ahead->window * TIMING_INSTRUCTION;
     return programs;
 }
 
 static bool is_worth_it(struct tess_vc4 *vc4, uint32_t programs)
 {
-    return programs > 1 && vc4->instructions_left >= programs * (vc4->rounds.window + QPS_TURN);
+    return programs > 1 && vc4->instructions_left >= programs * (vc4->run_ahead.window + QPS_TURN);
 }
 
 /* Prepares slices and programs. Programs already past the horizon do not run. */
 static void begin(struct tess_vc4 *vc4)
 {
-    struct rounds *rounds = &vc4->rounds;
-    slices_part(&vc4->slices);
+    struct run_ahead *run_ahead = &vc4->run_ahead;
+    shared_units_part(&vc4->slices);
     for (uint32_t i = 0; i < SLICES; i++)
-        open_slice(vc4, &rounds->slice[i]);
+        open_slice(vc4, &run_ahead->slice[i]);
     for (uint32_t i = 0; i < QPU_COUNT; i++) {
-        struct rounds_program *program = &rounds->program[i];
-        if (program->left && qpu_time(&vc4->qps.user[i]) >= rounds->horizon)
+        struct run_ahead_program *program = &run_ahead->program[i];
+        if (program->left && qpu_time(&vc4->qps.user[i]) >= run_ahead->horizon)
             program->left = 0;
         program->runs = program->left > 0;
         if (!program->runs)
             continue;
         wire_alone(vc4, i);
-        trips_begin(&rounds->trips[i], &vc4->qps.user[i], &vc4->bus,
-                    vc4->profile.by_instruction ? &slice_of(rounds, i)->hot : NULL);
+        deferred_begin(&run_ahead->deferred[i], &vc4->qps.user[i], &vc4->bus,
+                       vc4->profile.by_instruction ? &slice_of(run_ahead, i)->insn_profile : NULL);
     }
 }
 
 /* Settles the deferred memory requests of all programs together. */
 static void settle_trips(struct tess_vc4 *vc4)
 {
-    struct trips *all[QPU_COUNT];
+    struct deferred_requests *all[QPU_COUNT];
     unsigned count = 0;
     for (uint32_t i = 0; i < QPU_COUNT; i++)
-        if (vc4->rounds.program[i].runs)
-            all[count++] = &vc4->rounds.trips[i];
-    trips_settle(all, count, &vc4->traffic);
+        if (vc4->run_ahead.program[i].runs)
+            all[count++] = &vc4->run_ahead.deferred[i];
+    deferred_settle(all, count, &vc4->contention);
 }
 
 /* Ends the run-ahead. Returns the number of instructions executed. */
 static uint64_t finish(struct tess_vc4 *vc4)
 {
     uint64_t executed = 0;
-    slices_join(&vc4->slices);
+    shared_units_join(&vc4->slices);
     for (uint32_t i = 0; i < QPU_COUNT; i++) {
-        executed += vc4->rounds.program[i].executed;
-        if (vc4->rounds.program[i].runs)
+        executed += vc4->run_ahead.program[i].executed;
+        if (vc4->run_ahead.program[i].runs)
             wire_back(vc4, i);
     }
     for (uint32_t i = 0; i < SLICES; i++)
-        close_slice(vc4, &vc4->rounds.slice[i]);
+        close_slice(vc4, &vc4->run_ahead.slice[i]);
     settle_trips(vc4);
     return executed;
 }
 
 /* Chooses the window and the threads of the next run-ahead. Depends only on the programs. */
-static void adapt(struct rounds *rounds, uint32_t programs, uint64_t executed)
+static void adapt(struct run_ahead *run_ahead, uint32_t programs, uint64_t executed)
 {
-    if (executed >= programs * rounds->window / 2 && rounds->window < LONGEST)
-        rounds->window *= 2;
-    else if (executed < programs * rounds->window / 8 && rounds->window > SHORTEST)
-        rounds->window /= 2;
+    if (executed >= programs * run_ahead->window / 2 && run_ahead->window < LONGEST)
+        run_ahead->window *= 2;
+    else if (executed < programs * run_ahead->window / 8 && run_ahead->window > SHORTEST)
+        run_ahead->window /= 2;
     if (executed < programs * QPS_TURN)
-        rounds->pause = PAUSE;
-    rounds->side_by_side = executed >= WORTH_A_THREAD;
+        run_ahead->pause = PAUSE;
+    run_ahead->side_by_side = executed >= WORTH_A_THREAD;
 }
 
-bool rounds_run(struct tess_vc4 *vc4)
+bool run_ahead_run(struct tess_vc4 *vc4)
 {
-    struct rounds *rounds = &vc4->rounds;
-    if (rounds->pause) {
-        rounds->pause--;
+    struct run_ahead *run_ahead = &vc4->run_ahead;
+    if (run_ahead->pause) {
+        run_ahead->pause--;
         return false;
     }
     uint32_t programs = give_windows(vc4);
@@ -306,6 +306,6 @@ bool rounds_run(struct tess_vc4 *vc4)
         return false;
     begin(vc4);
     work_all(vc4);
-    adapt(rounds, programs, finish(vc4));
+    adapt(run_ahead, programs, finish(vc4));
     return true;
 }

@@ -13,8 +13,8 @@
  * time, in a fixed order. The level 2 cache is shared by slices, so each slice uses a private copy
  * until all are done. A run-ahead has the same result for any number of host threads, including
  * one. */
-#ifndef VC4_ROUNDS_H
-#define VC4_ROUNDS_H
+#ifndef VC4_RUN_AHEAD_H
+#define VC4_RUN_AHEAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -31,27 +31,28 @@
 
 /* State of a slice during a run-ahead. Effects that others could see are kept here until the
  * end. */
-struct rounds_slice {
+struct run_ahead_slice {
     struct bus bus;
     struct fault_log log;
     struct fault_kept kept;
     struct race_reads reads;
     struct pctr_counts counts;
-    struct hot hot; /* profile of instructions executed alone, over all run-aheads */
+    struct instruction_profile
+        insn_profile; /* profile of instructions executed alone, over all run-aheads */
     uint32_t next; /* the slice's QPU whose turn is next */
     bool taken;    /* in use by a host thread */
 };
 
-struct rounds_program {
+struct run_ahead_program {
     bool runs;               /* takes part in this run-ahead */
     uint64_t left, executed; /* instructions */
     uint64_t lookups;        /* lookups of its TMUs before the run-ahead */
 };
 
-struct rounds {
-    struct rounds_slice slice[SLICES];
-    struct rounds_program program[QPU_COUNT];
-    struct trips trips[QPU_COUNT]; /* deferred memory requests of each program */
+struct run_ahead {
+    struct run_ahead_slice slice[SLICES];
+    struct run_ahead_program program[QPU_COUNT];
+    struct deferred_requests deferred[QPU_COUNT]; /* deferred memory requests of each program */
     uint64_t window;      /* instructions that a program may execute alone */
     uint64_t horizon;     /* time at which programs stop */
     uint32_t pause;       /* run-aheads to skip, because the latest was too short */
@@ -61,15 +62,15 @@ struct rounds {
 
 struct tess_vc4;
 
-void rounds_init(struct rounds *rounds);
-void rounds_free(struct rounds *rounds);
+void run_ahead_init(struct run_ahead *run_ahead);
+void run_ahead_free(struct run_ahead *run_ahead);
 
 /* Resets the window when the first program of a phase starts. */
-void rounds_reset(struct rounds *rounds);
+void run_ahead_reset(struct run_ahead *run_ahead);
 
 /* Runs all programs ahead, or returns false if it is not worthwhile. Afterwards
- * vc4->rounds.program[] has the programs that took part and their executed instructions; their
+ * vc4->run_ahead.program[] has the programs that took part and their executed instructions; their
  * states are in vc4->qps. */
-bool rounds_run(struct tess_vc4 *vc4);
+bool run_ahead_run(struct tess_vc4 *vc4);
 
 #endif

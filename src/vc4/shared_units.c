@@ -10,7 +10,7 @@
 #include "base/order.h"
 #include "vc4/timing.h"
 
-static void set_up(struct slices *slices)
+static void set_up(struct shared_units *slices)
 {
     for (unsigned i = 0; i < SLICES; i++) {
         struct slice *slice = &slices->slice[i];
@@ -23,20 +23,20 @@ static void set_up(struct slices *slices)
     slices->ready = true;
 }
 
-void slices_clear(struct slices *slices)
+void shared_units_clear(struct shared_units *slices)
 {
     if (!slices->ready)
         set_up(slices);
-    slices_clear_some(slices, UINT32_MAX);
-    slices_clear_l2(slices);
+    shared_units_clear_some(slices, UINT32_MAX);
+    shared_units_clear_l2(slices);
 }
 
-void slices_clear_l2(struct slices *slices)
+void shared_units_clear_l2(struct shared_units *slices)
 {
     cache_clear(&slices->l2);
 }
 
-void slices_clear_some(struct slices *slices, uint32_t slcactl)
+void shared_units_clear_some(struct shared_units *slices, uint32_t slcactl)
 {
     enum { ICCS = 0, UCCS = 8, T0CCS = 16, T1CCS = 24 };
     for (unsigned i = 0; i < SLICES; i++) {
@@ -52,21 +52,21 @@ void slices_clear_some(struct slices *slices, uint32_t slcactl)
     }
 }
 
-void slices_wire(struct slices *slices, uint32_t qpu, struct tmu *tmu)
+void shared_units_wire(struct shared_units *slices, uint32_t qpu, struct tmu *tmu)
 {
     for (unsigned unit = 0; unit < TMU_UNITS; unit++)
-        tmu->cache[unit] = &slices_of(slices, qpu)->tmu[unit];
-    tmu->l2 = slices->l2_disabled ? NULL : slices_l2(slices, qpu);
+        tmu->cache[unit] = &shared_units_of(slices, qpu)->tmu[unit];
+    tmu->l2 = slices->l2_disabled ? NULL : shared_units_l2(slices, qpu);
 }
 
-void slices_part(struct slices *slices)
+void shared_units_part(struct shared_units *slices)
 {
     for (unsigned i = 0; i < SLICES; i++)
         slices->slice[i].l2 = slices->l2;
     slices->apart = true;
 }
 
-void slices_join(struct slices *slices)
+void shared_units_join(struct shared_units *slices)
 {
     const struct cache *view[SLICES];
     for (unsigned i = 0; i < SLICES; i++)
@@ -75,25 +75,25 @@ void slices_join(struct slices *slices)
     slices->apart = false;
 }
 
-bool slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
-                  struct pctr_counts *counts)
+bool shared_units_fetch(struct shared_units *slices, uint32_t qpu, uint32_t address,
+                        struct pctr_counts *counts)
 {
     if (slices->l2_disabled)
         return false;
-    bool hit = cache_touch(slices_l2(slices, qpu), address);
+    bool hit = cache_touch(shared_units_l2(slices, qpu), address);
     pctr_add(counts, hit ? PCTR_L2C_HITS : PCTR_L2C_MISSES, 1);
     return hit;
 }
 
-void slices_expect(struct slices_lines *coming, uint32_t address, uint64_t there)
+void shared_units_expect(struct shared_units_lines *coming, uint32_t address, uint64_t there)
 {
     uint32_t number = address / TIMING_LINE;
     coming->line[number % SLICES_LINES] = number + 1;
     coming->there[number % SLICES_LINES] = there;
 }
 
-uint64_t slices_arrival(const struct slices_lines *coming, uint32_t address, uint64_t now,
-                        uint64_t latest)
+uint64_t shared_units_arrival(const struct shared_units_lines *coming, uint32_t address,
+                              uint64_t now, uint64_t latest)
 {
     uint32_t number = address / TIMING_LINE;
     if (coming->line[number % SLICES_LINES] != number + 1)
@@ -101,9 +101,9 @@ uint64_t slices_arrival(const struct slices_lines *coming, uint32_t address, uin
     return least_u64(most_u64(coming->there[number % SLICES_LINES], now), latest);
 }
 
-uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time)
+uint64_t shared_units_sfu(struct shared_units *slices, uint32_t qpu, uint64_t time)
 {
-    uint64_t *taken = slices_of(slices, qpu)->sfu;
+    uint64_t *taken = shared_units_of(slices, qpu)->sfu;
     uint64_t slot = time / TIMING_SFU + 1; /* 0 marks a free slot */
     while (taken[slot % SFU_SLOTS] == slot)
         slot++;
@@ -119,31 +119,31 @@ static uint64_t in_phase(uint64_t time)
     return (time + TIMING_INSTRUCTION - 1) / TIMING_INSTRUCTION * TIMING_INSTRUCTION;
 }
 
-uint64_t slices_quads(struct slices *slices, uint32_t quads)
+uint64_t shared_units_quads(struct shared_units *slices, uint32_t quads)
 {
     slices->front = most_u64(slices->front, slices->begun) + quads;
     return slices->front;
 }
 
-void slices_hold_quads(struct slices *slices, uint64_t until)
+void shared_units_hold_quads(struct shared_units *slices, uint64_t until)
 {
     slices->front = most_u64(slices->front, until);
 }
 
-uint64_t slices_start(struct slices *slices, uint32_t qpu, uint64_t from)
+uint64_t shared_units_start(struct shared_units *slices, uint32_t qpu, uint64_t from)
 {
     uint64_t start = most_u64(most_u64(slices->free_at[qpu], slices->begun), from);
     return in_phase(start);
 }
 
-void slices_end(struct slices *slices, uint32_t qpu, uint64_t start, uint64_t end)
+void shared_units_end(struct shared_units *slices, uint32_t qpu, uint64_t start, uint64_t end)
 {
     slices->free_at[qpu] = end;
     slices->busy += end - start;
     slices->end = most_u64(slices->end, end);
 }
 
-void slices_close(struct slices *slices, uint32_t qpus, struct pctr_counts *counts)
+void shared_units_close(struct shared_units *slices, uint32_t qpus, struct pctr_counts *counts)
 {
     uint64_t clocks = slices->end - slices->begun, all = clocks * qpus;
     if (counts)

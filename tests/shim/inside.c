@@ -325,11 +325,11 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     (void)action, (void)entries, (void)entries64, (void)found, (void)found64;      \
     (void)signals, (void)none
 
-#define DOOR(name, kind, call)    \
-    static void call_##name(void) \
-    {                             \
-        PLACES;                   \
-        (void)(call);             \
+#define INTERPOSE(name, kind, call) \
+    static void call_##name(void)   \
+    {                               \
+        PLACES;                     \
+        (void)(call);               \
     }
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wunused-result"
@@ -337,16 +337,16 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include "interposed.def"
-#undef DOOR
+#undef INTERPOSE
 
 static const struct door {
     const char *name;
     enum kind kind;
     void (*call)(void);
 } doors[] = {
-#define DOOR(name, kind, call) {#name, kind, call_##name},
+#define INTERPOSE(name, kind, call) {#name, kind, call_##name},
 #include "interposed.def"
-#undef DOOR
+#undef INTERPOSE
 };
 
 enum { DOORS = sizeof doors / sizeof *doors };

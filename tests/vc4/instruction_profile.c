@@ -7,12 +7,12 @@
 #include "base/bits.h"
 #include "vc4/instruction_profile.h"
 
-static const struct hot_program user = {TESS_VC4_USER, 0x1000, 0};
+static const struct profile_program user = {TESS_VC4_USER, 0x1000, 0};
 
-static struct tess_vc4_hot *rows_of(const struct hot *hot, size_t expected)
+static struct tess_vc4_hot *rows_of(const struct instruction_profile *insn_profile, size_t expected)
 {
     size_t count;
-    struct tess_vc4_hot *rows = hot_rows(hot, &count);
+    struct tess_vc4_hot *rows = instruction_profile_rows(insn_profile, &count);
     assert_int_equal(count, expected);
     return rows;
 }
@@ -22,12 +22,12 @@ static void runs_are_counted_at_every_instruction(void **state)
 {
     (void)state;
     static const uint64_t words[] = {11, 12, 13, 14};
-    struct hot hot = {0};
-    hot_count(&hot, user, 0x11f0, words, 4);
-    hot_count(&hot, user, 0x11f8, words + 1, 2);
-    hot_stall(&hot, user, 0x1200, 13, TESS_VC4_STALL_TMU, 20);
-    hot_stall(&hot, user, 0x1200, 13, TESS_VC4_STALL_TMU, 7);
-    struct tess_vc4_hot *rows = rows_of(&hot, 4);
+    struct instruction_profile insn_profile = {0};
+    instruction_profile_count(&insn_profile, user, 0x11f0, words, 4);
+    instruction_profile_count(&insn_profile, user, 0x11f8, words + 1, 2);
+    instruction_profile_stall(&insn_profile, user, 0x1200, 13, TESS_VC4_STALL_TMU, 20);
+    instruction_profile_stall(&insn_profile, user, 0x1200, 13, TESS_VC4_STALL_TMU, 7);
+    struct tess_vc4_hot *rows = rows_of(&insn_profile, 4);
     static const uint64_t executed[] = {1, 2, 2, 1};
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(rows[i].address, 0x11f0 + 8 * i);
@@ -36,7 +36,7 @@ static void runs_are_counted_at_every_instruction(void **state)
         assert_int_equal(rows[i].stalls[TESS_VC4_STALL_TMU], i == 2 ? 27 : 0);
     }
     free(rows);
-    hot_free(&hot);
+    instruction_profile_free(&insn_profile);
 }
 
 /* Kinds, programs, and instructions that replace others at their address, have rows of their own. */
@@ -44,17 +44,17 @@ static void what_differs_is_kept_apart(void **state)
 {
     (void)state;
     static const uint64_t one[] = {5, 6}, other[] = {5, 7}, tail[] = {6, 9};
-    const struct hot_program fragment = {TESS_VC4_FRAGMENT, 0x1000, 0},
-                             later = {TESS_VC4_USER, 0x2000, 0},
-                             replaced = {TESS_VC4_USER, 0x1000, 1};
-    struct hot hot = {0};
-    hot_count(&hot, user, 0x1000, one, 2);
-    hot_count(&hot, user, 0x1000, other, 2);
-    hot_count(&hot, user, 0x1008, tail, 2); /* goes with the first */
-    hot_count(&hot, later, 0x1000, one, 1);
-    hot_count(&hot, fragment, 0x1000, one, 1);
-    hot_count(&hot, replaced, 0x1000, one, 1);
-    struct tess_vc4_hot *rows = rows_of(&hot, 7);
+    const struct profile_program fragment = {TESS_VC4_FRAGMENT, 0x1000, 0},
+                                 later = {TESS_VC4_USER, 0x2000, 0},
+                                 replaced = {TESS_VC4_USER, 0x1000, 1};
+    struct instruction_profile insn_profile = {0};
+    instruction_profile_count(&insn_profile, user, 0x1000, one, 2);
+    instruction_profile_count(&insn_profile, user, 0x1000, other, 2);
+    instruction_profile_count(&insn_profile, user, 0x1008, tail, 2); /* goes with the first */
+    instruction_profile_count(&insn_profile, later, 0x1000, one, 1);
+    instruction_profile_count(&insn_profile, fragment, 0x1000, one, 1);
+    instruction_profile_count(&insn_profile, replaced, 0x1000, one, 1);
+    struct tess_vc4_hot *rows = rows_of(&insn_profile, 7);
     static const struct {
         enum tess_vc4_shader_kind kind;
         uint32_t shader, address;
@@ -76,30 +76,30 @@ static void what_differs_is_kept_apart(void **state)
         assert_int_equal(rows[i].executed, expected[i].executed);
     }
     free(rows);
-    hot_free(&hot);
+    instruction_profile_free(&insn_profile);
 }
 
 /* Whatever is in which table: the rows are the same. */
 static void tables_add_up(void **state)
 {
     (void)state;
-    struct hot all = {0}, part[3] = {{0}}, sum[2] = {{0}};
+    struct instruction_profile all = {0}, part[3] = {{0}}, sum[2] = {{0}};
     uint64_t words[200];
     for (uint32_t i = 0; i < 3000; i++) {
         uint32_t at = i * 7 % 900, count = i % 90 + 1;
         for (uint32_t n = 0; n < count; n++)
             words[n] = (at + n) * 3 + (i % 500 == 7); /* now and then the code is another */
-        hot_count(&all, user, at * 8, words, count);
-        hot_count(&part[i % 3], user, at * 8, words, count);
-        hot_stall(&all, user, at * 8, words[0], i % TESS_VC4_STALLS, i);
-        hot_stall(&part[i % 3], user, at * 8, words[0], i % TESS_VC4_STALLS, i);
+        instruction_profile_count(&all, user, at * 8, words, count);
+        instruction_profile_count(&part[i % 3], user, at * 8, words, count);
+        instruction_profile_stall(&all, user, at * 8, words[0], i % TESS_VC4_STALLS, i);
+        instruction_profile_stall(&part[i % 3], user, at * 8, words[0], i % TESS_VC4_STALLS, i);
     }
     for (uint32_t i = 0; i < 3; i++) {
-        hot_merge(&sum[0], &part[i]);
-        hot_merge(&sum[1], &part[2 - i]);
+        instruction_profile_merge(&sum[0], &part[i]);
+        instruction_profile_merge(&sum[1], &part[2 - i]);
     }
     size_t count;
-    struct tess_vc4_hot *expected = hot_rows(&all, &count);
+    struct tess_vc4_hot *expected = instruction_profile_rows(&all, &count);
     for (unsigned i = 0; i < 2; i++) {
         struct tess_vc4_hot *rows = rows_of(&sum[i], count);
         for (size_t n = 0; n < count; n++) {
@@ -109,26 +109,26 @@ static void tables_add_up(void **state)
             assert_memory_equal(rows[n].stalls, expected[n].stalls, sizeof rows[n].stalls);
         }
         free(rows);
-        hot_free(&sum[i]);
+        instruction_profile_free(&sum[i]);
     }
     free(expected);
-    hot_free(&all);
+    instruction_profile_free(&all);
     for (unsigned i = 0; i < 3; i++)
-        hot_free(&part[i]);
+        instruction_profile_free(&part[i]);
 }
 
 static void clearing_forgets(void **state)
 {
     (void)state;
     static const uint64_t word = 1;
-    struct hot hot = {0};
-    assert_null(rows_of(&hot, 0));
-    hot_count(&hot, user, 0x1000, &word, 1);
-    hot_clear(&hot);
-    assert_null(rows_of(&hot, 0));
-    hot_count(&hot, user, 0x1000, &word, 1);
-    free(rows_of(&hot, 1));
-    hot_free(&hot);
+    struct instruction_profile insn_profile = {0};
+    assert_null(rows_of(&insn_profile, 0));
+    instruction_profile_count(&insn_profile, user, 0x1000, &word, 1);
+    instruction_profile_clear(&insn_profile);
+    assert_null(rows_of(&insn_profile, 0));
+    instruction_profile_count(&insn_profile, user, 0x1000, &word, 1);
+    free(rows_of(&insn_profile, 1));
+    instruction_profile_free(&insn_profile);
 }
 
 /* --- on a device --- */

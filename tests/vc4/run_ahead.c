@@ -202,7 +202,7 @@ static void observe(struct tess_vc4 *vc4, struct outcome *outcome)
     tess_vc4_get_shader_stats(vc4, 0, &outcome->shader); /* of those that have ended, if any */
     outcome->errors = tess_vc4_error_count(vc4);
     outcome->interrupts = tess_vc4_read(vc4, V3D_DBQITC);
-    outcome->window = (uint32_t)vc4->rounds.window;
+    outcome->window = (uint32_t)vc4->run_ahead.window;
 }
 
 /* Free it with free(). */

@@ -50,7 +50,7 @@ static void end_process(void)
     if (!at_end || getpid() != process)
         return;
     if (lock_is_inside())
-        ends_fatal();
+        exit_hooks_fatal();
     else
         at_end();
     owner = process;
@@ -104,7 +104,7 @@ static void tell(void)
     NEXT(_exit)(0);
 }
 
-static void tell_on_own_stack(void)
+static void report_on_own_stack(void)
 {
     ucontext_t context;
     void *stack = real_mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
@@ -117,19 +117,19 @@ static void tell_on_own_stack(void)
     setcontext(&context);
 }
 
-static void tell_by_copy(pid_t process)
+static void report_by_copy(pid_t process)
 {
     pid_t copy = _Fork();
     if (copy == 0) {
         stay_no_longer_than(process);
-        tell_on_own_stack();
+        report_on_own_stack();
     }
     if (copy > 0)
         wait_for(copy);
 }
 
 /* If another thread calls this function while the copy writes its report, that thread waits. */
-void ends_fatal(void)
+void exit_hooks_fatal(void)
 {
     const sigset_t blocked = blocked_signals();
     sigset_t before;
@@ -138,7 +138,7 @@ void ends_fatal(void)
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
     if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* only once */
         telling = true;
-        tell_by_copy(getpid());
+        report_by_copy(getpid());
         telling = false;
     }
     while (telling)
@@ -152,12 +152,12 @@ void ends_fatal(void)
 static void die(int number)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
-    ends_fatal();
+    exit_hooks_fatal();
     NEXT(sigaction)(number, &action, NULL);
     raise(number);
 }
 
-void ends_watch(int number)
+void exit_hooks_watch(int number)
 {
     struct sigaction action = {.sa_handler = die}, now;
     sigfillset(&action.sa_mask);
@@ -172,7 +172,7 @@ static void watch_signals(void)
     static const int fatal[] = {SIGABRT, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGBUS, SIGFPE,
                                 SIGILL,  SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        ends_watch(fatal[i]);
+        exit_hooks_watch(fatal[i]);
 }
 
 /* --- _exit() --- */
@@ -242,7 +242,7 @@ static void in_child(void)
     telling = false;
 }
 
-void ends_install(void (*end)(void), void (*crash)(void))
+void exit_hooks_install(void (*end)(void), void (*crash)(void))
 {
     at_end = end;
     at_crash = crash;

@@ -2,7 +2,7 @@
 /* interpose_open.c - open() and its variants.
  *
  * In:  calls with paths.
- * Out: calls of the shim's doors_open().
+ * Out: calls of the shim's interpose_open().
  *
  * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
  *         64-bit offsets. */
@@ -22,12 +22,12 @@
         va_end(arguments);                                  \
     }
 
-/* Calls the C library if the caller is inside the shim, otherwise doors_open(); DOOR() does the
+/* Calls the C library if the caller is inside the shim, otherwise interpose_open(); INTERPOSE() does the
  * same for other functions. */
 static int open_at(int folder, const char *path, int flags, mode_t mode)
 {
     return lock_is_inside() ? NEXT(openat64)(folder, path, flags, mode)
-                            : doors_open(folder, path, flags, mode);
+                            : interpose_open(folder, path, flags, mode);
 }
 
 SHOWN int open(const char *path, int flags, ...)

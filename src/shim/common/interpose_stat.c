@@ -10,45 +10,46 @@
 
 #include "interpose_guard.h"
 
-DOOR(int, stat, (const char *restrict path, struct stat *restrict status), (path, status))
+INTERPOSE(int, stat, (const char *restrict path, struct stat *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat)(lead, status));
 }
 
-DOOR(int, stat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
+INTERPOSE(int, stat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat64)(lead, status));
 }
 
-DOOR(int, lstat, (const char *restrict path, struct stat *restrict status), (path, status))
+INTERPOSE(int, lstat, (const char *restrict path, struct stat *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat)(lead, status));
 }
 
-DOOR(int, lstat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
+INTERPOSE(int, lstat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat64)(lead, status));
 }
 
-DOOR(int, fstatat, (int folder, const char *restrict path, struct stat *restrict status, int flags),
-     (folder, path, status, flags))
+INTERPOSE(int, fstatat,
+          (int folder, const char *restrict path, struct stat *restrict status, int flags),
+          (folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags, NEXT(fstatat)(folder, lead, status, flags));
 }
 
-DOOR(int, fstatat64,
-     (int folder, const char *restrict path, struct stat64 *restrict status, int flags),
-     (folder, path, status, flags))
+INTERPOSE(int, fstatat64,
+          (int folder, const char *restrict path, struct stat64 *restrict status, int flags),
+          (folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags, NEXT(fstatat64)(folder, lead, status, flags));
 }
 
-DOOR(int, fstat, (int fd, struct stat *status), (fd, status))
+INTERPOSE(int, fstat, (int fd, struct stat *status), (fd, status))
 {
     STATUS_OF(fd, status, NEXT(fstat)(fd, status));
 }
 
-DOOR(int, fstat64, (int fd, struct stat64 *status), (fd, status))
+INTERPOSE(int, fstat64, (int fd, struct stat64 *status), (fd, status))
 {
     STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
 }
@@ -63,60 +64,63 @@ int __fxstat64(int version, int fd, struct stat64 *status);
 int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags);
 int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags);
 
-DOOR(int, __xstat, (int version, const char *path, struct stat *status), (version, path, status))
+INTERPOSE(int, __xstat, (int version, const char *path, struct stat *status),
+          (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat)(version, lead, status));
 }
 
-DOOR(int, __xstat64, (int version, const char *path, struct stat64 *status),
-     (version, path, status))
+INTERPOSE(int, __xstat64, (int version, const char *path, struct stat64 *status),
+          (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat64)(version, lead, status));
 }
 
-DOOR(int, __lxstat, (int version, const char *path, struct stat *status), (version, path, status))
+INTERPOSE(int, __lxstat, (int version, const char *path, struct stat *status),
+          (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat)(version, lead, status));
 }
 
-DOOR(int, __lxstat64, (int version, const char *path, struct stat64 *status),
-     (version, path, status))
+INTERPOSE(int, __lxstat64, (int version, const char *path, struct stat64 *status),
+          (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat64)(version, lead, status));
 }
 
-DOOR(int, __fxstat, (int version, int fd, struct stat *status), (version, fd, status))
+INTERPOSE(int, __fxstat, (int version, int fd, struct stat *status), (version, fd, status))
 {
     STATUS_OF(fd, status, NEXT(__fxstat)(version, fd, status));
 }
 
-DOOR(int, __fxstat64, (int version, int fd, struct stat64 *status), (version, fd, status))
+INTERPOSE(int, __fxstat64, (int version, int fd, struct stat64 *status), (version, fd, status))
 {
     STATUS_OF(fd, status, NEXT(__fxstat64)(version, fd, status));
 }
 
-DOOR(int, __fxstatat, (int version, int folder, const char *path, struct stat *status, int flags),
-     (version, folder, path, status, flags))
+INTERPOSE(int, __fxstatat,
+          (int version, int folder, const char *path, struct stat *status, int flags),
+          (version, folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags, NEXT(__fxstatat)(version, folder, lead, status, flags));
 }
 
-DOOR(int, __fxstatat64,
-     (int version, int folder, const char *path, struct stat64 *status, int flags),
-     (version, folder, path, status, flags))
+INTERPOSE(int, __fxstatat64,
+          (int version, int folder, const char *path, struct stat64 *status, int flags),
+          (version, folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags,
               NEXT(__fxstatat64)(version, folder, lead, status, flags));
 }
 
-static struct statx_timestamp statx_time(const struct looks_time *time)
+static struct statx_timestamp statx_time(const struct stat_time *time)
 {
     return (struct statx_timestamp){.tv_sec = time->seconds,
                                     .tv_nsec = (uint32_t)time->nanoseconds};
 }
 
 /* Like GIVE(), but for struct statx, whose members have other names. */
-static int give_statx(struct statx *status, const struct looks *looks)
+static int give_statx(struct statx *status, const struct stat_result *looks)
 {
     const struct statx whole = {.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK |
                                             STATX_INO | STATX_UID | STATX_GID | STATX_ATIME |
@@ -133,20 +137,21 @@ static int give_statx(struct statx *status, const struct looks *looks)
                                 .stx_blksize = STATUS_BLOCK,
                                 .stx_rdev_major = looks->device_major,
                                 .stx_rdev_minor = looks->device_minor};
-    return doors_give(status, &whole, sizeof whole);
+    return interpose_give(status, &whole, sizeof whole);
 }
 
-DOOR(int, statx,
-     (int folder, const char *restrict path, int flags, unsigned mask,
-      struct statx *restrict status),
-     (folder, path, flags, mask, status))
+INTERPOSE(int, statx,
+          (int folder, const char *restrict path, int flags, unsigned mask,
+           struct statx *restrict status),
+          (folder, path, flags, mask, status))
 {
-    struct looks looks;
+    struct stat_result looks;
     char room[PATH_MAX];
-    if (doors_looks_at(folder, path, flags, &looks))
+    if (interpose_stat_at(folder, path, flags, &looks))
         return give_statx(status, &looks);
-    const int result = NEXT(statx)(folder, doors_lead(folder, path, room), flags, mask, status);
-    if (result != 0 && doors_looks_without(folder, path, flags, &looks))
+    const int result = NEXT(statx)(folder, interpose_redirect(folder, path, room), flags, mask,
+                                   status);
+    if (result != 0 && interpose_stat_without(folder, path, flags, &looks))
         return give_statx(status, &looks);
     return result;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_stat.h - the common parts of stat() and its variants, for any of the C library's stat
  * structures. */
-#ifndef SHIM_COMMON_DOORS_STATUS_H
-#define SHIM_COMMON_DOORS_STATUS_H
+#ifndef SHIM_COMMON_INTERPOSE_STAT_H
+#define SHIM_COMMON_INTERPOSE_STAT_H
 
 #include <fcntl.h>
 #include <string.h>
@@ -37,27 +37,27 @@ enum { STATUS_BLOCK = 4096 }; /* st_blksize: one page */
         whole.st_nlink = 1;                                                  \
         whole.st_ino = (__typeof__(whole.st_ino))(looks).number;             \
         whole.st_blksize = STATUS_BLOCK;                                     \
-        return doors_give(status, &whole, sizeof whole);                     \
+        return interpose_give(status, &whole, sizeof whole);                 \
     } while (0)
 
 /* Body of a function with the meaning of fstatat(). Answers for files of the shim, otherwise runs
  * call, which uses the path "lead". If call fails, the shim may still answer. */
-#define STATUS_AT(folder, path, status, flags, call)                     \
-    struct looks looks;                                                  \
-    char room[PATH_MAX];                                                 \
-    if (doors_looks_at(folder, path, flags, &looks))                     \
-        GIVE(status, looks);                                             \
-    const char *lead = doors_lead(folder, path, room);                   \
-    const int result = (call);                                           \
-    if (result != 0 && doors_looks_without(folder, path, flags, &looks)) \
-        GIVE(status, looks);                                             \
+#define STATUS_AT(folder, path, status, flags, call)                        \
+    struct stat_result looks;                                               \
+    char room[PATH_MAX];                                                    \
+    if (interpose_stat_at(folder, path, flags, &looks))                     \
+        GIVE(status, looks);                                                \
+    const char *lead = interpose_redirect(folder, path, room);              \
+    const int result = (call);                                              \
+    if (result != 0 && interpose_stat_without(folder, path, flags, &looks)) \
+        GIVE(status, looks);                                                \
     return result
 
 /* Body of a function with the meaning of fstat(). */
-#define STATUS_OF(fd, status, call) \
-    struct looks looks;             \
-    if (doors_looks_of(fd, &looks)) \
-        GIVE(status, looks);        \
+#define STATUS_OF(fd, status, call)    \
+    struct stat_result looks;          \
+    if (interpose_stat_of(fd, &looks)) \
+        GIVE(status, looks);           \
     return call
 
 #endif

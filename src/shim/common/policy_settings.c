@@ -72,7 +72,7 @@ static void read_baseline(struct policy *policy, struct tess_sink sink)
         baseline_read(policy->baseline, path, sink);
 }
 
-void judge_read(struct policy *policy, struct tess_sink sink)
+void policy_settings_read(struct policy *policy, struct tess_sink sink)
 {
     const char *fail_on = setting("TESSERA_FAIL_ON");
     policy->has_fail_on = fail_on && policy_severity(fail_on, &policy->fail_on);

@@ -42,11 +42,12 @@ static struct {
     const char *stats_now, *trace_now; /* files to append to instead, if they exist */
     struct report findings;
     struct policy policy;
-    uint64_t told_errors, told_warnings, told_hidden; /* already part of a printed total */
-    uint64_t told_unshown[3];                         /* already part of a printed total */
-    uint64_t told_failures;                           /* already in the verdict */
-    bool told_used;     /* already in the verdict: the GPU has worked */
-    uint64_t told_runs; /* runs, records and tiles at the latest statistics */
+    uint64_t reported_errors, reported_warnings,
+        reported_hidden;          /* already part of a printed total */
+    uint64_t reported_unshown[3]; /* already part of a printed total */
+    uint64_t reported_failures;   /* already in the verdict */
+    bool reported_used;           /* already in the verdict: the GPU has worked */
+    uint64_t reported_runs;       /* runs, records and tiles at the latest statistics */
     struct tess_vc4 *vc4;
     const struct tess_pi *pi;
     struct tess_capture *capture;
@@ -301,7 +302,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     told.findings.budgets = options->budgets;
     told.findings.policy = &told.policy;
     sink = report_sink(&told.findings);
-    judge_read(&told.policy, sink);
+    policy_settings_read(&told.policy, sink);
     device->shown = message_limit_wants();
     device->sink = (struct tess_sink){show_finding, &sink};
     device->profile = options->stats || options->capture;
@@ -317,7 +318,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
 void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
 {
     told.vc4 = vc4;
-    told.told_runs = 0;
+    told.reported_runs = 0;
     told.pi = pi;
     if (!told.asked.capture || tess_capture_start(&told.capture, vc4) == TESS_OK)
         return;
@@ -340,15 +341,15 @@ static uint64_t work_done(void)
 }
 
 /* Returns the name at the start of a program, or NULL if none exists. */
-static const char *program_name(struct hot *hot, const struct tess_vc4_shader_stats *program)
+static const char *program_name(struct hot_spots *hot, const struct tess_vc4_shader_stats *program)
 {
     struct address_name name;
-    hot_name(hot, &told.findings.names, program, &name);
+    hot_spots_name(hot, &told.findings.names, program, &name);
     return name.offset == 0 ? name.symbol : NULL;
 }
 
 /* True if all programs that ran at one address have the same name. */
-static bool agreed(struct hot *hot, uint32_t start, const char *name)
+static bool agreed(struct hot_spots *hot, uint32_t start, const char *name)
 {
     struct tess_vc4_shader_stats row;
     for (uint32_t i = 0; tess_vc4_get_shader_stats(told.vc4, i, &row); i++) {
@@ -363,14 +364,14 @@ static bool agreed(struct hot *hot, uint32_t start, const char *name)
 static void name_programs(void)
 {
     struct tess_vc4_shader_stats row;
-    struct hot hot;
-    hot_begin(&hot, told.vc4);
+    struct hot_spots hot;
+    hot_spots_begin(&hot, told.vc4);
     for (uint32_t i = 0; tess_vc4_get_shader_stats(told.vc4, i, &row); i++) {
         const char *name = row.start == TESS_VC4_OTHER_SHADERS ? NULL : program_name(&hot, &row);
         if (name && agreed(&hot, row.start, name))
             tess_capture_symbol(told.capture, name, row.start, 0);
     }
-    hot_end(&hot);
+    hot_spots_end(&hot);
 }
 
 static void save_capture(void)
@@ -428,26 +429,26 @@ static void add_known(void)
 /* Remembers the present counts, so that later totals contain only new findings. */
 static void forget_told(void)
 {
-    told.told_errors = told.findings.errors;
-    told.told_warnings = told.findings.warnings;
-    told.told_hidden = told.policy.hidden;
-    memcpy(told.told_unshown, told.findings.limit.hidden, sizeof told.told_unshown);
-    told.told_failures = told.policy.failures;
+    told.reported_errors = told.findings.errors;
+    told.reported_warnings = told.findings.warnings;
+    told.reported_hidden = told.policy.hidden;
+    memcpy(told.reported_unshown, told.findings.limit.hidden, sizeof told.reported_unshown);
+    told.reported_failures = told.policy.failures;
 }
 
 /* Prints the total of findings since the previous total, and updates the verdict. */
 static void sum_up(void)
 {
-    struct policy hidden = {.hidden = told.policy.hidden - told.told_hidden};
+    struct policy hidden = {.hidden = told.policy.hidden - told.reported_hidden};
     struct report since = {.json = told.findings.json,
                            .log_only = told.findings.log_only,
                            .policy = &hidden,
-                           .errors = told.findings.errors - told.told_errors,
-                           .warnings = told.findings.warnings - told.told_warnings};
+                           .errors = told.findings.errors - told.reported_errors,
+                           .warnings = told.findings.warnings - told.reported_warnings};
     for (int i = 0; i < 3; i++)
-        since.limit.hidden[i] = told.findings.limit.hidden[i] - told.told_unshown[i];
+        since.limit.hidden[i] = told.findings.limit.hidden[i] - told.reported_unshown[i];
     since.more = told.findings.more;
-    uint64_t failures = told.policy.failures - told.told_failures;
+    uint64_t failures = told.policy.failures - told.reported_failures;
     report_total(&since);
     if (told.asked.verdict && (failures || told.lost))
         add_verdict("%" PRIu64 "\n%s", failures, told.lost ? LEFTOVER_LOST : "");
@@ -481,17 +482,17 @@ void report_end(void)
 {
     uint64_t work = work_done();
     flush_trace();
-    if (work != told.told_runs) {
+    if (work != told.reported_runs) {
         search_executable();
         save_capture();
         if (told.asked.stats)
             print_stats();
         check_sources();
-        if (told.asked.verdict && !told.told_used)
+        if (told.asked.verdict && !told.reported_used)
             add_verdict("used\n");
-        told.told_used = true;
+        told.reported_used = true;
     }
-    told.told_runs = work;
+    told.reported_runs = work;
     sum_up();
 }
 
@@ -504,6 +505,6 @@ void report_count_error(void)
 void report_child(void)
 {
     told.child = true;
-    told.told_runs = work_done();
+    told.reported_runs = work_done();
     forget_told();
 }

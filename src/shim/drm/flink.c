@@ -54,7 +54,7 @@ static bool make_table(void)
     table.descriptors = start;
     table.fd = fd;
     table.owner = getpid();
-    own_keep(&table.fd);
+    private_fds_keep(&table.fd);
     return true;
 }
 

@@ -57,7 +57,7 @@ static int ask_node(int fd, unsigned long request, uint64_t argument)
 {
     enum file_node node;
     unsigned terminal;
-    if (doors_is_of_descriptors(request))
+    if (interpose_is_of_descriptors(request))
         return -1;
     if (!nodes_is(fd, &node))
         return terminals_is(fd, &terminal) ? terminals_ioctl(terminal, request, argument) : -1;
@@ -79,7 +79,7 @@ static int ask(int fd, unsigned long request, uint64_t argument)
     return error >= 0 ? error : ask_node(fd, (uint32_t)request, argument);
 }
 
-bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
+bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
     int before = errno, error = ask(fd, request, (uintptr_t)argument);
     *result = error ? -1 : 0;
@@ -101,7 +101,7 @@ static void *map_node(void *start, size_t size, int prot, int flags, int fd, uin
     return mapped;
 }
 
-void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
     enum file_node node;
     bool of_file = !(flags & MAP_ANONYMOUS), ours = of_file && nodes_is(fd, &node);
@@ -115,27 +115,27 @@ void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t o
 
 /* --- descriptors --- */
 
-DOOR(int, close, (int fd), (fd))
+INTERPOSE(int, close, (int fd), (fd))
 {
-    if (!own_has(fd))
+    if (!private_fds_has(fd))
         return nodes_close(fd, real_close);
     errno = EBADF;
     return -1;
 }
 
-bool doors_first_own(unsigned first, unsigned last, unsigned *fd)
+bool interpose_first_own(unsigned first, unsigned last, unsigned *fd)
 {
-    return own_first(first, last, fd);
+    return private_fds_first(first, last, fd);
 }
 
-int doors_close_range(unsigned first, unsigned last, int flags)
+int interpose_close_range(unsigned first, unsigned last, int flags)
 {
     if (!(flags & (int)CLOSE_RANGE_CLOEXEC))
         nodes_closed(first, last);
     return NEXT(close_range)(first, last, flags);
 }
 
-bool doors_refuse(int fd)
+bool interpose_refuse(int fd)
 {
     enum file_node node;
     const bool ours = nodes_is(fd, &node);
@@ -153,7 +153,7 @@ static int duplicated(int from, int to)
     return to;
 }
 
-DOOR(int, dup, (int fd), (fd))
+INTERPOSE(int, dup, (int fd), (fd))
 {
     return duplicated(fd, NEXT(dup)(fd));
 }
@@ -162,28 +162,28 @@ DOOR(int, dup, (int fd), (fd))
  * vfork() moves nothing: it shares the parent's memory, but not its descriptors. */
 static void make_way(int to)
 {
-    if (!own_has(to) || !nodes_is_process())
+    if (!private_fds_has(to) || !nodes_is_process())
         return;
     gpu_lock();
-    int moved = own_make_way(to);
+    int moved = private_fds_make_way(to);
     if (moved >= 0)
         flink_moved(to, moved);
     gpu_unlock();
 }
 
-DOOR(int, dup2, (int from, int to), (from, to))
+INTERPOSE(int, dup2, (int from, int to), (from, to))
 {
     make_way(to);
     return duplicated(from, NEXT(dup2)(from, to));
 }
 
-DOOR(int, dup3, (int from, int to, int flags), (from, to, flags))
+INTERPOSE(int, dup3, (int from, int to, int flags), (from, to, flags))
 {
     make_way(to);
     return duplicated(from, NEXT(dup3)(from, to, flags));
 }
 
-int doors_fcntl(int fd, int command, int result)
+int interpose_fcntl(int fd, int command, int result)
 {
     return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
 }
@@ -194,7 +194,7 @@ SHOWN int fcntl(int fd, int command, ...)
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    return doors_fcntl(fd, command, NEXT(fcntl)(fd, command, argument));
+    return interpose_fcntl(fd, command, NEXT(fcntl)(fd, command, argument));
 }
 
 SHOWN int fcntl64(int fd, int command, ...)
@@ -203,5 +203,5 @@ SHOWN int fcntl64(int fd, int command, ...)
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    return doors_fcntl(fd, command, NEXT(fcntl64)(fd, command, argument));
+    return interpose_fcntl(fd, command, NEXT(fcntl64)(fd, command, argument));
 }

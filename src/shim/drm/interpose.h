@@ -4,6 +4,6 @@
 #define SHIM_DRM_DOORS_H
 
 /* Registers the duplicate that fcntl() may have created, and returns result. */
-int doors_fcntl(int fd, int command, int result);
+int interpose_fcntl(int fd, int command, int result);
 
 #endif

@@ -28,7 +28,7 @@
 #include "tree.h"
 #include "user.h"
 
-const char *doors_lead(int folder, const char *path, char room[PATH_MAX])
+const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX])
 {
     bool ours;
     return tree_lead(folder, path, room, &ours);
@@ -81,7 +81,7 @@ static int open_node(enum file_node node, int flags)
 
 /* A descriptor opened with O_PATH refers to the tree's file, since it cannot be used as a
  * device. */
-int doors_open(int folder, const char *path, int flags, mode_t mode)
+int interpose_open(int folder, const char *path, int flags, mode_t mode)
 {
     enum file_node node;
     unsigned terminal;
@@ -90,37 +90,37 @@ int doors_open(int folder, const char *path, int flags, mode_t mode)
         return open_node(node, flags);
     if (!(flags & O_PATH) && terminals_path(path, &terminal))
         return terminals_open(terminal, flags);
-    return NEXT(openat64)(folder, doors_lead(folder, path, room), flags, mode);
+    return NEXT(openat64)(folder, interpose_redirect(folder, path, room), flags, mode);
 }
 
-DOOR(FILE *, fopen, (const char *path, const char *mode), (path, mode))
+INTERPOSE(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 {
     char room[PATH_MAX];
-    return NEXT(fopen)(doors_lead(AT_FDCWD, path, room), mode);
+    return NEXT(fopen)(interpose_redirect(AT_FDCWD, path, room), mode);
 }
 
-DOOR(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
+INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 {
     char room[PATH_MAX];
-    return NEXT(fopen64)(doors_lead(AT_FDCWD, path, room), mode);
+    return NEXT(fopen64)(interpose_redirect(AT_FDCWD, path, room), mode);
 }
 
 /* --- status --- */
 
-static void look(unsigned major_number, unsigned minor_number, struct looks *looks)
+static void look(unsigned major_number, unsigned minor_number, struct stat_result *looks)
 {
-    *looks = (struct looks){.mode = S_IFCHR | 0666,
-                            .device_major = major_number,
-                            .device_minor = minor_number,
-                            .number = 2 + minor_number}; /* after the numbers of the folder */
+    *looks = (struct stat_result){.mode = S_IFCHR | 0666,
+                                  .device_major = major_number,
+                                  .device_minor = minor_number,
+                                  .number = 2 + minor_number}; /* after the numbers of the folder */
 }
 
-static struct looks_time looks_time(const struct timespec *time)
+static struct stat_time looks_time(const struct timespec *time)
 {
-    return (struct looks_time){time->tv_sec, (int64_t)time->tv_nsec};
+    return (struct stat_time){time->tv_sec, (int64_t)time->tv_nsec};
 }
 
-static void look_at_node(enum file_node node, struct looks *looks)
+static void look_at_node(enum file_node node, struct stat_result *looks)
 {
     struct tree_rights rights;
     const int before = errno;
@@ -136,7 +136,7 @@ static void look_at_node(enum file_node node, struct looks *looks)
     errno = before;
 }
 
-bool doors_looks_of(int fd, struct looks *looks)
+bool interpose_stat_of(int fd, struct stat_result *looks)
 {
     enum file_node node;
     unsigned terminal;
@@ -149,12 +149,12 @@ bool doors_looks_of(int fd, struct looks *looks)
     return true;
 }
 
-bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks)
+bool interpose_stat_at(int folder, const char *path, int flags, struct stat_result *looks)
 {
     enum file_node node;
     unsigned terminal;
     if (path && !*path && flags & AT_EMPTY_PATH)
-        return doors_looks_of(folder, looks);
+        return interpose_stat_of(folder, looks);
     if (tree_node(folder, path, &node))
         look_at_node(node, looks);
     else if (terminals_path(path, &terminal))
@@ -164,14 +164,14 @@ bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks
     return true;
 }
 
-/* doors_looks_at() has already found all files of the shim. */
-bool doors_looks_without(int folder, const char *path, int flags, struct looks *looks)
+/* interpose_stat_at() has already found all files of the shim. */
+bool interpose_stat_without(int folder, const char *path, int flags, struct stat_result *looks)
 {
     (void)folder, (void)path, (void)flags, (void)looks;
     return false;
 }
 
-int doors_give(void *to, const void *whole, size_t size)
+int interpose_give(void *to, const void *whole, size_t size)
 {
     gpu_lock();
     const bool done = user_write((uintptr_t)to, whole, size);
@@ -212,27 +212,27 @@ static bool is_sysfs(const char *path)
         (status)->f_type = SYSFS_MAGIC;      \
     return result
 
-DOOR(int, fstatfs, (int fd, struct statfs *status), (fd, status))
+INTERPOSE(int, fstatfs, (int fd, struct statfs *status), (fd, status))
 {
     FILE_SYSTEM(is_of_sysfs(fd), status, NEXT(fstatfs)(fd, status));
 }
 
-DOOR(int, fstatfs64, (int fd, struct statfs64 *status), (fd, status))
+INTERPOSE(int, fstatfs64, (int fd, struct statfs64 *status), (fd, status))
 {
     FILE_SYSTEM(is_of_sysfs(fd), status, NEXT(fstatfs64)(fd, status));
 }
 
-DOOR(int, statfs, (const char *path, struct statfs *status), (path, status))
+INTERPOSE(int, statfs, (const char *path, struct statfs *status), (path, status))
 {
     char room[PATH_MAX];
-    const char *lead = doors_lead(AT_FDCWD, path, room);
+    const char *lead = interpose_redirect(AT_FDCWD, path, room);
     FILE_SYSTEM(is_sysfs(path), status, NEXT(statfs)(lead, status));
 }
 
-DOOR(int, statfs64, (const char *path, struct statfs64 *status), (path, status))
+INTERPOSE(int, statfs64, (const char *path, struct statfs64 *status), (path, status))
 {
     char room[PATH_MAX];
-    const char *lead = doors_lead(AT_FDCWD, path, room);
+    const char *lead = interpose_redirect(AT_FDCWD, path, room);
     FILE_SYSTEM(is_sysfs(path), status, NEXT(statfs64)(lead, status));
 }
 
@@ -246,24 +246,24 @@ static char *shown(char *path)
     return path;
 }
 
-DOOR(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
+INTERPOSE(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
 {
     char room[PATH_MAX];
-    return shown(NEXT(realpath)(doors_lead(AT_FDCWD, path, room), resolved));
+    return shown(NEXT(realpath)(interpose_redirect(AT_FDCWD, path, room), resolved));
 }
 
-DOOR(char *, canonicalize_file_name, (const char *path), (path))
+INTERPOSE(char *, canonicalize_file_name, (const char *path), (path))
 {
     return realpath(path, NULL);
 }
 
 char *__realpath_chk(const char *path, char *resolved, size_t size);
 
-DOOR(char *, __realpath_chk, (const char *path, char *resolved, size_t size),
-     (path, resolved, size))
+INTERPOSE(char *, __realpath_chk, (const char *path, char *resolved, size_t size),
+          (path, resolved, size))
 {
     char room[PATH_MAX];
-    return shown(NEXT(__realpath_chk)(doors_lead(AT_FDCWD, path, room), resolved, size));
+    return shown(NEXT(__realpath_chk)(interpose_redirect(AT_FDCWD, path, room), resolved, size));
 }
 
 /* --- links --- */
@@ -297,18 +297,18 @@ static ssize_t read_link(int folder, const char *path, char *target, size_t size
     int fd = path ? descriptor_in(path) : -1;
     if (fd >= 0)
         return read_descriptor(fd, path, target, size);
-    return NEXT(readlinkat)(folder, doors_lead(folder, path, room), target, size);
+    return NEXT(readlinkat)(folder, interpose_redirect(folder, path, room), target, size);
 }
 
-DOOR(ssize_t, readlink, (const char *restrict path, char *restrict target, size_t size),
-     (path, target, size))
+INTERPOSE(ssize_t, readlink, (const char *restrict path, char *restrict target, size_t size),
+          (path, target, size))
 {
     return read_link(AT_FDCWD, path, target, size);
 }
 
-DOOR(ssize_t, readlinkat,
-     (int folder, const char *restrict path, char *restrict target, size_t size),
-     (folder, path, target, size))
+INTERPOSE(ssize_t, readlinkat,
+          (int folder, const char *restrict path, char *restrict target, size_t size),
+          (folder, path, target, size))
 {
     return read_link(folder, path, target, size);
 }
@@ -316,17 +316,17 @@ DOOR(ssize_t, readlinkat,
 ssize_t __readlink_chk(const char *path, char *target, size_t size, size_t room);
 ssize_t __readlinkat_chk(int folder, const char *path, char *target, size_t size, size_t room);
 
-DOOR(ssize_t, __readlink_chk, (const char *path, char *target, size_t size, size_t room),
-     (path, target, size, room))
+INTERPOSE(ssize_t, __readlink_chk, (const char *path, char *target, size_t size, size_t room),
+          (path, target, size, room))
 {
     if (size > room)
         abort();
     return read_link(AT_FDCWD, path, target, size);
 }
 
-DOOR(ssize_t, __readlinkat_chk,
-     (int folder, const char *path, char *target, size_t size, size_t room),
-     (folder, path, target, size, room))
+INTERPOSE(ssize_t, __readlinkat_chk,
+          (int folder, const char *path, char *target, size_t size, size_t room),
+          (folder, path, target, size, room))
 {
     if (size > room)
         abort();
@@ -335,54 +335,54 @@ DOOR(ssize_t, __readlinkat_chk,
 
 /* --- rights --- */
 
-DOOR(int, access, (const char *path, int mode), (path, mode))
+INTERPOSE(int, access, (const char *path, int mode), (path, mode))
 {
     char room[PATH_MAX];
-    return NEXT(access)(doors_lead(AT_FDCWD, path, room), mode);
+    return NEXT(access)(interpose_redirect(AT_FDCWD, path, room), mode);
 }
 
-DOOR(int, eaccess, (const char *path, int mode), (path, mode))
+INTERPOSE(int, eaccess, (const char *path, int mode), (path, mode))
 {
     char room[PATH_MAX];
-    return NEXT(eaccess)(doors_lead(AT_FDCWD, path, room), mode);
+    return NEXT(eaccess)(interpose_redirect(AT_FDCWD, path, room), mode);
 }
 
-DOOR(int, euidaccess, (const char *path, int mode), (path, mode))
+INTERPOSE(int, euidaccess, (const char *path, int mode), (path, mode))
 {
     return eaccess(path, mode);
 }
 
-DOOR(int, faccessat, (int folder, const char *path, int mode, int flags),
-     (folder, path, mode, flags))
+INTERPOSE(int, faccessat, (int folder, const char *path, int mode, int flags),
+          (folder, path, mode, flags))
 {
     char room[PATH_MAX];
-    return NEXT(faccessat)(folder, doors_lead(folder, path, room), mode, flags);
+    return NEXT(faccessat)(folder, interpose_redirect(folder, path, room), mode, flags);
 }
 
 /* --- extended attributes --- */
 
-DOOR(ssize_t, getxattr, (const char *path, const char *name, void *value, size_t size),
-     (path, name, value, size))
+INTERPOSE(ssize_t, getxattr, (const char *path, const char *name, void *value, size_t size),
+          (path, name, value, size))
 {
     char room[PATH_MAX];
-    return NEXT(getxattr)(doors_lead(AT_FDCWD, path, room), name, value, size);
+    return NEXT(getxattr)(interpose_redirect(AT_FDCWD, path, room), name, value, size);
 }
 
-DOOR(ssize_t, lgetxattr, (const char *path, const char *name, void *value, size_t size),
-     (path, name, value, size))
+INTERPOSE(ssize_t, lgetxattr, (const char *path, const char *name, void *value, size_t size),
+          (path, name, value, size))
 {
     char room[PATH_MAX];
-    return NEXT(lgetxattr)(doors_lead(AT_FDCWD, path, room), name, value, size);
+    return NEXT(lgetxattr)(interpose_redirect(AT_FDCWD, path, room), name, value, size);
 }
 
-DOOR(ssize_t, listxattr, (const char *path, char *list, size_t size), (path, list, size))
+INTERPOSE(ssize_t, listxattr, (const char *path, char *list, size_t size), (path, list, size))
 {
     char room[PATH_MAX];
-    return NEXT(listxattr)(doors_lead(AT_FDCWD, path, room), list, size);
+    return NEXT(listxattr)(interpose_redirect(AT_FDCWD, path, room), list, size);
 }
 
-DOOR(ssize_t, llistxattr, (const char *path, char *list, size_t size), (path, list, size))
+INTERPOSE(ssize_t, llistxattr, (const char *path, char *list, size_t size), (path, list, size))
 {
     char room[PATH_MAX];
-    return NEXT(llistxattr)(doors_lead(AT_FDCWD, path, room), list, size);
+    return NEXT(llistxattr)(interpose_redirect(AT_FDCWD, path, room), list, size);
 }

@@ -103,7 +103,7 @@ static const char *next_missing(struct listing *listing)
         (entry)->d_reclen = sizeof *(entry);                       \
     } while (0)
 
-DOOR(DIR *, opendir, (const char *path), (path))
+INTERPOSE(DIR *, opendir, (const char *path), (path))
 {
     char room[PATH_MAX];
     bool ours;
@@ -123,7 +123,7 @@ static const char *name_to_add(struct listing *listing, const char *listed)
     return listing && !listed ? next_missing(listing) : NULL;
 }
 
-DOOR(struct dirent *, readdir, (DIR * entries), (entries))
+INTERPOSE(struct dirent *, readdir, (DIR * entries), (entries))
 {
     struct dirent *entry = NEXT(readdir)(entries);
     struct listing *listing = listing_of(entries);
@@ -134,7 +134,7 @@ DOOR(struct dirent *, readdir, (DIR * entries), (entries))
     return &listing->entry;
 }
 
-DOOR(struct dirent64 *, readdir64, (DIR * entries), (entries))
+INTERPOSE(struct dirent64 *, readdir64, (DIR * entries), (entries))
 {
     struct dirent64 *entry = NEXT(readdir64)(entries);
     struct listing *listing = listing_of(entries);
@@ -145,7 +145,7 @@ DOOR(struct dirent64 *, readdir64, (DIR * entries), (entries))
     return &listing->entry64;
 }
 
-DOOR(void, rewinddir, (DIR * entries), (entries))
+INTERPOSE(void, rewinddir, (DIR * entries), (entries))
 {
     struct listing *listing = listing_of(entries);
     if (listing)
@@ -153,7 +153,7 @@ DOOR(void, rewinddir, (DIR * entries), (entries))
     NEXT(rewinddir)(entries);
 }
 
-DOOR(int, closedir, (DIR * entries), (entries))
+INTERPOSE(int, closedir, (DIR * entries), (entries))
 {
     struct lock_before before;
     lock_take(&lock, &before);
@@ -168,21 +168,22 @@ typedef int order(const struct dirent **one, const struct dirent **other);
 typedef int choose64(const struct dirent64 *entry);
 typedef int order64(const struct dirent64 **one, const struct dirent64 **other);
 
-DOOR(int, scandir,
-     (const char *restrict path, struct dirent ***restrict list, choose *chosen, order *compare),
-     (path, list, chosen, compare))
+INTERPOSE(int, scandir,
+          (const char *restrict path, struct dirent ***restrict list, choose *chosen,
+           order *compare),
+          (path, list, chosen, compare))
 {
     char room[PATH_MAX];
-    return NEXT(scandir)(doors_lead(AT_FDCWD, path, room), list, chosen, compare);
+    return NEXT(scandir)(interpose_redirect(AT_FDCWD, path, room), list, chosen, compare);
 }
 
-DOOR(int, scandir64,
-     (const char *restrict path, struct dirent64 ***restrict list, choose64 *chosen,
-      order64 *compare),
-     (path, list, chosen, compare))
+INTERPOSE(int, scandir64,
+          (const char *restrict path, struct dirent64 ***restrict list, choose64 *chosen,
+           order64 *compare),
+          (path, list, chosen, compare))
 {
     char room[PATH_MAX];
-    return NEXT(scandir64)(doors_lead(AT_FDCWD, path, room), list, chosen, compare);
+    return NEXT(scandir64)(interpose_redirect(AT_FDCWD, path, room), list, chosen, compare);
 }
 
 /* --- patterns --- */
@@ -226,28 +227,29 @@ static void close_listed(void *entries)
 
 typedef int failing(const char *path, int error);
 
-DOOR(int, glob, (const char *restrict pattern, int flags, failing *failed, glob_t *restrict found),
-     (pattern, flags, failed, found))
+INTERPOSE(int, glob,
+          (const char *restrict pattern, int flags, failing *failed, glob_t *restrict found),
+          (pattern, flags, failed, found))
 {
     GLOB(found, NEXT(glob)(pattern, flags, failed, found), read_listed, stat, lstat);
 }
 
-DOOR(int, glob64,
-     (const char *restrict pattern, int flags, failing *failed, glob64_t *restrict found),
-     (pattern, flags, failed, found))
+INTERPOSE(int, glob64,
+          (const char *restrict pattern, int flags, failing *failed, glob64_t *restrict found),
+          (pattern, flags, failed, found))
 {
     GLOB(found, NEXT(glob64)(pattern, flags, failed, found), read_listed64, stat64, lstat64);
 }
 
 /* --- the working directory --- */
 
-DOOR(int, chdir, (const char *path), (path))
+INTERPOSE(int, chdir, (const char *path), (path))
 {
     char room[PATH_MAX];
-    return NEXT(chdir)(doors_lead(AT_FDCWD, path, room));
+    return NEXT(chdir)(interpose_redirect(AT_FDCWD, path, room));
 }
 
-DOOR(char *, getcwd, (char *room, size_t size), (room, size))
+INTERPOSE(char *, getcwd, (char *room, size_t size), (room, size))
 {
     char *folder = NEXT(getcwd)(room, size);
     if (folder)

@@ -60,24 +60,24 @@ static const char *path_of(int fd)
 
 /* --- modes --- */
 
-DOOR(int, fchmodat, (int folder, const char *path, mode_t mode, int flags),
-     (folder, path, mode, flags))
+INTERPOSE(int, fchmodat, (int folder, const char *path, mode_t mode, int flags),
+          (folder, path, mode, flags))
 {
     char room[PATH_MAX];
     if (!may_change_at(folder, path))
         return -1;
-    return NEXT(fchmodat)(folder, doors_lead(folder, path, room), mode, flags);
+    return NEXT(fchmodat)(folder, interpose_redirect(folder, path, room), mode, flags);
 }
 
-DOOR(int, chmod, (const char *path, mode_t mode), (path, mode))
+INTERPOSE(int, chmod, (const char *path, mode_t mode), (path, mode))
 {
     char room[PATH_MAX];
     if (!may_change_at(AT_FDCWD, path))
         return -1;
-    return NEXT(chmod)(doors_lead(AT_FDCWD, path, room), mode);
+    return NEXT(chmod)(interpose_redirect(AT_FDCWD, path, room), mode);
 }
 
-DOOR(int, fchmod, (int fd, mode_t mode), (fd, mode))
+INTERPOSE(int, fchmod, (int fd, mode_t mode), (fd, mode))
 {
     const char *path = path_of(fd);
     return path ? chmod(path, mode) : NEXT(fchmod)(fd, mode);
@@ -85,8 +85,8 @@ DOOR(int, fchmod, (int fd, mode_t mode), (fd, mode))
 
 /* --- owners --- */
 
-DOOR(int, fchownat, (int folder, const char *path, uid_t owner, gid_t group, int flags),
-     (folder, path, owner, group, flags))
+INTERPOSE(int, fchownat, (int folder, const char *path, uid_t owner, gid_t group, int flags),
+          (folder, path, owner, group, flags))
 {
     char room[PATH_MAX];
     const char *node = flags & AT_EMPTY_PATH && !*path ? path_of(folder) : NULL;
@@ -94,20 +94,20 @@ DOOR(int, fchownat, (int folder, const char *path, uid_t owner, gid_t group, int
         return fchownat(AT_FDCWD, node, owner, group, 0);
     if (!is_nothing(owner, group) && !may_change_at(folder, path))
         return -1;
-    return NEXT(fchownat)(folder, doors_lead(folder, path, room), owner, group, flags);
+    return NEXT(fchownat)(folder, interpose_redirect(folder, path, room), owner, group, flags);
 }
 
-DOOR(int, chown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
+INTERPOSE(int, chown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
 {
     return fchownat(AT_FDCWD, path, owner, group, 0);
 }
 
-DOOR(int, lchown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
+INTERPOSE(int, lchown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
 {
     return fchownat(AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW);
 }
 
-DOOR(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
+INTERPOSE(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
 {
     const char *path = path_of(fd);
     return path ? chown(path, owner, group) : NEXT(fchown)(fd, owner, group);
@@ -115,56 +115,56 @@ DOOR(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
 
 /* --- times --- */
 
-DOOR(int, utimensat, (int folder, const char *path, const struct timespec times[2], int flags),
-     (folder, path, times, flags))
+INTERPOSE(int, utimensat, (int folder, const char *path, const struct timespec times[2], int flags),
+          (folder, path, times, flags))
 {
     char room[PATH_MAX];
     if (!is_now(times) && !may_change_at(folder, path))
         return -1;
-    return NEXT(utimensat)(folder, doors_lead(folder, path, room), times, flags);
+    return NEXT(utimensat)(folder, interpose_redirect(folder, path, room), times, flags);
 }
 
-DOOR(int, futimens, (int fd, const struct timespec times[2]), (fd, times))
+INTERPOSE(int, futimens, (int fd, const struct timespec times[2]), (fd, times))
 {
     const char *path = path_of(fd);
     return path ? utimensat(AT_FDCWD, path, times, 0) : NEXT(futimens)(fd, times);
 }
 
-DOOR(int, utimes, (const char *path, const struct timeval times[2]), (path, times))
+INTERPOSE(int, utimes, (const char *path, const struct timeval times[2]), (path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(AT_FDCWD, path))
         return -1;
-    return NEXT(utimes)(doors_lead(AT_FDCWD, path, room), times);
+    return NEXT(utimes)(interpose_redirect(AT_FDCWD, path, room), times);
 }
 
-DOOR(int, lutimes, (const char *path, const struct timeval times[2]), (path, times))
+INTERPOSE(int, lutimes, (const char *path, const struct timeval times[2]), (path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(AT_FDCWD, path))
         return -1;
-    return NEXT(lutimes)(doors_lead(AT_FDCWD, path, room), times);
+    return NEXT(lutimes)(interpose_redirect(AT_FDCWD, path, room), times);
 }
 
-DOOR(int, futimesat, (int folder, const char *path, const struct timeval times[2]),
-     (folder, path, times))
+INTERPOSE(int, futimesat, (int folder, const char *path, const struct timeval times[2]),
+          (folder, path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(folder, path))
         return -1;
-    return NEXT(futimesat)(folder, doors_lead(folder, path, room), times);
+    return NEXT(futimesat)(folder, interpose_redirect(folder, path, room), times);
 }
 
-DOOR(int, futimes, (int fd, const struct timeval times[2]), (fd, times))
+INTERPOSE(int, futimes, (int fd, const struct timeval times[2]), (fd, times))
 {
     const char *path = path_of(fd);
     return path ? utimes(path, times) : NEXT(futimes)(fd, times);
 }
 
-DOOR(int, utime, (const char *path, const struct utimbuf *times), (path, times))
+INTERPOSE(int, utime, (const char *path, const struct utimbuf *times), (path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(AT_FDCWD, path))
         return -1;
-    return NEXT(utime)(doors_lead(AT_FDCWD, path, room), times);
+    return NEXT(utime)(interpose_redirect(AT_FDCWD, path, room), times);
 }

@@ -24,27 +24,28 @@ SHOWN int fcntl(int fd, int command, ...)
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    return doors_fcntl(fd, command, NEXT_AS(fcntl, __fcntl_time64)(fd, command, argument));
+    return interpose_fcntl(fd, command, NEXT_AS(fcntl, __fcntl_time64)(fd, command, argument));
 }
 
-DOOR_AS(int, ppoll, __ppoll64,
-        (struct pollfd * files, nfds_t count, const struct timespec *span, const sigset_t *mask),
-        (files, count, span, mask))
+INTERPOSE_AS(int, ppoll, __ppoll64,
+             (struct pollfd * files, nfds_t count, const struct timespec *span,
+              const sigset_t *mask),
+             (files, count, span, mask))
 {
     POLL(files, count, NEXT_AS(ppoll, __ppoll64)(files, count, span, mask));
 }
 
-DOOR_AS(int, select, __select64,
-        (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
-        (count, in, out, other, span))
+INTERPOSE_AS(int, select, __select64,
+             (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
+             (count, in, out, other, span))
 {
     SELECT(count, out, NEXT_AS(select, __select64)(count, in, out, other, span));
 }
 
-DOOR_AS(int, pselect, __pselect64,
-        (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
-         const sigset_t *mask),
-        (count, in, out, other, span, mask))
+INTERPOSE_AS(int, pselect, __pselect64,
+             (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
+              const sigset_t *mask),
+             (count, in, out, other, span, mask))
 {
     SELECT(count, out, NEXT_AS(pselect, __pselect64)(count, in, out, other, span, mask));
 }

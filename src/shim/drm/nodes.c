@@ -173,7 +173,7 @@ static struct file *make_file(int fd, enum file_node node, uint64_t inode)
 int nodes_open(enum file_node node, int flags)
 {
     uint64_t inode = 0;
-    life_begin();
+    process_hooks_install();
     int fd = named_socket_make(node_names[node], flags);
     if (fd < 0)
         return -1;

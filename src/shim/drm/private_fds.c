@@ -33,7 +33,7 @@ static struct {
     bool is_raised;
 } own;
 
-void own_raise_limit(void)
+void private_fds_raise_limit(void)
 {
     if (getrlimit(RLIMIT_NOFILE, &own.limit) != 0)
         return;
@@ -49,7 +49,7 @@ void own_raise_limit(void)
                                               : (int)(limit.rlim_cur - limit.rlim_cur / OWN_PART);
 }
 
-void own_restore_limit(void)
+void private_fds_restore_limit(void)
 {
     if (own.is_raised)
         setrlimit(RLIMIT_NOFILE, &own.limit);
@@ -59,13 +59,13 @@ void own_restore_limit(void)
 /* Duplicates a descriptor to a number above the program's. Returns the new number, or -1. */
 static int move(int fd)
 {
-    own_raise_limit();
+    private_fds_raise_limit();
     int moved = NEXT(fcntl64)(fd, F_DUPFD_CLOEXEC, own.base);
-    own_restore_limit();
+    private_fds_restore_limit();
     return moved;
 }
 
-bool own_may_have_file(uint64_t size)
+bool private_fds_may_have_file(uint64_t size)
 {
     struct rlimit limit;
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || size <= limit.rlim_cur;
@@ -108,13 +108,13 @@ static bool move_above(int *fd)
     return true;
 }
 
-void own_keep(int *fd)
+void private_fds_keep(int *fd)
 {
     move_above(fd);
     enter(fd);
 }
 
-bool own_keep_above(int *fd)
+bool private_fds_keep_above(int *fd)
 {
     const bool good = move_above(fd);
     if (good)
@@ -122,7 +122,7 @@ bool own_keep_above(int *fd)
     return good;
 }
 
-void own_close(int *fd)
+void private_fds_close(int *fd)
 {
     if (*fd < 0)
         return;
@@ -133,13 +133,13 @@ void own_close(int *fd)
 }
 
 /* Checks the lowest private number first, since programs rarely have such high numbers. */
-bool own_has(int fd)
+bool private_fds_has(int fd)
 {
     unsigned found;
-    return own.lowest && fd >= own.lowest && own_first((unsigned)fd, (unsigned)fd, &found);
+    return own.lowest && fd >= own.lowest && private_fds_first((unsigned)fd, (unsigned)fd, &found);
 }
 
-bool own_first(unsigned first, unsigned last, unsigned *fd)
+bool private_fds_first(unsigned first, unsigned last, unsigned *fd)
 {
     bool found = false;
     gpu_lock();
@@ -151,7 +151,7 @@ bool own_first(unsigned first, unsigned last, unsigned *fd)
     return found;
 }
 
-int own_make_way(int fd)
+int private_fds_make_way(int fd)
 {
     if (fd < 0 || (unsigned)fd >= own.count || !own.holders[fd])
         return -1;

@@ -37,11 +37,11 @@ static void end_copy(void)
 
 static void install(void)
 {
-    ends_install(end, end_copy);
-    ends_watch(SIGSEGV);
+    exit_hooks_install(end, end_copy);
+    exit_hooks_watch(SIGSEGV);
 }
 
-void life_begin(void)
+void process_hooks_install(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);

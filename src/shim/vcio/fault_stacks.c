@@ -9,36 +9,36 @@
 
 #include "ranges.h"
 
-static struct place *spare; /* protected by the lock of ranges.h */
+static struct fault_stack *spare; /* protected by the lock of ranges.h */
 
 /* Allocates a guard page, so that a stack overflow faults; the stack, with this structure at its
  * end; and the code page. */
-static struct place *make(bool with_code)
+static struct fault_stack *make(bool with_code)
 {
-    size_t size = PLACE_CODE + PLACE_STACK + (with_code ? PLACE_CODE : 0);
+    size_t size = FAULT_STACK_CODE + FAULT_STACK_STACK + (with_code ? FAULT_STACK_CODE : 0);
     char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    struct place *place;
+    struct fault_stack *place;
 
     if (memory == MAP_FAILED)
         return NULL;
-    mprotect(memory, PLACE_CODE, PROT_NONE);
-    place = (struct place *)(memory + PLACE_CODE + PLACE_STACK - 64);
+    mprotect(memory, FAULT_STACK_CODE, PROT_NONE);
+    place = (struct fault_stack *)(memory + FAULT_STACK_CODE + FAULT_STACK_STACK - 64);
     place->stack_end = (char *)place;
     place->code = NULL;
     if (!with_code)
         return place;
-    place->code = memory + PLACE_CODE + PLACE_STACK;
-    if (mprotect(place->code, PLACE_CODE, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+    place->code = memory + FAULT_STACK_CODE + FAULT_STACK_STACK;
+    if (mprotect(place->code, FAULT_STACK_CODE, PROT_READ | PROT_WRITE | PROT_EXEC)) {
         munmap(memory, size);
         return NULL;
     }
     return place;
 }
 
-struct place *place_take(bool with_code)
+struct fault_stack *fault_stack_take(bool with_code)
 {
-    struct place *place;
+    struct fault_stack *place;
 
     ranges_enter();
     place = spare;
@@ -48,7 +48,7 @@ struct place *place_take(bool with_code)
     return place ? place : make(with_code);
 }
 
-void place_give(struct place *place)
+void fault_stack_give(struct fault_stack *place)
 {
     ranges_enter();
     place->next = spare;

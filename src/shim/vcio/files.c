@@ -391,8 +391,9 @@ static int make_file(const struct file *file)
 {
     char text[MOST_CONTENT];
     size_t length = file->content ? file->content(text, sizeof text) : 0;
-    int number = keep_memory_file(file->path, 0);
-    if (number >= 0 && length > 0 && pwrite(keep_fd(number), text, length, 0) != (ssize_t)length)
+    int number = private_fds_memory_file(file->path, 0);
+    if (number >= 0 && length > 0 &&
+        pwrite(private_fds_fd(number), text, length, 0) != (ssize_t)length)
         return -1;
     return number;
 }
@@ -419,7 +420,7 @@ static int open_kept(const struct file *file, int flags)
     }
     int number = file->kind == FILE_TEXT || machine_get() ? number_of(file) : -1;
     if (number >= 0)
-        return keep_open(number, flags);
+        return private_fds_open(number, flags);
     errno = ENODEV;
     return -1;
 }
@@ -441,7 +442,7 @@ int file_open(const struct file *file, int flags)
 
 const struct file *file_behind(int fd)
 {
-    int number = keep_find(fd);
+    int number = private_fds_find(fd);
     if (number < 0)
         return NULL;
     for (int i = 0; i < FILES; i++)

@@ -44,7 +44,7 @@ static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t ar
     }
 }
 
-bool doors_refuse(int fd)
+bool interpose_refuse(int fd)
 {
     if (!file_behind(fd))
         return false;
@@ -53,9 +53,9 @@ bool doors_refuse(int fd)
     return true;
 }
 
-bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
+bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
-    enum file_kind kind = doors_is_of_descriptors(request) ? FILE_NONE : file_of_fd(fd);
+    enum file_kind kind = interpose_is_of_descriptors(request) ? FILE_NONE : file_of_fd(fd);
     if (kind != FILE_NONE)
         *result = device_ioctl(kind, request, (uintptr_t)argument);
     return kind != FILE_NONE;
@@ -85,7 +85,7 @@ static bool was_opened_for(int fd, int prot, int flags)
     return rights == O_RDWR || (rights == O_RDONLY && !writes);
 }
 
-void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
     enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : file_of_fd(fd);
     if (kind != FILE_NONE && !was_opened_for(fd, prot, flags)) {
@@ -109,14 +109,14 @@ void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t o
     return real_mmap(start, size, prot, flags, fd, offset);
 }
 
-DOOR(int, munmap, (void *start, size_t size), (start, size))
+INTERPOSE(int, munmap, (void *start, size_t size), (start, size))
 {
     if (machine_exists())
         forget(start, size);
     return real_munmap(start, size);
 }
 
-DOOR(int, mprotect, (void *start, size_t size, int prot), (start, size, prot))
+INTERPOSE(int, mprotect, (void *start, size_t size, int prot), (start, size, prot))
 {
     return machine_exists() ? trap_protect(start, size, prot) : NEXT(mprotect)(start, size, prot);
 }
@@ -135,32 +135,32 @@ SHOWN void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 
 /* --- Descriptors: the program cannot close the shim's private ones --- */
 
-DOOR(int, close, (int fd), (fd))
+INTERPOSE(int, close, (int fd), (fd))
 {
-    if (!keep_has(fd))
+    if (!private_fds_has(fd))
         return real_close(fd);
     errno = EBADF;
     return -1;
 }
 
-DOOR(int, dup2, (int from, int to), (from, to))
+INTERPOSE(int, dup2, (int from, int to), (from, to))
 {
-    keep_make_way(to);
+    private_fds_make_way(to);
     return NEXT(dup2)(from, to);
 }
 
-DOOR(int, dup3, (int from, int to, int flags), (from, to, flags))
+INTERPOSE(int, dup3, (int from, int to, int flags), (from, to, flags))
 {
-    keep_make_way(to);
+    private_fds_make_way(to);
     return NEXT(dup3)(from, to, flags);
 }
 
-bool doors_first_own(unsigned first, unsigned last, unsigned *fd)
+bool interpose_first_own(unsigned first, unsigned last, unsigned *fd)
 {
-    return keep_first(first, last, fd);
+    return private_fds_first(first, last, fd);
 }
 
-int doors_close_range(unsigned first, unsigned last, int flags)
+int interpose_close_range(unsigned first, unsigned last, int flags)
 {
     return NEXT(close_range)(first, last, flags);
 }

@@ -40,7 +40,7 @@ static int open_other(int folder, const char *path, int flags, mode_t mode)
     return file ? file_open(file, flags) : -1;
 }
 
-int doors_open(int folder, const char *path, int flags, mode_t mode)
+int interpose_open(int folder, const char *path, int flags, mode_t mode)
 {
     const struct file *file = file_find(folder, path);
     return file ? file_open(file, flags) : open_other(folder, path, flags, mode);
@@ -67,14 +67,14 @@ static FILE *stream_of_node(const char *path, const char *mode)
     return file ? open_stream(file, mode) : NULL;
 }
 
-DOOR(FILE *, fopen, (const char *path, const char *mode), (path, mode))
+INTERPOSE(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     FILE *stream = file ? open_stream(file, mode) : NEXT(fopen)(path, mode);
     return stream || file ? stream : stream_of_node(path, mode);
 }
 
-DOOR(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
+INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     FILE *stream = file ? open_stream(file, mode) : NEXT(fopen64)(path, mode);
@@ -98,16 +98,17 @@ static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
     return again;
 }
 
-DOOR(FILE *, freopen, (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-     (path, mode, stream))
+INTERPOSE(FILE *, freopen,
+          (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+          (path, mode, stream))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? reopen(file, mode, stream) : NEXT(freopen)(path, mode, stream);
 }
 
-DOOR(FILE *, freopen64,
-     (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-     (path, mode, stream))
+INTERPOSE(FILE *, freopen64,
+          (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+          (path, mode, stream))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? reopen(file, mode, stream) : NEXT(freopen64)(path, mode, stream);
@@ -115,12 +116,12 @@ DOOR(FILE *, freopen64,
 
 /* --- Status --- */
 
-static struct looks looks_of(const struct file *file)
+static struct stat_result looks_of(const struct file *file)
 {
-    struct looks looks = {.mode = S_IFCHR | 0666,
-                          .device_major = file->device_major,
-                          .device_minor = file->device_minor,
-                          .number = file_number(file)};
+    struct stat_result looks = {.mode = S_IFCHR | 0666,
+                                .device_major = file->device_major,
+                                .device_minor = file->device_minor,
+                                .number = file_number(file)};
     if (file->kind == FILE_FOLDER)
         looks.mode = S_IFDIR | 0555;
     if (file->kind == FILE_TEXT) {
@@ -130,39 +131,39 @@ static struct looks looks_of(const struct file *file)
     return looks;
 }
 
-static bool look(const struct file *file, struct looks *looks)
+static bool look(const struct file *file, struct stat_result *looks)
 {
     if (file)
         *looks = looks_of(file);
     return file != NULL;
 }
 
-bool doors_looks_of(int fd, struct looks *looks)
+bool interpose_stat_of(int fd, struct stat_result *looks)
 {
     return look(file_behind(fd), looks);
 }
 
-bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks)
+bool interpose_stat_at(int folder, const char *path, int flags, struct stat_result *looks)
 {
     if (path && !*path && flags & AT_EMPTY_PATH)
-        return doors_looks_of(folder, looks);
+        return interpose_stat_of(folder, looks);
     return look(file_find(folder, path), looks);
 }
 
 /* The path may be a mailbox's node. */
-bool doors_looks_without(int folder, const char *path, int flags, struct looks *looks)
+bool interpose_stat_without(int folder, const char *path, int flags, struct stat_result *looks)
 {
     return was_refused() && !(flags & AT_SYMLINK_NOFOLLOW) &&
            look(file_find_node(folder, path), looks);
 }
 
-const char *doors_lead(int folder, const char *path, char room[PATH_MAX])
+const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX])
 {
     (void)folder, (void)room;
     return path;
 }
 
-int doors_give(void *to, const void *whole, size_t size)
+int interpose_give(void *to, const void *whole, size_t size)
 {
     memcpy(to, whole, size);
     return 0;
@@ -180,21 +181,21 @@ static char *real_path(const struct file *file, char *resolved)
     return resolved ? strcpy(resolved, path) : NEXT(strdup)(path);
 }
 
-DOOR(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
+INTERPOSE(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? real_path(file, resolved) : NEXT(realpath)(path, resolved);
 }
 
-DOOR(char *, canonicalize_file_name, (const char *path), (path))
+INTERPOSE(char *, canonicalize_file_name, (const char *path), (path))
 {
     return realpath(path, NULL);
 }
 
 char *__realpath_chk(const char *path, char *resolved, size_t room);
 
-DOOR(char *, __realpath_chk, (const char *path, char *resolved, size_t room),
-     (path, resolved, room))
+INTERPOSE(char *, __realpath_chk, (const char *path, char *resolved, size_t room),
+          (path, resolved, room))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? real_path(file, resolved) : NEXT(__realpath_chk)(path, resolved, room);
@@ -218,25 +219,25 @@ static int access_any(int folder, const char *path, int mode, int result)
     return file ? may(file, mode) : result;
 }
 
-DOOR(int, access, (const char *path, int mode), (path, mode))
+INTERPOSE(int, access, (const char *path, int mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? may(file, mode) : access_any(AT_FDCWD, path, mode, NEXT(access)(path, mode));
 }
 
-DOOR(int, eaccess, (const char *path, int mode), (path, mode))
+INTERPOSE(int, eaccess, (const char *path, int mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? may(file, mode) : access_any(AT_FDCWD, path, mode, NEXT(eaccess)(path, mode));
 }
 
-DOOR(int, euidaccess, (const char *path, int mode), (path, mode))
+INTERPOSE(int, euidaccess, (const char *path, int mode), (path, mode))
 {
     return eaccess(path, mode);
 }
 
-DOOR(int, faccessat, (int folder, const char *path, int mode, int flags),
-     (folder, path, mode, flags))
+INTERPOSE(int, faccessat, (int folder, const char *path, int mode, int flags),
+          (folder, path, mode, flags))
 {
     const struct file *file = file_find(folder, path);
     if (file)
@@ -251,14 +252,14 @@ static bool is_mailbox_node(mode_t mode, dev_t device)
     return S_ISCHR(mode) && file_is_mailbox(device);
 }
 
-DOOR(int, mknod, (const char *path, mode_t mode, dev_t device), (path, mode, device))
+INTERPOSE(int, mknod, (const char *path, mode_t mode, dev_t device), (path, mode, device))
 {
     return is_mailbox_node(mode, device) ? file_make_node(AT_FDCWD, path, mode)
                                          : NEXT(mknod)(path, mode, device);
 }
 
-DOOR(int, mknodat, (int folder, const char *path, mode_t mode, dev_t device),
-     (folder, path, mode, device))
+INTERPOSE(int, mknodat, (int folder, const char *path, mode_t mode, dev_t device),
+          (folder, path, mode, device))
 {
     return is_mailbox_node(mode, device) ? file_make_node(folder, path, mode)
                                          : NEXT(mknodat)(folder, path, mode, device);
@@ -266,8 +267,8 @@ DOOR(int, mknodat, (int folder, const char *path, mode_t mode, dev_t device),
 
 int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
 
-DOOR(int, __xmknod, (int version, const char *path, mode_t mode, dev_t *device),
-     (version, path, mode, device))
+INTERPOSE(int, __xmknod, (int version, const char *path, mode_t mode, dev_t *device),
+          (version, path, mode, device))
 {
     return is_mailbox_node(mode, *device) ? file_make_node(AT_FDCWD, path, mode)
                                           : NEXT(__xmknod)(version, path, mode, device);

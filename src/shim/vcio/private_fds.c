@@ -74,7 +74,7 @@ static bool describe(struct kept *file, int fd)
     return true;
 }
 
-int keep_memory_file(const char *name, uint64_t size)
+int private_fds_memory_file(const char *name, uint64_t size)
 {
     struct lock_before before;
     struct kept file;
@@ -91,12 +91,12 @@ int keep_memory_file(const char *name, uint64_t size)
     return number;
 }
 
-bool keep_seal(int number)
+bool private_fds_seal(int number)
 {
     return fcntl(kept[number].fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
 }
 
-bool keep_renew(int number, const char *name, uint64_t size)
+bool private_fds_renew(int number, const char *name, uint64_t size)
 {
     struct kept file;
     int fd = make_file(name, size);
@@ -107,14 +107,14 @@ bool keep_renew(int number, const char *name, uint64_t size)
     return true;
 }
 
-int keep_fd(int number)
+int private_fds_fd(int number)
 {
     return kept[number].fd;
 }
 
 /* If /proc cannot be used, because the process has dropped rights or has another root, duplicates
  * the descriptor. The duplicate shares the position, and is both readable and writable. */
-int keep_open(int number, int flags)
+int private_fds_open(int number, int flags)
 {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", kept[number].fd);
@@ -124,7 +124,7 @@ int keep_open(int number, int flags)
     return fcntl(kept[number].fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
 }
 
-int keep_find(int fd)
+int private_fds_find(int fd)
 {
     struct stat64 status;
     int reason = errno, number = -1;
@@ -136,7 +136,7 @@ int keep_find(int fd)
     return number;
 }
 
-bool keep_first(unsigned from, unsigned to, unsigned *fd)
+bool private_fds_first(unsigned from, unsigned to, unsigned *fd)
 {
     bool found = false;
     *fd = 0;
@@ -150,13 +150,13 @@ bool keep_first(unsigned from, unsigned to, unsigned *fd)
     return found;
 }
 
-bool keep_has(int fd)
+bool private_fds_has(int fd)
 {
     unsigned found;
-    return fd >= 0 && keep_first((unsigned)fd, (unsigned)fd, &found);
+    return fd >= 0 && private_fds_first((unsigned)fd, (unsigned)fd, &found);
 }
 
-void keep_make_way(int fd)
+void private_fds_make_way(int fd)
 {
     struct lock_before before;
     lock_take(&lock, &before);

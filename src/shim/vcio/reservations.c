@@ -33,7 +33,7 @@ static struct {
 
 static pid_t self;
 
-bool claims_make(void)
+bool reservations_make(void)
 {
     pthread_mutexattr_t attributes;
     void *shared = real_mmap(NULL, sizeof *claims, PROT_READ | PROT_WRITE,
@@ -61,7 +61,7 @@ static void unlock(void)
     pthread_mutex_unlock(&claims->mutex);
 }
 
-void claims_inherit(void)
+void reservations_inherit(void)
 {
     pid_t parent = self;
     self = getpid();
@@ -106,7 +106,7 @@ static bool note(uint32_t address, uint32_t size)
     return false;
 }
 
-uint32_t claims_take(void *user, uint32_t address, uint32_t size)
+uint32_t reservations_take(void *user, uint32_t address, uint32_t size)
 {
     (void)user;
     lock();
@@ -118,7 +118,7 @@ uint32_t claims_take(void *user, uint32_t address, uint32_t size)
     return next;
 }
 
-void claims_give_back(void *user, uint32_t address)
+void reservations_give_back(void *user, uint32_t address)
 {
     (void)user;
     lock();

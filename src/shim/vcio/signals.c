@@ -89,7 +89,7 @@ static void die(int number, siginfo_t *info)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
 
-    ends_fatal();
+    exit_hooks_fatal();
     sigemptyset(&action.sa_mask);
     NEXT(sigaction)(number, &action, NULL);
     if (info->si_code <= 0)

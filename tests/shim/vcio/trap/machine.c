@@ -51,7 +51,7 @@ __attribute__((constructor)) static void watch_forks(void)
     pthread_atfork(before_fork, lock_end_fork, in_child);
 }
 
-void ends_fatal(void)
+void exit_hooks_fatal(void)
 {
 }
 
