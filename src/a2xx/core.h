@@ -7,7 +7,7 @@
 #include <tessera/a2xx.h>
 
 #include "a2xx/exec.h"
-#include "base/deal.h"
+#include "base/parallel_for.h"
 
 enum { A2XX_STAGES = 2 };
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - names of what front ends and shims keep in the folder for temporary files while a process runs: each begins so.
- * Who needs one has it open, with a shared lock (flock(2)). So whoever gets an exclusive one may remove it, in whatever PID
- * namespace it was made; and whoever has made one looks whether it is still there when it has the lock. */
+/* leftovers.h - temporary files and folders that front ends and shims keep while a process runs,
+ * and that may be stale.
+ *
+ * Each process that uses such a file keeps it open with a shared lock (flock(2)). A process that
+ * obtains an exclusive lock may remove the file, even from another PID namespace. The creator of a
+ * file checks after locking that the file still exists. */
 #ifndef FRONT_LEFTOVERS_H
 #define FRONT_LEFTOVERS_H
 
@@ -12,13 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEFTOVER_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
-#define LEFTOVER_VERDICT "tessera-verdict-" /* files: how many errors a program has */
+/* Prefix of folders that contain the devices and sysfs of a program. */
+#define LEFTOVER_TREE "tessera-drm-"
+/* Prefix of files that contain the number of errors of a program. */
+#define LEFTOVER_VERDICT "tessera-verdict-"
 
-/* A line of a verdict: something that was asked for could not be written. */
+/* Line of a verdict file: a requested output could not be written. */
 #define LEFTOVER_LOST "lost\n"
 
-/* Where temporary files go: TMPDIR if it can be written to, else what can. */
+/* Returns the folder for temporary files: TMPDIR if it is an absolute path and writable, else the
+ * first writable folder of /tmp and /dev/shm. */
 static inline const char *leftovers_folder(void)
 {
     const char *wanted = getenv("TMPDIR");
@@ -29,13 +35,14 @@ static inline const char *leftovers_folder(void)
     return folders[0];
 }
 
-/* Whether nobody needs what has been opened. */
+/* Locks an open file exclusively. Returns true if no other process uses the file. */
 static inline bool leftovers_is_left(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Says that what has been opened, and is at path, is needed. False: somebody has taken it for left over already. */
+/* Locks the open file at path, so that other processes do not remove it. Returns false if another
+ * process has already locked or removed the file. */
 static inline bool leftovers_keep(int file, const char *path)
 {
     struct stat here, there;

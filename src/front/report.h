@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report.h - shows diagnostics to people (as a compiler does) or to programs (JSON lines), on
- * stderr. */
+/* report.h - prints diagnostics on stderr, as text in a compiler's format or as JSON lines. */
 #ifndef FRONT_REPORT_H
 #define FRONT_REPORT_H
 
@@ -16,44 +15,49 @@
 struct finding;
 struct finding_log;
 
-/* Zero every member that you do not care about. */
+/* Zero unused members. */
 struct report {
-    FILE *stream; /* NULL: stderr */
+    FILE *stream; /* NULL for stderr */
     bool json;
-    bool quiet;                 /* leaves notes out */
-    bool strict;                /* warnings are errors */
-    struct policy *policy;      /* NULL: each finding counts as it comes */
-    struct finding_log *log;    /* also gets what is shown; NULL: there is none */
-    bool log_only;              /* text and JSON lines are left out */
-    /* Receives each finding that is shown; NULL if nobody needs them. */
+    bool quiet;                 /* true to suppress notes */
+    bool strict;                /* true to report warnings as errors */
+    struct policy *policy;      /* policy for findings, or NULL */
+    struct finding_log *log;    /* log that also receives what is shown, or NULL */
+    bool log_only;              /* true to suppress text and JSON lines */
+    /* Receives each finding that is shown. May be NULL. */
     void (*relay)(const struct finding *finding);
-    const char *budgets;        /* options that raise budgets, for hints; NULL: there are none */
-    struct address_names names; /* of addresses; may be set later */
-    uint64_t errors, warnings;  /* that count, shown or not */
-    uint64_t seen;              /* errors that came, whatever became of them */
-    bool reading;               /* set while a source is read: its errors are failures */
-    uint64_t failed;            /* failures to read, assemble or write, which no policy hides */
-    struct message_limit limit; /* how many are shown as text, and are not */
-    bool more;                  /* not all were reported: the numbers are the least */
-    struct report_shown *shown; /* with a policy: how often each rule has been shown */
+    const char *budgets;        /* options that raise budgets, for hints; NULL if there are none */
+    struct address_names names; /* names of addresses; may be set later */
+    uint64_t errors, warnings;  /* numbers of errors and warnings that count, shown or not */
+    /* Number of all errors reported, whatever the policy did with them. */
+    uint64_t seen;
+    bool reading;               /* true while a source is read: errors are then failures */
+    /* Number of failures to read, assemble or write, which no policy hides. */
+    uint64_t failed;
+    struct message_limit limit; /* limit on messages shown as text */
+    /* True if not all findings were reported, so the counts are lower bounds. */
+    bool more;
+    struct report_shown *shown; /* with a policy: number of findings shown, by rule */
 };
 
-/* A sink that shows each diagnostic through report, which must outlive it. */
+/* Returns a sink that shows each diagnostic through report, which must outlive the sink. */
 struct tess_sink report_sink(struct report *report);
 
-/* Writes text as a JSON string; what is no UTF-8 is taken for Latin-1. */
+/* Writes text as a JSON string. Bytes that are not UTF-8 are read as Latin-1. */
 void report_json_text(FILE *stream, const char *text);
 
-/* Prints the counts, if there is anything to count, and how many messages were not shown. */
+/* Prints the number of errors and warnings, unless all are 0, and the number of messages not
+ * shown. */
 void report_total(const struct report *report);
 
-/* Adds what another report has not shown, so that one total has both. */
+/* Adds the number of messages that another report has not shown, so that one total includes
+ * both. */
 void report_add_hidden(struct report *report, const struct report *other);
 
-/* Whether a run fails; wrong: the library says that the program under test is. */
+/* True if a run fails. wrong is true if the library reports errors in the program under test. */
 bool report_fails(const struct report *report, bool wrong);
 
-/* Releases what showing has taken. */
+/* Releases the memory of a report. */
 void report_free(struct report *report);
 
 #endif

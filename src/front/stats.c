@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "front/hot.h"
+#include "front/hot_spots.h"
 #include "front/report.h"
 
 enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10, NAME_BYTES = 256 };

@@ -4,7 +4,7 @@
 #ifndef UTGARD_GP_H
 #define UTGARD_GP_H
 
-#include "base/deal.h"
+#include "base/parallel_for.h"
 #include "utgard/code.h"
 #include "utgard/exec.h"
 

@@ -8,7 +8,7 @@
  * Source:  a choice; hardware has one vertex processor. */
 #include <stdlib.h>
 
-#include "base/deal.h"
+#include "base/parallel_for.h"
 #include "utgard/gp.h"
 
 enum {

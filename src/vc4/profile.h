@@ -12,7 +12,7 @@
 
 #include <tessera/vc4.h>
 
-#include "vc4/hot.h"
+#include "vc4/instruction_profile.h"
 
 enum { PROFILE_SHADERS = 256, PROFILE_SLOTS = 512 };
 

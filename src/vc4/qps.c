@@ -18,7 +18,7 @@
 #include "vc4/device.h"
 #include "vc4/program.h"
 #include "vc4/race.h"
-#include "vc4/rounds.h"
+#include "vc4/run_ahead.h"
 
 enum { RESERVED_USER = 1 << 0 };
 
@@ -291,7 +291,7 @@ static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
     return executed > 0 || state == QPU_ENDED;
 }
 
-/* Runs programs ahead (rounds.h). Returns true if any of them executed an instruction. */
+/* Runs programs ahead (run_ahead.h). Returns true if any of them executed an instruction. */
 static bool go_on_alone(struct tess_vc4 *vc4)
 {
     bool moved = false;

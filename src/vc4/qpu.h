@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "vc4/bus.h"
-#include "vc4/hot.h"
+#include "vc4/instruction_profile.h"
 #include "vc4/lanes.h"
 #include "vc4/pctr.h"
 #include "vc4/qpu_block.h"
@@ -202,7 +202,7 @@ static inline uint64_t qpu_clock(const struct qpu *qpu)
     return qpu->instructions * TIMING_INSTRUCTION + qpu->times.stalled;
 }
 
-/* Returns the program's time on the clock that all programs of a phase share (slices.h). */
+/* Returns the program's time on the clock that all programs of a phase share (shared_units.h). */
 static inline uint64_t qpu_time(const struct qpu *qpu)
 {
     return qpu->times.start + qpu_clock(qpu);

@@ -11,8 +11,8 @@
 #include "vc4/qpu.h"
 #include "vc4/qpu_run.h"
 #include "vc4/timing.h"
-#include "vc4/traffic.h"
-#include "vc4/trips.h"
+#include "vc4/contention.h"
+#include "vc4/deferred.h"
 
 _Static_assert(QPU_COUNT == SLICE_QPUS * SLICES, "four QPUs to a slice");
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/slices.h"
+#include "vc4/shared_units.h"
 #include "vc4/tmu.h"
 
 /* Causes of stalls, numbered as in enum tess_vc4_stall. */
@@ -37,7 +37,7 @@ struct qpu_tmu_times {
 
 /* Times and counts of a program. Instructions are counted in struct qpu. Plain data. */
 struct qpu_times {
-    uint64_t start;   /* on the clock of slices.h */
+    uint64_t start;   /* on the clock of shared_units.h */
     uint64_t stalled; /* sum of the stalls */
     uint64_t stall[QPU_STALLS];
     /* Stalls that have been attributed to an instruction (qpu_blame()). */

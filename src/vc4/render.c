@@ -4,7 +4,7 @@
  *
  * Source:   manual sections 2, 5, 6 and 8.
  * Modelled: clipped vertices (record 49); early Z; batches of four quads, run to their end one
- *           after the other. slices.h counts time as if batches ran in parallel.
+ *           after the other. shared_units.h counts time as if batches ran in parallel.
  * Choices:  QPUs are used in turn; the manual does not specify the order. */
 #include "vc4/render.h"
 

@@ -10,14 +10,14 @@
  *           16 rows on a Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
  * Differs:  all data moves when the QPU starts a transfer, even if the engine is still busy with
- *           another QPU's transfer. Durations are in timing.h and traffic.h. */
+ *           another QPU's transfer. Durations are in timing.h and contention.h. */
 #include <stdio.h>
 
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "vc4/timing.h"
-#include "vc4/traffic.h"
+#include "vc4/contention.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
@@ -213,7 +213,10 @@ static void report_rows(const struct transfer *transfer)
 /* The end of the memory in which the transfer begins; 0 if nothing is mapped there. */
 static uint32_t end_of_memory(const struct transfer *transfer)
 {
-    const struct bus_region *region = bus_find_region(transfer->vpm->bus, transfer->address);
+    struct bus *bus = transfer->vpm->bus;
+    const struct bus_region *region = bus_region(bus, transfer->address);
+    if (!region)
+        region = bus_find_region(bus, transfer->address);
     return region ? region->base + region->size : 0;
 }
 

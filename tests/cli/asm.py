@@ -155,7 +155,7 @@ class Objects(Case):
 
     def test_addresses_that_no_relocation_can_give(self):
         self.write("shifted.qasm", "nop\n:here\n.int :here >> 4\n")
-        self.asm("-e", "x.o", "shifted.qasm", status=WRONG, says="shifted.qasm:3:1: error: what this gives depends")
+        self.asm("-e", "x.o", "shifted.qasm", status=WRONG, says="shifted.qasm:3:1: error: the result depends")
         self.write("distance.qasm", ":here nop\n:there\n.int :there - :here\n")
         self.assertEqual(self.asm("-e", "x.o", "distance.qasm").stderr, "")
 

@@ -160,7 +160,7 @@ static void test_wrong_text(void **state)
 {
     (void)state;
     expect_refusal("hello\n", 1, 1, "'hello'");
-    expect_refusal("0x1, 0x2,\n 0x12345678123456781\n", 2, 2, "no hexadecimal word");
+    expect_refusal("0x1, 0x2,\n 0x12345678123456781\n", 2, 2, "expected a hexadecimal word");
     expect_refusal("0x1g", 1, 1, "'0x1g'");
     expect_refusal("0x", 1, 1, "'0x'");
     expect_refusal("0x1 /* 0x2", 1, 5, "unterminated comment");

@@ -4,7 +4,7 @@
  * defines pthread_mutex_lock() and fesetenv(), which the model calls as well, so that it gets there
  * as an allocator or a library of the program would.
  *
- *     inside list                  the names in doors.def
+ *     inside list                  the names in interposed.def
  *     inside drm|vcio WAY BASE     uses the device; WAY says from where the functions are called,
  *                                  too; BASE is that of peripherals
  *
@@ -336,7 +336,7 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-#include "doors.def"
+#include "interposed.def"
 #undef DOOR
 
 static const struct door {
@@ -345,7 +345,7 @@ static const struct door {
     void (*call)(void);
 } doors[] = {
 #define DOOR(name, kind, call) {#name, kind, call_##name},
-#include "doors.def"
+#include "interposed.def"
 #undef DOOR
 };
 

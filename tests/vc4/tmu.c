@@ -1440,7 +1440,7 @@ static void findings_say_how_far_outside(void **state)
     f->log.sink.report = keep_text;
     look_up(f, MEMORY + MEMORY_SIZE + 0x10);
     take(f);
-    assert_non_null(strstr(latest, "16 bytes behind the memory at 0x00100000 to 0x0013ffff"));
+    assert_non_null(strstr(latest, "16 bytes after the memory at 0x00100000 to 0x0013ffff"));
     look_up(f, MEMORY - 4);
     take(f);
     assert_non_null(strstr(latest, "4 bytes before the memory"));

@@ -5,11 +5,11 @@
  * Out: blocks.
  *
  * Choices: there are two capacities for each power of two (1 and 1.5 times), and a list of free
- *          blocks for each. Small blocks are cut from regions of 1 MiB. A large block has a region
- *          of its own, which is kept for the next block of that capacity as long as all kept
- *          regions fit in MOST_KEPT. Regions are aligned to 1 MiB, so a block's address gives its
- *          region. One bit for each MiB of the address space marks the regions. This suits the
- *          device, which allocates few blocks, and large ones again and again.
+ *          blocks for each. Small blocks are cut from regions of 1 MiB. A large block has its own
+ *          region, which is kept for the next block of that capacity as long as all kept regions
+ *          fit in MOST_KEPT. Regions are aligned to 1 MiB, so a block's address gives its region.
+ *          One bit for each MiB of the address space marks the regions. This suits the device,
+ *          which allocates few blocks, and large ones again and again.
  * Left out: returning regions of small blocks to the system. */
 #include "heap.h"
 

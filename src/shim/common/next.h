@@ -9,11 +9,11 @@
 #include <sys/types.h>
 
 /* Makes a function visible to the program, which then calls it instead of the C library's function
- * of that name (door.h). */
+ * of that name (interpose_guard.h). */
 #define SHOWN __attribute__((visibility("default")))
 
-/* Returns the next definition of a function after the shim's, or NULL if there is none. The result
- * is kept in *kept. */
+/* Returns the next definition of a function after the shim's, or NULL if none exists. The result is
+ * kept in *kept. */
 void *doors_next(const char *name, void **kept);
 
 /* The C library's function of that name. */

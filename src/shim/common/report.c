@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* report.c - see report.h.
  *
- * In:  findings and instructions as they come; the device at the end.
- * Out: standard error, and the files that were asked for.
+ * In:  findings and instructions as they occur; the device at the end.
+ * Out: standard error, and the requested files.
  *
- * Choices: files that several processes may share are added to. A process tells at its end only what it has done since it told
- * last: before an exec that failed, or before it was forked. Statistics are always those since the machine was made. The
- * process's own executable is among the sources of code, once there is something to name.
- * Left out: a capture of a forked child goes to a file of its own, with its number behind the name. */
+ * Choices: output is appended to files that several processes may share. At its end, a process
+ *          reports only what has happened since its last report (before a failed exec) or since it
+ *          was forked. Statistics always cover the time since the machine was created. The
+ *          process's own executable becomes a source of code when the first name is needed.
+ * Left out: merging captures. A forked child writes its capture to its own file, with the process
+ *           number appended to the name. */
 #include "report.h"
 
 #include <errno.h>
@@ -23,12 +25,12 @@
 
 #include "front/baseline.h"
 #include "front/finding_relay.h"
-#include "front/hot.h"
+#include "front/hot_spots.h"
 #include "front/leftovers.h"
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"
-#include "judge.h"
+#include "policy_settings.h"
 #include "settings.h"
 
 enum { PATH_BYTES = 4096 };
@@ -37,28 +39,28 @@ enum { PATH_BYTES = 4096 };
 
 static struct {
     struct report_options asked;
-    const char *stats_now, *trace_now; /* files that replace those */
+    const char *stats_now, *trace_now; /* files to append to instead, if they exist */
     struct report findings;
     struct policy policy;
-    uint64_t told_errors, told_warnings, told_hidden; /* in the total */
-    uint64_t told_unshown[3];                         /* likewise */
-    uint64_t told_failures;                           /* in the verdict */
-    bool told_used;                                   /* likewise: the GPU has done something */
-    uint64_t told_runs; /* programs, lists and tiles that statistics have been told of */
+    uint64_t told_errors, told_warnings, told_hidden; /* already part of a printed total */
+    uint64_t told_unshown[3];                         /* already part of a printed total */
+    uint64_t told_failures;                           /* already in the verdict */
+    bool told_used;     /* already in the verdict: the GPU has worked */
+    uint64_t told_runs; /* runs, records and tiles at the latest statistics */
     struct tess_vc4 *vc4;
     const struct tess_pi *pi;
     struct tess_capture *capture;
     struct qpu_trace trace;
-    bool lost;       /* anything that was asked for: the verdict has it */
-    bool trace_lost; /* it could not be written, and standard error has been told */
-    bool searched;   /* the executable has been added to the sources */
+    bool lost;       /* a requested output is incomplete, which the verdict records */
+    bool trace_lost; /* writing the trace has failed, and the error has been reported */
+    bool searched;   /* the executable is among the sources */
     bool child;      /* this process was forked */
-    bool checked;    /* standard error has been told of sources that nothing came from */
+    bool checked;    /* unused sources have been reported */
 } told;
 
 /* --- files --- */
 
-/* An error like any other: who asked for the file has not got it. */
+/* Reports an error of a requested file like any other error. */
 static void complain(const char *path)
 {
     const struct tess_sink sink = report_sink(&told.findings);
@@ -73,7 +75,7 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Puts the process number where the name asks for it. */
+/* Replaces "%p" in a path by the process number. */
 static const char *expand(const char *path, char full[PATH_BYTES])
 {
     size_t used = 0;
@@ -89,8 +91,9 @@ static const char *expand(const char *path, char full[PATH_BYTES])
     return full;
 }
 
-/* now: the file that is to replace it (TESSERA_..._NOW), as long as there is one. Standard error, if it is closed, does not get
- * its number. NULL, and standard error has been told, if there is none. */
+/* Opens a file for appending. If the file now (TESSERA_..._NOW) exists, it is used instead of path.
+ * Never returns descriptor 0 to 2, even if standard error is closed. Returns NULL after a message
+ * if the file cannot be opened. */
 static FILE *add_to(const char *path, const char *now)
 {
     enum { MODE = 0666, FIRST_OWN = 3, WAYS = O_WRONLY | O_APPEND | O_CLOEXEC };
@@ -112,15 +115,17 @@ static FILE *add_to(const char *path, const char *now)
     return stream;
 }
 
-/* --- the verdict: a file that the verb reads after the program has ended --- */
+/* --- the verdict: a file that tessera reads after the program has ended --- */
 
-/* A file of tessera's own, which is gone when tessera has ended: a program may live longer. */
+/* True if the verdict no longer exists: it is removed when tessera ends, and a program may run
+ * longer. */
 static bool is_over(const char *path)
 {
     return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-/* The descriptor that this process has inherited, if it is of the same file. */
+/* Returns a duplicate of the inherited descriptor, or -1 if none exists or it refers to another
+ * file. */
 static int inherited_verdict(const char *path)
 {
     const char *number = getenv("TESSERA_VERDICT_FD");
@@ -132,16 +137,16 @@ static int inherited_verdict(const char *path)
     return fcntl(file, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Without O_CREAT: for that the system refuses files in /tmp to a process that has become somebody else (proc(5),
- * protected_regular). */
+/* Opens without O_CREAT: with O_CREAT, the system refuses files in /tmp to a process that has
+ * changed its user (proc(5), protected_regular). */
 int report_open_verdict(const char *path)
 {
     const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     return file < 0 && errno == EACCES ? inherited_verdict(path) : file;
 }
 
-/* A stream that appends to the verdict, or NULL. A line up to VERDICT_BYTES long is one write(), so that lines of several
- * processes do not mix. */
+/* Returns a stream that appends to the verdict, or NULL. A line of up to VERDICT_BYTES is a single
+ * write(), so that lines of several processes do not mix. */
 static FILE *open_verdict(void)
 {
     enum { VERDICT_BYTES = 1 << 16 };
@@ -155,7 +160,7 @@ static FILE *open_verdict(void)
     return stream;
 }
 
-/* Ends an addition to the verdict. No message if the verb that reads the verdict has ended. */
+/* Closes the verdict and reports an error, but not if the verdict no longer exists. */
 static void close_verdict(FILE *stream)
 {
     if ((!stream || fclose(stream) != 0) && !is_over(told.asked.verdict))
@@ -175,8 +180,8 @@ static void add_verdict(const char *format, ...)
     close_verdict(stream);
 }
 
-/* Passes a finding to the verb, which writes a document (--format). A failure is reported by the process' last addition to the
- * verdict: a message from here would be a finding again. */
+/* Passes a finding to tessera, which writes a document (--format). On failure, the last addition to
+ * the verdict records the loss; a message would be another finding. */
 static void relay(const struct finding *finding)
 {
     FILE *stream = open_verdict();
@@ -200,7 +205,7 @@ static bool read_code(void *user, uint32_t address, uint64_t *word)
     return bytes != NULL;
 }
 
-/* Files with colons between. */
+/* Adds a list of files, separated by colons. */
 static void add_sources(struct tess_sources *sources, const char *list)
 {
     char path[PATH_BYTES];
@@ -224,7 +229,7 @@ static void find_names(void)
     names->memory = (struct tess_code_reader){read_code, NULL};
 }
 
-/* What was asked for comes first. */
+/* Adds the executable, after the requested sources. */
 static void search_executable(void)
 {
     if (!told.searched && told.findings.names.sources)
@@ -247,7 +252,8 @@ static void show_step(void *user, const struct tess_vc4_step *step)
     qpu_trace_step(user, step);
 }
 
-/* What is in the buffer is written once, not by the child as well. */
+/* Writes the buffered trace and reports errors. Also called before a fork, so that the child does
+ * not write the buffer again. */
 static void flush_trace(void)
 {
     if (!told.trace.stream)
@@ -268,7 +274,7 @@ static void open_trace(void)
         pthread_atfork(flush_trace, NULL, NULL);
 }
 
-/* TESSERA_FINDINGS: in which form findings leave the process. */
+/* Reads TESSERA_FINDINGS, the form in which the process outputs findings. */
 static void read_form(void)
 {
     const char *form = setting("TESSERA_FINDINGS");
@@ -323,7 +329,7 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
 
 /* --- at the end --- */
 
-/* Grows with whatever a device does. */
+/* Returns a number that grows with any work of the device. */
 static uint64_t work_done(void)
 {
     struct tess_vc4_stats stats;
@@ -333,7 +339,7 @@ static uint64_t work_done(void)
     return stats.shader_runs + stats.records + stats.tiles;
 }
 
-/* The name of a program that begins with it; NULL: none. */
+/* Returns the name at the start of a program, or NULL if none exists. */
 static const char *program_name(struct hot *hot, const struct tess_vc4_shader_stats *program)
 {
     struct address_name name;
@@ -341,7 +347,7 @@ static const char *program_name(struct hot *hot, const struct tess_vc4_shader_st
     return name.offset == 0 ? name.symbol : NULL;
 }
 
-/* Whether programs that followed each other at one address have one name. */
+/* True if all programs that ran at one address have the same name. */
 static bool agreed(struct hot *hot, uint32_t start, const char *name)
 {
     struct tess_vc4_shader_stats row;
@@ -353,7 +359,7 @@ static bool agreed(struct hot *hot, uint32_t start, const char *name)
     return true;
 }
 
-/* Names code that was found in the sources; most of it is no longer in memory. */
+/* Adds symbols for code that was found in the sources. Most of that code is no longer in memory. */
 static void name_programs(void)
 {
     struct tess_vc4_shader_stats row;
@@ -404,7 +410,7 @@ static void print_stats(void)
         fclose(stream);
 }
 
-/* Passes new entries of the baseline to the verb, which writes the file (--write-baseline). */
+/* Passes new entries of the baseline to tessera, which writes the file (--write-baseline). */
 static void add_known(void)
 {
     if (!told.asked.verdict || !told.policy.learn || !told.policy.baseline)
@@ -419,7 +425,7 @@ static void add_known(void)
     complain(told.asked.verdict);
 }
 
-/* What has come so far is not told again. */
+/* Remembers the present counts, so that later totals contain only new findings. */
 static void forget_told(void)
 {
     told.told_errors = told.findings.errors;
@@ -429,7 +435,7 @@ static void forget_told(void)
     told.told_failures = told.policy.failures;
 }
 
-/* Findings since the last time. */
+/* Prints the total of findings since the previous total, and updates the verdict. */
 static void sum_up(void)
 {
     struct policy hidden = {.hidden = told.policy.hidden - told.told_hidden};
@@ -449,7 +455,8 @@ static void sum_up(void)
     forget_told();
 }
 
-/* Somebody who names a file of sources wants to see its lines. The executable is there unasked. */
+/* Reports sources from which no code was run. The executable, which is added automatically, is not
+ * reported. */
 static void check_sources(void)
 {
     const struct tess_sink sink = report_sink(&told.findings);

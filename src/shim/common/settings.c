@@ -2,9 +2,10 @@
 /* settings.c - see settings.h.
  *
  * In:  the environment, TESSERA_*.
- * Out: values, and complaints on standard error.
+ * Out: values; messages on standard error.
  *
- * The environment and not a file, because it reaches the programs that the program itself starts. */
+ * Choices: the environment instead of a file, because programs that the program starts inherit
+ * it. */
 #include "settings.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@ const char *setting(const char *name)
 const char *setting_text(const char *name)
 {
     const char *text = setting(name), *copy = text ? strdup(text) : NULL;
-    return copy ? copy : text; /* without memory the variable's own, which few programs change */
+    return copy ? copy : text; /* without memory, the variable itself */
 }
 
 bool setting_flag(const char *name)

@@ -27,7 +27,7 @@ struct stream {
     int file;          /* descriptor of INPUT and OUTPUT */
     bool error, ended; /* ended: INPUT has reached the end of the file */
     bool borrowed;     /* the caller owns the buffer */
-    char *room;        /* buffer, or NULL if there is none */
+    char *room;        /* buffer; NULL for an unbuffered stream */
     size_t size;       /* of the buffer in bytes */
     size_t from, used; /* INPUT: range of unread bytes; else: used bytes are unwritten */
     char **text;       /* MEMORY: where to store the address and the length of the text */

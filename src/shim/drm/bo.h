@@ -19,7 +19,7 @@ struct bo {
     struct memory memory;
     uint32_t size; /* in bytes, the requested size rounded up to pages */
     uint32_t references;
-    uint32_t handles; /* handles in all files, each of which has a reference */
+    uint32_t handles; /* handles in all files; each handle has a reference */
     uint32_t number;  /* from 1, never reused; for messages */
     uint32_t name;    /* global name (GEM_FLINK) while there are handles, or 0 */
     bool tiled;       /* last SET_TILING of this process; bo_is_tiled() includes other processes */
@@ -56,13 +56,13 @@ void bo_set_tiled(struct bo *bo, bool tiled);
 /* Returns the offset into the node at which a program maps the buffer object. */
 uint64_t bo_offset(const struct bo *bo);
 
-/* Returns the buffer object with that offset, or NULL if there is none. */
+/* Returns the buffer object with that offset, or NULL if none exists. */
 struct bo *bo_of_offset(uint64_t offset);
 
-/* Returns the first of all buffer objects, or NULL if there is none. */
+/* Returns the first of all buffer objects, or NULL if none exists. */
 struct bo *bo_first(void);
 
-/* Returns the buffer object whose memory contains the bus address, or NULL if there is none. */
+/* Returns the buffer object whose memory contains the bus address, or NULL if none exists. */
 struct bo *bo_at(uint32_t address);
 
 #endif

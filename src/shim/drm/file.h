@@ -54,22 +54,22 @@ struct file *file_create(enum file_node node);
 /* Called after the last descriptor has been closed. Releases all objects. */
 void file_destroy(struct file *file);
 
-/* Makes the file master. If it has never been master, it starts a group of clients of its own. */
+/* Makes the file master. If it has never been master, it starts its own group of clients. */
 void file_set_master(struct file *file);
 
 /* True if the process has CAP_SYS_ADMIN, as root does. */
 bool file_is_admin(void);
 
-/* Returns the first of all files, or NULL if there is none. */
+/* Returns the first of all files, or NULL if none exists. */
 struct file *file_first(void);
 
 /* Adds an object and returns its number, from 1, or 0 if there is no memory. */
 uint32_t file_table_add(struct file_table *table, void *object);
-void *file_table_get(const struct file_table *table, uint32_t number); /* NULL if there is none */
-/* Removes and returns an object. Returns NULL if there is none. */
+void *file_table_get(const struct file_table *table, uint32_t number); /* NULL if none exists */
+/* Removes and returns an object. Returns NULL if none exists. */
 void *file_table_remove(struct file_table *table, uint32_t number);
 
-/* Returns the buffer object of a handle, without a reference, or NULL if there is none. */
+/* Returns the buffer object of a handle, without a reference, or NULL if none exists. */
 struct bo *file_bo(const struct file *file, uint32_t handle);
 
 /* Creates a handle for a buffer object. The handle has a reference. Returns 0 if there is no

@@ -40,8 +40,8 @@ void gpu_report(const struct tess_diag *diag);
 void gpu_end(void);
 void gpu_end_copy(void);
 
-/* Called before fork(), and in the child. The child gets a device of its own if the parent's was in
- * use (whole is false). */
+/* Called before fork(), and in the child. The child gets its own device if the parent's was in use
+ * (whole is false). */
 void gpu_before_fork(void);
 void gpu_in_child(bool whole);
 

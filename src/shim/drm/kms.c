@@ -8,8 +8,8 @@
  *
  * Source: Linux, drivers/gpu/drm/drm_mode_config.c, drm_connector.c, drm_encoder.c, drm_crtc.c,
  *         drm_plane.c, drm_lease.c; drm_ioctl.c (permissions).
- * Left out: leases cannot be created (EOPNOTSUPP), because a lessee is another process, which has a
- *           display of its own. */
+ * Left out: leases cannot be created (EOPNOTSUPP), because a lessee is another process, which has
+ *           its own display. */
 #include "kms.h"
 
 #include <errno.h>

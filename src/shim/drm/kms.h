@@ -106,10 +106,10 @@ struct kms_fb {
 /* Adds an object of type DRM_MODE_OBJECT_FB or _BLOB. Returns its number, or 0 if there is no
  * memory. */
 uint32_t kms_object_add(uint32_t type, void *object);
-void *kms_object_find(uint32_t id, uint32_t type); /* NULL if there is none */
+void *kms_object_find(uint32_t id, uint32_t type); /* NULL if none exists */
 void kms_object_remove(uint32_t id);
 
-/* Returns the type of the object with that number, or 0 if there is none. */
+/* Returns the type of the object with that number, or 0 if none exists. */
 uint32_t kms_object_type(uint32_t id);
 
 /* Returns the object that a program created, by index from 0, or NULL after the last one. *type is
@@ -170,7 +170,7 @@ void kms_picture(uint32_t *pixels);
  * program has drawn. */
 uint64_t kms_picture_hash(void);
 
-/* Returns the mode, or NULL if there is none. */
+/* Returns the mode, or NULL if none exists. */
 const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state);
 
 /* --- changing the state (kms_atomic.c) --- */
@@ -213,7 +213,7 @@ bool kms_property_of(uint32_t object, uint32_t id, enum kms_property *property);
 /* True if programs may set the property to that value. */
 bool kms_property_may_be(enum kms_property property, uint64_t value);
 
-/* Return the index of the plane with a number (KMS_PLANES if there is none), and the number of a
+/* Return the index of the plane with a number (KMS_PLANES if none exists), and the number of a
  * plane. */
 unsigned kms_plane_index(uint32_t id);
 uint32_t kms_plane_id(unsigned index);
@@ -223,7 +223,7 @@ uint32_t kms_plane_id(unsigned index);
 int kms_properties_tell(const struct file *file, uint32_t object, uint64_t ids, uint64_t values,
                         uint32_t *count);
 
-/* Returns the data of a permanent blob, or NULL if there is none. */
+/* Returns the data of a permanent blob, or NULL if none exists. */
 const void *kms_fixed_blob(uint32_t id, uint32_t *size);
 
 /* --- modes (kms_modes.c) --- */

@@ -147,7 +147,7 @@ void kms_update_connect(struct kms_update *update, bool connected)
     update->state.connected = connected;
 }
 
-/* Replaces a blob of the update, which has a reference of its own. */
+/* Replaces a blob of the update, which has its own reference. */
 static void replace(struct kms_blob **place, struct kms_blob *blob)
 {
     kms_blob_take(blob);

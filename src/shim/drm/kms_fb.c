@@ -180,7 +180,7 @@ int kms_add_fb2(struct file *file, void *argument)
     return 0;
 }
 
-/* Returns the format for bits per pixel and depth, or 0 if there is none. */
+/* Returns the format for bits per pixel and depth, or 0 if none exists. */
 static uint32_t old_format(uint32_t bits, uint32_t depth)
 {
     static const struct {

@@ -126,7 +126,7 @@ static const uint8_t of_plane[] = {
     KMS_SRC_W,    KMS_SRC_H,          KMS_IN_FORMATS,  KMS_ALPHA,   KMS_BLEND_MODE,
     KMS_ROTATION, KMS_COLOR_ENCODING, KMS_COLOR_RANGE, KMS_ZPOS,    KMS_PROPERTIES};
 
-/* Returns the properties of an object, or NULL if the object has none. */
+/* Returns the properties of an object, or NULL if the object has no properties. */
 static const uint8_t *list_of(uint32_t object)
 {
     if (object == KMS_ID_CONNECTOR)

@@ -22,7 +22,7 @@
 
 #include "gpu.h"
 #include "options.h"
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/next.h"
 
 enum {

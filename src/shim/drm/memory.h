@@ -19,7 +19,7 @@ struct memory {
     uint32_t address; /* bus address, a multiple of MEMORY_PAGE */
     uint32_t size;    /* in bytes, a multiple of MEMORY_PAGE */
     uint8_t *host;
-    int fd; /* descriptor of the file, or -1 if there is none and the piece cannot be exported */
+    int fd; /* descriptor of the file; -1 if the piece has no file and cannot be exported */
     uint64_t device, inode; /* identify the file */
 };
 

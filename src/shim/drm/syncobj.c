@@ -27,7 +27,7 @@
 
 #include "gpu.h"
 #include "ioctl.h"
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/next.h"
 #include "user.h"
 

@@ -25,8 +25,8 @@
 #include "front/leftovers.h"
 #include "gpu.h"
 #include "kms.h"
-#include "life.h"
-#include "own.h"
+#include "process_hooks.h"
+#include "private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
@@ -280,7 +280,7 @@ static bool fill_once(void)
     return is_filled();
 }
 
-/* Uses the shared tree. Returns false if there is none, or it is gone. */
+/* Uses the shared tree. Returns false if there is no shared tree, or it has been removed. */
 static bool share(void)
 {
     const char *root = setting("TESSERA_TREE");

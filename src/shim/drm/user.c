@@ -20,14 +20,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/next.h"
 
 enum { ROOM = 1 << 18 }; /* bytes per copy through the scratch file */
 
 static struct {
     int fd;
-    uint8_t *bytes; /* mapping of the file, or NULL if there is none */
+    uint8_t *bytes; /* mapping of the file, or NULL */
 } scratch = {.fd = -1};
 
 /* --- through the scratch file --- */

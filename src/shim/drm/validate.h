@@ -29,8 +29,8 @@ struct validate_stream {
 };
 
 struct validation {
-    /* Filled in by the caller. list_to, records.to and uniforms.to have as many bytes as the
-     * program's data; see validate_place(). */
+    /* Filled in by the caller. list_to, records.to and uniforms.to have the sizes of the program's
+     * data; see validate_place(). */
     const uint8_t *list;
     uint32_t list_size;
     uint8_t *list_to;

@@ -28,7 +28,7 @@ static int viewer = -1;
 static bool gone; /* there is no viewer, or it has closed */
 
 static struct buffer {
-    uint32_t *pixels; /* NULL if there is none */
+    uint32_t *pixels; /* or NULL */
     uint32_t width, height;
     int file; /* descriptor to be sent, or -1 after it has been sent */
     bool busy;

@@ -67,7 +67,7 @@ static uint64_t *base_of(ucontext_t *context, int number)
                                          : &context->uc_mcontext.regs[number]);
 }
 
-/* Returns one of the records that the system appends to the context, or NULL if there is none. */
+/* Returns one of the records that the system appends to the context, or NULL if none exists. */
 static uint8_t *record_of(ucontext_t *context, uint32_t magic)
 {
     uint8_t *at = (uint8_t *)context->uc_mcontext.__reserved;
@@ -337,7 +337,7 @@ static bool do_zero(struct work *work)
 /* ------------------------------------------------------------------ predicates */
 
 /* Finds the next run of bytes, from *at on, that the predicate selects. Returns its length, or 0 if
- * there is none. */
+ * none exists. */
 static size_t next_run(const struct work *work, const uint8_t *predicate, size_t *at)
 {
     unsigned element = work->instruction.size;

@@ -393,7 +393,7 @@ static void correct_x87(const struct work *work)
 
 /* ------------------------------------------------------------------ effects */
 
-/* Adds to a register of which the instruction uses width bits. */
+/* Adds to the low width bits of a register, as the instruction does. */
 static uintptr_t stepped(uintptr_t before, uintptr_t added, unsigned width)
 {
     uintptr_t mask = mask_of(width), after = (before + added) & mask;

@@ -27,8 +27,8 @@
 #include <unistd.h>
 
 #include "dma_buf.h"
-#include "doors.h"
-#include "keep.h"
+#include "interpose.h"
+#include "private_fds.h"
 #include "machine.h"
 #include "options.h"
 #include "shim/common/lock.h"
@@ -385,7 +385,7 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-static int kept[FILES]; /* file number (keep.h) plus 1; 0 if not created yet */
+static int kept[FILES]; /* file number (private_fds.h) plus 1; 0 if not created yet */
 
 static int make_file(const struct file *file)
 {

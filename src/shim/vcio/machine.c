@@ -22,12 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "claims.h"
-#include "doors.h"
+#include "reservations.h"
+#include "interpose.h"
 #include "files.h"
-#include "keep.h"
+#include "private_fds.h"
 #include "options.h"
-#include "shim/common/ends.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/heap.h"
 #include "shim/common/lock.h"
 #include "shared.h"
@@ -49,7 +49,7 @@ static struct {
     struct tess_vc4_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    int file;        /* number (keep.h) of the file with physical memory */
+    int file;        /* number (private_fds.h) of the file with physical memory */
     uint8_t *memory; /* mapping of VideoCore's part of it */
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;

@@ -8,7 +8,7 @@
  *         (rpi-6.1.y), and their predecessor arch/arm/mach-bcm2708/bcm_vcio.c; tags are the
  *         firmware's (tessera/pi.h).
  * Modelled: IOCTL_MBOX_PROPERTY by its present and its older numbers, from 32-bit and 64-bit
- * programs. Like the driver, copies as many bytes as the first word gives, sets the request code
+ * programs. Like the driver, copies the number of bytes in the first word, sets the request code
  * itself, and terminates the tags itself.
  * Choices: a request that the firmware refuses returns the firmware's response code, and the call
  *          succeeds, as with the older driver. The present driver fails with EINVAL and copies

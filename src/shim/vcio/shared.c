@@ -21,9 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "interpose.h"
 #include "files.h"
-#include "keep.h"
+#include "private_fds.h"
 #include "machine.h"
 #include "mappings.h"
 #include "shim/common/entries.h"

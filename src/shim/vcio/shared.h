@@ -59,7 +59,8 @@ void shared_give_file(struct shared *way, int fd);
 struct shared *shared_by_fd(int fd);
 
 /* Maps size bytes from an offset on, with the arguments, results and errno of mmap(). */
-void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset);
+void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags,
+                 uint64_t offset);
 
 /* shared_address() returns the address of the latest mapping of a reference, or 0.
  * shared_by_address() returns the reference that is mapped at an address, or NULL. */
@@ -71,7 +72,7 @@ struct shared *shared_by_address(uintptr_t address);
 void shared_forget(const void *start, size_t size);
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size);
 
-/* Called in a child that creates devices of its own. Forgets all references and mappings. */
+/* Called in a child that creates its own devices. Forgets all references and mappings. */
 void shared_renew(void);
 
 #endif

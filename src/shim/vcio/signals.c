@@ -20,8 +20,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "doors.h"
-#include "shim/common/ends.h"
+#include "interpose.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 
 typedef void (*signal_handler)(int);

@@ -5,7 +5,7 @@
  * Out: accesses to the machine through access.h; cpu_*.c executes the instructions.
  *
  * The handler runs on the thread's stack or signal stack, which may be small. The machine runs on a
- * fault stack (places.h).
+ * fault stack (fault_stacks.h).
  *
  * Left out: pointers to registers in system calls (EFAULT), and accesses by other processes. */
 #include "trap.h"
@@ -23,7 +23,7 @@
 #include "cpu.h"
 #include "guard.h"
 #include "machine.h"
-#include "places.h"
+#include "fault_stacks.h"
 #include "ranges.h"
 #include "signals.h"
 

@@ -49,7 +49,7 @@ int vcsm_resize(unsigned int handle, unsigned int new_size);
 void vcsm_free(unsigned int handle);
 
 /* The vc functions return VideoCore's handle or bus address of a block, the usr functions return
- * the block's handle or address. All return 0 or NULL if there is none. */
+ * the block's handle or address. All return 0 or NULL if none exists. */
 unsigned int vcsm_vc_hdl_from_ptr(void *usr_ptr);
 unsigned int vcsm_vc_hdl_from_hdl(unsigned int handle);
 unsigned int vcsm_vc_addr_from_hdl(unsigned int handle);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - unit tests of src/shim/drm/memory.c, own.c and user.c: pieces of memory, descriptors, and what is not the
+/* memory.c - unit tests of src/shim/drm/memory.c, private_fds.c and user.c: pieces of memory, descriptors, and what is not the
  * program's.
  *
- * Expected: what memory.h, own.h and user.h say; addresses are below 1 GiB, as V3D reaches no more. */
+ * Expected: what memory.h, private_fds.h and user.h say; addresses are below 1 GiB, as V3D reaches no more. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 #include "shim/drm/bo.h"
 #include "shim/drm/gpu.h"
-#include "shim/drm/own.h"
+#include "shim/drm/private_fds.h"
 #include "shim/drm/user.h"
 
 enum { MEBIBYTE = 1 << 20, LIMIT = 8 * MEBIBYTE };

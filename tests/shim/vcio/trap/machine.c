@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "shim/common/ends.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/vcio/machine.h"
 #include "shim/vcio/trap.h"

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* deferred.h - deferred requests: accesses to memory of programs that run ahead, collected until the
+ * accesses of all programs are known.
+ *
+ * In:  each program's requests, with the times that they have without contention.
+ * Out: the delay of each program by contention.
+ *
+ * While programs run ahead (run_ahead.h), a program cannot know the accesses of the others at the same
+ * time. Each program therefore assumes the earliest possible time for all its accesses, and records
+ * the requests and the times at which it needed the results. Afterwards the requests of all
+ * programs are settled in the order of time, and the programs that would have had to wait are
+ * delayed accordingly. */
+#ifndef VC4_TRIPS_H
+#define VC4_TRIPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/bus.h"
+#include "vc4/instruction_profile.h"
+#include "vc4/qpu_cycles.h"
+#include "vc4/contention.h"
+
+enum trip_kind {
+    TRIP_FETCH,   /* a line that the program waits for at once */
+    TRIP_REQUEST, /* a request of a TMU; its lines from memory follow as TRIP_LINE */
+    TRIP_LINE,
+    TRIP_TAKE,   /* the oldest result of a TMU is read */
+    TRIP_SWITCH, /* a thread switch: all results count as arrived */
+};
+
+struct trip {
+    uint64_t time;
+    uint64_t ready;   /* TRIP_FETCH, TRIP_REQUEST: time of arrival that the program assumed */
+    uint32_t address; /* TRIP_FETCH, TRIP_LINE: bus address, whose alias selects the path to
+                         memory */
+    uint32_t pc;      /* TRIP_FETCH, TRIP_TAKE: address of the instruction that waits */
+    uint8_t kind, unit, words, cause;
+};
+
+/* The deferred requests of one program. Must be zero-initialised. */
+struct trips {
+    struct trip *trip;
+    uint32_t count, room, next;
+    /* A line has been requested from memory. Nothing can be late before that. */
+    bool left;
+    struct qpu *qpu;
+    struct bus *bus;
+    struct hot *hot;                     /* profile; NULL if instructions are not counted */
+    struct qpu_tmu_times tmu[TMU_UNITS]; /* at the run-ahead's start; while settling, with delays */
+    uint64_t late, late_by[QPU_STALLS];  /* delay so far, in total and by cause */
+};
+
+void trips_free(struct trips *trips);
+
+/* Starts a new run-ahead, with the program's current state. bus contains its code. hot is the
+ * profile, or NULL. */
+void trips_begin(struct trips *trips, struct qpu *qpu, struct bus *bus, struct hot *hot);
+
+/* Returns a new request, for the caller to fill in the fields of its kind, or NULL if it need not
+ * be recorded. leaves is true if the request fetches a line from memory, or if such requests follow
+ * it. */
+struct trip *trips_add(struct trips *trips, enum trip_kind kind, bool leaves);
+
+/* Settles the requests of count programs, and delays each program by its waits. */
+void trips_settle(struct trips *const all[], unsigned count, struct traffic *traffic);
+
+#endif

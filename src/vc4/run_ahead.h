@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* run_ahead.h - run-ahead: executes user programs alone, slice by slice, until they access a shared
+ * unit, so that several host threads can run programs at the same time.
+ *
+ * In:  resident user programs, between two turns of the scheduler (qps.h).
+ * Out: the programs' new state; their counts, findings and reads, merged in the order of their
+ *      numbers.
+ *
+ * A program that runs ahead computes, branches, reads uniforms and has the TMUs look up memory. It
+ * stops before a semaphore, the mutex, the VPM and its DMA, the host interrupt, and its end. No
+ * program therefore writes data that another one reads, and the result does not depend on which one
+ * runs first. The units that QPUs of a slice share (caches, SFU) are used by one host thread at a
+ * time, in a fixed order. The level 2 cache is shared by slices, so each slice uses a private copy
+ * until all are done. A run-ahead has the same result for any number of host threads, including
+ * one. */
+#ifndef VC4_ROUNDS_H
+#define VC4_ROUNDS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/bus.h"
+#include "vc4/fault.h"
+#include "vc4/instruction_profile.h"
+#include "vc4/pctr.h"
+#include "vc4/qpu.h"
+#include "vc4/race.h"
+#include "vc4/shared_units.h"
+#include "vc4/deferred.h"
+
+/* State of a slice during a run-ahead. Effects that others could see are kept here until the
+ * end. */
+struct rounds_slice {
+    struct bus bus;
+    struct fault_log log;
+    struct fault_kept kept;
+    struct race_reads reads;
+    struct pctr_counts counts;
+    struct hot hot; /* profile of instructions executed alone, over all run-aheads */
+    uint32_t next; /* the slice's QPU whose turn is next */
+    bool taken;    /* in use by a host thread */
+};
+
+struct rounds_program {
+    bool runs;               /* takes part in this run-ahead */
+    uint64_t left, executed; /* instructions */
+    uint64_t lookups;        /* lookups of its TMUs before the run-ahead */
+};
+
+struct rounds {
+    struct rounds_slice slice[SLICES];
+    struct rounds_program program[QPU_COUNT];
+    struct trips trips[QPU_COUNT]; /* deferred memory requests of each program */
+    uint64_t window;      /* instructions that a program may execute alone */
+    uint64_t horizon;     /* time at which programs stop */
+    uint32_t pause;       /* run-aheads to skip, because the latest was too short */
+    bool side_by_side;    /* use several host threads: the latest was long enough */
+    pthread_mutex_t lock; /* protects .taken */
+};
+
+struct tess_vc4;
+
+void rounds_init(struct rounds *rounds);
+void rounds_free(struct rounds *rounds);
+
+/* Resets the window when the first program of a phase starts. */
+void rounds_reset(struct rounds *rounds);
+
+/* Runs all programs ahead, or returns false if it is not worthwhile. Afterwards
+ * vc4->rounds.program[] has the programs that took part and their executed instructions; their
+ * states are in vc4->qps. */
+bool rounds_run(struct tess_vc4 *vc4);
+
+#endif
