@@ -300,7 +300,7 @@ class Input(Case):
     def test_disassembling_text(self):
         self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"hello\n", says="expected a hexadecimal word")
         self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"0x12345678123456781\n", says="expected a hexadecimal word")
-        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"{" * 2000000 + b"/", says="no number")
+        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"{" * 2000000 + b"/", says="expected a number")
         self.expect(USAGE, "dis", "-f", "c", "-", stdin=b"0x1", says="no array")
         self.expect(USAGE, "dis", "-f", "png", "-", stdin=b"0x1", says="no format 'png'")
         self.assertIn(b".int 0x12345678 ", self.expect(DONE, "dis", "-", stdin=b"0x12345678\n").out)
