@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - tessera asm: assembles sources into bytes, text, C, objects or a scene, several at once.
+/* asm.c - tessera asm: assembles the sources of one program.
  *
- * Source: the letters of the options that name outputs are those of vc4asm, so that a build script can change the
- *         program's name only. */
+ * In:  options; source files.
+ * Out: one or more outputs (bytes, text, C, an object, a scene); diagnostics on standard error.
+ *
+ * Source: the letters of the options that name outputs are those of vc4asm, so that a build script
+ *         only has to change the name of the program. */
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,7 +25,8 @@
 
 struct arguments {
     struct tess_asm_options assembly;
-    /* Room for one of each in every argument; assembly refers to them. */
+    /* Arrays for the values of repeated options, with one element per argument of the command line.
+     * The members of assembly point into them. */
     const char **include_dirs, **pre_includes;
     struct tess_asm_define *defines;
     struct tess_asm_output *outputs;
@@ -35,7 +39,8 @@ struct arguments {
 /* --- formats --- */
 
 static const struct {
-    const char *name, *ending; /* of files that get the format without -f; NULL: none do */
+    /* ending of the file names that select the format without -f; NULL if no name does */
+    const char *name, *ending;
     enum tess_asm_format format;
     bool text;
     const char *help;
@@ -96,8 +101,9 @@ enum {
     FLAG_HELP = offsetof(struct arguments, help),
 };
 
-/* Every option: its letter (or a number beyond letters), its name, what stands for its value in the help, what takes it
- * and what that needs to know, and its help. */
+/* Table of the options: letter (or a value above all letters), long name, placeholder of the value
+ * in the help (NULL if the option has no value), handler, a number for the handler, text of the
+ * help. */
 static const struct rule {
     int letter;
     const char *name, *value;
@@ -169,7 +175,7 @@ static bool take_output(struct arguments *arguments, char *text, int format)
             return false;
         }
     }
-    /* -o may precede -f; see finish_outputs(). */
+    /* The format is settled in finish_outputs(), since -o may precede -f. */
     arguments->outputs[arguments->output_count++] = (struct tess_asm_output){
         .format = (enum tess_asm_format)format, .name = text};
     return true;
@@ -189,7 +195,7 @@ static bool take_pre_include(struct arguments *arguments, char *text, int detail
     return true;
 }
 
-/* Cuts NAME=VALUE in place. */
+/* Splits NAME=VALUE in place and adds the definition. */
 static bool take_define(struct arguments *arguments, char *text, int detail)
 {
     (void)detail;
@@ -257,7 +263,7 @@ static const struct rule *find_rule(int letter)
     return NULL;
 }
 
-/* False if an option or its value is not understood; getopt or a rule has said why. */
+/* Parses all options. Returns false after an error message if an option or its value is invalid. */
 static bool take_options(struct arguments *arguments, int argc, char **argv)
 {
     struct option options[RULES + 1] = {0};
@@ -290,7 +296,8 @@ static bool is_standard(const struct tess_asm_output *output)
     return strcmp(output->name, "-") == 0;
 }
 
-/* Settles formats; without any output, standard output is it. */
+/* Settles the format of each output. Adds standard output if no option names an output. Returns
+ * false after an error message. */
 static bool finish_outputs(struct arguments *arguments)
 {
     size_t open = 0;
@@ -319,7 +326,8 @@ static bool finish_outputs(struct arguments *arguments)
     return true;
 }
 
-/* Sources are of one machine, and no folders. */
+/* Determines the machine of the sources. Returns false after an error message if a source is a
+ * folder or the sources are for different machines. */
 static bool find_machine(struct arguments *arguments, const char *const *paths, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -356,7 +364,7 @@ static bool write_file(const struct arguments *arguments, const struct tess_asm_
     return output_close(&output);
 }
 
-/* What goes to standard output cannot be taken back, and comes last. */
+/* Writes standard output last, since text written there cannot be undone when a file fails. */
 static bool write_outputs(const struct arguments *arguments)
 {
     bool good = true;
@@ -369,7 +377,7 @@ static bool write_outputs(const struct arguments *arguments)
     return good;
 }
 
-/* What goes to standard output has no name of its own. */
+/* Assembles the sources. The output that goes to standard output has no name meanwhile. */
 static enum tess_status run(struct arguments *arguments, const char *const *paths, size_t count,
                             struct tess_sink sink)
 {
@@ -386,7 +394,8 @@ static enum tess_status run(struct arguments *arguments, const char *const *path
     return status;
 }
 
-/* Where messages go: to the report, unless they are off. */
+/* Applies the levels of -W to each diagnostic, and passes the diagnostic on to sink unless its
+ * level is off. */
 struct filter {
     const struct levels *levels;
     struct tess_sink sink;
@@ -408,7 +417,7 @@ static int assemble(struct arguments *arguments, const char *const *paths, size_
     enum tess_status status = run(arguments, paths, count,
                                   (struct tess_sink){filter_message, &filter});
     if (status == TESS_OK && report.errors)
-        status = TESS_WRONG; /* a warning that counts as an error */
+        status = TESS_WRONG; /* a warning was raised to an error */
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     report_total(&report);
@@ -420,7 +429,8 @@ static int assemble(struct arguments *arguments, const char *const *paths, size_
     return result;
 }
 
-/* False, and stderr has been told, if the host is out of memory. */
+/* Allocates the arrays of arguments, each with count elements. Returns false after an error message
+ * if the host is out of memory. */
 static bool make_room(struct arguments *arguments, size_t count)
 {
     arguments->include_dirs = calloc(count, sizeof *arguments->include_dirs);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - tessera decode: lists the control records of a scene. */
+/* decode.c - tessera decode: lists the control records of a scene.
+ *
+ * In:  options; a scene.
+ * Out: the listing, as text or JSON; diagnostics on standard error. */
 #include <stdio.h>
 
 #include <tessera/scene.h>
@@ -47,8 +50,8 @@ static void write_text(void *user, const char *text, size_t size)
     fwrite(text, 1, size, user);
 }
 
-/* Opens the output only now that the scene has been read, so that a bad scene leaves an old file
- * alone. */
+/* Decodes the scene. Opens the output after the scene has been read, so that an invalid scene
+ * leaves an old output file unchanged. */
 static enum tess_status decode(struct tess_scene *scene, const void *user, struct report *report)
 {
     const struct scene_arguments *arguments = user;

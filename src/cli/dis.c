@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - tessera dis: disassembles or explains a program from a file. */
+/* dis.c - tessera dis: disassembles or explains a program.
+ *
+ * In:  options; a file with machine code.
+ * Out: source, explanations, JSON, or a listing in the style of Mesa; diagnostics on standard
+ *      error. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -59,7 +63,7 @@ static const struct option options[] = {
     {"machine",          required_argument, NULL, 'm'},
     {"format",              required_argument, NULL, 'f'},
     {"explain",                  no_argument, NULL, OPTION_EXPLAIN},
-    {"address",required_argument, NULL, OPTION_BASE}, /* the older name */
+    {"address",required_argument, NULL, OPTION_BASE}, /* older name of --base */
     {"base",               required_argument, NULL, OPTION_BASE},
     {"code",          required_argument, NULL, OPTION_CODE},
     {"data",              required_argument, NULL, OPTION_DATA},
@@ -125,7 +129,7 @@ static bool take_address(const char *text, uint32_t *address)
     return good;
 }
 
-/* Cuts START-END in place. */
+/* Splits START-END and adds the range. Leaves the text as it was. */
 static bool take_range(struct arguments *arguments, char *text, bool data)
 {
     struct tess_dis_range range = {.data = data};
@@ -206,11 +210,11 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 /* --- input --- */
 
-/* False with errno set. */
+/* Appends bytes. Returns false with errno set. */
 static bool append(struct bytes *bytes, const void *data, size_t size)
 {
     if (size > MOST_BYTES - bytes->size) {
-        errno = EFBIG; /* devices such as /dev/zero never end */
+        errno = EFBIG; /* a device such as /dev/zero never ends */
         return false;
     }
     if (bytes->size + size > bytes->capacity) {
@@ -226,7 +230,7 @@ static bool append(struct bytes *bytes, const void *data, size_t size)
     return true;
 }
 
-/* False with errno set. */
+/* Reads the whole file. Returns false with errno set. */
 static bool read_file(const char *path, struct bytes *bytes)
 {
     char chunk[65536];
@@ -245,12 +249,12 @@ static bool read_file(const char *path, struct bytes *bytes)
     return good;
 }
 
-/* False, and stderr has been told, if the file cannot be read. */
+/* Reads the input. Returns false after an error message if the file cannot be read. */
 static bool read_input(const struct arguments *arguments, struct bytes *bytes)
 {
     bool good = read_file(arguments->path, bytes) && append(bytes, "", 1);
     if (good)
-        bytes->size--; /* so that an empty file has bytes, too */
+        bytes->size--; /* removes the extra byte, which gives an empty file a non-NULL address */
     else
         fprintf(stderr, "%s: cannot read '%s': %s\n", arguments->title, arguments->dis.name,
                 strerror(errno));
@@ -266,7 +270,8 @@ static bool write_output(const struct arguments *arguments, const char *text, si
     return output_close(&output);
 }
 
-/* Without -m the file says whose code it holds. */
+/* Takes the machine and the variant from the file where options do not name them. Returns false
+ * after an error message if the machine has no Mesa listing. */
 static bool settle(struct arguments *arguments, const struct bytes *bytes)
 {
     struct tess_file_kind kind;

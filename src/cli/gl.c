@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gl.c - tessera gl: starts a GL program with a modelled DRM device in front of it and Mesa's vc4 driver behind that
- * (docs/gl.md), and judges how it ended.
+/* gl.c - tessera gl: starts a GL program on the modelled DRM device and Mesa's vc4 driver
+ * (docs/gl.md), and derives the exit status.
  *
- * In:  options, a program and its arguments.
- * Out: the shim's and Mesa's environment; the program's exit status, or 1 if only the shim found something wrong. */
+ * In:  options; a program and its arguments.
+ * Out: the environment of the shim and of Mesa; the program's exit status, or 1 if only the shim
+ *      reported errors. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -137,7 +138,7 @@ static bool set_frames(const char *title, const char *folder)
     return false;
 }
 
-/* 1 only tells of the rate. */
+/* Sets the frame rate. 1 only reports the rate. */
 static bool set_rate(const char *title, const char *text)
 {
     enum { LEAST = 2 };
@@ -264,7 +265,7 @@ static int start(struct arguments *arguments, char **program)
     return status;
 }
 
-/* The board's shim first, so that the DRM device is in front of it. */
+/* Adds the board's shim first, so that the shim of the DRM device precedes it in LD_PRELOAD. */
 static bool preload(const struct arguments *arguments, const char *program,
                     const struct program_kind *kind, const char *shim)
 {

@@ -2,7 +2,7 @@
 /* gl_list.c - see gl_list.h.
  *
  * In:  the shim and the Mesas that were found.
- * Out: a page for people, or a JSON object. */
+ * Out: a text, or a JSON object. */
 #include "gl_list.h"
 
 #include <stdio.h>
@@ -36,7 +36,8 @@ static bool is_used(const struct gl_found *found, const struct gl_mesa *mesa)
     return mesa == found->mesas->used;
 }
 
-/* A Mesa that could be used is not, if one before it can be, too. */
+/* Returns the reason why a Mesa is used or not. The first usable Mesa is used; a later one is
+ * not. */
 static const char *reason(const struct gl_found *found, const struct gl_mesa *mesa)
 {
     if (mesa->problem)
@@ -44,7 +45,7 @@ static const char *reason(const struct gl_found *found, const struct gl_mesa *me
     return is_used(found, mesa) ? "has vc4: used" : "has vc4, but comes later";
 }
 
-/* --- For people --- */
+/* --- text --- */
 
 static bool print_variable(void *context, const char *name, const char *value, bool in_front)
 {
@@ -58,7 +59,7 @@ static bool print_variable(void *context, const char *name, const char *value, b
     return true;
 }
 
-/* How a shell does what the verb does. */
+/* Prints the shell commands that are equivalent to the verb. */
 static void print_way(FILE *stream, const struct gl_found *found)
 {
     const struct gl_mesa *mesa = found->mesas->used;
@@ -93,7 +94,7 @@ static void print_text(FILE *stream, const struct gl_found *found)
     print_way(stream, found);
 }
 
-/* --- For programs --- */
+/* --- JSON --- */
 
 static const char *remedy(const struct gl_found *found)
 {

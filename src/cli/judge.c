@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* judge.c - see judge.h. */
+/* judge.c - see judge.h.
+ *
+ * In:  options; a configuration file; a baseline.
+ * Out: a policy and its environment variables; a log of findings; a new baseline; an exit
+ * status. */
 #include "judge.h"
 
 #include <errno.h>
@@ -62,7 +66,7 @@ static bool add_rule(struct judge *judge, const char *id, enum tess_check_level 
     return true;
 }
 
-/* Cuts ID=LEVEL in place. */
+/* Splits ID=LEVEL in place and adds the rule. */
 static bool take_rule(struct judge *judge, char *text)
 {
     enum tess_check_level level;
@@ -119,7 +123,7 @@ bool judge_take(struct judge *judge, int option)
 
 /* --- the configuration and the baseline --- */
 
-/* False, and stderr has been told. */
+/* Prints an error message. Always returns false. */
 static bool no_memory(const char *title)
 {
     fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
@@ -141,7 +145,7 @@ static bool read_config(struct judge *judge, const char *file)
     return status == TESS_NO_MEMORY || !noted ? no_memory(judge->title) : status == TESS_OK;
 }
 
-/* Options have the last word. */
+/* Merges the configuration into the options. Options override the configuration. */
 static bool merge_config(struct judge *judge)
 {
     const struct config *config = &judge->config;
@@ -245,7 +249,7 @@ int judge_end(struct judge *judge, int status)
     return status;
 }
 
-/* True if findings are JSON lines on standard error. */
+/* True if findings are written to standard error as JSON lines. */
 static bool has_lines(const struct judge *judge)
 {
     return judge->format == FINDING_JSON && !judge->findings_path;
@@ -260,14 +264,14 @@ static bool check_format(const struct judge *judge)
     return good;
 }
 
-/* JSON lines and text need no log, unless they go to a file of their own. */
+/* Text, and JSON lines on standard error, need no log. */
 bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machine machine,
                      const char *file)
 {
     bool lines = has_lines(judge);
     report->json |= lines;
     if (lines || (judge->format != FINDING_TEXT && !judge->findings_path))
-        wrote_end(false); /* standard error is for programs */
+        wrote_end(false); /* standard error is for programs then */
     if (!check_format(judge))
         return false;
     if (lines || judge->format == FINDING_TEXT)
@@ -328,7 +332,8 @@ static bool export_rules(const struct judge *judge)
     return true;
 }
 
-/* In which form the program's processes report findings, for the document that this process writes. */
+/* Sets TESSERA_FINDINGS: the form in which the program's processes report findings to this
+ * process. */
 static bool export_format(const struct judge *judge)
 {
     const char *form = has_lines(judge)       ? FINDINGS_LINES

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c - the tessera program: finds the verb and hands over. */
+/* main.c - the tessera program: finds the verb and runs it.
+ *
+ * In:  the command line.
+ * Out: the verb's outputs; help, version and lists of ids; an exit status. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -146,7 +149,7 @@ static int unknown_option(const char *word)
     return cli_usage_error("tessera", "options follow the verb: tessera VERB %s", word);
 }
 
-/* What a word that is no verb may have been meant for. */
+/* Prints an error about an unknown verb, with a suggestion of the word that was probably meant. */
 static int unknown_verb(const char *word, bool before_help)
 {
     struct suggestion suggestion = suggest_begin(word);
@@ -180,13 +183,14 @@ static int run_verb(const char *name, int argc, char **argv)
     if (verb == VERBS)
         return unknown_verb(name, false);
     snprintf(title, sizeof title, "tessera %s", name);
-    argv[0] = title; /* getopt puts it in front of its messages */
+    argv[0] = title; /* getopt() prefixes its messages with argv[0] */
     int status = verbs[verb].run(argc, argv);
     bool whole = status == CLI_DONE || status == CLI_WRONG;
     return whole && !outputs_commit(title) ? CLI_USAGE : status;
 }
 
-/* The help of a verb, or of one machine that run knows ("help run -m gp"); of a rule, finding or erratum; or a page. */
+/* Prints help: of a verb, or of one machine of run ("help run -m gp"); the explanation of a rule,
+ * finding, erratum or message; or a page. */
 static int help_of(int argc, char **argv)
 {
     enum { MOST = 8 };
@@ -215,7 +219,7 @@ static const char help_help[] =
     "      --rules                     list the ids of all rules of tessera check\n"
     "      --help                      this text\n";
 
-/* Prints ids, one a line: for completion, and for scripts. */
+/* Prints ids, one per line, for shell completions and scripts. */
 static int print_ids(bool rules_only)
 {
     for (size_t i = 0; i < tess_check_rule_count(); i++)
@@ -257,7 +261,7 @@ static int run_program(int argc, char **argv)
     return run_verb(first, argc - 1, argv + 1);
 }
 
-/* What standard error has not taken is lost, too. */
+/* Flushes both streams. Output that standard error did not accept counts as lost, too. */
 static int flush(int status)
 {
     if (!output_flush_standard("tessera"))

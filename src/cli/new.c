@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* new.c - tessera new and tessera tutorial: put a small project, or a tutorial's files, into a
- * folder.
+/* new.c - tessera new and tessera tutorial: write a small project, or the files of a tutorial, into
+ * a folder.
  *
- * In:  the name of a set of files, and a folder that is empty or not there yet.
- * Out: the files. Nothing is overwritten: each is created anew. */
+ * In:  the name of a set of files; the name of a folder, which is empty or does not exist yet.
+ * Out: the files. No existing file is overwritten, since each file is created in an empty
+ * folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
@@ -83,7 +84,8 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
-/* Folders that this run has made, outer ones first: they go if the files cannot be written. */
+/* Folders that this run created, outer ones first. They are removed if the files cannot be
+ * written. */
 enum { FOLDERS_MOST = 64 };
 
 struct made {
@@ -101,7 +103,7 @@ static void forget(struct made *made, bool remove)
     }
 }
 
-/* False with errno set, also if the folder exists. */
+/* Creates a folder and records it. Returns false with errno set, also if the folder exists. */
 static bool make(struct made *made, const char *folder)
 {
     if (mkdir(folder, 0777) != 0)
@@ -112,7 +114,8 @@ static bool make(struct made *made, const char *folder)
     return true;
 }
 
-/* The folder may exist, if it is empty. */
+/* Creates the target folder. An existing folder is accepted if it is empty. Returns false after an
+ * error message. */
 static bool make_folder(const char *title, struct made *made, const char *folder)
 {
     if (make(made, folder))
@@ -125,7 +128,8 @@ static bool make_folder(const char *title, struct made *made, const char *folder
     return false;
 }
 
-/* Makes the folders in a file's path, beginning at byte from. */
+/* Creates the folders in a file's path, beginning at byte from. Returns false after an error
+ * message. */
 static bool make_way(const char *title, struct made *made, char *path, size_t from)
 {
     for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -169,14 +173,15 @@ static bool write_set(const char *title, const struct set *set, const char *fold
     struct made made = {0};
     bool good = write_files(title, &made, set, folder);
     if (!good)
-        outputs_end(); /* temporary files are in the folders */
+        outputs_end(); /* removes the temporary files, so that the folders can be removed */
     forget(&made, !good);
     return good;
 }
 
 /* --- the verbs --- */
 
-/* True: go on. Else *status is the exit status. */
+/* Handles --help and invalid options. Returns true if the verb should continue, else false with the
+ * exit status in *status. */
 static bool begin(int argc, char **argv, const char *help, const struct set *sets, int *status)
 {
     int option = suggest_getopt(argc, argv, "", options);

@@ -15,7 +15,8 @@
 
 enum { MOST_BYTES = 16 << 20 };
 
-/* From the folder of this program: installed, and in a build tree inside of the sources. */
+/* Folders relative to the program's folder: two for an installed program, one for a build folder
+ * inside the sources. */
 static const char *const places[] = {("../" TESS_DOC_DIR), "../share/doc/tessera", ".."};
 
 static bool has_pages(const char *folder)

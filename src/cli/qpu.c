@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu.c - tessera qpu: starts a program of the Raspberry Pi with the shim in front of it (docs/qpu.md), and judges how it ended.
+/* qpu.c - tessera qpu: starts a Raspberry Pi program with the shim preloaded (docs/qpu.md), and
+ * derives the exit status.
  *
- * In:  options, a program and its arguments.
- * Out: the shim's environment; the program's exit status, or 1 if only the shim found something wrong. */
+ * In:  options; a program and its arguments.
+ * Out: the environment of the shim; the program's exit status, or 1 if only the shim reported
+ *      errors. */
 #define _GNU_SOURCE /* realpath() */
 #include <errno.h>
 #include <getopt.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* run.c - tessera run: carries out the steps of a scene, or hands over to the machine that runs a shader over data. */
+/* run.c - tessera run: runs the steps of a scene. For -m gp and -m a2xx, calls the code that runs a
+ * shader over data.
+ *
+ * In:  options; a scene or a shader.
+ * Out: pictures, statistics, a trace and a capture of a scene; diagnostics; an exit status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,7 +91,8 @@ struct arguments {
     bool stats, progress;
 };
 
-/* A frame's number, from 1, which ends at end; nothing at all leaves *number as it is. */
+/* Parses a frame number, from 1, that ends at end. Leaves *number unchanged if the text is empty.
+ * Returns false if the text is not such a number. */
 static bool frame_number(const char *text, const char *end, uint32_t *number)
 {
     char *stop;
@@ -100,7 +105,7 @@ static bool frame_number(const char *text, const char *end, uint32_t *number)
            value <= UINT32_MAX;
 }
 
-/* "A-B", "A-", "-B", or "A" alone. */
+/* Parses "A-B", "A-", "-B" or "A". Returns false after an error message. */
 static bool take_frames(struct arguments *arguments, const char *text)
 {
     struct tess_scene_options *scene = &arguments->shared.scene;
@@ -131,7 +136,7 @@ static bool take_explain(struct arguments *arguments, const char *id)
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
-    case OPTION_MACHINE: return true; /* it led here */
+    case OPTION_MACHINE: return true; /* already handled by find_choice() */
     case OPTION_STATS: arguments->stats = true; return true;
     case OPTION_TRACE:
         arguments->trace = optarg;
@@ -157,14 +162,14 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     return scene_arguments_end(&arguments->shared, argc, argv);
 }
 
-/* What the callbacks of a run need. */
+/* State for the callbacks of a run. */
 struct run {
     const struct arguments *arguments;
     const struct address_names *names;
     struct progress progress;
     struct tess_sink sink;
     struct qpu_trace trace;
-    struct output stats; /* of --stats; its stream is NULL where standard error gets them */
+    struct output stats; /* stream for --stats; NULL if the statistics go to standard error */
 };
 
 static void show_progress(void *user, const struct tess_scene_progress *at)
@@ -233,7 +238,8 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-/* Standard output gets the statistics, unless it gets the picture or the trace. */
+/* Runs the scene. Statistics go to standard output, or to standard error if the picture or the
+ * trace goes to standard output. */
 static enum tess_status run_with_stats(struct run *run, struct tess_scene *scene)
 {
     const struct scene_arguments *shared = &run->arguments->shared;
@@ -277,9 +283,9 @@ static int run_scene(int argc, char **argv)
     return scene_arguments_work(&arguments.shared, run, &arguments);
 }
 
-/* --- which machine --- */
+/* --- choice of the machine --- */
 
-/* All options of all machines, so that none of their values is taken for -m. */
+/* The options of all machines, so that no value of an option is mistaken for -m. */
 static const struct option all_options[] = {
     SCENE_OPTIONS,
     {"capture", required_argument, NULL, 'x'},
@@ -289,12 +295,12 @@ static const struct option all_options[] = {
     {0},
 };
 
-/* What the command line says about the machine. */
+/* The parts of the command line that select the machine. */
 struct choice {
     const char *
-        machine; /* the value of the last -m, or what the file's name says; "qpu" is the machine of scenes */
-    const char *path;    /* of the first file; NULL: there is none */
-    const char *foreign; /* the first option that scenes do not have; NULL: there is none */
+        machine; /* value of the last -m, else the machine of the first file; "qpu" for scenes */
+    const char *path;    /* first file; NULL if there is none */
+    const char *foreign; /* first option that scenes do not have; NULL if there is none */
 };
 
 static bool is_of_scenes(const char *name)
@@ -319,12 +325,13 @@ static void read_choice(struct choice *choice, int argc, char **argv)
     }
     choice->path = optind < argc ? argv[optind] : NULL;
     if (choice->machine)
-        choice->foreign = NULL; /* -m is meant */
+        choice->foreign = NULL; /* -m decides */
     else
         choice->machine = names[choice->path ? paths_machine(choice->path) : TESS_MACHINE_QPU];
 }
 
-/* getopt moves arguments about, so that an option without its value would get one: it has a copy. */
+/* Reads the choice from a copy of argv, since getopt() reorders the arguments and would then give a
+ * value to an option that lacks one. */
 static struct choice find_choice(int argc, char **argv)
 {
     struct choice choice = {0};
@@ -336,11 +343,12 @@ static struct choice find_choice(int argc, char **argv)
     read_choice(&choice, argc, copy);
     free(copy);
     opterr = 1;
-    optind = 0; /* from the start, once more */
+    optind = 0; /* restart getopt() */
     return choice;
 }
 
-/* An option of shaders beside a file that is none by its name: the option is not what is wrong. */
+/* Reports an option of shaders that was given with a file that counts as a scene. The message
+ * explains how to select the machine, since the option itself is valid. */
 static int refuse_foreign(const char *title, const struct choice *choice)
 {
     if (!choice->path)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run_a2xx.h - tessera run -m a2xx: programs of the Adreno A2xx over vertices or pixels, and pictures of both. */
+/* run_a2xx.h - tessera run -m a2xx: runs A2xx programs over vertices or pixels, and draws
+ * pictures. */
 #ifndef CLI_RUN_A2XX_H
 #define CLI_RUN_A2XX_H
 
@@ -7,7 +8,7 @@
 
 #include "shader_arguments.h"
 
-/* Values of the long options. */
+/* Values of the long options for getopt_long(). */
 enum {
     A2XX_PIXEL = 1024,
     A2XX_STAGE,
@@ -23,7 +24,7 @@ enum {
     A2XX_TRACE_PIXEL,
 };
 
-/* Rows of a getopt_long() table: what only this machine has. */
+/* Rows of a getopt_long() table: the options of this machine only. */
 /* clang-format off */
 #define A2XX_OPTIONS                                          \
     {"pixel",       required_argument, NULL, A2XX_PIXEL},       \

@@ -87,7 +87,8 @@ static struct shader_list *list_of(struct a2xx_arguments *arguments, size_t inde
     return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
 }
 
-/* Positions of this machine are clip space; its hardware divides. */
+/* Sets the defaults. Positions are in clip space, since this machine's hardware performs the
+ * perspective division. */
 static bool begin(struct a2xx_arguments *arguments, int argc, char **argv)
 {
     struct shader_list *list;

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "output.h"
 
-enum { FIRST = 0x1000, END = 0x10000000 /* there buffers begin */ };
+enum { FIRST = 0x1000, END = 0x10000000 /* first address of buffers */ };
 
 static const char marker[] = ",size=";
 
@@ -20,7 +20,7 @@ struct a2xx_memory_range {
     uint32_t address, size;
 };
 
-/* ADDRESS=FILE,size=BYTES */
+/* Parses ADDRESS=FILE,size=BYTES and allocates the range. Returns false if the text is invalid. */
 static bool parse(struct a2xx_memory_range *range, const char *argument)
 {
     const char *equals = strchr(argument, '='), *size = NULL;

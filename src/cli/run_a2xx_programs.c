@@ -31,7 +31,7 @@ static enum tess_status read_program(const struct a2xx_arguments *all, const cha
     return status;
 }
 
-/* What cannot go together. */
+/* Returns false after an error message if options contradict each other or the stage. */
 static bool check(const struct a2xx_arguments *arguments, enum tess_a2xx_stage stage)
 {
     const char *mistake = NULL;

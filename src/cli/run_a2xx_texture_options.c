@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-/* A word and its number. */
+/* A keyword and its hardware value. */
 struct word {
     const char *text;
     uint32_t value;
@@ -191,7 +191,7 @@ static bool take_volume(struct a2xx_texture_options *options, const char *value)
     return true;
 }
 
-/* wants: what a value may be; NULL: there is none. */
+/* The options. wants describes valid values; NULL if the option has no value. */
 static const struct texture_option {
     const char *name, *wants;
     bool (*take)(struct a2xx_texture_options *options, const char *value);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* run_a2xx_textures.c - see run_a2xx_textures.h.
  *
- * Choice: levels are made by a box filter of linear values, rounded to the format only in the end. */
+ * Choices: mipmap levels are computed with a box filter on unrounded values; each level is rounded
+ *          to the format only when it is stored. */
 #include "run_a2xx_textures.h"
 
 #include <limits.h>
@@ -23,18 +24,19 @@ enum {
     FACES = 6,
 };
 
-/* A texture that is being made: texels of the level at hand. */
+/* State while a texture is created; texels holds the current level. */
 struct making {
     struct a2xx_textures *textures;
     const char *argument;
     uint32_t number;
     struct a2xx_texture_options options;
-    char *files; /* a copy, cut up */
+    char *files; /* copy of argument, split in place */
     const char *paths[MOST_FILES];
     uint32_t path_count;
-    uint32_t width, height, depth; /* of the level; depth counts faces, too */
+    /* size of the current level; depth also counts the faces of a cube */
+    uint32_t width, height, depth;
     float (*texels)[4];
-    uint8_t *base, *levels; /* memory */
+    uint8_t *base, *levels; /* mapped memory: the base level and the other levels */
 };
 
 static bool refuse(const struct making *making, const char *mistake)
@@ -68,7 +70,7 @@ static bool find_number(struct making *making, const char *text)
     return true;
 }
 
-/* FILE+FILE+... as far as the first comma that an option follows. */
+/* Splits FILE+FILE+... into paths. Returns false after an error message. */
 static bool take_files(struct making *making, char *files)
 {
     char *at = files;
@@ -116,7 +118,8 @@ static bool parse(struct making *making)
 
 #define SIZES "sizes are up to 8192, of volumes 2048 and 1024 layers"
 
-/* Looks at the size that a file says it has, before its pixels take memory. */
+/* Checks the size in a file's header before memory is allocated for its pixels. Returns false after
+ * an error message. */
 static bool check_size(const struct making *making, uint32_t layer, const uint8_t *file,
                        size_t size)
 {
@@ -133,7 +136,8 @@ static bool check_size(const struct making *making, uint32_t layer, const uint8_
     return refuse(making, mistake);
 }
 
-/* Adds a file's pixels as the next layer. */
+/* Reads a file's pixels as one layer. The first layer sets the size. Returns false after an error
+ * message. */
 static bool read_layer(struct making *making, uint32_t layer)
 {
     uint8_t *file, *rgba;
@@ -173,7 +177,7 @@ static uint32_t half(uint32_t size)
     return size > 1 ? size / 2 : 1;
 }
 
-/* The mean of the texels that one of the next level covers. */
+/* Computes the mean of the texels that one texel of the next level covers. */
 static void average(const struct making *making, uint32_t x, uint32_t y, uint32_t z,
                     uint32_t layers, float out[4])
 {
@@ -253,7 +257,8 @@ static bool fill_level(struct making *making, uint32_t level, uint8_t *to, size_
     return true;
 }
 
-/* Takes memory for the textures' bytes. NULL if there is none. */
+/* Allocates memory for a texture's bytes, and the addresses for it. Returns NULL if either is
+ * exhausted. */
 static uint8_t *make_room(struct making *making, size_t size, uint32_t *address)
 {
     struct a2xx_textures *textures = making->textures;
@@ -272,7 +277,8 @@ static bool upload(struct making *making)
     struct a2xx_textures *textures = making->textures;
     size_t base, mips;
     uint32_t words[6];
-    /* Both parts in one piece: the levels begin at a page behind the base. Until then any address will do. */
+    /* Base and levels share one allocation; the levels begin at the first page after the base. The
+     * check of the constant accepts any address until the real one is known. */
     making->options.texture.mip_address = PAGE;
     if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
         return refuse(making, "the hardware has no such texture: " SIZES);
@@ -296,7 +302,7 @@ static bool upload(struct making *making)
     return true;
 }
 
-/* --- all of them --- */
+/* --- all textures --- */
 
 static bool take_texture(struct a2xx_textures *textures, const char *argument)
 {
@@ -328,7 +334,8 @@ bool a2xx_textures_take(struct a2xx_textures *textures, const struct shader_list
     return true;
 }
 
-/* The sampler that the source names for a texture; NULL if it names none. */
+/* Returns the sampler's name for a texture in the source, or NULL if the source does not name
+ * it. */
 static const char *sampler_name(const struct tess_a2xx_program *program, uint32_t number)
 {
     const struct tess_a2xx_symbol *symbol;
