@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* run_gp.c - tessera run -m gp: a program of the Utgard vertex processor over vertices. docs/utgard/run.md. */
+/* run_gp.c - tessera run -m gp: runs a program of the Utgard vertex processor over vertices. See
+ * docs/utgard/run.md.
+ *
+ * In:  options; a program; tables and buffers.
+ * Out: varyings as a table or buffers, a picture, a trace and statistics; diagnostics; an exit
+ *      status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +41,7 @@ static const char help[] =
 
 static const struct option options[] = {SHADER_OPTIONS, {0}};
 
-/* The program's names of one kind, as the data readers take them. */
+/* The program's names of one kind, in the form that shader_names.h uses. */
 struct names {
     struct shader_names list;
     struct shader_name *items;
@@ -57,7 +62,8 @@ static bool is_one_of(enum tess_gp_kind kind, enum tess_gp_kind wanted)
     return kind == wanted || (wanted == TESS_GP_UNIFORM && rows);
 }
 
-/* Constants and temporaries are rows as uniforms are. */
+/* Lists the names of one kind. Constants and temporaries count as uniforms, since they are rows,
+ * too. Returns false if the host is out of memory. */
 static bool take_names(const struct run *run, enum tess_gp_kind kind, const char *what,
                        uint32_t limit, struct names *names)
 {
@@ -143,8 +149,9 @@ static enum tess_status create_machine(struct run *run)
 
 /* --- uniforms --- */
 
-/* The driver's uniforms, for a picture of the wanted size: what Mesa and the vendor's compiler expect of them (digest
- * utgard.md, sections 8 and 11). y goes down on the picture. */
+/* Sets the uniforms that a driver computes, for a picture of the size of --size, unless the user
+ * sets them. Mesa and the vendor's compiler expect these values (docs/hardware/utgard.md, sections
+ * 8 and 11). y points down in the picture. */
 static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniforms)
 {
     const struct shader_draw_options *draw = &run->shared.arguments->draw;
@@ -232,7 +239,7 @@ static const char *format_name(uint32_t code)
     return tess_gp_format_name((enum tess_gp_format)code);
 }
 
-/* Those that the program stores or declares. */
+/* Returns a mask of the components that the program stores or declares. */
 static uint32_t shown_components(const void *user, uint32_t varying)
 {
     const struct run *run = user;
@@ -241,7 +248,7 @@ static uint32_t shown_components(const void *user, uint32_t varying)
            (name ? (1U << name->components) - 1 : 0);
 }
 
-/* Warns of attributes that have data, and that no instruction loads. */
+/* Warns about attributes that have data but that no instruction loads. */
 static void check_unread(struct run *run)
 {
     const struct shader_names *names = &run->attributes.list;
@@ -315,7 +322,7 @@ static void describe_varyings(const struct run *run, size_t count,
     }
 }
 
-/* Runs vertex 0 of the piece with a trace. */
+/* Runs the first vertex of the piece with a trace. */
 static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
 {
     struct gp_trace trace = {.stream = run->shared.trace.stream,
@@ -360,7 +367,7 @@ static void print_stats(const struct run *run)
 
 /* --- the verb --- */
 
-/* Those of all pieces together. */
+/* Reports the findings that summarise all pieces. */
 static void tell_findings(void *user)
 {
     const struct run *run = user;

@@ -63,7 +63,7 @@ static bool take_include(struct scene_arguments *arguments)
     return true;
 }
 
-/* Cuts NAME=VALUE in place. */
+/* Splits NAME=VALUE in place and adds the definition. */
 static bool take_define(struct scene_arguments *arguments)
 {
     struct scene_source *source = &arguments->source;
@@ -111,7 +111,7 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
     return arguments->path != NULL;
 }
 
-/* Loads the scene and hands it over; what it finds goes to the report. */
+/* Loads the scene and passes it to work. Diagnostics go to the report. */
 static enum tess_status load_and_work(const struct scene_arguments *arguments,
                                       enum tess_status (*work)(struct tess_scene *scene,
                                                                const void *user,

@@ -12,7 +12,7 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-/* What is being loaded. */
+/* State while a file is loaded. */
 struct loading {
     const char *name;
     const struct scene_source *source;
@@ -40,7 +40,7 @@ static enum tess_status refuse(const struct loading *loading, const char *rule, 
     return TESS_BAD_INPUT;
 }
 
-/* --- what is no scene --- */
+/* --- files that are not scenes --- */
 
 static enum tess_status refuse_program(const struct loading *loading, enum tess_machine machine)
 {
@@ -68,7 +68,8 @@ static bool is_elf(const struct loading *loading)
     return loading->size >= 4 && memcmp(loading->bytes, "\177ELF", 4) == 0;
 }
 
-/* An ELF file of the wrong kind; other files are the library's to judge. */
+/* Refuses a file that cannot be a scene, such as an ELF file without steps. Leaves other errors to
+ * the library. */
 static enum tess_status judge(const struct loading *loading)
 {
     struct tess_file_kind kind;
@@ -86,7 +87,8 @@ static enum tess_status judge(const struct loading *loading)
 
 /* --- sources --- */
 
-/* Code as hexadecimal words, or as the initialiser of an array: no statement begins so. */
+/* True if a text is machine code: hexadecimal words, or the initialiser of an array. No statement
+ * of a source begins like that. */
 static bool is_words(const struct loading *loading)
 {
     static const char blanks[] = " \t\r\n";
@@ -104,7 +106,7 @@ static bool is_source(const struct loading *loading)
     return kind.text && !(kind.has_machine && kind.machine != TESS_MACHINE_QPU);
 }
 
-/* The source becomes the scene that it makes. */
+/* Assembles the source, and replaces its bytes by the scene. */
 static enum tess_status assemble(struct loading *loading)
 {
     const struct scene_source *source = loading->source;
@@ -131,9 +133,10 @@ static enum tess_status assemble(struct loading *loading)
     return loading->bytes ? TESS_OK : TESS_NO_MEMORY;
 }
 
-/* --- both --- */
+/* --- scenes and sources --- */
 
-/* A scene that was assembled has lines for its code; another one may have no code at all. */
+/* Adds the line table and the symbols of the scene, if it has any. An assembled scene has lines for
+ * its code. */
 static enum tess_status add_sources(const struct loading *loading, struct tess_sources **sources)
 {
     enum tess_status status = tess_sources_create(sources);

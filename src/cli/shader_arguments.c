@@ -76,7 +76,7 @@ static bool take_threads(struct shader_arguments *arguments)
     return true;
 }
 
-/* NAME or NAME=VALUE; the argument is cut in two. */
+/* Splits NAME=VALUE in place and adds the definition. A name alone is set to 1. */
 static bool take_define(struct shader_arguments *arguments)
 {
     char *equals = strchr(optarg, '=');
@@ -112,7 +112,7 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
     if (shader_draw_is_option(option))
         return shader_draw_take(&arguments->draw, option);
     switch (option) {
-    case 'm': return true; /* it led here */
+    case 'm': return true; /* already handled by cli_run() */
     case 'o': arguments->output = optarg; return true;
     case 'I': return shader_list_add(&arguments->includes, optarg);
     case 'D': return take_define(arguments);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_arguments.h - what "tessera run -m MACHINE SHADER" has in common for all machines that run a shader over data:
- * options and their values. */
+/* shader_arguments.h - the options of "tessera run -m MACHINE SHADER" that all machines share. */
 #ifndef CLI_SHADER_ARGUMENTS_H
 #define CLI_SHADER_ARGUMENTS_H
 
@@ -16,7 +15,7 @@
 #include "judge.h"
 #include "shader_draw.h"
 
-/* Values of the long options. */
+/* Values of the long options for getopt_long(). */
 enum {
     SHADER_ATTRIBUTE = 512,
     SHADER_ATTRIBUTE_TABLE,
@@ -42,7 +41,7 @@ enum {
     SHADER_OWN,
 };
 
-/* Rows of a getopt_long() table, and the letters. */
+/* Letters and rows for getopt_long(). */
 /* clang-format off */
 #define SHADER_LETTERS "m:o:I:D:" JUDGE_LETTERS
 #define SHADER_OPTIONS                                                   \
@@ -75,7 +74,7 @@ enum {
     DRAW_OPTIONS
 /* clang-format on */
 
-/* The last of the options. */
+/* The lines of --help that come last. */
 #define SHADER_LAST_HELP_TEXT                                                                      \
     "      --strict                    warnings count as errors\n"                                 \
     "      --no-sanitize               faster: no look-out for findings\n"                         \
@@ -93,7 +92,7 @@ enum {
     "      --explain ID                say what is behind a finding or a rule of tessera "         \
     "check\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
 
-/* The lines of --help for the options that scenes have not. */
+/* The lines of --help for the options that scenes do not have. */
 #define SHADER_HELP_TEXT                                                                           \
     "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                  \
     "                                  an attribute, by name or number, from columns of a "        \
@@ -118,44 +117,50 @@ enum {
     "  -I, --include DIR               look for included files of a source in DIR, too\n"          \
     "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n"
 
-/* Arguments that may be repeated. */
+/* The arguments of an option that may be repeated. */
 struct shader_list {
     const char **items;
     size_t count;
 };
 
-/* Makes room for so many arguments. False if there is no memory. */
+/* Allocates room for most arguments. Returns false if the host is out of memory. */
 bool shader_list_begin(struct shader_list *list, size_t most);
-bool shader_list_add(struct shader_list *list, const char *item); /* true */
+bool shader_list_add(struct shader_list *list, const char *item); /* returns true */
 
 struct shader_arguments {
-    const char *title, *path, *output, *explain, *trace_path; /* trace_path NULL: standard output */
+    /* trace_path: NULL for standard output */
+    const char *title, *path, *output, *explain, *trace_path;
     struct shader_list attributes, tables, uniforms, uniform_tables, varyings, choices, includes;
     struct tess_asm_define *defines;
     size_t define_count;
-    uint64_t vertices, first, trace, max_instructions; /* vertices, instructions 0: not said */
+    /* vertices, max_instructions: 0 if not given */
+    uint64_t vertices, first, trace, max_instructions;
     bool has_trace;
-    unsigned threads; /* 0: not said */
+    unsigned threads; /* 0 if not given */
     bool strict, stats, json, progress, quiet, no_sanitize, help;
     struct shader_draw_options draw;
     struct judge judge;
 };
 
-/* Makes room for the arguments. False if there is no memory. */
+/* Sets the defaults and allocates room for the arguments. Returns false after an error message if
+ * the host is out of memory. */
 bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char **argv);
 void shader_arguments_free(struct shader_arguments *arguments);
 
-/* Takes a shared option, with optarg. False if it or its value is not understood; stderr has been told. */
+/* Applies a shared option with optarg. Returns false after an error message if the option or its
+ * value is invalid. */
 bool shader_arguments_take(struct shader_arguments *arguments, int option);
 
-/* Takes the shader's path, which is all that may follow the options. False like the above. */
+/* Takes the shader's path, the only argument after the options. Returns false after an error
+ * message. */
 bool shader_arguments_end(struct shader_arguments *arguments, int argc, char **argv);
 
-/* Reads the shader's file, to be freed, whole. False, and report has been told, if it cannot be read. */
+/* Reads the shader's whole file into *bytes, which the caller frees. Returns false after reporting
+ * an error to report. */
 bool shader_arguments_read(const struct shader_arguments *arguments, struct report *report,
                            void **bytes, size_t *size);
 
-/* The name of the shader's file, as diagnostics have it. */
+/* Returns the name of the shader's file for diagnostics. */
 const char *shader_arguments_name(const struct shader_arguments *arguments);
 
 #endif

@@ -36,7 +36,7 @@ bool shader_draw_is_option(int option)
     return option >= DRAW_FILE && option <= DRAW_NO_DEPTH;
 }
 
-/* One side of a picture, up to the end of text or to 'x'. */
+/* Parses a width or height and advances *text. Returns false if the number is 0 or too large. */
 static bool parse_side(const char **text, uint32_t *side)
 {
     *side = 0;
@@ -63,7 +63,8 @@ static bool take_size(struct shader_draw_options *options)
     return options->has_size || refuse_size(options, optarg);
 }
 
-/* Pictures are PNG files; names without an ending, devices and "-" may be anything. */
+/* Returns false after an error message if the name cannot be that of a PNG file. Accepts names
+ * without an ending, devices and "-". */
 static bool is_png(const struct shader_draw_options *options, const char *path, size_t length)
 {
     const char *slash = strrchr(path, '/');
@@ -86,7 +87,7 @@ static bool is_png(const struct shader_draw_options *options, const char *path, 
     return true;
 }
 
-/* OUT.png or OUT.png,WIDTHxHEIGHT */
+/* Parses OUT.png or OUT.png,WIDTHxHEIGHT. Returns false after an error message. */
 static bool take_file(struct shader_draw_options *options)
 {
     const char *comma = strrchr(optarg, ',');
@@ -181,7 +182,7 @@ static bool find_varying(const struct shader_draw *draw, const struct shader_nam
     return false;
 }
 
-/* The number of a name, or SHADER_MOST_VARYINGS. */
+/* Returns the number of a varying's name, or SHADER_MOST_VARYINGS if the name is unknown. */
 static uint32_t find_known(const struct shader_names *names, const char *text)
 {
     struct shader_name name;
@@ -220,7 +221,8 @@ static bool complain_of_memory(const struct shader_draw *draw)
     return false;
 }
 
-/* Room for one more item, of which there are count. */
+/* Makes room for one more item after count items. Returns the possibly moved array, or NULL if the
+ * host is out of memory. */
 static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)
@@ -271,7 +273,7 @@ static bool read_indices(struct shader_draw *draw)
     return good && status == CSV_END;
 }
 
-/* --- the work --- */
+/* --- vertices and the picture --- */
 
 bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_options *options,
                        const struct shader_output *output, struct tess_sink sink)
@@ -302,7 +304,7 @@ static void take_vertex(const struct shader_draw *draw, const struct shader_outp
     vertex->point_size = size[0];
 }
 
-/* Keeps what the program for pixels is to have. */
+/* Stores the varyings of a vertex for the pixel program. */
 static bool add_varyings(struct shader_draw *draw, const struct shader_output *output, size_t index)
 {
     for (uint32_t i = 0; i < draw->varying_count; i++) {
@@ -343,10 +345,10 @@ static bool write_file(struct shader_draw *draw, const struct tess_picture *pict
     return output_close(&draw->file);
 }
 
-/* A step that can take all primitives or pixels of a draw. */
+/* A step of drawing that can reject primitives or pixels. */
 struct step {
     uint64_t count;
-    const char *words; /* "is" or "are" comes before */
+    const char *words; /* predicate of the sentence "N are ..." */
     const char *hint;
 };
 
@@ -396,7 +398,8 @@ static void pixel_steps(const struct shader_draw *draw, struct step steps[PIXEL_
     memcpy(steps, all, sizeof all);
 }
 
-/* Puts what each step took into the text. Returns the one that took most. */
+/* Writes the count of each step that rejected anything to text. Returns the step that rejected
+ * most. */
 static const struct step *tell_steps(char text[STEP_TEXT], const struct step *steps, unsigned count)
 {
     const struct step *most = steps;
@@ -422,7 +425,7 @@ static void report_draw(const struct shader_draw *draw, enum tess_severity sever
         draw->sink.report(draw->sink.user, &diag);
 }
 
-/* No pixel was written: names the steps that took them. */
+/* Warns that no pixel was written, and names the steps that rejected primitives or pixels. */
 static void warn_of_nothing(const struct shader_draw *draw)
 {
     const struct tess_draw_counts *counts = &draw->counts;
@@ -443,7 +446,7 @@ static void warn_of_nothing(const struct shader_draw *draw)
     report_draw(draw, TESS_WARNING, text, most->hint);
 }
 
-/* Pixels were written, but all of them look as before. */
+/* Notes that pixels were written, but that none of them changed its colour. */
 static void note_unchanged(const struct shader_draw *draw)
 {
     char text[STEP_TEXT];

@@ -16,11 +16,11 @@
 
 enum {
     MOST_COLUMNS = 4096,
-    PLAIN_BYTES = 4 * sizeof(float), /* of a vertex, in a table's attribute */
+    PLAIN_BYTES = 4 * sizeof(float), /* bytes per vertex of an attribute from a table */
     TEXT_MOST = 300,
 };
 
-/* Where a column goes. */
+/* The attribute and the component that a column feeds. */
 struct column {
     uint32_t attribute, component;
     bool used;
@@ -30,8 +30,8 @@ struct shader_table {
     char *path;
     struct csv csv;
     struct column columns[MOST_COLUMNS];
-    size_t width;       /* fields of a row */
-    bool first_is_data; /* the row that has been read already */
+    size_t width;       /* fields per row */
+    bool first_is_data; /* the first row, which has been read already, is data */
     bool ended;
 };
 
@@ -66,7 +66,8 @@ static bool complain_of_memory(struct shader_input *input)
 
 /* --- columns of a table --- */
 
-/* Which attribute a table's field names: "position.y", "position", "0.y", "0". component is 4 if none is named. */
+/* Finds the attribute that a table's field names: "position.y", "position", "0.y" or "0". Sets
+ * component to 4 if the field names none. */
 static bool find_column(const struct shader_input *input, const struct csv_field *field,
                         struct shader_name *name, uint32_t *component)
 {
@@ -82,7 +83,7 @@ static bool find_column(const struct shader_input *input, const struct csv_field
            shader_names_find(names, field->text, length - 2, name);
 }
 
-/* Gives a column to an attribute. */
+/* Assigns a column to a component of an attribute. Returns false after reporting an error. */
 static bool take_column(struct shader_input *input, struct shader_table *table, size_t index,
                         const struct shader_name *name, uint32_t component)
 {
@@ -103,15 +104,16 @@ static bool take_column(struct shader_input *input, struct shader_table *table, 
     return true;
 }
 
-/* A column without a component goes on with the attribute of the column before it, if that is the same or this one has no
- * name. */
+/* True if a column without a component continues the attribute of the column before it: if both
+ * name the same attribute, or if this column has no name. */
 static bool goes_on(const struct shader_table *table, size_t index, const struct shader_name *name)
 {
     const struct column *before = index ? &table->columns[index - 1] : NULL;
     return before && before->used && (!name || name->number == before->attribute);
 }
 
-/* The column "colour.x" names an attribute that the program does not read. A column without a component may be anything. */
+/* Reports a column "NAME.x" that names an attribute which the program does not read. A column
+ * without a component may hold other data and is not reported. */
 static void report_unread(const struct shader_input *input, const struct shader_table *table,
                           const struct csv_field *field)
 {
@@ -148,7 +150,7 @@ static bool take_header_field(struct shader_input *input, struct shader_table *t
     return take_column(input, table, index, &name, component);
 }
 
-/* Sets up the buffer of an attribute that a table feeds. */
+/* Allocates the buffer of an attribute that a table feeds. */
 static bool take_buffer(struct shader_input *input, uint32_t number)
 {
     struct shader_attribute *attribute = &input->attributes[number];
@@ -163,7 +165,8 @@ static bool take_buffer(struct shader_input *input, uint32_t number)
     return true;
 }
 
-/* Whether each attribute of the table has all components up to its last one. */
+/* Checks that each attribute of the table has all components up to its last one, and allocates the
+ * buffers. */
 static bool check_components(struct shader_input *input, const struct shader_table *table)
 {
     uint32_t seen[SHADER_MOST_ATTRIBUTES] = {0};
@@ -193,7 +196,8 @@ static bool is_taken(const struct shader_input *input, uint32_t attribute)
 
 /* --- tables --- */
 
-/* Opens the first length bytes of path. */
+/* Adds a table and opens its file, whose name is the first length bytes of path. Returns NULL after
+ * reporting an error. */
 static struct shader_table *add_table(struct shader_input *input, const char *path, size_t length)
 {
     struct shader_table *table = &input->tables[input->table_count];
@@ -219,7 +223,7 @@ static bool read_first_row(struct shader_input *input, struct shader_table *tabl
     return true;
 }
 
-/* --attributes FILE.csv */
+/* Opens the table of --attributes FILE.csv. */
 static bool open_table(struct shader_input *input, const char *path)
 {
     struct shader_table *table = add_table(input, path, strlen(path));
@@ -239,7 +243,7 @@ static bool open_table(struct shader_input *input, const char *path)
     return check_components(input, table);
 }
 
-/* The names of columns, or their numbers from 1, separated by commas: behind --attribute NAME=FILE.csv: */
+/* Assigns the columns that --attribute NAME=FILE.csv:COLUMNS lists by name, or by number from 1. */
 static bool select_column(struct shader_input *input, struct shader_table *table, const char *text,
                           size_t length, const struct shader_name *name, uint32_t component)
 {
@@ -271,7 +275,8 @@ static bool select_columns(struct shader_input *input, struct shader_table *tabl
     return true;
 }
 
-/* Without a choice: the columns that bear the attribute's name; else all of them. */
+/* Assigns columns if the argument lists none: the columns with the attribute's name, or else all
+ * columns. */
 static bool default_columns(struct shader_input *input, struct shader_table *table,
                             const struct shader_name *wanted)
 {
@@ -292,7 +297,7 @@ static bool default_columns(struct shader_input *input, struct shader_table *tab
     return true;
 }
 
-/* A first row of numbers only is no header. */
+/* True if a first row is not a header, since it has only numbers. */
 static bool is_data(const struct csv *csv)
 {
     float value;
@@ -302,7 +307,7 @@ static bool is_data(const struct csv *csv)
     return true;
 }
 
-/* --attribute NAME=FILE.csv[:COLUMNS] */
+/* Opens the table of --attribute NAME=FILE.csv[:COLUMNS]. */
 static bool open_column_table(struct shader_input *input, const struct shader_name *name,
                               const char *path)
 {
@@ -319,7 +324,7 @@ static bool open_column_table(struct shader_input *input, const struct shader_na
 
 /* --- raw buffers --- */
 
-/* "there is no such format: f32 f16" */
+/* Writes an error text with the names of all formats: "there is no such format: f32 f16". */
 static const char *no_format(const struct shader_input_options *options, char *text, size_t size)
 {
     enum { CODES = 0x102 };
@@ -334,7 +339,7 @@ static const char *no_format(const struct shader_input_options *options, char *t
     return text;
 }
 
-/* --attribute NAME=FILE,format=... */
+/* Opens the buffer of --attribute NAME=FILE,format=... */
 static bool open_raw(struct shader_input *input, const struct shader_name *name, const char *text)
 {
     const struct shader_input_options *options = input->options;
@@ -390,7 +395,8 @@ static bool open_attribute(struct shader_input *input, const char *argument)
                                      : open_column_table(input, &name, equals + 1);
 }
 
-/* All attributes that the program reads and names must be there, if tables are meant to hold them. */
+/* Checks that each attribute which the program names and reads has data, if tables were given.
+ * Returns false after reporting an error. */
 static bool check_all(struct shader_input *input)
 {
     const struct shader_input_options *options = input->options;
@@ -405,7 +411,7 @@ static bool check_all(struct shader_input *input)
     return true;
 }
 
-/* Without a table: attributes by name, which no option gives, are 0, 0, 0, 1. */
+/* Sets attributes without data to 0, 0, 0, 1 if no table was given, and notes them as missing. */
 static void take_missing(struct shader_input *input)
 {
     static const float nothing[SHADER_COMPONENTS] = {0, 0, 0, 1};
@@ -421,7 +427,8 @@ static void take_missing(struct shader_input *input)
     }
 }
 
-/* Finds out how many vertices there are, as far as raw buffers and the options say. */
+/* Determines the number of vertices from the options and the raw buffers. Tables determine it
+ * later. Returns false after reporting an error. */
 static bool find_total(struct shader_input *input)
 {
     const struct shader_input_options *options = input->options;
@@ -439,7 +446,7 @@ static bool find_total(struct shader_input *input)
     if (input->total == 0 && fewest != UINT64_MAX)
         input->total = fewest - options->first;
     else if (input->total == 0 && input->table_count == 0)
-        input->total = 1; /* the same for all: one will do */
+        input->total = 1; /* all vertices have the same values, so one is enough */
     return true;
 }
 
@@ -482,7 +489,8 @@ void shader_input_close(struct shader_input *input)
 
 /* --- reading --- */
 
-/* Goes to the table's next row of data. CSV_WRONG also if it has another number of fields than the first one. */
+/* Reads the next row of data. Returns CSV_WRONG after reporting an error, also if the number of
+ * fields differs from that of the first row. */
 static enum csv_status next_row(struct shader_table *table)
 {
     if (table->first_is_data) {
@@ -498,7 +506,7 @@ static enum csv_status next_row(struct shader_table *table)
     return CSV_WRONG;
 }
 
-/* Takes the current row for the vertex at index of the piece. */
+/* Parses the current row into the values of vertex index of the piece. */
 static bool take_row(struct shader_input *input, const struct shader_table *table, size_t index)
 {
     for (size_t i = 0; i < table->width; i++) {
@@ -512,7 +520,7 @@ static bool take_row(struct shader_input *input, const struct shader_table *tabl
     return true;
 }
 
-/* Skips what lies before the first vertex. */
+/* Skips the rows before the first vertex. */
 static bool skip_rows(struct shader_input *input, struct shader_table *table)
 {
     for (uint64_t i = 0; i < input->options->first; i++) {
@@ -527,7 +535,8 @@ static bool skip_rows(struct shader_input *input, struct shader_table *table)
     return true;
 }
 
-/* Reads up to wanted rows; *count tells how many are good. False after a mistake. */
+/* Reads up to wanted rows. Sets *count to the number of valid rows. Returns false after reporting
+ * an error. */
 static bool read_rows(struct shader_input *input, struct shader_table *table, size_t wanted,
                       size_t *count)
 {
@@ -545,7 +554,7 @@ static bool read_rows(struct shader_input *input, struct shader_table *table, si
     return true;
 }
 
-/* A table ended before others, or before the number of vertices that is wanted. */
+/* Reports a table that ended before the requested number of vertices. */
 static bool check_end(struct shader_input *input, size_t wanted, size_t count)
 {
     bool exact = input->total != 0;
@@ -561,7 +570,7 @@ static bool check_end(struct shader_input *input, size_t wanted, size_t count)
     return true;
 }
 
-/* Without --vertices all tables end together. */
+/* Reports tables of different lengths, which is an error without --vertices. */
 static bool check_together(struct shader_input *input, size_t wanted, const size_t *counts,
                            size_t fewest)
 {
@@ -579,7 +588,7 @@ static bool check_together(struct shader_input *input, size_t wanted, const size
                     input->options->first + input->done + fewest);
 }
 
-/* Reads a piece of every table. Returns how many vertices all of them have. */
+/* Reads a piece of every table. Returns the number of vertices for which all tables have a row. */
 static size_t read_tables(struct shader_input *input, size_t wanted)
 {
     size_t *counts = calloc(input->table_count + 1, sizeof *counts), fewest = wanted;

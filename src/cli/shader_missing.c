@@ -8,7 +8,7 @@
 
 enum { HINT_TEXT = 400 };
 
-/* A text that grows in a buffer; what does not fit is cut off. */
+/* A text that grows in a buffer. Text beyond the buffer's size is cut off. */
 struct growing {
     char *text;
     size_t size;
@@ -25,7 +25,7 @@ static void put(struct growing *to, const char *format, ...)
     va_end(arguments);
 }
 
-/* --- taking names --- */
+/* --- collecting names --- */
 
 static void append(char list[SHADER_MISSING_TEXT], const char *separator, const char *name)
 {

@@ -17,7 +17,7 @@ static bool parse_number(const char *text, size_t length, uint32_t *number)
     return length > 0 && length <= MOST_DIGITS;
 }
 
-/* A number, plain or behind a prefix. */
+/* Parses a number, with or without a prefix. Returns false if the text is not a number in range. */
 static bool find_number(const struct shader_names *names, const char *text, size_t length,
                         uint32_t *number)
 {

@@ -23,7 +23,8 @@ static bool refuse(const struct shader_output *output, const char *argument, con
     return false;
 }
 
-/* --varying NAME=FILE,format=f32|f16[,components=N] */
+/* Parses --varying NAME=FILE,format=f32|f16[,components=N] after the name, and opens the file.
+ * Returns false after an error message. */
 static bool open_raw(struct shader_output *output, struct shader_varying *varying,
                      const char *argument, const char *text)
 {
@@ -68,7 +69,8 @@ static bool take_argument(struct shader_output *output, const char *argument)
 
 /* --- the table --- */
 
-/* Names in the order of the source, then what has none. */
+/* Determines the order of the columns: named varyings in the order of the source, then unnamed ones
+ * by number. */
 static void find_order(struct shader_output *output)
 {
     const struct shader_names *names = &output->options->names;
@@ -87,7 +89,7 @@ static void find_components(struct shader_output *output)
     for (uint32_t i = 0; i < options->names.limit; i++) {
         struct shader_varying *varying = &output->varyings[i];
         varying->shown = options->components(options->user, i);
-        if (varying->path) /* the user has said how many there are */
+        if (varying->path) /* the user sets the number of components */
             varying->shown &= (1U << varying->components) - 1;
         while (varying->shown >> varying->components)
             varying->components++;

@@ -61,7 +61,9 @@ bool shader_run_take_uniforms(const struct shader_run *run, struct shader_unifor
 
 /* --- data --- */
 
-/* A trace runs the vertices that run together with its own. The run has count vertices, or as many as there are data for. */
+/* Restricts the input to the vertices that run together with the traced one. The run has count
+ * vertices, or 0 if the data determines the number. Returns false after an error message if the run
+ * does not include the traced vertex. */
 static bool choose_traced(struct shader_run *run, uint64_t count)
 {
     const struct shader_arguments *arguments = run->arguments;
@@ -79,7 +81,7 @@ static bool choose_traced(struct shader_run *run, uint64_t count)
     count = count ? count - (to->first - first) : 0;
     to->count = count < together ? count : together;
     if (!count && !arguments->attributes.count && !arguments->tables.count)
-        to->count = run->traced + 1; /* no data: those before it, and it */
+        to->count = run->traced + 1; /* no data: the vertices up to the traced one */
     return true;
 }
 
@@ -214,7 +216,7 @@ FILE *shader_run_stats_stream(const struct shader_run *run)
     return run->stats.stream ? run->stats.stream : stderr;
 }
 
-/* One count, as text or as a member of an object. */
+/* Prints one count, as text or as a member of a JSON object. */
 static void print_count(FILE *stream, bool json, const char *name, uint64_t count)
 {
     fprintf(stream, json ? ", \"%s\": %" PRIu64 : "%-12s  %12" PRIu64 "\n", name, count);

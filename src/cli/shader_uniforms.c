@@ -12,14 +12,15 @@
 
 enum { HINT_MOST = 300, SHOWN = 60 };
 
-/* Floats that a text names: so many from the first one on, counted through all rows. */
+/* A range of floats that a text names: first is counted through all rows, most is the length. */
 struct target {
     uint32_t first, most;
 };
 
 /* --- names --- */
 
-/* A row's number before the end of text, which is in brackets: takes it off. */
+/* Strips "[ROW]" from the end of a text and returns the row in *index. Returns false if there is
+ * none. */
 static bool take_index(const char *text, size_t *length, uint32_t *index)
 {
     size_t at = *length;
@@ -35,7 +36,8 @@ static bool take_index(const char *text, size_t *length, uint32_t *index)
     return true;
 }
 
-/* NAME, NAME[ROW], NAME.x or NAME[ROW].x. */
+/* Finds the range of NAME, NAME[ROW], NAME.x or NAME[ROW].x. Returns false if there is no such
+ * uniform. */
 static bool find_target(const struct shader_names *names, const char *text, size_t length,
                         struct target *target)
 {
@@ -113,7 +115,7 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
 
 /* --- tables --- */
 
-/* "name,value" above the rows. */
+/* True for a header "name,value". */
 static bool is_header(const struct csv *csv)
 {
     float value;
@@ -121,8 +123,7 @@ static bool is_header(const struct csv *csv)
            !number_parse(csv->fields[1].text, csv->fields[1].length, &value);
 }
 
-/* Whether a name means nothing at all in the program, as a table for several programs may have
- * it. */
+/* True if the program has no uniform of this name. A table may have rows for several programs. */
 static bool is_foreign(const struct shader_names *names, const struct csv_field *field)
 {
     struct shader_name name;
@@ -140,7 +141,7 @@ static bool take_row(struct shader_uniforms *uniforms, const struct csv *csv)
     char hint[HINT_MOST];
     size_t values = csv->count - 1;
     while (values && csv->fields[values].length == 0)
-        values--; /* a spreadsheet fills up short rows */
+        values--; /* a spreadsheet pads short rows */
     int shown = name->length < SHOWN ? (int)name->length : SHOWN;
     if (is_foreign(&uniforms->names, name)) {
         csv_warn(csv, name->column, "csv-uniform",

@@ -2,7 +2,7 @@
 /* shim_options.c - see shim_options.h.
  *
  * In:  options and their values.
- * Out: TESSERA_*, which src/shim/common reads. */
+ * Out: TESSERA_* variables, which src/shim/common reads; the exit status of the program's run. */
 #include "shim_options.h"
 
 #include <getopt.h>
@@ -64,7 +64,8 @@ bool shim_option(const char *title, int option)
     }
 }
 
-/* What was asked for of a run, and is not there without one. */
+/* Returns the message about the first requested output that does not exist because no process used
+ * the GPU, or NULL if no output was requested. */
 static const char *unused_result(void)
 {
     static const struct {
@@ -92,7 +93,8 @@ static void report_unused(struct report *report)
         sink.report(sink.user, &diag);
 }
 
-/* The shim reads the files of TESSERA_SOURCE. False, and stderr has the reason, if there is no memory. */
+/* Registers the files of TESSERA_SOURCE as inputs, since the shim reads them. Returns false after
+ * an error message if the host is out of memory. */
 static bool note_sources(const char *title)
 {
     const char *list = getenv("TESSERA_SOURCE");
@@ -107,15 +109,16 @@ static bool note_sources(const char *title)
     return good;
 }
 
-/* A program's run and the findings that follow it. */
+/* A program's run and its findings. */
 struct shim_run {
     const char *program;
     struct judge *judge;
-    struct report report; /* of this process */
-    bool begun, good;     /* the document (--format) has begun; no error so far */
+    struct report report; /* findings of this process */
+    bool begun, good;     /* begun: the document of --format has begun; good: no error so far */
 };
 
-/* A document on standard error begins after the program's own output. */
+/* Begins the document of --format when the program has ended, so that a document on standard error
+ * follows the program's own output. */
 static void begin_log(struct shim_run *run)
 {
     if (!run->begun)

@@ -17,7 +17,7 @@ enum { RULES_MOST = 256 };
 
 static struct policy_rule rules[RULES_MOST];
 
-/* Cuts ID=LEVEL in place. */
+/* Splits ID=LEVEL in place and adds the rule. */
 static bool take_rule(struct policy *policy, char *text)
 {
     char *equals = strchr(text, '=');
@@ -32,7 +32,7 @@ static bool take_rule(struct policy *policy, char *text)
 
 static void read_rules(struct policy *policy)
 {
-    static char *text; /* parts stay in use */
+    static char *text; /* the rules point into this text */
     const char *given = setting_text("TESSERA_RULES");
     text = given ? strdup(given) : NULL;
     char *rest = NULL;

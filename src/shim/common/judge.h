@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* judge.h - what the user makes of findings (front/policy.h), as a verb has put it into the environment. */
+/* judge.h - the user's policy about findings (front/policy.h), which a verb passes in the
+ * environment. */
 #ifndef SHIM_COMMON_JUDGE_H
 #define SHIM_COMMON_JUDGE_H
 
 #include "front/policy.h"
 
-/* Fills in a policy, and chooses colours: TESSERA_RULES, TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR. What
- * cannot be understood is complained about. */
+/* Fills in a policy, and chooses colours and the message limit: TESSERA_RULES, TESSERA_FAIL_ON,
+ * TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR, TESSERA_MAX_MESSAGES. Prints an error message for
+ * each invalid value. */
 void judge_read(struct policy *policy, struct tess_sink sink);
 
 #endif

@@ -2,9 +2,10 @@
 /* settings.c - see settings.h.
  *
  * In:  the environment, TESSERA_*.
- * Out: values, and complaints on standard error.
+ * Out: values; error messages on standard error.
  *
- * The environment and not a file, because it reaches the programs that the program itself starts. */
+ * Settings are passed in the environment, not in a file, since the environment also reaches the
+ * programs that the program starts. */
 #include "settings.h"
 
 #include <errno.h>
@@ -31,7 +32,8 @@ const char *setting(const char *name)
 const char *setting_text(const char *name)
 {
     const char *text = setting(name), *copy = text ? strdup(text) : NULL;
-    return copy ? copy : text; /* without memory the variable's own, which few programs change */
+    /* out of memory: the variable's own text, which few programs change */
+    return copy ? copy : text;
 }
 
 bool setting_flag(const char *name)
