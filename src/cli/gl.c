@@ -97,7 +97,7 @@ struct arguments {
     bool list, json, has_window, has_board;
 };
 
-/* --- Options, which become the shim's environment --- */
+/* --- options, which set environment variables of the shim --- */
 
 static bool set_driver(const char *title, const char *folder)
 {

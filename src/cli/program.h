@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* program.h - finds the kind of a program, and tells whether a shim can be preloaded into it. */
+/* program.h - finds the kind of a program, and rejects programs into which no shim can be
+ * preloaded. */
 #ifndef CLI_PROGRAM_H
 #define CLI_PROGRAM_H
 

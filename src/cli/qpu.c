@@ -60,7 +60,7 @@ static const struct option options[] = {
     {NULL,      0,                 NULL, 0             },
 };
 
-/* --- Options, which become the shim's environment --- */
+/* --- options, which set environment variables of the shim --- */
 
 static bool add_source(const char *title, const char *path)
 {

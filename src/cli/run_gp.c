@@ -149,9 +149,9 @@ static enum tess_status create_machine(struct run *run)
 
 /* --- uniforms --- */
 
-/* Sets the uniforms that a driver computes, for a picture of the size of --size, unless the user
- * sets them. Mesa and the vendor's compiler expect these values (docs/hardware/utgard.md, sections
- * 8 and 11). y points down in the picture. */
+/* Sets the uniforms that a driver computes, unless the user sets them, for a picture of the size of
+ * --size. Mesa and the vendor's compiler expect these values (docs/hardware/utgard.md, section 11).
+ * y points down in the picture. */
 static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniforms)
 {
     const struct shader_draw_options *draw = &run->shared.arguments->draw;

@@ -17,8 +17,9 @@
 
 #include "environment.h"
 
-/* Folders that may contain shims, relative to that of the tessera program: installed ones, for this
- * and for other processors, and those of build trees, beside the program's tree. */
+/* Folders that may contain shims, relative to the folder of the tessera program. installed: after
+ * an installation, for this and for other processors. trees: build trees, beside the program's own
+ * tree. */
 static const char *const installed[] = {
     ("../" TESS_SHIM_DIR),
     "../lib/tessera",

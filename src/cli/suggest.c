@@ -79,8 +79,8 @@ static void suggest_option(const char *argument, const struct option *options)
         fprintf(stderr, "Did you mean '--%s'?\n", suggestion.name);
 }
 
-/* True if an argument is not an option, nor the beginning of one. getopt has reported all other
- * errors completely. */
+/* True if an argument is neither a long option nor the beginning of one. getopt() has explained all
+ * other errors. */
 static bool is_unknown(const char *argument, const struct option *options)
 {
     const char *name = argument + strspn(argument, "-");

@@ -80,8 +80,8 @@ void finding_log_file(struct finding_log *log, const char *path);
 
 void finding_log_add(struct finding_log *log, const struct finding *finding);
 
-/* Adds a diagnostic. cause applies to errors. A note about an inclusion or macro expansion is
- * attached to the finding before it. */
+/* Adds a diagnostic. cause applies to errors. A note asm-context, which names the place that led to
+ * a line of a macro, a loop or an included file, is attached to the finding before it. */
 void finding_log_diag(struct finding_log *log, const struct tess_diag *diag,
                       enum finding_cause cause);
 

@@ -39,7 +39,8 @@ enum { PATH_BYTES = 4096 };
 
 static struct {
     struct report_options asked;
-    const char *stats_now, *trace_now; /* files that replace those at the end of the run */
+    /* temporary files that replace the requested ones when tessera ends */
+    const char *stats_now, *trace_now;
     struct report findings;
     struct policy policy;
     uint64_t told_errors, told_warnings, told_hidden; /* counts in the last total */
