@@ -213,7 +213,10 @@ static void report_rows(const struct transfer *transfer)
 /* The end of the memory in which the transfer begins; 0 if nothing is mapped there. */
 static uint32_t end_of_memory(const struct transfer *transfer)
 {
-    const struct bus_region *region = bus_find_region(transfer->vpm->bus, transfer->address);
+    struct bus *bus = transfer->vpm->bus;
+    const struct bus_region *region = bus_region(bus, transfer->address);
+    if (!region)
+        region = bus_find_region(bus, transfer->address);
     return region ? region->base + region->size : 0;
 }
 

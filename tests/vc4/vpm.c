@@ -480,6 +480,38 @@ static void test_store_past_16_rows(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
+/* Two buffers that the mailbox gives out follow each other. Rows of 64 bytes, 64 bytes apart: the second one lies in the other buffer. */
+static void test_store_ends_in_other_memory(void **state)
+{
+    enum { END = MEMORY + MEMORY_SIZE };
+    struct machine *machine = *state;
+    number_words(machine);
+    assert_int_equal(bus_map(&machine->bus, END, 4096, NULL), TESS_OK);
+    store(machine, store_word(2, 16, true, 0, 0, 0), END - 128);
+    assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 0);
+    store(machine, store_word(2, 16, true, 0, 0, 0), END - 64);
+    assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
+    write_setup(machine, 0xc0000000 | 4096); /* the second row is 4 KiB further on: in neither */
+    store(machine, store_word(2, 16, true, 0, 0, 0), END);
+    assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
+}
+
+/* Words past column 15 are those of the next row. Whole rows, and columns from column 12 on, are no finding. */
+static void test_store_past_column_15(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    store(machine, store_word(2, 16, true, 0, 0, 0), OUT);
+    store(machine, store_word(4, 8, false, 0, 12, 0), OUT);
+    assert_int_equal(machine->log.count[FAULT_VPM_WIDTH], 0);
+    store(machine, store_word(1, 8, true, 0, 12, 0), OUT);
+    assert_int_equal(in_memory(machine, OUT + 12), 15);
+    assert_int_equal(in_memory(machine, OUT + 16), 1 << 8);
+    assert_int_equal(machine->log.count[FAULT_VPM_WIDTH], 1);
+    assert_int_equal(machine->log.errors, 0);
+}
+
 /* The VCD loads vertices down columns, and attributes that begin at any row: loads go on past a
  * multiple of 16. */
 static void test_load_past_16_rows(void **state)
@@ -1450,6 +1482,8 @@ int main(void)
         TEST(test_every_load_setup),
         TEST(test_every_store_setup),
         TEST(test_shader_has_windows),
+        TEST(test_store_ends_in_other_memory),
+        TEST(test_store_past_column_15),
         TEST(test_shader_leaves_its_windows),
         TEST(test_shader_window_wraps_at_the_end_of_memory),
         TEST(test_user_program_leaves_its_reservation),

@@ -39,7 +39,8 @@ static void merge_rows(struct rows *to, const struct rows *from)
 {
     to->must &= from->must;
     to->may |= from->may;
-    if (to->row != from->row || to->stride != from->stride)
+    if (to->row != from->row || to->stride != from->stride || to->part != from->part ||
+        to->parts_log2 != from->parts_log2)
         to->row = ROW_UNKNOWN;
 }
 

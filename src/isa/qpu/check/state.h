@@ -42,6 +42,8 @@ struct queue {
 struct rows {
     uint64_t must, may;
     uint8_t row, stride; /* row: the next row, or ROW_UNKNOWN */
+    uint8_t part;        /* part of the row that the next narrow vector takes; 0 for whole words */
+    uint8_t parts_log2;  /* log2 of the elements in a word: 0 for 32 bits, 1 for 16, 2 for 8 */
 };
 
 /* A setup word that is the same on all paths. */

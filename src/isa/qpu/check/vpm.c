@@ -18,8 +18,11 @@ enum {
 static uint8_t next_row(struct rows *rows)
 {
     uint8_t row = rows->row;
-    if (row != ROW_UNKNOWN)
-        rows->row = (uint8_t)((row + rows->stride) & 63);
+    if (row == ROW_UNKNOWN)
+        return row;
+    unsigned next = ((unsigned)row << rows->parts_log2 | rows->part) + rows->stride;
+    rows->row = (uint8_t)(next >> rows->parts_log2 & 63);
+    rows->part = (uint8_t)(next & ((1u << rows->parts_log2) - 1));
     return row;
 }
 
@@ -37,7 +40,8 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
         return;
     }
     uint64_t bit = UINT64_C(1) << row;
-    if (is_vertex(walk->checker) && rows->may != UINT64_MAX && (rows->may & bit))
+    if (is_vertex(walk->checker) && !rows->parts_log2 && rows->may != UINT64_MAX &&
+        (rows->may & bit))
         REPORT(walk, again, FLOW_NONE, rows == &walk->state.outputs ? 64u + row : row,
                "row %u is %s again", row, what);
     rows->must |= bit;
@@ -50,11 +54,25 @@ static void set_rows(struct rows *rows, bool known, uint32_t value)
 {
     bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
     rows->row = ROW_UNKNOWN;
-    rows->stride = 0;
+    rows->stride = rows->part = rows->parts_log2 = 0;
     if (!known || !whole)
         return;
     rows->row = (uint8_t)(value & 63);
     rows->stride = (uint8_t)(value >> 12 & 63);
+}
+
+/* Like set_rows(), but for bytes and halves in rows, packed or laned, which user programs write. Each
+ * vector fills a part of a row. */
+static void set_narrow_rows(struct rows *rows, uint32_t value)
+{
+    enum { HORIZONTAL = 1 << 11, WORDS = 2 };
+    unsigned size = value >> 8 & 3, stride = value >> 12 & 63, address = value & 255;
+    if (!(value & HORIZONTAL) || size >= WORDS)
+        return;
+    rows->parts_log2 = (uint8_t)(WORDS - size);
+    rows->row = (uint8_t)(address >> rows->parts_log2 & 63);
+    rows->part = (uint8_t)(address & ((1u << rows->parts_log2) - 1));
+    rows->stride = (uint8_t)(stride ? stride : 64);
 }
 
 /* The rows of a new setup follow the one vector that may be left of the previous setup. If more
@@ -112,6 +130,8 @@ static void write_setup(struct walk *walk, bool known, uint32_t value)
         return;
     state->vpm_may_write_setup = true;
     set_rows(&state->outputs, known, value);
+    if (known && walk->checker->kind == TESS_SHADER_USER)
+        set_narrow_rows(&state->outputs, value);
 }
 
 static void walk_vpm_read(struct walk *walk)
