@@ -161,8 +161,8 @@ static bool take_format(struct arguments *arguments, char *text, int detail)
         }
     }
     cli_usage_error(arguments->title,
-                    "there is no format '%s'; they are bin, hex, c, c-file, header, header-extern, "
-                    "obj and elf",
+                    "unknown format '%s'; expected bin, hex, c, c-file, header, header-extern, obj "
+                    "or elf",
                     text);
     return false;
 }
@@ -171,7 +171,7 @@ static bool take_output(struct arguments *arguments, char *text, int format)
 {
     for (size_t i = 0; i < arguments->output_count; i++) {
         if (strcmp(arguments->outputs[i].name, text) == 0) {
-            cli_usage_error(arguments->title, "two outputs would go to '%s'", text);
+            cli_usage_error(arguments->title, "output '%s' is given twice", text);
             return false;
         }
     }
@@ -312,14 +312,14 @@ static bool finish_outputs(struct arguments *arguments)
                                                : format_by_ending(output->name);
     }
     if (arguments->has_format && open != 1) {
-        cli_usage_error(arguments->title, "-f is about one -o; there are %zu", open);
+        cli_usage_error(arguments->title, "-f needs exactly one -o, but %zu are given", open);
         return false;
     }
     for (size_t i = 0; i < arguments->output_count; i++) {
         const struct tess_asm_output *output = &arguments->outputs[i];
         if (is_standard(output) && !is_text(output->format) && isatty(STDOUT_FILENO)) {
             cli_usage_error(arguments->title,
-                            "this would write bytes to the terminal; use -o or -f hex");
+                            "refusing to write bytes to the terminal; use -o FILE or -f hex");
             return false;
         }
     }

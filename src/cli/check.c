@@ -125,7 +125,7 @@ static bool take_number(const struct arguments *arguments, const char *what, uin
 {
     if (cli_number(optarg, value) && *value <= most)
         return true;
-    cli_usage_error(arguments->title, "'%s' is not %s", optarg, what);
+    cli_usage_error(arguments->title, "invalid %s '%s': expected 0 to %" PRIu64, what, optarg, most);
     return false;
 }
 
@@ -151,7 +151,7 @@ static bool take_kind(struct arguments *arguments)
     if (tess_shader_kind_find(optarg, &arguments->check.kind))
         return true;
     cli_usage_error(arguments->title,
-                    "there is no kind '%s'; they are fragment, vertex, coordinate and user",
+                    "unknown kind '%s'; expected fragment, vertex, coordinate or user",
                     optarg);
     return false;
 }
@@ -170,7 +170,7 @@ static bool take_explain(struct arguments *arguments)
     arguments->explain = optarg;
     if (explain_knows(optarg))
         return true;
-    explain_unknown(arguments->title, "rule", optarg, "--list-rules lists them");
+    explain_unknown(arguments->title, "rule", optarg, "tessera check --list-rules");
     return false;
 }
 
@@ -178,7 +178,7 @@ static bool take_format(struct arguments *arguments)
 {
     if (finding_format_find(optarg, &arguments->format))
         return true;
-    cli_usage_error(arguments->title, "a format is text, json, sarif, github or junit, not '%s'",
+    cli_usage_error(arguments->title, "unknown format '%s'; expected text, json, sarif, github or junit",
                     optarg);
     return false;
 }
@@ -200,19 +200,19 @@ static bool take_option(struct arguments *arguments, int option)
     case 'W': return take_setting(arguments, optarg);
     case 'o': arguments->output = optarg; return true;
     case OPTION_VARYINGS:
-        if (!take_number(arguments, "a number of varyings", 64, &number))
+        if (!take_number(arguments, "varying count", 64, &number))
             return false;
         arguments->check.varyings_plus_1 = (uint32_t)number + 1;
         return true;
     case OPTION_VARIANT:
         return cli_variant(arguments->title, optarg, &arguments->check.variant);
     case OPTION_REGISTERS:
-        if (!take_number(arguments, "a number of registers", 64, &number))
+        if (!take_number(arguments, "register count", 64, &number))
             return false;
         arguments->check.registers = (uint32_t)number;
         return true;
     case OPTION_BASE:
-        if (!take_number(arguments, "an address", UINT32_MAX, &number))
+        if (!take_number(arguments, "address", UINT32_MAX, &number))
             return false;
         arguments->check.address = (uint32_t)number;
         return true;
@@ -242,7 +242,7 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
             return false;
     arguments->check.find_machine = !arguments->has_machine;
     if (arguments->format > FINDING_SARIF && (arguments->list || arguments->explain)) {
-        cli_usage_error(arguments->title, "rules are listed as text, json or sarif");
+        cli_usage_error(arguments->title, "--list-rules and --explain support the formats text, json and sarif only");
         return false;
     }
     if (arguments->help || arguments->list || arguments->explain || optind < argc)

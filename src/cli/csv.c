@@ -122,7 +122,7 @@ static enum csv_status too_long(struct csv *csv)
 {
     csv->line++;
     csv->row = NULL;
-    csv_complain(csv, 0, "csv-line-too-long", "one row stands in one line",
+    csv_complain(csv, 0, "csv-line-too-long", "write shorter rows, each on one line",
                  "the line is longer than %d bytes", LINE_MOST);
     return CSV_WRONG;
 }
@@ -200,8 +200,8 @@ static const char *take_quoted(struct csv *csv, struct csv_field *field, const c
     while (at < end && (at[0] != '"' || (at + 1 < end && at[1] == '"')))
         at += at[0] == '"' ? 2 : 1;
     if (at >= end) {
-        csv_complain(csv, column, "csv-quote", "a quoted field ends in the line in which it begins",
-                     "there is no second quote");
+        csv_complain(csv, column, "csv-quote", "end the field on the line on which it begins",
+                     "missing closing quote");
         return NULL;
     }
     *field = (struct csv_field){start + 1, (size_t)(at - start - 1), column, true};
@@ -210,7 +210,7 @@ static const char *take_quoted(struct csv *csv, struct csv_field *field, const c
     if (at == end || *at == ',')
         return at;
     csv_complain(csv, (uint32_t)(at - csv->row) + 1, "csv-quote", NULL,
-                 "a comma is missing behind the quoted field");
+                 "expected ',' after the quoted field");
     return NULL;
 }
 
@@ -259,7 +259,7 @@ enum csv_status csv_next(struct csv *csv)
         if (nul) {
             csv_complain(
                 csv, (uint32_t)(nul - csv->row) + 1, "csv-nul",
-                "the file is no text; binary data is given with format=", "there is a NUL byte");
+                "give binary data with format=", "unexpected NUL byte in a text file");
             return CSV_WRONG;
         }
         length = trim(csv, length);
@@ -289,7 +289,7 @@ bool csv_float(const struct csv *csv, const struct csv_field *field, float *valu
         return true;
     int shown = field->length < SHOWN ? (int)field->length : SHOWN;
     return csv_complain(csv, field->column, "csv-number",
-                        "numbers are like 1, -2.5, 1e-3, inf, nan, or bits: 0x3f800000",
-                        field->length ? "'%.*s' is no number of 32 bits" : "the field is empty%.*s",
+                        "write a number such as 1, -2.5, 1e-3, inf or nan, or bits such as 0x3f800000",
+                        field->length ? "invalid number '%.*s'" : "the field is empty%.*s",
                         shown, field->text);
 }

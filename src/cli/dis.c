@@ -115,8 +115,8 @@ static bool take_format(struct arguments *arguments, const char *name)
         }
     }
     cli_usage_error(arguments->title,
-                    "there is no format '%s'; they are auto, raw, bin, hex, c, elf, mbs, listing "
-                    "and xenos",
+                    "unknown format '%s'; expected auto, raw, bin, hex, c, elf, mbs, listing or "
+                    "xenos",
                     name);
     return false;
 }
@@ -140,7 +140,7 @@ static bool take_range(struct arguments *arguments, char *text, bool data)
     if (dash)
         *dash = '-';
     if (!good || range.end <= range.start) {
-        cli_usage_error(arguments->title, "'%s' is no range START-END of addresses", text);
+        cli_usage_error(arguments->title, "invalid address range '%s': expected START-END", text);
         return false;
     }
     arguments->ranges[arguments->dis.range_count++] = range;
@@ -150,7 +150,7 @@ static bool take_range(struct arguments *arguments, char *text, bool data)
 static bool take_output(struct arguments *arguments, enum tess_dis_output output)
 {
     if (arguments->dis.output != TESS_DIS_TEXT && arguments->dis.output != output) {
-        cli_usage_error(arguments->title, "--explain, --nearest, --json and --mesa exclude each other");
+        cli_usage_error(arguments->title, "--explain, --nearest, --json and --mesa are mutually exclusive");
         return false;
     }
     arguments->dis.output = output;
@@ -163,7 +163,7 @@ static bool take_style(struct arguments *arguments, const char *name)
         return take_output(arguments, TESS_DIS_MESA);
     if (strcmp(name, "tessera") == 0)
         return true;
-    cli_usage_error(arguments->title, "there is no style '%s'; they are tessera and mesa", name);
+    cli_usage_error(arguments->title, "unknown style '%s'; expected tessera or mesa", name);
     return false;
 }
 
@@ -192,7 +192,7 @@ static bool take_option(struct arguments *arguments, int option)
     }
     if (take_address(optarg, &arguments->dis.base))
         return true;
-    cli_usage_error(arguments->title, "'%s' is no address", optarg);
+    cli_usage_error(arguments->title, "invalid address '%s': expected 0 to 0xffffffff", optarg);
     return false;
 }
 
@@ -282,7 +282,7 @@ static bool settle(struct arguments *arguments, const struct bytes *bytes)
         arguments->dis.variant = kind.variant;
     if (arguments->dis.output != TESS_DIS_MESA || arguments->dis.machine != TESS_MACHINE_QPU)
         return true;
-    cli_usage_error(arguments->title, "Mesa's listings need -m gp or -m a2xx");
+    cli_usage_error(arguments->title, "--style=mesa needs -m gp or -m a2xx");
     return false;
 }
 

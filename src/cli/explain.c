@@ -380,7 +380,7 @@ void explain_unknown(const char *title, const char *thing, const char *id, const
 {
     const char *nearest = explain_nearest(id);
     if (nearest)
-        cli_usage_error(title, "there is no %s '%s'; did you mean '%s'?", thing, id, nearest);
+        cli_usage_error(title, "unknown %s '%s'; did you mean '%s'?", thing, id, nearest);
     else
-        cli_usage_error(title, "there is no %s '%s'; %s", thing, id, listed);
+        cli_usage_error(title, "unknown %s '%s' (see %s)", thing, id, listed);
 }

@@ -113,7 +113,7 @@ static bool set_jobs(const char *title, const char *text)
     struct gl_jobs jobs;
     if (gl_read_jobs(text, &jobs))
         return environment_set(title, "TESSERA_JOBS", text);
-    cli_usage_error(title, "'%s' is no range of jobs: a number from 1 on, or two with '-' between",
+    cli_usage_error(title, "invalid job range '%s': expected a job number or a range such as 2-5",
                     text);
     return false;
 }
@@ -123,7 +123,7 @@ static bool set_mode(const char *title, const char *text)
     struct gl_mode mode = {0};
     if (gl_read_mode(text, &mode))
         return environment_set(title, "TESSERA_MODE", text);
-    cli_usage_error(title, "'%s' is no mode: WIDTHxHEIGHT, %d to %d each, and perhaps @HZ", text,
+    cli_usage_error(title, "invalid mode '%s': expected WIDTHxHEIGHT or WIDTHxHEIGHT@HZ, each %d to %d", text,
                     LIMIT_LEAST_PIXELS, LIMIT_PIXELS);
     return false;
 }
@@ -147,7 +147,7 @@ static bool set_rate(const char *title, const char *text)
         return environment_set(title, "TESSERA_FPS", "1");
     if (gl_read_number(text, LEAST, LIMIT_RATE, &number))
         return environment_set(title, "TESSERA_FPS", text);
-    cli_usage_error(title, "'%s' is no number of pictures a second: %d to %d", text, LEAST,
+    cli_usage_error(title, "invalid frame rate '%s': expected %d to %d", text, LEAST,
                     LIMIT_RATE);
     return false;
 }
@@ -157,7 +157,7 @@ static bool set_count(const char *title, const char *text)
     uint32_t number;
     if (gl_read_number(text, 1, UINT32_MAX, &number))
         return environment_set(title, "TESSERA_COUNT", text);
-    cli_usage_error(title, "'%s' is no number of pictures", text);
+    cli_usage_error(title, "invalid frame count '%s': expected 1 or more", text);
     return false;
 }
 
@@ -216,12 +216,12 @@ static void no_mesa(const char *title, const struct gl_mesas *mesas,
 {
     const char *processor = program_processor(kind);
     if (mesas && mesas->is_named)
-        fprintf(stderr, "%s: %s has no Mesa that can be used: %s\n", title, mesas->list[0].path,
+        fprintf(stderr, "%s: cannot use the Mesa in %s: %s\n", title, mesas->list[0].path,
                 mesas->list[0].problem);
     else
-        fprintf(stderr, "%s: there is no Mesa with vc4 for programs of %s: %s\n", title,
+        fprintf(stderr, "%s: no Mesa with vc4 found for programs of %s: %s\n", title,
                 processor ? processor : "this kind", gl_list_no_mesa(kind));
-    fprintf(stderr, "'tessera gl --list' tells what was found.\n");
+    fprintf(stderr, "Run 'tessera gl --list' for details.\n");
 }
 
 static bool set_mesa(const char *title, const struct program_kind *kind, char root[PATH_MAX])
@@ -278,8 +278,7 @@ static bool may_emulate(const struct arguments *arguments, const char *program)
 {
     if (arguments->has_board)
         fprintf(stderr,
-                "%s: --board: '%s' runs in an emulator, which does not let memory of a board be "
-                "found; leave --board out\n",
+                "%s: --board does not support '%s', which runs in an emulator; omit --board\n",
                 arguments->title, program);
     return !arguments->has_board;
 }

@@ -184,21 +184,21 @@ static const char *problem_of(struct gl_mesa *mesa, const struct program_kind *k
 {
     const char *libraries = mesa->libraries;
     if (!exists(mesa->path))
-        return "there is no such folder";
+        return "no such folder";
     if (!*libraries)
-        return "there is no Mesa in it";
+        return "the folder contains no Mesa";
     if (!mesa->has_vc4)
         return "it was built without vc4";
     if (!has_fitting_driver(libraries, kind))
-        return "its vc4_dri.so is damaged, or not for the program's processor";
+        return "its vc4_dri.so is damaged, or for another processor";
     if (has_fitting_mesa(libraries, kind))
         return find_vendor(mesa)
                    ? NULL
-                   : "it is not whole: nothing tells libEGL of it (share/glvnd/egl_vendor.d)";
+                   : "it is incomplete: share/glvnd/egl_vendor.d has no file for it";
     if (has_file(libraries, "libEGL_mesa.so.0"))
-        return "its libEGL_mesa.so.0 is damaged, or not for the program's processor";
+        return "its libEGL_mesa.so.0 is damaged, or for another processor";
     return fits(libraries, "libEGL.so.1", kind) ? NULL
-                                                : "it is not whole: there is no libEGL_mesa.so.0";
+                                                : "it is incomplete: libEGL_mesa.so.0 is missing";
 }
 
 /* Sets mesa->root if the libraries are in usr/ below the folder, as in the folder of a whole

@@ -310,7 +310,7 @@ static bool somebody_sees(void)
         (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0))
         return true;
     SDL_SetError(
-        "there is no display for a window: neither DISPLAY nor WAYLAND_DISPLAY leads to one");
+        "no display found; set DISPLAY or WAYLAND_DISPLAY");
     return false;
 }
 

@@ -36,7 +36,7 @@ bool judge_color(const char *title)
         colour_choose(when);
         return true;
     }
-    cli_usage_error(title, "'%s' is not a choice of colours: auto, always or never", optarg);
+    cli_usage_error(title, "invalid value '%s' for --color; expected auto, always or never", optarg);
     return false;
 }
 
@@ -47,7 +47,7 @@ bool judge_max_messages(const char *title)
         message_limit_choose(most);
         return true;
     }
-    cli_usage_error(title, "'%s' is not a number of messages; 0 shows all", optarg);
+    cli_usage_error(title, "invalid number of messages '%s': expected a number, or 0 for all", optarg);
     return false;
 }
 
@@ -59,7 +59,7 @@ bool judge_is_option(int option)
 static bool add_rule(struct judge *judge, const char *id, enum tess_check_level level)
 {
     if (judge->option_count == JUDGE_RULES) {
-        cli_usage_error(judge->title, "more than %d levels of rules", JUDGE_RULES);
+        cli_usage_error(judge->title, "more than %d -W options", JUDGE_RULES);
         return false;
     }
     judge->options[judge->option_count++] = (struct policy_rule){id, level};
@@ -75,13 +75,12 @@ static bool take_rule(struct judge *judge, char *text)
         *equals = 0;
     if (strcmp(text, "all") != 0 && !is_id(text)) {
         cli_usage_error(judge->title,
-                        "there is no rule or finding '%s'; 'tessera check --list-rules' lists "
-                        "rules, docs/faults.md findings",
+                        "unknown rule '%s' (see tessera check --list-rules and docs/faults.md)",
                         text);
         return false;
     }
     if (!equals || !policy_level(equals + 1, &level)) {
-        cli_usage_error(judge->title, "a rule can be off, note, warning or error, not '%s'",
+        cli_usage_error(judge->title, "unknown level '%s'; expected off, note, warning or error",
                         equals ? equals + 1 : "");
         return false;
     }
@@ -92,7 +91,8 @@ static bool take_fail_on(struct judge *judge)
 {
     judge->has_fail_on = policy_severity(optarg, &judge->fail_on);
     if (!judge->has_fail_on)
-        cli_usage_error(judge->title, "a run fails on error, warning or note, not on '%s'", optarg);
+        cli_usage_error(judge->title, "unknown level '%s' for --fail-on; expected error, warning or note",
+                        optarg);
     return judge->has_fail_on;
 }
 
@@ -100,7 +100,7 @@ static bool take_format(struct judge *judge)
 {
     if (finding_format_find(optarg, &judge->format))
         return true;
-    cli_usage_error(judge->title, "a format is text, json, sarif, github or junit, not '%s'",
+    cli_usage_error(judge->title, "unknown format '%s'; expected text, json, sarif, github or junit",
                     optarg);
     return false;
 }
@@ -195,7 +195,7 @@ static bool begin(struct judge *judge, const char *file)
     if (!read_config(judge, file) || !merge_config(judge))
         return false;
     if (judge->write_baseline && !judge->baseline_path) {
-        cli_usage_error(judge->title, "--write-baseline needs --baseline FILE, or one in %s",
+        cli_usage_error(judge->title, "--write-baseline needs --baseline FILE, or a baseline in %s",
                         CONFIG_NAME);
         return false;
     }
@@ -221,7 +221,7 @@ static int write_baseline(const struct judge *judge, int status)
         return status;
     if (judge->failed) {
         fprintf(stderr,
-                "%s: %s is left as it was: not everything could be read, assembled and run\n",
+                "%s: %s is unchanged, since not everything could be read, assembled and run\n",
                 judge->title, judge->baseline_path);
         return status;
     }
@@ -260,7 +260,7 @@ static bool check_format(const struct judge *judge)
 {
     bool good = !judge->findings_path || judge->format != FINDING_TEXT;
     if (!good)
-        cli_usage_error(judge->title, "--findings needs a --format: json, sarif, github or junit");
+        cli_usage_error(judge->title, "--findings needs --format json, sarif, github or junit");
     return good;
 }
 

@@ -48,7 +48,7 @@ int cli_exit_status(enum tess_status status)
 
 void cli_usage_hint(const char *title)
 {
-    fprintf(stderr, "Try '%s --help'.\n", title);
+    fprintf(stderr, "Try '%s --help' for more information.\n", title);
 }
 
 int cli_usage_error(const char *title, const char *format, ...)
@@ -67,9 +67,8 @@ const char *cli_one_file(const char *title, const char *what, int argc, char **a
 {
     if (optind + 1 == argc && strcmp(argv[optind], "-") != 0 && paths_is_folder(argv[optind]))
         fprintf(stderr,
-                "%s: cannot read '%s': Is a directory; name one of the files in it ('tessera "
-                "check' takes "
-                "folders)\n",
+                "%s: cannot read '%s': Is a directory; name a file in it (only 'tessera check' "
+                "accepts folders)\n",
                 title, argv[optind]);
     else if (optind + 1 == argc)
         return argv[optind];
@@ -84,8 +83,8 @@ bool cli_trace_file(const char *title, const char *path)
     if (!cli_number(path, &number))
         return true;
     cli_usage_error(title,
-                    "--trace writes a file, and '%s' is a number; use --trace-vertex %s for a "
-                    "vertex of a shader, or --trace ./%s for a file of this name",
+                    "invalid file name '%s' for --trace; use --trace-vertex %s to trace a vertex "
+                    "of a shader, or --trace ./%s to write a file with this name",
                     path, path, path);
     return false;
 }
@@ -105,7 +104,7 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
 {
     if (tess_machine_find(name, machine))
         return true;
-    cli_usage_error(title, "there is no machine '%s'; they are qpu, gp and a2xx", name);
+    cli_usage_error(title, "unknown machine '%s'; expected qpu, gp or a2xx", name);
     return false;
 }
 
@@ -113,7 +112,7 @@ bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *va
 {
     if (tess_a2xx_variant_find(name, variant))
         return true;
-    cli_usage_error(title, "there is no variant '%s'; they are adreno and xenos", name);
+    cli_usage_error(title, "unknown variant '%s'; expected adreno or xenos", name);
     return false;
 }
 
@@ -144,9 +143,10 @@ static int unknown_option(const char *word)
     suggest_try(&suggestion, "--help");
     suggest_try(&suggestion, "--version");
     if (suggestion.name)
-        return cli_usage_error("tessera", "there is no option '%s'; did you mean '%s'?", word,
+        return cli_usage_error("tessera", "unrecognized option '%s'; did you mean '%s'?", word,
                                suggestion.name);
-    return cli_usage_error("tessera", "options follow the verb: tessera VERB %s", word);
+    return cli_usage_error("tessera", "unrecognized option '%s'; options follow the verb, as in 'tessera VERB %s'",
+                           word, word);
 }
 
 /* Prints an error about an unknown verb, with a suggestion of the word that was probably meant. */
@@ -160,12 +160,12 @@ static int unknown_verb(const char *word, bool before_help)
     if (before_help && !suggestion.name)
         suggestion.name = explain_nearest(word);
     if (suggestion.name)
-        return cli_usage_error("tessera", "there is no verb '%s'; did you mean '%s'?", word,
+        return cli_usage_error("tessera", "unknown verb '%s'; did you mean '%s'?", word,
                                suggestion.name);
     if (access(word, F_OK) == 0 && !before_help)
-        return cli_usage_error("tessera", "there is no verb '%s'; did you mean 'tessera %s %s'?",
+        return cli_usage_error("tessera", "unknown verb '%s'; did you mean 'tessera %s %s'?",
                                word, paths_is_folder(word) ? "check" : "run", word);
-    return cli_usage_error("tessera", "there is no verb '%s'", word);
+    return cli_usage_error("tessera", "unknown verb '%s'", word);
 }
 
 static int find_verb(const char *name)

@@ -54,11 +54,11 @@ static const struct set *find_set(const char *title, const struct set *sets, con
             return set;
         suggest_try(&suggestion, set->name);
     }
-    fprintf(stderr, "%s: there is no '%s'", title, name);
+    fprintf(stderr, "%s: unknown name '%s'", title, name);
     if (suggestion.name)
         fprintf(stderr, "; did you mean '%s'?\n", suggestion.name);
     else
-        fprintf(stderr, "; there are:\n");
+        fprintf(stderr, "; expected one of:\n");
     if (!suggestion.name)
         print_sets(stderr, sets);
     return NULL;
@@ -68,7 +68,7 @@ static const struct set *find_set(const char *title, const struct set *sets, con
 
 static bool fail(const char *title, const char *path)
 {
-    fprintf(stderr, "%s: cannot write %s: %s\n", title, path, strerror(errno));
+    fprintf(stderr, "%s: cannot write '%s': %s\n", title, path, strerror(errno));
     return false;
 }
 
@@ -124,7 +124,7 @@ static bool make_folder(const char *title, struct made *made, const char *folder
         return fail(title, folder);
     if (is_empty(folder))
         return true;
-    fprintf(stderr, "%s: '%s' exists and is not an empty folder; name another one\n", title, folder);
+    fprintf(stderr, "%s: '%s' exists and is not an empty folder; choose another one\n", title, folder);
     return false;
 }
 
@@ -205,7 +205,7 @@ int cli_new(int argc, char **argv)
     if (!begin(argc, argv, new_help, set_projects, &status))
         return status;
     if (optind == argc) {
-        fprintf(stderr, "%s: no kind given; there are:\n", argv[0]);
+        fprintf(stderr, "%s: no kind given; expected one of:\n", argv[0]);
         print_sets(stderr, set_projects);
         return CLI_USAGE;
     }

@@ -53,14 +53,14 @@ int pages_print(const char *title, const char *name)
     uint8_t *bytes;
     size_t size;
     if (!pages_folder(folder, sizeof folder)) {
-        fprintf(stderr, "%s: the pages are not installed beside this program\n", title);
+        fprintf(stderr, "%s: cannot find the documentation of this program\n", title);
         return CLI_USAGE;
     }
     const char *docs = strncmp(name, "docs/", 5) == 0 ? "" : "docs/";
     snprintf(path, sizeof path, "%s/%s%s", folder, docs, name);
     if (strstr(name, "..") ||
         !input_file_read(path, MOST_BYTES, (struct tess_sink){0}, &bytes, &size)) {
-        fprintf(stderr, "%s: there is no page '%s' in %s/docs\n", title, name, folder);
+        fprintf(stderr, "%s: unknown page '%s' (see %s/docs)\n", title, name, folder);
         return CLI_USAGE;
     }
     struct output output;

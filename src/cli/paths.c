@@ -53,8 +53,8 @@ bool paths_one_machine(const char *title, const char *const *paths, size_t count
         paths_recognise(paths[i], &kind);
         if (first && kind.has_machine && kind.machine != *machine) {
             cli_usage_error(title,
-                            "'%s' and '%s' are for different machines, but files given together "
-                            "are one program",
+                            "'%s' and '%s' are for different machines; all files of a command "
+                            "belong to one program",
                             first, paths[i]);
             return false;
         }
@@ -176,8 +176,8 @@ static bool expand_folder(const char *title, struct paths *found, const char *fo
         return true;
     fprintf(
         stderr,
-        "%s: there is no program in the folder '%s': no file .qasm, .gp or .a2xx, and no ELF or "
-        "MBS file with a program; name the file if it has another ending\n",
+        "%s: no programs found in the folder '%s': expected .qasm, .gp or .a2xx files, or ELF or "
+        "MBS files with programs; name files with other endings directly\n",
         title, folder);
     return false;
 }

@@ -180,19 +180,19 @@ bool program_complain(const char *title, const char *name, const char *why)
     fprintf(stderr, "%s: cannot run '%s': %s\n", title, name, why);
     snprintf(here, sizeof here, "./%s", name);
     if (!strchr(name, '/') && is_program(here)) {
-        fprintf(stderr, "It is in this folder, which is not searched: use './%s'.\n", name);
+        fprintf(stderr, "The current folder is not searched; use './%s'.\n", name);
         return false;
     }
     paths_recognise(name, &kind);
     if (access(name, F_OK) != 0 || !kind.has_machine)
         return false;
     if (kind.scene || kind.machine != TESS_MACHINE_QPU || has_step(name))
-        fprintf(stderr, "It is a program of a GPU: 'tessera run %s' runs it.\n", name);
+        fprintf(stderr, "It is a GPU program; run it with 'tessera run %s'.\n", name);
     else
         fprintf(stderr,
-                "It is QPU code without a step that runs it: give the host's program that loads it "
-                "('tessera new compute DIR' writes one), or add a step ('.scene qpu ...', "
-                "docs/scene.md) for 'tessera run'; 'tessera check %s' finds mistakes in it.\n",
+                "It is QPU code without a step that runs it. Name the host program that loads it "
+                "('tessera new compute DIR' writes an example), or add a step ('.scene qpu ...', "
+                "docs/scene.md) and use 'tessera run'. 'tessera check %s' finds mistakes in it.\n",
                 name);
     return false;
 }
@@ -211,23 +211,23 @@ bool program_find(const char *title, const char *name, struct program_kind *kind
 {
     char path[PATH_MAX];
     if (!program_path(name, path, sizeof path))
-        return program_complain(title, name, errno ? strerror(errno) : "it is no program");
+        return program_complain(title, name, errno ? strerror(errno) : "not a program");
     follow_scripts(path, sizeof path);
     if (!is_program(path))
-        return program_complain(title, name, "the interpreter that it names is no program");
+        return program_complain(title, name, "its interpreter is not a program");
     if (changes_rights(path))
         return program_complain(title, name,
-                                "it is set-user-ID, so that nothing can be preloaded into it; run "
-                                "the program that it starts: no rights are needed here");
+                                "it is set-user-ID, so nothing can be preloaded into it; run the "
+                                "program that it starts, which needs no privileges here");
     *kind = kind_of(path, PT_INTERP);
     if (!kind->is_elf) /* execvp() runs such a file with the shell */
         *kind = kind_of("/bin/sh", PT_INTERP);
     if (!kind->is_whole)
-        return program_complain(title, name, "its ELF headers are broken");
+        return program_complain(title, name, "its ELF headers are invalid");
     if (!kind->is_dynamic)
         return program_complain(title, name,
-                                "it is statically linked, so that nothing can be preloaded into "
-                                "it; link it dynamically");
+                                "it is statically linked, so nothing can be preloaded into it; "
+                                "link it dynamically");
     return true;
 }
 

@@ -79,7 +79,7 @@ static bool set_timeout(const char *title, const char *text)
     uint64_t seconds;
     if (cli_number(text, &seconds) && seconds <= LIMIT_SECONDS)
         return environment_set(title, "TESSERA_TIMEOUT", text);
-    cli_usage_error(title, "'%s' is no timeout: 0 to %d seconds", text, LIMIT_SECONDS);
+    cli_usage_error(title, "invalid timeout '%s': expected 0 to %d seconds", text, LIMIT_SECONDS);
     return false;
 }
 

@@ -119,7 +119,7 @@ static bool take_frames(struct arguments *arguments, const char *text)
     bool any = scene->first_frame || scene->last_frame;
     if (good && any && (!scene->last_frame || scene->first_frame <= scene->last_frame))
         return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no range of frames: A-B, from 1", text);
+    cli_usage_error(arguments->shared.title, "invalid frame range '%s': expected A-B, from 1", text);
     return false;
 }
 
@@ -129,7 +129,7 @@ static bool take_explain(struct arguments *arguments, const char *id)
     if (explain_knows(id))
         return true;
     explain_unknown(arguments->shared.title, "finding", id,
-                    "docs/faults.md and docs/pi-findings.md have them");
+                    "docs/faults.md and docs/pi-findings.md");
     return false;
 }
 
@@ -352,13 +352,13 @@ static struct choice find_choice(int argc, char **argv)
 static int refuse_foreign(const char *title, const struct choice *choice)
 {
     if (!choice->path)
-        return cli_usage_error(title, "--%s is an option of shaders, and no program is given",
+        return cli_usage_error(title, "--%s applies to shaders, but no program is given",
                                choice->foreign);
     if (access(choice->path, R_OK) != 0)
-        fprintf(stderr, "%s: '%s' cannot be read: %s\n", title, choice->path, strerror(errno));
+        fprintf(stderr, "%s: cannot read '%s': %s\n", title, choice->path, strerror(errno));
     fprintf(stderr,
-            "%s: --%s is an option of shaders, and '%s' counts as a scene of the VideoCore IV:\n"
-            "give -m gp or -m a2xx, or a file whose name ends in .gp or .a2xx.\n",
+            "%s: --%s applies to shaders, but '%s' is taken as a scene of the VideoCore IV;\n"
+            "use -m gp or -m a2xx, or a file whose name ends in .gp or .a2xx.\n",
             title, choice->foreign, choice->path);
     cli_usage_hint(title);
     return CLI_USAGE;

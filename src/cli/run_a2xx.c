@@ -91,7 +91,7 @@ static bool take_choices(const struct run *run, struct tess_a2xx_choices *choice
         bool *choice = fused ? &choices->fused_muladd : &choices->keep_denormals;
         if (!fused && strcmp(given->items[i], "keep-denormals") != 0) {
             cli_usage_error(run->arguments->shared.title,
-                            "there is no choice '%s': fused-muladd, keep-denormals",
+                            "unknown choice '%s'; expected fused-muladd or keep-denormals",
                             given->items[i]);
             return false;
         }

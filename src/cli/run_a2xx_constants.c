@@ -113,7 +113,7 @@ bool a2xx_constants_bools(struct tess_a2xx *a2xx, const char *title,
         if (count == 1 && values[0] >= 0 && values[0] <= 1 &&
             tess_a2xx_set_bool(a2xx, (uint32_t)number, values[0] != 0) == TESS_OK)
             continue;
-        cli_usage_error(title, "'%s' is no NUMBER=0 or NUMBER=1: numbers are 0 to %d",
+        cli_usage_error(title, "invalid boolean '%s': expected NUMBER=0 or NUMBER=1, NUMBER from 0 to %d",
                         arguments->items[i], TESS_A2XX_BOOLS - 1);
         return false;
     }
@@ -134,8 +134,8 @@ bool a2xx_constants_loops(struct tess_a2xx *a2xx, const char *title,
             continue;
         cli_usage_error(
             title,
-            "'%s' is no NUMBER=COUNT,START,STEP: numbers are 0 to %d, counts and starts 0 "
-            "to 255, steps -128 to 127",
+            "invalid loop '%s': expected NUMBER=COUNT,START,STEP, NUMBER from 0 to %d, COUNT and "
+            "START from 0 to 255, STEP from -128 to 127",
             arguments->items[i], TESS_A2XX_LOOPS - 1);
         return false;
     }

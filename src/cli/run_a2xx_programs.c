@@ -36,13 +36,13 @@ static bool check(const struct a2xx_arguments *arguments, enum tess_a2xx_stage s
 {
     const char *mistake = NULL;
     if (stage == TESS_A2XX_PIXEL && arguments->pixel)
-        mistake = "--pixel wants a vertex program";
+        mistake = "--pixel needs a vertex program";
     else if (stage == TESS_A2XX_PIXEL && arguments->shared.draw.path)
-        mistake = "--draw wants a vertex program; the pixel program follows --pixel";
+        mistake = "--draw needs a vertex program; name the pixel program with --pixel";
     else if (arguments->pixel && !arguments->shared.draw.path)
-        mistake = "--pixel wants --draw; without, run the pixel program by itself";
+        mistake = "--pixel needs --draw; without --draw, run the pixel program alone";
     else if (arguments->has_trace_pixel && !arguments->pixel)
-        mistake = "--trace-pixel wants --pixel";
+        mistake = "--trace-pixel needs --pixel";
     if (mistake)
         cli_usage_error(arguments->shared.title, "%s", mistake);
     return !mistake;

@@ -65,7 +65,7 @@ static bool find_number(struct making *making, const char *text)
         return true;
     }
     if (!cli_number(text, &number) || number >= A2XX_TEXTURES)
-        return refuse(making, "there is no such sampler; numbers are 0 to 31");
+        return refuse(making, "unknown sampler; expected the name of a sampler, or 0 to 31");
     making->number = (uint32_t)number;
     return true;
 }
@@ -79,9 +79,9 @@ static bool take_files(struct making *making, char *files)
         if (plus)
             *plus++ = 0;
         if (making->path_count == MOST_FILES)
-            return refuse(making, "there are more than 64 files");
+            return refuse(making, "more than 64 files");
         if (!*at)
-            return refuse(making, "a file has no name");
+            return refuse(making, "missing file name");
         making->paths[making->path_count++] = at;
         at = plus;
     }
@@ -96,7 +96,7 @@ static bool parse(struct making *making)
     if (!making->files)
         return no_memory(making);
     if (!equals)
-        return refuse(making, "NUMBER=FILE.png is wanted");
+        return refuse(making, "expected NAME=FILE.png");
     *equals++ = 0;
     char *options = strchr(equals, ',');
     if (options)
@@ -116,7 +116,7 @@ static bool parse(struct making *making)
 
 /* --- texels --- */
 
-#define SIZES "sizes are up to 8192, of volumes 2048 and 1024 layers"
+#define SIZES "sizes are at most 8192, for volumes 2048 with 1024 layers"
 
 /* Checks the size in a file's header before memory is allocated for its pixels. Returns false after
  * an error message. */
@@ -126,7 +126,7 @@ static bool check_size(const struct making *making, uint32_t layer, const uint8_
     enum { MOST_SIDE = 8192, MOST_TEXELS = 1 << 27 };
     uint32_t width, height;
     if (tess_png_size(file, size, &width, &height) != TESS_OK)
-        return refuse(making, "a file is no PNG picture");
+        return refuse(making, "not a PNG file");
     if (width <= MOST_SIDE && height <= MOST_SIDE &&
         (uint64_t)width * height * making->path_count <= MOST_TEXELS)
         return true;
@@ -152,7 +152,7 @@ static bool read_layer(struct making *making, uint32_t layer)
     enum tess_status status = tess_png_read(file, size, &width, &height, &rgba);
     free(file);
     if (status != TESS_OK)
-        return refuse(making, "a file is no PNG picture");
+        return refuse(making, "not a PNG file");
     if (layer == 0) {
         making->width = width;
         making->height = height;
@@ -169,7 +169,7 @@ static bool read_layer(struct making *making, uint32_t layer)
     tess_free(rgba);
     if (!making->texels)
         return no_memory(making);
-    return good || refuse(making, "the pictures differ in size");
+    return good || refuse(making, "the files differ in size");
 }
 
 static uint32_t half(uint32_t size)
@@ -221,11 +221,11 @@ static bool describe(struct making *making)
     bool volume = texture->dimension == A2XX_DIMENSION_3D,
          cube = texture->dimension == A2XX_DIMENSION_CUBE;
     if (cube && making->path_count != FACES)
-        return refuse(making, "a cube has six pictures: +x, -x, +y, -y, +z, -z");
+        return refuse(making, "a cube needs six files: +x, -x, +y, -y, +z, -z");
     if (!cube && !volume && making->path_count != 1)
-        return refuse(making, "several pictures are a cube or a volume: say so");
+        return refuse(making, "several files need the option cube or volume");
     if (texture->dimension == A2XX_DIMENSION_1D && making->height != 1)
-        return refuse(making, "1d wants a picture of one row");
+        return refuse(making, "1d needs a picture of one row");
     texture->width = making->width;
     texture->height = making->height;
     texture->depth = volume ? making->depth : 0;
@@ -251,7 +251,7 @@ static bool fill_level(struct making *making, uint32_t level, uint8_t *to, size_
                                              making->texels[i], bytes);
         size_t at = tess_a2xx_texture_offset(&making->options.texture, level, x, y, z);
         if (count == 0 || at > size || size - at < count)
-            return refuse(making, "pictures cannot be put into this format");
+            return refuse(making, "pictures cannot be stored in this format");
         memcpy(to + at, bytes, count);
     }
     return true;
@@ -281,7 +281,7 @@ static bool upload(struct making *making)
      * check of the constant accepts any address until the real one is known. */
     making->options.texture.mip_address = PAGE;
     if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
-        return refuse(making, "the hardware has no such texture: " SIZES);
+        return refuse(making, "the hardware does not support this texture: " SIZES);
     tess_a2xx_texture_size(&making->options.texture, &base, &mips);
     size_t second = (base + PAGE - 1) / PAGE * PAGE, all = second + mips;
     uint8_t *bytes = make_room(making, all, &making->options.texture.address);
@@ -354,12 +354,12 @@ void a2xx_textures_check(const struct a2xx_textures *textures,
         if (!(sampled >> i & 1) || textures->bytes[i])
             continue;
         const char *name = sampler_name(program, i);
-        snprintf(text, sizeof text, "texture %u%s%s%s is sampled, but there is none", (unsigned)i,
+        snprintf(text, sizeof text, "texture %u%s%s%s is sampled but not given", (unsigned)i,
                  name ? " of sampler '" : "", name ? name : "", name ? "'" : "");
         if (name)
-            snprintf(hint, sizeof hint, "--texture %s=FILE.png", name);
+            snprintf(hint, sizeof hint, "give it with --texture %s=FILE.png", name);
         else
-            snprintf(hint, sizeof hint, "--texture %u=FILE.png", (unsigned)i);
+            snprintf(hint, sizeof hint, "give it with --texture %u=FILE.png", (unsigned)i);
         const struct tess_diag diag = {.severity = TESS_WARNING,
                                        .rule = "run-texture-missing",
                                        .text = text,
@@ -378,7 +378,7 @@ bool a2xx_textures_check_vertices(const struct a2xx_textures *textures,
         char text[120];
         if (!textures->bytes[fetch->constant / 3])
             continue;
-        snprintf(text, sizeof text, "texture %u lies where the program's vertex constant %u is",
+        snprintf(text, sizeof text, "texture %u occupies the same constant as the program's vertex constant %u",
                  (unsigned)fetch->constant / 3, (unsigned)fetch->constant);
         const struct tess_diag diag = {.severity = TESS_ERROR,
                                        .rule = "run-overlap",

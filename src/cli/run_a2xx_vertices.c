@@ -85,13 +85,13 @@ static bool take_buffer(struct a2xx_vertices *vertices, const char *argument)
     if (equals && equals - argument < (ptrdiff_t)sizeof number)
         memcpy(number, argument, (size_t)(equals - argument));
     if (!equals || !cli_number(number, &constant) || constant >= A2XX_VERTEX_BUFFERS) {
-        cli_usage_error(vertices->title, "'%s' is no CONSTANT=FILE: vertex constants are 0 to %d",
+        cli_usage_error(vertices->title, "invalid buffer '%s': expected CONSTANT=FILE, CONSTANT from 0 to %d",
                         argument, A2XX_VERTEX_BUFFERS - 1);
         return false;
     }
     struct a2xx_buffer *buffer = &vertices->buffers[constant];
     if (buffer->given) {
-        cli_usage_error(vertices->title, "vertex constant %s is given twice", number);
+        cli_usage_error(vertices->title, "the buffer of vertex constant %s is given twice", number);
         return false;
     }
     buffer->given = true;
@@ -190,15 +190,15 @@ static bool check_attribute(const struct a2xx_vertices *vertices, const struct s
         return true;
     if (fetch->offset < 0 || bytes_of(vertices, fetch) == 0) {
         snprintf(text, sizeof text,
-                 "attribute '%.80s' is fetched in a way that values cannot be put into", name);
+                 "values cannot be stored for the fetch of attribute '%.80s'", name);
         return fail(vertices, "run-format", text,
-                    "give its buffer's bytes: --buffer CONSTANT=FILE");
+                    "give the bytes of its buffer with --buffer CONSTANT=FILE");
     }
     if (from->format == A2XX_PLAIN_FORMAT || from->format == (int)fetch->format)
         return true;
     snprintf(text, sizeof text, "attribute '%.80s' is fetched in another format", name);
     return fail(vertices, "run-format", text,
-                "a raw buffer has floats, format=f32, or the format of the fetch");
+                "use format=f32, or the format of the fetch");
 }
 
 static bool overlap(const struct a2xx_vertices *vertices, const struct tess_a2xx_vertex_fetch *a,
@@ -258,8 +258,8 @@ void a2xx_vertices_unread(const struct a2xx_vertices *vertices,
     const struct tess_diag diag = {.severity = TESS_WARNING,
                                    .rule = "a2xx-attribute-unread",
                                    .text = text,
-                                   .hint = "name the attribute with @attribute, in the register "
-                                           "that its fetch writes, or leave the columns out",
+                                   .hint = "declare the attribute with @attribute for the register "
+                                           "that its fetch writes, or remove the columns",
                                    .file = file};
     if (tess_a2xx_program_find(program, TESS_A2XX_ATTRIBUTE, name))
         return;
@@ -324,10 +324,10 @@ bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_inp
         vertices->span /= 2;
     if (!place_all(vertices, vertices->span))
         return fail(vertices, "run-buffer", "the buffers do not fit into memory",
-                    "a buffer has at most 64 MiB, and all together 1792");
+                    "use at most 64 MiB per buffer, and 1792 MiB for all buffers");
     for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS; i++)
         if (vertices->buffers[i].given && show_buffer(vertices, i) != TESS_OK)
-            return fail(vertices, "run-buffer", "a buffer cannot be used", "it is not empty");
+            return fail(vertices, "run-buffer", "a given buffer cannot be used", "give a file that is not empty");
     return true;
 }
 

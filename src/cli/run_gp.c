@@ -128,7 +128,8 @@ static bool take_choice(const struct run *run, const char *name, struct tess_gp_
         return true;
     }
     cli_usage_error(run->shared.arguments->title,
-                    "there is no choice '%s': keep-denormals, nan-wins, zero-times-inf-is-zero",
+                    "unknown choice '%s'; expected keep-denormals, nan-wins or "
+                    "zero-times-inf-is-zero",
                     name);
     return false;
 }
@@ -261,7 +262,7 @@ static void check_unread(struct run *run)
             .severity = TESS_WARNING,
             .rule = "gp-attribute-unread",
             .text = text,
-            .hint = "load the attribute by its name, or leave its data and declaration out",
+            .hint = "load the attribute by its name, or remove its data and declaration",
             .file = shader_arguments_name(run->shared.arguments)};
         if (!data->components || data->missing ||
             tess_gp_program_loads(run->program, name->number))

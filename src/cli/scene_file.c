@@ -47,9 +47,10 @@ static enum tess_status refuse_program(const struct loading *loading, enum tess_
     bool gp = machine == TESS_MACHINE_GP;
     return refuse(
         loading, "scene-program",
-        gp ? "'tessera run -m gp' runs it over vertices; 'tessera dis -m gp --explain' lists it"
-           : "'tessera run -m a2xx' runs it over vertices or pixels; 'tessera dis -m a2xx "
-             "--explain' lists it",
+        gp ? "run it over vertices with 'tessera run -m gp', or list it with 'tessera dis -m gp "
+             "--explain'"
+           : "run it over vertices or pixels with 'tessera run -m a2xx', or list it with 'tessera "
+             "dis -m a2xx --explain'",
         "this is a program of the %s, not a scene", gp ? "Utgard vertex processor" : "Adreno A2xx");
 }
 
@@ -58,9 +59,9 @@ static enum tess_status refuse_without_steps(const struct loading *loading)
     return refuse(
         loading, "scene-empty",
         "add a step such as '.scene qpu PROGRAM UNIFORMS' to the source (docs/scene.md); "
-        "'tessera check' looks at a program without running it, and 'tessera qpu' runs the "
-        "whole program that starts it",
-        "there is QPU code, but no step that runs it");
+        "'tessera check' checks QPU code without running it, and 'tessera qpu' runs the host "
+        "program that starts it",
+        "the file has QPU code but no step that runs it");
 }
 
 static bool is_elf(const struct loading *loading)

@@ -212,13 +212,13 @@ static bool read_first_row(struct shader_input *input, struct shader_table *tabl
 {
     enum csv_status status = csv_next(&table->csv);
     if (status == CSV_END)
-        return complain(input, table->csv.name, "csv-empty", "the first line names the columns",
+        return complain(input, table->csv.name, "csv-empty", "name the columns in the first line",
                         "the file is empty");
     if (status == CSV_WRONG)
         return false;
     table->width = table->csv.count;
     if (table->width > MOST_COLUMNS)
-        return csv_complain(&table->csv, 0, "csv-column", NULL, "there are more than %d columns",
+        return csv_complain(&table->csv, 0, "csv-column", NULL, "more than %d columns",
                             MOST_COLUMNS);
     return true;
 }
@@ -258,8 +258,8 @@ static bool select_column(struct shader_input *input, struct shader_table *table
     unsigned long number = strtoul(wanted, &end, 10);
     if (*wanted < '0' || *wanted > '9' || *end || number < 1 || number > table->width)
         return csv_complain(&table->csv, 0, "csv-column",
-                            "columns are named as in the first line, or numbered from 1",
-                            "there is no column '%s'", wanted);
+                            "use the name of a column in the first line, or its number from 1",
+                            "unknown column '%s'", wanted);
     return take_column(input, table, number - 1, name, component);
 }
 
@@ -330,7 +330,7 @@ static const char *no_format(const struct shader_input_options *options, char *t
     enum { CODES = 0x102 };
     struct shader_format format;
     bool f32 = options->format("f32", &format);
-    size_t length = (size_t)snprintf(text, size, "there is no such format:%s", f32 ? " f32" : "");
+    size_t length = (size_t)snprintf(text, size, "unknown format; expected one of%s", f32 ? " f32" : "");
     for (uint32_t code = 0; options->format_name && code < CODES && length < size; code++) {
         const char *name = options->format_name(code);
         if (name && strcmp(name, "f32") != 0 && options->format(name, &format))
@@ -354,7 +354,7 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     if (!mistake && !options->format(parts.format, &format))
         mistake = no_format(options, formats, sizeof formats);
     if (mistake) {
-        cli_usage_error(options->title, "'%s': %s", text, mistake);
+        cli_usage_error(options->title, "invalid buffer '%s': %s", text, mistake);
         return false;
     }
     attribute->format = format.code;
@@ -363,7 +363,7 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     raw->stride = parts.has_stride ? parts.stride : raw->element;
     raw->offset = parts.offset;
     if (!shader_raw_open(raw))
-        return complain(input, raw->path, "raw-io", "raw buffers are regular files",
+        return complain(input, raw->path, "raw-io", "use a regular file",
                         "cannot be read: %s", strerror(errno));
     input->piece = shader_raw_piece(raw, input->piece);
     return true;
@@ -378,12 +378,12 @@ static bool open_attribute(struct shader_input *input, const char *argument)
     struct shader_name name;
     char hint[TEXT_MOST];
     if (!equals || !equals[1]) {
-        cli_usage_error(options->title, "'%s' is no NAME=FILE", argument);
+        cli_usage_error(options->title, "invalid attribute '%s': expected NAME=FILE", argument);
         return false;
     }
     size_t length = (size_t)(equals - argument);
     if (!shader_names_find(&options->names, argument, length, &name)) {
-        cli_usage_error(options->title, "there is no attribute '%.*s': %s", (int)length, argument,
+        cli_usage_error(options->title, "unknown attribute '%.*s'; %s", (int)length, argument,
                         shader_names_list(&options->names, hint, sizeof hint));
         return false;
     }
@@ -404,8 +404,8 @@ static bool check_all(struct shader_input *input)
         const struct shader_name *name = &options->names.items[i];
         if (!is_taken(input, name->number) && options->reads(options->user, name->number))
             return complain(input, options->tables[0], "csv-column",
-                            "a column for each component: NAME.x, NAME.y and so on",
-                            "there is no column for attribute '%s', which the program reads",
+                            "add a column for each component, NAME.x, NAME.y and so on",
+                            "no column for attribute '%s', which the program reads",
                             name->name);
     }
     return true;
@@ -438,8 +438,8 @@ static bool find_total(struct shader_input *input)
         const struct shader_raw *raw = &input->raws[i];
         uint64_t count = shader_raw_count(raw);
         if (count <= options->first || count - options->first < options->count)
-            return complain(input, raw->path, "raw-rows", "give a smaller --vertices, or more data",
-                            "it holds %" PRIu64 " vertices; the run needs number %" PRIu64, count,
+            return complain(input, raw->path, "raw-rows", "use a smaller --vertices, or add data",
+                            "the file has %" PRIu64 " vertices, but the run needs vertex %" PRIu64, count,
                             options->first + (options->count ? options->count - 1 : 0));
         fewest = count < fewest ? count : fewest;
     }
@@ -500,7 +500,7 @@ static enum csv_status next_row(struct shader_table *table)
     enum csv_status status = csv_next(&table->csv);
     if (status != CSV_ROW || table->csv.count == table->width)
         return status;
-    csv_complain(&table->csv, 0, "csv-ragged", "every row has a value for every column",
+    csv_complain(&table->csv, 0, "csv-ragged", "give a value for every column",
                  "%zu field%s, but the first row has %zu", table->csv.count,
                  table->csv.count == 1 ? "" : "s", table->width);
     return CSV_WRONG;
@@ -526,8 +526,8 @@ static bool skip_rows(struct shader_input *input, struct shader_table *table)
     for (uint64_t i = 0; i < input->options->first; i++) {
         enum csv_status status = next_row(table);
         if (status == CSV_END)
-            return complain(input, table->path, "csv-rows", "give a smaller --first, or more data",
-                            "it has %" PRIu64 " rows of data; the run begins with number %" PRIu64,
+            return complain(input, table->path, "csv-rows", "use a smaller --first, or add data",
+                            "the file has %" PRIu64 " rows of data, but the run begins with vertex %" PRIu64,
                             i, input->options->first);
         if (status == CSV_WRONG)
             return false;
@@ -563,8 +563,8 @@ static bool check_end(struct shader_input *input, size_t wanted, size_t count)
         uint64_t rows = input->options->first + input->done + count;
         if (table->ended && exact && count < wanted)
             return complain(input, table->path, "csv-rows",
-                            "give a smaller --vertices, or more data",
-                            "it has %" PRIu64 " rows of data; the run needs %" PRIu64, rows,
+                            "use a smaller --vertices, or add data",
+                            "the file has %" PRIu64 " rows of data, but the run needs %" PRIu64, rows,
                             input->options->first + input->total);
     }
     return true;
@@ -583,8 +583,8 @@ static bool check_together(struct shader_input *input, size_t wanted, const size
     }
     if (input->total || fewest == wanted || !more || !shortest)
         return true;
-    return complain(input, shortest->path, "csv-rows", "give --vertices, or more data",
-                    "it has %" PRIu64 " rows of data, and another table has more",
+    return complain(input, shortest->path, "csv-rows", "use --vertices, or add data",
+                    "the file has %" PRIu64 " rows of data, but another table has more",
                     input->options->first + input->done + fewest);
 }
 

@@ -66,10 +66,10 @@ static void put_list(struct growing *text, const char *what, unsigned count, con
 static void put_hint(struct growing *text, const struct shader_missing *missing)
 {
     if (missing->attributes)
-        put(text, "--attributes FILE.csv, with the columns %s", missing->columns);
+        put(text, "give --attributes FILE.csv with the columns %s", missing->columns);
     put(text, "%s", missing->attributes && missing->uniforms ? "; " : "");
     if (missing->uniforms)
-        put(text, "--uniform %s=VALUE,VALUE...%s", missing->first_uniform,
+        put(text, "give --uniform %s=VALUE,VALUE...%s", missing->first_uniform,
                  missing->uniforms > 1 ? " for each" : "");
 }
 

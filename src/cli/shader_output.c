@@ -19,7 +19,7 @@ enum {
 
 static bool refuse(const struct shader_output *output, const char *argument, const char *mistake)
 {
-    cli_usage_error(output->options->title, "'%s': %s", argument, mistake);
+    cli_usage_error(output->options->title, "invalid varying '%s': %s", argument, mistake);
     return false;
 }
 
@@ -30,14 +30,14 @@ static bool open_raw(struct shader_output *output, struct shader_varying *varyin
 {
     struct shader_raw_text parts;
     if (!shader_raw_is(text))
-        return refuse(output, argument, "FILE,format=f32 or FILE,format=f16 is wanted");
+        return refuse(output, argument, "expected FILE,format=f32 or FILE,format=f16");
     const char *mistake = shader_raw_parse(text, &parts);
     varying->path = parts.path;
     varying->half = parts.format && strcmp(parts.format, "f16") == 0;
     if (!mistake && !varying->half && (!parts.format || strcmp(parts.format, "f32") != 0))
-        mistake = "the format of a varying is f32 or f16";
+        mistake = "unknown format; expected f32 or f16";
     if (!mistake && (parts.has_stride || parts.offset))
-        mistake = "elements follow each other without gaps: no stride=, no offset=";
+        mistake = "stride= and offset= are not supported";
     if (mistake)
         return refuse(output, argument, mistake);
     if (parts.components)
@@ -52,7 +52,7 @@ static bool take_argument(struct shader_output *output, const char *argument)
     struct shader_name name;
     char hint[HINT_MOST];
     if (!equals)
-        return refuse(output, argument, "NAME=FILE,format=... is wanted");
+        return refuse(output, argument, "expected NAME=FILE,format=...");
     size_t length = (size_t)(equals - argument);
     if (!shader_names_find(&options->names, argument, length, &name)) {
         cli_usage_error(options->title, "there is no varying '%.*s': %s", (int)length, argument,
@@ -61,7 +61,7 @@ static bool take_argument(struct shader_output *output, const char *argument)
     }
     struct shader_varying *varying = &output->varyings[name.number];
     if (varying->path)
-        return refuse(output, argument, "the varying has a file already");
+        return refuse(output, argument, "the varying is given twice");
     if (varying->components == 0)
         varying->components = name.components;
     return open_raw(output, varying, argument, equals + 1);

@@ -58,17 +58,17 @@ static const char *take_part(const char *part, size_t length, struct shader_raw_
     if (IS(components))
         return take_number(value, rest, 4, &raw->components) && raw->components
                    ? NULL
-                   : "components= wants 1 to 4";
+                   : "components= must be 1 to 4";
     if (IS(stride)) {
         raw->has_stride = true;
         return take_number(value, rest, MOST_STRIDE, &raw->stride) ? NULL
-                                                                   : "stride= wants 0 to 2097151";
+                                                                   : "stride= must be 0 to 2097151";
     }
     if (IS(offset))
         return take_number(value, rest, INT64_MAX / 2, &raw->offset) ? NULL
-                                                                     : "offset= wants a number";
+                                                                     : "offset= must be a number";
 #undef IS
-    return "only format=, components=, stride= and offset= may follow the file";
+    return "expected format=, components=, stride= or offset= after the file";
 }
 
 const char *shader_raw_parse(const char *text, struct shader_raw_text *raw)
@@ -81,7 +81,7 @@ const char *shader_raw_parse(const char *text, struct shader_raw_text *raw)
         at = strchr(at + 1, ',');
     raw->path = at ? strndup(text, (size_t)(at - text)) : NULL;
     if (!raw->path)
-        return "there is no file";
+        return "missing file name";
     while (at && !mistake) {
         size_t length = strcspn(at + 1, ",");
         mistake = take_part(at + 1, length, raw);

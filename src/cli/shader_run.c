@@ -71,7 +71,7 @@ static bool choose_traced(struct shader_run *run, uint64_t count)
     uint64_t wanted = arguments->trace, first = arguments->first;
     size_t together = to->together ? to->together : 1;
     if (wanted < first || (count && wanted - first >= count)) {
-        fprintf(stderr, "%s: vertex %" PRIu64 " is not run: --first and --vertices leave it out\n",
+        fprintf(stderr, "%s: cannot trace vertex %" PRIu64 ", which --first and --vertices exclude\n",
                 arguments->title, wanted);
         return false;
     }
@@ -149,7 +149,7 @@ size_t shader_run_base(const struct shader_run *run, size_t count)
 
 static int lack_traced(const struct shader_run *run)
 {
-    fprintf(stderr, "%s: there is no vertex %" PRIu64 ": %" PRIu64 " rows of data\n",
+    fprintf(stderr, "%s: cannot trace vertex %" PRIu64 ": the data has %" PRIu64 " rows\n",
             run->arguments->title, run->arguments->trace,
             run->input_options.first + run->input.done);
     return CLI_USAGE;

@@ -79,12 +79,12 @@ static bool put_values(struct shader_uniforms *uniforms, const char *argument, c
         while (used && (text[used - 1] == ' ' || text[used - 1] == '\t'))
             used--;
         if (i == target->most) {
-            cli_usage_error(uniforms->title, "'%s' has more than the %u values that fit", argument,
+            cli_usage_error(uniforms->title, "too many values in '%s': at most %u fit", argument,
                             (unsigned)target->most);
             return false;
         }
         if (!number_parse(text, used, &value)) {
-            cli_usage_error(uniforms->title, "'%.*s' in '%s' is no number", (int)used, text,
+            cli_usage_error(uniforms->title, "invalid number '%.*s' in '%s'", (int)used, text,
                             argument);
             return false;
         }
@@ -101,12 +101,12 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
     struct target target;
     char hint[HINT_MOST];
     if (!equals) {
-        cli_usage_error(uniforms->title, "'%s' is no NAME=VALUE,VALUE...", argument);
+        cli_usage_error(uniforms->title, "invalid uniform '%s': expected NAME=VALUE,VALUE...", argument);
         return false;
     }
     size_t length = (size_t)(equals - argument);
     if (!find_target(&uniforms->names, argument, length, &target)) {
-        cli_usage_error(uniforms->title, "there is no uniform '%.*s': %s", (int)length, argument,
+        cli_usage_error(uniforms->title, "unknown uniform '%.*s'; %s", (int)length, argument,
                         shader_names_list(&uniforms->names, hint, sizeof hint));
         return false;
     }
@@ -146,19 +146,19 @@ static bool take_row(struct shader_uniforms *uniforms, const struct csv *csv)
     if (is_foreign(&uniforms->names, name)) {
         csv_warn(csv, name->column, "csv-uniform",
                  shader_names_list(&uniforms->names, hint, sizeof hint),
-                 "the program has no uniform '%.*s': the row is left out", shown, name->text);
+                 "the program has no uniform '%.*s'; the row is ignored", shown, name->text);
         return true;
     }
     if (!find_target(&uniforms->names, name->text, name->length, &target))
         return csv_complain(csv, name->column, "csv-uniform",
                             shader_names_list(&uniforms->names, hint, sizeof hint),
-                            "there is no uniform '%.*s'", shown, name->text);
+                            "unknown uniform '%.*s'", shown, name->text);
     if (values == 0)
-        return csv_complain(csv, name->column, "csv-uniform", "NAME,VALUE,VALUE...",
-                            "there is no value");
+        return csv_complain(csv, name->column, "csv-uniform", "write rows as NAME,VALUE,VALUE...",
+                            "missing value");
     if (values > target.most)
         return csv_complain(csv, csv->fields[target.most + 1].column, "csv-uniform", NULL,
-                            "there are more than the %u values that fit", (unsigned)target.most);
+                            "too many values: at most %u fit", (unsigned)target.most);
     for (uint32_t i = 0; i < values; i++) {
         float value;
         if (!csv_float(csv, &csv->fields[i + 1], &value))

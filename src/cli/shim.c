@@ -99,7 +99,7 @@ bool shim_of_program(const char *title, const char *program, const struct shim *
     if (shim_find(shim, kind, path, size))
         return true;
     fprintf(stderr,
-            "%s: cannot run '%s': there is no %s of %d bits for its processor; build one (%s), or "
+            "%s: cannot run '%s': no %s (%d bits) found for its processor; build one (see %s), or "
             "name it in TESSERA_SHIM\n",
             title, program, shim->file, kind->class == ELFCLASS32 ? 32 : 64, shim->page);
     return false;

@@ -23,7 +23,7 @@ static bool set_capture(const char *title, const char *path)
 {
     if (strcmp(path, "-") != 0)
         return environment_set_output(title, "TESSERA_CAPTURE", path);
-    cli_usage_error(title, "a capture needs a file of its own");
+    cli_usage_error(title, "--capture cannot write to standard output; name a file");
     return false;
 }
 
@@ -32,7 +32,7 @@ static bool set_threads(const char *title, const char *text)
     uint64_t count;
     if (cli_number(text, &count) && count >= 1 && count <= TESS_VC4_MAX_THREADS)
         return environment_set(title, "TESSERA_THREADS", text);
-    cli_usage_error(title, "'%s' is no number of threads: 1 to %d", text, TESS_VC4_MAX_THREADS);
+    cli_usage_error(title, "invalid thread count '%s': expected 1 to %d", text, TESS_VC4_MAX_THREADS);
     return false;
 }
 
@@ -42,7 +42,7 @@ static bool set_memory(const char *title, const char *text)
     char bytes[32];
     uint64_t mebibytes;
     if (!cli_number(text, &mebibytes) || mebibytes < LEAST || mebibytes > MOST) {
-        cli_usage_error(title, "'%s' is no size of GPU memory: %d to %d MiB", text, LEAST, MOST);
+        cli_usage_error(title, "invalid memory size '%s': expected %d to %d MiB", text, LEAST, MOST);
         return false;
     }
     snprintf(bytes, sizeof bytes, "%lu", (unsigned long)mebibytes << 20);
@@ -71,9 +71,9 @@ static const char *unused_result(void)
     static const struct {
         const char *variable, *text;
     } results[] = {
-        {"TESSERA_STATS",   "no process has used the GPU: there are no statistics"},
-        {"TESSERA_TRACE",   "no process has used the GPU: there is no trace"      },
-        {"TESSERA_CAPTURE", "no process has used the GPU: there is no capture"    },
+        {"TESSERA_STATS",   "no process used the GPU, so there are no statistics"},
+        {"TESSERA_TRACE",   "no process used the GPU, so there is no trace"      },
+        {"TESSERA_CAPTURE", "no process used the GPU, so there is no capture"    },
     };
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
         if (getenv(results[i].variable))
@@ -88,7 +88,7 @@ static void report_unused(struct report *report)
         .severity = TESS_NOTE,
         .rule = "gpu-unused",
         .text = unused_result(),
-        .hint = "does the program open the GPU's device, and is it linked dynamically?"};
+        .hint = "check that the program opens the GPU's device and is linked dynamically"};
     if (diag.text)
         sink.report(sink.user, &diag);
 }
@@ -167,6 +167,6 @@ bool shim_board(const char *title, const char *name)
 {
     if (tess_pi_board_find(name))
         return environment_set(title, "TESSERA_BOARD", name);
-    cli_usage_error(title, "there is no board '%s'; they are zero, pi1, pi2 and pi3", name);
+    cli_usage_error(title, "unknown board '%s'; expected zero, pi1, pi2 or pi3", name);
     return false;
 }

@@ -104,7 +104,7 @@ void wrote_end(bool shall_print)
         free(wrote.files[i].contents);
     }
     if (shall_print && wrote.all > shown)
-        fprintf(stderr, "wrote %zu further files\n", wrote.all - shown);
+        fprintf(stderr, "wrote %zu more files\n", wrote.all - shown);
     wrote.on = false;
     wrote.count = wrote.all = 0;
 }

@@ -285,7 +285,7 @@ static void read_form(void)
     if (strcmp(form, FINDINGS_LINES) == 0)
         told.findings.json = true;
     else if (strcmp(form, FINDINGS_RELAY) != 0 && strcmp(form, FINDINGS_RELAY_ONLY) != 0)
-        setting_complain("TESSERA_FINDINGS", form, "is " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
+        setting_complain("TESSERA_FINDINGS", form, "expected " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
     else if (told.asked.verdict)
         told.findings.relay = relay;
     told.findings.log_only = told.findings.relay && strcmp(form, FINDINGS_RELAY_ONLY) == 0;
@@ -323,7 +323,7 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
     told.pi = pi;
     if (!told.asked.capture || tess_capture_start(&told.capture, vc4) == TESS_OK)
         return;
-    fprintf(stderr, "tessera: %s: the run cannot be recorded\n", told.asked.capture);
+    fprintf(stderr, "tessera: %s: cannot record the run\n", told.asked.capture);
     told.findings.errors++;
     told.policy.failures++;
     told.lost = true;
@@ -469,9 +469,9 @@ static void check_sources(void)
     for (size_t i = 1; path; path = tess_sources_unused(told.findings.names.sources, i++)) {
         const struct tess_diag diag = {.severity = TESS_NOTE,
                                        .rule = "source-unused",
-                                       .text = "nothing that was run comes from this file",
-                                       .hint = "is it what the program loads, assembled with the "
-                                               "same definitions?",
+                                       .text = "no executed code comes from this file",
+                                       .hint = "check that the program loads the code of this file, "
+                                               "assembled with the same definitions",
                                        .file = path};
         if (strcmp(path, EXECUTABLE) != 0)
             sink.report(sink.user, &diag);

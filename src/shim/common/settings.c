@@ -42,7 +42,7 @@ bool setting_flag(const char *name)
     if (!text || strcmp(text, "0") == 0)
         return false;
     if (strcmp(text, "1") != 0)
-        setting_complain(name, text, "is 0 or 1");
+        setting_complain(name, text, "expected 0 or 1");
     return true;
 }
 
@@ -57,7 +57,7 @@ uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_
     if (*text >= '0' && *text <= '9' && !*end && !errno && value >= least && value <= most)
         return (uint32_t)value;
     char wanted[64];
-    snprintf(wanted, sizeof wanted, "is a number from %u to %u", least, most);
+    snprintf(wanted, sizeof wanted, "expected a number from %u to %u", least, most);
     setting_complain(name, text, wanted);
     return otherwise;
 }
