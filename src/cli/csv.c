@@ -257,9 +257,8 @@ enum csv_status csv_next(struct csv *csv)
             return status;
         const char *nul = memchr(csv->row, 0, length);
         if (nul) {
-            csv_complain(
-                csv, (uint32_t)(nul - csv->row) + 1, "csv-nul",
-                "give binary data with format=", "unexpected NUL byte in a text file");
+            csv_complain(csv, (uint32_t)(nul - csv->row) + 1, "csv-nul",
+                         "give binary data with format=", "unexpected NUL byte in a text file");
             return CSV_WRONG;
         }
         length = trim(csv, length);
@@ -288,8 +287,8 @@ bool csv_float(const struct csv *csv, const struct csv_field *field, float *valu
     if (number_parse(field->text, field->length, value))
         return true;
     int shown = field->length < SHOWN ? (int)field->length : SHOWN;
-    return csv_complain(csv, field->column, "csv-number",
-                        "write a number such as 1, -2.5, 1e-3, inf or nan, or bits such as 0x3f800000",
-                        field->length ? "invalid number '%.*s'" : "the field is empty%.*s",
-                        shown, field->text);
+    return csv_complain(
+        csv, field->column, "csv-number",
+        "write a number such as 1, -2.5, 1e-3, inf or nan, or bits such as 0x3f800000",
+        field->length ? "invalid number '%.*s'" : "the field is empty%.*s", shown, field->text);
 }

@@ -192,9 +192,8 @@ static const char *problem_of(struct gl_mesa *mesa, const struct program_kind *k
     if (!has_fitting_driver(libraries, kind))
         return "its vc4_dri.so is damaged, or for another processor";
     if (has_fitting_mesa(libraries, kind))
-        return find_vendor(mesa)
-                   ? NULL
-                   : "it is incomplete: share/glvnd/egl_vendor.d has no file for it";
+        return find_vendor(mesa) ? NULL
+                                 : "it is incomplete: share/glvnd/egl_vendor.d has no file for it";
     if (has_file(libraries, "libEGL_mesa.so.0"))
         return "its libEGL_mesa.so.0 is damaged, or for another processor";
     return fits(libraries, "libEGL.so.1", kind) ? NULL

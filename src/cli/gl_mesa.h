@@ -13,8 +13,8 @@
 enum { GL_MESA_VERSION = 24, GL_MESAS = 16 };
 
 struct gl_mesa {
-    const char *origin;       /* "named" (TESSERA_MESA), "private" (the user's cache) or "system" */
-    char path[PATH_MAX];      /* folder that was examined */
+    const char *origin;  /* "named" (TESSERA_MESA), "private" (the user's cache) or "system" */
+    char path[PATH_MAX]; /* folder that was examined */
     /* absolute path of that folder if it holds a whole system; else empty */
     char root[PATH_MAX];
     char libraries[PATH_MAX]; /* folder of libEGL_mesa.so.0; empty if there is no Mesa */

@@ -160,10 +160,7 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
     /* ECONNRESET: the program ended with replies unread; frames of the program may still be queued. */
     do
         size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (
-        size < 0 &&
-        errno ==
-            ECONNRESET);
+    while (size < 0 && errno == ECONNRESET);
     *file = size >= 0 ? take_descriptor(&message) : -1;
     return size == sizeof *frame && frame->magic == VIEWER_MAGIC &&
            frame->buffer < VIEWER_BUFFERS && frame->width && frame->width <= VIEWER_MOST &&
@@ -309,8 +306,7 @@ static bool somebody_sees(void)
     if (getenv("SDL_VIDEODRIVER") ||
         (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0))
         return true;
-    SDL_SetError(
-        "no display found; set DISPLAY or WAYLAND_DISPLAY");
+    SDL_SetError("no display found; set DISPLAY or WAYLAND_DISPLAY");
     return false;
 }
 

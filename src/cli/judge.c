@@ -36,7 +36,8 @@ bool judge_color(const char *title)
         colour_choose(when);
         return true;
     }
-    cli_usage_error(title, "invalid value '%s' for --color; expected auto, always or never", optarg);
+    cli_usage_error(title, "invalid value '%s' for --color; expected auto, always or never",
+                    optarg);
     return false;
 }
 
@@ -47,7 +48,8 @@ bool judge_max_messages(const char *title)
         message_limit_choose(most);
         return true;
     }
-    cli_usage_error(title, "invalid number of messages '%s': expected a number, or 0 for all", optarg);
+    cli_usage_error(title, "invalid number of messages '%s': expected a number, or 0 for all",
+                    optarg);
     return false;
 }
 
@@ -91,7 +93,8 @@ static bool take_fail_on(struct judge *judge)
 {
     judge->has_fail_on = policy_severity(optarg, &judge->fail_on);
     if (!judge->has_fail_on)
-        cli_usage_error(judge->title, "unknown level '%s' for --fail-on; expected error, warning or note",
+        cli_usage_error(judge->title,
+                        "unknown level '%s' for --fail-on; expected error, warning or note",
                         optarg);
     return judge->has_fail_on;
 }
@@ -100,8 +103,8 @@ static bool take_format(struct judge *judge)
 {
     if (finding_format_find(optarg, &judge->format))
         return true;
-    cli_usage_error(judge->title, "unknown format '%s'; expected text, json, sarif, github or junit",
-                    optarg);
+    cli_usage_error(judge->title,
+                    "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
     return false;
 }
 
@@ -280,11 +283,10 @@ bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machi
     if (judge->findings_path &&
         !output_open(&judge->log_output, judge->title, judge->findings_path))
         return false;
-    judge->log = (struct finding_log){
-        .stream = judge->log_output.stream,
-        .format = judge->format,
-        .tool = judge->title,
-        .models = 1U << machine};
+    judge->log = (struct finding_log){.stream = judge->log_output.stream,
+                                      .format = judge->format,
+                                      .tool = judge->title,
+                                      .models = 1U << machine};
     finding_log_begin(&judge->log);
     finding_log_file(&judge->log, strcmp(file, "-") == 0 ? "<stdin>" : file);
     report->log = &judge->log;

@@ -54,25 +54,23 @@ enum { JUDGE_RULES = 256 };
     {                                                       \
         "findings", required_argument, NULL, JUDGE_FINDINGS \
     }
-#define JUDGE_LOG_HELP_TEXT                                                                       \
-    "      --format NAME               of findings: text, json (lines), github, sarif or junit\n" \
-    "      --findings FILE             write them there, and text to standard error as ever\n"
+#define JUDGE_LOG_HELP_TEXT                                                                \
+    "      --format NAME               set the format of findings: text (default), json\n" \
+    "                                  (lines), github, sarif or junit\n"                  \
+    "      --findings FILE             write findings to FILE, and text to standard error\n"
 
 /* The lines of --help. */
-#define COLOR_HELP_TEXT                                                                           \
-    "      --color WHEN                colours of diagnostics: auto (on a terminal), always, "    \
-    "never\n"                                                                                     \
-    "      --max-messages N            show N errors, N warnings and N notes at most; default:\n" \
-    "                                  100; 0: all\n"
+#define COLOR_HELP_TEXT                                                                      \
+    "      --color WHEN                use colours: auto (on a terminal), always or never\n" \
+    "      --max-messages N            show up to N messages per severity (default 100; 0: all)\n"
 #define JUDGE_HELP_TEXT                                                                            \
-    "  -W, --rule ID=LEVEL             a finding, or all, counts as off, note, warning or error\n" \
-    "      --fail-on LEVEL             exit status 1 from error, warning or note on; default:\n"   \
-    "                                  error\n"                                                    \
-    "      --baseline FILE             leave out findings that FILE lists (docs/ci.md)\n"          \
-    "      --write-baseline            write what is found to that FILE; nothing fails\n"          \
-    "      --config FILE               settings; default: tessera.toml in the file's folder or\n"  \
-    "                                  above\n"                                                    \
-    "      --no-config                 without settings of a file\n" COLOR_HELP_TEXT
+    "  -W, --rule ID=LEVEL             set the level of ID or all: off, note, warning or error\n"  \
+    "      --fail-on LEVEL             fail from LEVEL on: error (default), warning or note\n"     \
+    "      --baseline FILE             omit findings that FILE lists (docs/ci.md)\n"               \
+    "      --write-baseline            write all findings to the FILE of --baseline; none fails\n" \
+    "      --config FILE               read settings from FILE (default: tessera.toml in the\n"    \
+    "                                  file's folder or above)\n"                                  \
+    "      --no-config                 read no settings file\n" COLOR_HELP_TEXT
 
 /* Options about findings and the state of a run. Zero-initialise, set title, and release with
  * judge_end(). */
@@ -92,7 +90,7 @@ struct judge {
 
     struct config config;
     struct policy policy;
-    bool failed;      /* something was not read or assembled, so the findings are incomplete */
+    bool failed; /* something was not read or assembled, so the findings are incomplete */
 };
 
 /* Applies --color or --max-messages with optarg. Returns false after an error message if the value

@@ -29,14 +29,14 @@ static const struct {
 } verbs[] = {
     {"asm",    cli_asm,    "assemble shader programs"               },
     {"dis",    cli_dis,    "disassemble or explain shader programs" },
-    {"check",  cli_check,  "find what the hardware would punish in silence"},
+    {"check",  cli_check,  "check shader programs against hardware rules"},
     {"run",    cli_run,    "run a scene on the model"               },
-    {"decode", cli_decode, "list a scene's control records in words"},
-    {"qpu",    cli_qpu,    "run a Raspberry Pi's GPGPU program, unmodified"},
+    {"decode", cli_decode, "list the control records of a scene"},
+    {"qpu",    cli_qpu,    "run a GPGPU program of a Raspberry Pi"},
     {"gl",     cli_gl,     "run a GL program on Mesa's vc4 driver"     },
-    {"new",    cli_new,    "write a small working project into a folder"},
-    {"tutorial", cli_tutorial, "put a tutorial's files into a folder"},
-    {"help",   cli_help,   "print how a verb is used"                  },
+    {"new",    cli_new,    "create a small working project in a folder"},
+    {"tutorial", cli_tutorial, "write the files of a tutorial to a folder"},
+    {"help",   cli_help,   "print help about a verb, an id or a page"  },
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
@@ -121,20 +121,20 @@ static void print_help(FILE *stream)
     char folder[PATH_MAX];
     fprintf(stream,
             "Usage: tessera VERB [OPTION]... [FILE]...\n"
-            "Assembles, disassembles, checks, runs and explains programs for classic mobile GPUs.\n\n");
+            "Assemble, disassemble, check, run and explain programs for classic mobile GPUs.\n\n");
     for (int i = 0; i < VERBS; i++)
         fprintf(stream, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(stream,
-            "\n'tessera help VERB' or 'tessera VERB --help' has more, and so has 'man tessera-VERB';\n"
-            "'tessera --version' or '-V' prints the version. A file name '-' is standard input or\n"
-            "output.\n");
+            "\nSee 'tessera VERB --help', 'tessera help VERB' or 'man tessera-VERB' for a verb.\n"
+            "'tessera --version' or '-V' prints the version. The file name '-' is standard input\n"
+            "or output.\n");
     if (pages_folder(folder, sizeof folder))
         fprintf(stream,
-                "Pages that are called docs/... are in %s/docs;\n"
-                "'tessera help docs/README.md' prints the first one.\n",
+                "The pages docs/... are in %s/docs;\n"
+                "'tessera help docs/README.md' prints the first page.\n",
                 folder);
-    fprintf(stream, "Exit status: 0 done, 1 the program under test is wrong, 2 usage or unreadable "
-                    "input.\n");
+    fprintf(stream, "Exit status: 0 on success, 1 if the program under test is wrong, 2 on wrong usage "
+                    "or unreadable input.\n");
 }
 
 static int unknown_option(const char *word)
@@ -213,11 +213,12 @@ static int help_of(int argc, char **argv)
 
 static const char help_help[] =
     "Usage: tessera help [VERB|ID|PAGE]\n"
-    "Prints how a verb is used, what is behind the id of a message, or a page such as\n"
-    "docs/run.md; without any, the list of verbs.\n\n"
-    "      --ids                       list the ids of all rules, findings and errata\n"
+    "Print help about a verb, an explanation of the id of a message, or a page such as\n"
+    "docs/run.md. Without an argument, print the list of verbs.\n"
+    "\n"
+    "      --ids                       list the ids of all rules, findings, errata and messages\n"
     "      --rules                     list the ids of all rules of tessera check\n"
-    "      --help                      this text\n";
+    "      --help                      print this help\n";
 
 /* Prints ids, one per line, for shell completions and scripts. */
 static int print_ids(bool rules_only)

@@ -22,16 +22,18 @@
 
 static const char new_help[] =
     "Usage: tessera new KIND DIR\n"
-    "Writes a small working project with a Makefile and a README into DIR, which must be empty or\n"
-    "not there yet. KIND is one of:\n\n";
+    "Create a small working project with a Makefile and a README in DIR, which must be empty or\n"
+    "must not exist. KIND is one of:\n"
+    "\n";
 
 static const char tutorial_help[] =
     "Usage: tessera tutorial [NAME [DIR]]\n"
-    "Writes a tutorial's page and all its files into DIR, which must be empty or not there yet;\n"
-    "default is tutorial-NAME. The page's commands run there. Without NAME lists the "
-    "tutorials:\n\n";
+    "Write the page and all files of a tutorial to DIR, which must be empty or must not exist\n"
+    "(default: tutorial-NAME). The commands of the page run there. Without NAME, list the\n"
+    "tutorials:\n"
+    "\n";
 
-static const char last_help[] = "\n      --help                      this text\n";
+static const char last_help[] = "\n      --help                      print this help\n";
 
 enum { OPTION_HELP = 256 };
 
@@ -124,7 +126,8 @@ static bool make_folder(const char *title, struct made *made, const char *folder
         return fail(title, folder);
     if (is_empty(folder))
         return true;
-    fprintf(stderr, "%s: '%s' exists and is not an empty folder; choose another one\n", title, folder);
+    fprintf(stderr, "%s: '%s' exists and is not an empty folder; choose another one\n", title,
+            folder);
     return false;
 }
 

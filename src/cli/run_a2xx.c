@@ -30,10 +30,10 @@
 /* clang-format off */
 static const char help[] =
     "Usage: tessera run -m a2xx [OPTION]... PROGRAM\n"
-    "Runs a program of the Adreno A2xx (a source or machine code) over vertices or pixels, see\n"
+    "Run a program of the Adreno A2xx, a source or machine code, over vertices or pixels. See\n"
     "docs/a2xx/run.md.\n\n"
-    "  -m, --machine a2xx              this machine\n"
-    "  -o, --output OUT.csv            write exports to OUT.csv; default is standard output\n"
+    "  -m, --machine a2xx              set this machine\n"
+    "  -o, --output OUT.csv            write the exports to OUT.csv (default: standard output)\n"
     A2XX_HELP_TEXT
     SHADER_HELP_TEXT
     "      --max-instructions N        stop when a vertex or pixel executes more than N instructions\n"
@@ -58,7 +58,7 @@ struct run {
     struct a2xx_trace pixel_trace;
     /* input registers of a piece; NULL for registers without input */
     float (*registers[TESS_A2XX_REGISTERS])[4];
-    float (*exports[SHADER_MOST_VARYINGS])[4];  /* by output number */
+    float (*exports[SHADER_MOST_VARYINGS])[4]; /* by output number */
     uint8_t *killed;
 };
 

@@ -40,8 +40,8 @@ static bool take_front(struct a2xx_arguments *arguments)
     arguments->clockwise_front = strcmp(optarg, "clockwise") == 0;
     if (arguments->clockwise_front || strcmp(optarg, "counter-clockwise") == 0)
         return true;
-    cli_usage_error(arguments->shared.title, "unknown winding '%s'; expected clockwise or counter-clockwise",
-                    optarg);
+    cli_usage_error(arguments->shared.title,
+                    "unknown winding '%s'; expected clockwise or counter-clockwise", optarg);
     return false;
 }
 
@@ -55,8 +55,8 @@ static bool take_trace_pixel(struct a2xx_arguments *arguments)
     if (*optarg >= '0' && *optarg <= '9' && *end == ',' && end[1] >= '0' && end[1] <= '9' &&
         !*last && x < TESS_PICTURE_MOST && y < TESS_PICTURE_MOST)
         return true;
-    cli_usage_error(arguments->shared.title, "invalid pixel '%s': expected X,Y from the top left corner",
-                    optarg);
+    cli_usage_error(arguments->shared.title,
+                    "invalid pixel '%s': expected X,Y from the top left corner", optarg);
     return false;
 }
 

@@ -113,7 +113,8 @@ bool a2xx_constants_bools(struct tess_a2xx *a2xx, const char *title,
         if (count == 1 && values[0] >= 0 && values[0] <= 1 &&
             tess_a2xx_set_bool(a2xx, (uint32_t)number, values[0] != 0) == TESS_OK)
             continue;
-        cli_usage_error(title, "invalid boolean '%s': expected NUMBER=0 or NUMBER=1, NUMBER from 0 to %d",
+        cli_usage_error(title,
+                        "invalid boolean '%s': expected NUMBER=0 or NUMBER=1, NUMBER from 0 to %d",
                         arguments->items[i], TESS_A2XX_BOOLS - 1);
         return false;
     }

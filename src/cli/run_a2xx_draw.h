@@ -18,7 +18,7 @@ struct a2xx_shading {
     struct tess_a2xx *a2xx;
     const struct tess_a2xx_program *program;
     enum tess_draw_primitive primitive;
-    uint32_t param_gen;             /* register number; TESS_A2XX_REGISTERS if there is none */
+    uint32_t param_gen; /* register number; TESS_A2XX_REGISTERS if there is none */
     /* clockwise triangles face the viewer; else counter-clockwise ones do */
     bool clockwise_front;
     const struct a2xx_trace *trace; /* trace of the pixel below; NULL if no pixel is traced */

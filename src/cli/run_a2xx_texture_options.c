@@ -196,27 +196,27 @@ static const struct texture_option {
     const char *name, *wants;
     bool (*take)(struct a2xx_texture_options *options, const char *value);
 } texture_options[] = {
-    {"format",  "a format such as 8_8_8_8 or 5_6_5",                          take_format },
-    {"filter",  "point or linear",                                         take_filter },
-    {"mag",     "point or linear",                                         take_mag    },
-    {"min",     "point or linear",                                         take_min    },
-    {"mip",     "point, linear or base",                                   take_mip    },
+    {"format",  "a format such as 8_8_8_8 or 5_6_5",                         take_format },
+    {"filter",  "point or linear",                                           take_filter },
+    {"mag",     "point or linear",                                           take_mag    },
+    {"min",     "point or linear",                                           take_min    },
+    {"mip",     "point, linear or base",                                     take_mip    },
     {"wrap",    "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap   },
     {"wrap-s",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_s },
     {"wrap-t",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_t },
     {"wrap-r",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_r },
-    {"border",  "black or white",                                          take_border },
-    {"sign",    "unsigned, signed, biased or gamma",                       take_sign   },
-    {"swizzle", "four letters of x, y, z, w, 0, 1",                                take_swizzle},
-    {"pitch",   "a multiple of 32 texels",                                 take_pitch  },
-    {"bias",    "a number from -16 to below 16",                            take_bias   },
-    {"tiled",   NULL,                                                      take_tiled  },
-    {"whole",   NULL,                                                      take_whole  },
-    {"mips",    NULL,                                                      take_mips   },
-    {"flip",    NULL,                                                      take_flip   },
-    {"1d",      NULL,                                                      take_1d     },
-    {"cube",    NULL,                                                      take_cube   },
-    {"volume",  NULL,                                                      take_volume },
+    {"border",  "black or white",                                            take_border },
+    {"sign",    "unsigned, signed, biased or gamma",                         take_sign   },
+    {"swizzle", "four letters of x, y, z, w, 0, 1",                          take_swizzle},
+    {"pitch",   "a multiple of 32 texels",                                   take_pitch  },
+    {"bias",    "a number from -16 to below 16",                             take_bias   },
+    {"tiled",   NULL,                                                        take_tiled  },
+    {"whole",   NULL,                                                        take_whole  },
+    {"mips",    NULL,                                                        take_mips   },
+    {"flip",    NULL,                                                        take_flip   },
+    {"1d",      NULL,                                                        take_1d     },
+    {"cube",    NULL,                                                        take_cube   },
+    {"volume",  NULL,                                                        take_volume },
 };
 
 enum { TEXTURE_OPTIONS = sizeof texture_options / sizeof texture_options[0] };
@@ -237,7 +237,8 @@ bool a2xx_texture_option_take(struct a2xx_texture_options *options, char *text, 
                  option->wants ? option->wants : "");
         return false;
     }
-    size_t length = (size_t)snprintf(mistake, size, "unknown option '%.40s'; expected one of", text);
+    size_t length = (size_t)snprintf(mistake, size, "unknown option '%.40s'; expected one of",
+                                     text);
     for (size_t i = 0; i < TEXTURE_OPTIONS && length < size; i++)
         length += (size_t)snprintf(mistake + length, size - length, " %s", texture_options[i].name);
     return false;

@@ -378,7 +378,8 @@ bool a2xx_textures_check_vertices(const struct a2xx_textures *textures,
         char text[120];
         if (!textures->bytes[fetch->constant / 3])
             continue;
-        snprintf(text, sizeof text, "texture %u occupies the same constant as the program's vertex constant %u",
+        snprintf(text, sizeof text,
+                 "texture %u occupies the same constant as the program's vertex constant %u",
                  (unsigned)fetch->constant / 3, (unsigned)fetch->constant);
         const struct tess_diag diag = {.severity = TESS_ERROR,
                                        .rule = "run-overlap",

@@ -85,7 +85,8 @@ static bool take_buffer(struct a2xx_vertices *vertices, const char *argument)
     if (equals && equals - argument < (ptrdiff_t)sizeof number)
         memcpy(number, argument, (size_t)(equals - argument));
     if (!equals || !cli_number(number, &constant) || constant >= A2XX_VERTEX_BUFFERS) {
-        cli_usage_error(vertices->title, "invalid buffer '%s': expected CONSTANT=FILE, CONSTANT from 0 to %d",
+        cli_usage_error(vertices->title,
+                        "invalid buffer '%s': expected CONSTANT=FILE, CONSTANT from 0 to %d",
                         argument, A2XX_VERTEX_BUFFERS - 1);
         return false;
     }
@@ -189,16 +190,15 @@ static bool check_attribute(const struct a2xx_vertices *vertices, const struct s
     if (from->components == 0 || from->missing)
         return true;
     if (fetch->offset < 0 || bytes_of(vertices, fetch) == 0) {
-        snprintf(text, sizeof text,
-                 "values cannot be stored for the fetch of attribute '%.80s'", name);
+        snprintf(text, sizeof text, "values cannot be stored for the fetch of attribute '%.80s'",
+                 name);
         return fail(vertices, "run-format", text,
                     "give the bytes of its buffer with --buffer CONSTANT=FILE");
     }
     if (from->format == A2XX_PLAIN_FORMAT || from->format == (int)fetch->format)
         return true;
     snprintf(text, sizeof text, "attribute '%.80s' is fetched in another format", name);
-    return fail(vertices, "run-format", text,
-                "use format=f32, or the format of the fetch");
+    return fail(vertices, "run-format", text, "use format=f32, or the format of the fetch");
 }
 
 static bool overlap(const struct a2xx_vertices *vertices, const struct tess_a2xx_vertex_fetch *a,
@@ -327,7 +327,8 @@ bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_inp
                     "use at most 64 MiB per buffer, and 1792 MiB for all buffers");
     for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS; i++)
         if (vertices->buffers[i].given && show_buffer(vertices, i) != TESS_OK)
-            return fail(vertices, "run-buffer", "a given buffer cannot be used", "give a file that is not empty");
+            return fail(vertices, "run-buffer", "a given buffer cannot be used",
+                        "give a file that is not empty");
     return true;
 }
 

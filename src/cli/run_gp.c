@@ -27,10 +27,10 @@
 /* clang-format off */
 static const char help[] =
     "Usage: tessera run -m gp [OPTION]... SHADER\n"
-    "Runs a program of the Utgard vertex processor (a source or machine code) over vertices, see\n"
+    "Run a program of the Utgard vertex processor, a source or machine code, over vertices. See\n"
     "docs/utgard/run.md.\n\n"
-    "  -m, --machine gp                this machine\n"
-    "  -o, --output OUT.csv            write varyings to OUT.csv; default is standard output\n"
+    "  -m, --machine gp                set this machine\n"
+    "  -o, --output OUT.csv            write the varyings to OUT.csv (default: standard output)\n"
     SHADER_HELP_TEXT
     "      --max-instructions N        stop when a vertex executes more than N instructions\n"
     "                                  (default 1 million)\n"
@@ -264,8 +264,7 @@ static void check_unread(struct run *run)
             .text = text,
             .hint = "load the attribute by its name, or remove its data and declaration",
             .file = shader_arguments_name(run->shared.arguments)};
-        if (!data->components || data->missing ||
-            tess_gp_program_loads(run->program, name->number))
+        if (!data->components || data->missing || tess_gp_program_loads(run->program, name->number))
             continue;
         snprintf(text, sizeof text,
                  "no instruction loads attribute '%.80s' (number %u), which has data", name->name,

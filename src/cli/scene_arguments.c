@@ -14,7 +14,8 @@ bool scene_arguments_number(const struct scene_arguments *arguments, const char 
 {
     if (cli_number(text, number) && *number > 0)
         return true;
-    cli_usage_error(arguments->title, "invalid number '%s': expected 1 to %" PRIu64, text, UINT64_MAX);
+    cli_usage_error(arguments->title, "invalid number '%s': expected 1 to %" PRIu64, text,
+                    UINT64_MAX);
     return false;
 }
 
@@ -50,7 +51,8 @@ static bool take_qpus(struct scene_arguments *arguments)
 static bool is_full(const struct scene_arguments *arguments, size_t count)
 {
     if (count == SCENE_SOURCE_MAX)
-        cli_usage_error(arguments->title, "an option is repeated more than %d times", SCENE_SOURCE_MAX);
+        cli_usage_error(arguments->title, "an option is repeated more than %d times",
+                        SCENE_SOURCE_MAX);
     return count == SCENE_SOURCE_MAX;
 }
 

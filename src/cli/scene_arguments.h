@@ -52,19 +52,20 @@ enum {
 /* clang-format on */
 
 /* The lines of --help for the shared options. */
-#define SCENE_HELP_TEXT                                                                         \
-    "      --max-instructions N        end a shader program after N instructions (default 16\n" \
-    "                                  million)\n"                                              \
-    "      --max-total-instructions N  end a run after N instructions of all its programs\n"    \
-    "                                  (default 4 billion)\n"                                   \
-    "      --max-records N             end control lists after N records and primitives "       \
-    "(default\n"                                                                                \
-    "                                  64 million)\n"                                           \
-    "      --strict                    warnings count as errors\n"                              \
-    "      --no-sanitize               faster: no look-out for uninitialised reads and races\n" \
-    "      --sanitize                  look out for them, which is the default\n"               \
-    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"   \
-    "      --qpus N                    the chip has 12 QPUs (default) or 16\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
+#define SCENE_LIMITS_HELP_TEXT                                                                    \
+    "      --max-instructions N        end a program after N instructions (default 16 million)\n" \
+    "      --max-total-instructions N  end a run after N instructions (default 4 billion)\n"
+#define SCENE_RUN_HELP_TEXT                                                                    \
+    "      --strict                    treat warnings as errors\n"                             \
+    "      --no-sanitize               do not detect uninitialised reads and races (faster)\n" \
+    "      --sanitize                  detect uninitialised reads and races (default)\n"       \
+    "      --threads N                 use N host threads, 1 to 64 (results do not change)\n"  \
+    "      --qpus N                    set the number of QPUs: 12 (default) or "               \
+    "16\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
+#define SCENE_HELP_TEXT                                                                    \
+    SCENE_LIMITS_HELP_TEXT                                                                 \
+    "      --max-records N             end control lists after N records and primitives\n" \
+    "                                  (default 64 million)\n" SCENE_RUN_HELP_TEXT
 
 enum { SCENE_SOURCE_MAX = 64 };
 

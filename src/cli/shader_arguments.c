@@ -64,8 +64,8 @@ static bool take_number(const struct shader_arguments *arguments, const char *wh
 {
     if (cli_number(optarg, number) && *number >= least && *number <= most)
         return true;
-    cli_usage_error(arguments->title, "invalid %s '%s': expected %" PRIu64 " to %" PRIu64, what, optarg,
-                    least, most);
+    cli_usage_error(arguments->title, "invalid %s '%s': expected %" PRIu64 " to %" PRIu64, what,
+                    optarg, least, most);
     return false;
 }
 
@@ -124,10 +124,8 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
     case SHADER_UNIFORM_TABLE: return shader_list_add(&arguments->uniform_tables, optarg);
     case SHADER_VARYING: return shader_list_add(&arguments->varyings, optarg);
     case SHADER_VERTICES:
-        return take_number(arguments, "vertex count", 1, most,
-                           &arguments->vertices);
-    case SHADER_FIRST:
-        return take_number(arguments, "vertex number", 0, most, &arguments->first);
+        return take_number(arguments, "vertex count", 1, most, &arguments->vertices);
+    case SHADER_FIRST: return take_number(arguments, "vertex number", 0, most, &arguments->first);
     case SHADER_TRACE: return take_trace(arguments);
     case SHADER_TRACE_VERTEX:
         arguments->has_trace = true;

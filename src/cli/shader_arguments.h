@@ -76,46 +76,41 @@ enum {
 
 /* The lines of --help that come last. */
 #define SHADER_LAST_HELP_TEXT                                                                      \
-    "      --strict                    warnings count as errors\n"                                 \
-    "      --no-sanitize               faster: no look-out for findings\n"                         \
-    "      --sanitize                  look out for them, which is the default\n"                  \
-    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"      \
-    "      --stats                     print what was executed; to standard error, if the table "  \
-    "goes\n"                                                                                       \
-    "                                  to standard output\n"                                       \
-    "      --progress                  show how far the run is, also where standard error is no\n" \
-    "                                  terminal\n"                                                 \
-    "      --quiet                     neither progress nor notes\n"                               \
-    "      --json                      statistics and traces as JSON, diagnostics as JSON lines "  \
-    "on\n"                                                                                         \
-    "                                  standard error\n"                                           \
-    "      --explain ID                say what is behind a finding or a rule of tessera "         \
-    "check\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
+    "      --strict                    treat warnings as errors\n"                                 \
+    "      --no-sanitize               report no findings of the model (faster)\n"                 \
+    "      --sanitize                  report findings of the model (default)\n"                   \
+    "      --threads N                 use N host threads, 1 to 64 (results do not change)\n"      \
+    "      --stats                     print statistics; to standard error if the table goes to\n" \
+    "                                  standard output\n"                                          \
+    "      --progress                  show progress even if standard error is not a terminal\n"   \
+    "      --quiet                     omit progress and notes\n"                                  \
+    "      --json                      print statistics and traces as JSON, and diagnostics as\n"  \
+    "                                  JSON lines to standard error\n"                             \
+    "      --explain ID                explain a rule, finding or erratum\n" JUDGE_HELP_TEXT       \
+        JUDGE_LOG_HELP_TEXT "      --help                      print this help\n"                  \
+    "\n"
 
 /* The lines of --help for the options that scenes do not have. */
 #define SHADER_HELP_TEXT                                                                           \
     "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                  \
-    "                                  an attribute, by name or number, from columns of a "        \
-    "table,\n"                                                                                     \
-    "                                  by name or number from 1\n"                                 \
+    "                                  read an attribute, by name or number, from columns of a\n"  \
+    "                                  table, by name or number from 1\n"                          \
     "      --attribute NAME=FILE,format=FORMAT[,components=N][,stride=N][,offset=N]\n"             \
-    "                                  from a raw little-endian buffer\n"                          \
-    "      --attributes FILE.csv       attributes from the columns NAME.x, NAME.y... of a table\n" \
-    "      --uniform NAME=V,V...       a uniform, by name or row; also NAME[ROW] and NAME.x\n"     \
-    "      --uniforms FILE.csv         uniforms from lines NAME,V,V...\n"                          \
-    "      --vertices N                run N vertices; default: all that there are\n"              \
+    "                                  read an attribute from a raw little-endian buffer\n"        \
+    "      --attributes FILE.csv       read attributes from table columns NAME.x, NAME.y...\n"     \
+    "      --uniform NAME=V,V...       set a uniform, by name or row; also NAME[ROW] and NAME.x\n" \
+    "      --uniforms FILE.csv         read uniforms from lines NAME,V,V...\n"                     \
+    "      --vertices N                run N vertices (default: all)\n"                            \
     "      --first N                   begin with vertex N of the data, from 0\n"                  \
     "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                    \
-    "                                  write a varying to a raw little-endian buffer, too\n"       \
-    "      --trace FILE                write what each instruction of one vertex does; only "      \
-    "those\n"                                                                                      \
-    "                                  that the machine runs with it are run\n"                    \
-    "      --trace-vertex N            the vertex of the trace, to standard output without "       \
-    "--trace\n"                                                                                    \
-    "      --choose NAME               settle what the documents leave open; see --help of the\n"  \
-    "                                  machine\n" DRAW_HELP_TEXT                                   \
-    "  -I, --include DIR               look for included files of a source in DIR, too\n"          \
-    "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n"
+    "                                  also write a varying to a raw little-endian buffer\n"       \
+    "      --trace FILE                write a trace of one vertex to FILE; run only vertices\n"   \
+    "                                  that run together with it\n"                                \
+    "      --trace-vertex N            trace vertex N; without --trace, to standard output\n"      \
+    "      --choose NAME               choose a behaviour that the documents leave open\n"         \
+    "                                  (see --help of the machine)\n" DRAW_HELP_TEXT               \
+    "  -I, --include DIR               search DIR for included files\n"                            \
+    "  -D, --define NAME=VALUE         define a constant (VALUE defaults to 1)\n"
 
 /* The arguments of an option that may be repeated. */
 struct shader_list {

@@ -46,18 +46,18 @@ enum {
 
 /* Their lines of --help. */
 #define DRAW_HELP_TEXT                                                                             \
-    "      --draw OUT.png[,WxH]        draw the vertices; without -o, no table is written then\n"   \
-    "      --size WxH                  size of the picture, 640x480 by default\n"                   \
-    "      --position VARYING          default is gl_Position\n"                                    \
-    "      --draw-varying VARYING      red, green, blue; default is the first other varying\n"      \
-    "      --primitive KIND            triangles (default), strip, fan, lines, line-strip, points\n" \
-    "      --indices FILE.csv          numbers of vertices, from 0, in the order of drawing\n"      \
-    "      --background R,G,B          from 0 to 1; default is 0,0,0\n"                             \
-    "      --cull WAY                  leave out triangles that are seen clockwise or\n"            \
-    "                                  counter-clockwise\n"                                         \
-    "      --clip-space                positions are those before the division by w\n"              \
-    "      --window-space              positions are window x, y, z, 1/w\n"                         \
-    "      --no-depth                  later triangles hide earlier ones, however near\n"
+    "      --draw OUT.png[,WxH]        draw the vertices to OUT.png; without -o, write no table\n" \
+    "      --size WxH                  set the size of the picture (default 640x480)\n"            \
+    "      --position VARYING          use VARYING as position (default gl_Position)\n"            \
+    "      --draw-varying VARYING      use VARYING as colour (default: the first other varying)\n" \
+    "      --primitive KIND            draw triangles (default), strip, fan, lines, line-strip\n"  \
+    "                                  or points\n"                                                \
+    "      --indices FILE.csv          read vertex numbers, from 0, in the order of drawing\n"     \
+    "      --background R,G,B          set the background, each 0 to 1 (default 0,0,0)\n"          \
+    "      --cull WINDING              omit triangles seen clockwise or counter-clockwise\n"       \
+    "      --clip-space                take positions before the division by w\n"                  \
+    "      --window-space              take positions as window x, y, z, 1/w\n"                    \
+    "      --no-depth                  draw in order, without a depth test\n"
 
 /* The values of the options. */
 struct shader_draw_options {

@@ -330,7 +330,8 @@ static const char *no_format(const struct shader_input_options *options, char *t
     enum { CODES = 0x102 };
     struct shader_format format;
     bool f32 = options->format("f32", &format);
-    size_t length = (size_t)snprintf(text, size, "unknown format; expected one of%s", f32 ? " f32" : "");
+    size_t length = (size_t)snprintf(text, size, "unknown format; expected one of%s",
+                                     f32 ? " f32" : "");
     for (uint32_t code = 0; options->format_name && code < CODES && length < size; code++) {
         const char *name = options->format_name(code);
         if (name && strcmp(name, "f32") != 0 && options->format(name, &format))
@@ -363,8 +364,8 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     raw->stride = parts.has_stride ? parts.stride : raw->element;
     raw->offset = parts.offset;
     if (!shader_raw_open(raw))
-        return complain(input, raw->path, "raw-io", "use a regular file",
-                        "cannot be read: %s", strerror(errno));
+        return complain(input, raw->path, "raw-io", "use a regular file", "cannot be read: %s",
+                        strerror(errno));
     input->piece = shader_raw_piece(raw, input->piece);
     return true;
 }
@@ -405,8 +406,7 @@ static bool check_all(struct shader_input *input)
         if (!is_taken(input, name->number) && options->reads(options->user, name->number))
             return complain(input, options->tables[0], "csv-column",
                             "add a column for each component, NAME.x, NAME.y and so on",
-                            "no column for attribute '%s', which the program reads",
-                            name->name);
+                            "no column for attribute '%s', which the program reads", name->name);
     }
     return true;
 }
@@ -439,8 +439,8 @@ static bool find_total(struct shader_input *input)
         uint64_t count = shader_raw_count(raw);
         if (count <= options->first || count - options->first < options->count)
             return complain(input, raw->path, "raw-rows", "use a smaller --vertices, or add data",
-                            "the file has %" PRIu64 " vertices, but the run needs vertex %" PRIu64, count,
-                            options->first + (options->count ? options->count - 1 : 0));
+                            "the file has %" PRIu64 " vertices, but the run needs vertex %" PRIu64,
+                            count, options->first + (options->count ? options->count - 1 : 0));
         fewest = count < fewest ? count : fewest;
     }
     if (input->total == 0 && fewest != UINT64_MAX)
@@ -527,7 +527,8 @@ static bool skip_rows(struct shader_input *input, struct shader_table *table)
         enum csv_status status = next_row(table);
         if (status == CSV_END)
             return complain(input, table->path, "csv-rows", "use a smaller --first, or add data",
-                            "the file has %" PRIu64 " rows of data, but the run begins with vertex %" PRIu64,
+                            "the file has %" PRIu64
+                            " rows of data, but the run begins with vertex %" PRIu64,
                             i, input->options->first);
         if (status == CSV_WRONG)
             return false;
@@ -562,10 +563,9 @@ static bool check_end(struct shader_input *input, size_t wanted, size_t count)
         const struct shader_table *table = &input->tables[i];
         uint64_t rows = input->options->first + input->done + count;
         if (table->ended && exact && count < wanted)
-            return complain(input, table->path, "csv-rows",
-                            "use a smaller --vertices, or add data",
-                            "the file has %" PRIu64 " rows of data, but the run needs %" PRIu64, rows,
-                            input->options->first + input->total);
+            return complain(input, table->path, "csv-rows", "use a smaller --vertices, or add data",
+                            "the file has %" PRIu64 " rows of data, but the run needs %" PRIu64,
+                            rows, input->options->first + input->total);
     }
     return true;
 }

@@ -15,8 +15,8 @@
 #include "shader_names.h"
 
 enum {
-    SHADER_MOST_ATTRIBUTES = 96,   /* greatest number of attributes of any machine */
-    SHADER_PIECE = 16 * 1024, /* greatest number of vertices per read */
+    SHADER_MOST_ATTRIBUTES = 96, /* greatest number of attributes of any machine */
+    SHADER_PIECE = 16 * 1024,    /* greatest number of vertices per read */
 };
 
 /* A format of raw buffers. */
@@ -36,7 +36,7 @@ struct shader_input_options {
     uint64_t first, count; /* number of the first vertex; number of vertices, 0 for all */
     /* vertices that the machine runs together, whose results may depend on each other; 0 for one */
     size_t together;
-    size_t piece;    /* vertices per read; 0 for SHADER_PIECE */
+    size_t piece; /* vertices per read; 0 for SHADER_PIECE */
     struct shader_names names;
     /* true if the program reads the attribute */
     bool (*reads)(const void *user, uint32_t attribute);
@@ -45,7 +45,7 @@ struct shader_input_options {
      * columns are ignored. */
     void (*unread)(const void *user, const char *file, const char *name);
     struct shader_missing *missing; /* collects the attributes without data */
-    int plain_format;                                             /* code of 32-bit floats */
+    int plain_format;               /* code of 32-bit floats */
     /* finds a format of raw buffers by name */
     bool (*format)(const char *name, struct shader_format *format);
     const char *(*format_name)(uint32_t code); /* returns a format's name for messages, or NULL */

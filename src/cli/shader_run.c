@@ -71,7 +71,8 @@ static bool choose_traced(struct shader_run *run, uint64_t count)
     uint64_t wanted = arguments->trace, first = arguments->first;
     size_t together = to->together ? to->together : 1;
     if (wanted < first || (count && wanted - first >= count)) {
-        fprintf(stderr, "%s: cannot trace vertex %" PRIu64 ", which --first and --vertices exclude\n",
+        fprintf(stderr,
+                "%s: cannot trace vertex %" PRIu64 ", which --first and --vertices exclude\n",
                 arguments->title, wanted);
         return false;
     }
@@ -206,7 +207,8 @@ bool shader_run_open_stats(struct shader_run *run)
     const struct shader_arguments *arguments = run->arguments;
     const char *table = arguments->output, *picture = arguments->draw.path;
     bool beside = (table || picture) && !is_standard(table) && !is_standard(picture);
-    bool traced = run->trace.stream && (!arguments->trace_path || is_standard(arguments->trace_path));
+    bool traced = run->trace.stream &&
+                  (!arguments->trace_path || is_standard(arguments->trace_path));
     return !arguments->stats || !beside || traced ||
            output_open(&run->stats, arguments->title, "-");
 }

@@ -101,7 +101,8 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
     struct target target;
     char hint[HINT_MOST];
     if (!equals) {
-        cli_usage_error(uniforms->title, "invalid uniform '%s': expected NAME=VALUE,VALUE...", argument);
+        cli_usage_error(uniforms->title, "invalid uniform '%s': expected NAME=VALUE,VALUE...",
+                        argument);
         return false;
     }
     size_t length = (size_t)(equals - argument);

@@ -32,7 +32,8 @@ static bool set_threads(const char *title, const char *text)
     uint64_t count;
     if (cli_number(text, &count) && count >= 1 && count <= TESS_VC4_MAX_THREADS)
         return environment_set(title, "TESSERA_THREADS", text);
-    cli_usage_error(title, "invalid thread count '%s': expected 1 to %d", text, TESS_VC4_MAX_THREADS);
+    cli_usage_error(title, "invalid thread count '%s': expected 1 to %d", text,
+                    TESS_VC4_MAX_THREADS);
     return false;
 }
 
@@ -42,7 +43,8 @@ static bool set_memory(const char *title, const char *text)
     char bytes[32];
     uint64_t mebibytes;
     if (!cli_number(text, &mebibytes) || mebibytes < LEAST || mebibytes > MOST) {
-        cli_usage_error(title, "invalid memory size '%s': expected %d to %d MiB", text, LEAST, MOST);
+        cli_usage_error(title, "invalid memory size '%s': expected %d to %d MiB", text, LEAST,
+                        MOST);
         return false;
     }
     snprintf(bytes, sizeof bytes, "%lu", (unsigned long)mebibytes << 20);

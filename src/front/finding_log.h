@@ -20,7 +20,7 @@ enum { FINDING_RELATED = 10 };
 /* Subject of a finding. */
 enum finding_cause {
     FINDING_PROGRAM, /* the program under test */
-    FINDING_FILE, /* a file that cannot be read or assembled, and therefore is not checked */
+    FINDING_FILE,    /* a file that cannot be read or assembled, and therefore is not checked */
     FINDING_OPTIONS, /* the user's options */
 };
 
@@ -44,7 +44,7 @@ struct finding {
     const char *rule, *text, *hint;
     struct finding_place place, related[FINDING_RELATED];
     unsigned related_count;
-    bool has_other; /* the first related place is the other instruction of the finding */
+    bool has_other;    /* the first related place is the other instruction of the finding */
     uint32_t distance; /* instructions between the two; 0 if unknown */
     bool has_program;
     uint32_t program; /* address of the program's first instruction */

@@ -46,7 +46,7 @@ static struct {
     uint64_t told_errors, told_warnings, told_hidden; /* counts in the last total */
     /* hidden messages in the last total, by severity */
     uint64_t told_unshown[3];
-    uint64_t told_failures;                           /* failures in the verdict */
+    uint64_t told_failures; /* failures in the verdict */
     /* the verdict has the line "used": the GPU has done something */
     bool told_used;
     uint64_t told_runs; /* programs, records and tiles that the last statistics cover */
@@ -285,7 +285,8 @@ static void read_form(void)
     if (strcmp(form, FINDINGS_LINES) == 0)
         told.findings.json = true;
     else if (strcmp(form, FINDINGS_RELAY) != 0 && strcmp(form, FINDINGS_RELAY_ONLY) != 0)
-        setting_complain("TESSERA_FINDINGS", form, "expected " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
+        setting_complain("TESSERA_FINDINGS", form,
+                         "expected " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
     else if (told.asked.verdict)
         told.findings.relay = relay;
     told.findings.log_only = told.findings.relay && strcmp(form, FINDINGS_RELAY_ONLY) == 0;
@@ -467,12 +468,13 @@ static void check_sources(void)
         return;
     const char *path = tess_sources_unused(told.findings.names.sources, 0);
     for (size_t i = 1; path; path = tess_sources_unused(told.findings.names.sources, i++)) {
-        const struct tess_diag diag = {.severity = TESS_NOTE,
-                                       .rule = "source-unused",
-                                       .text = "no executed code comes from this file",
-                                       .hint = "check that the program loads the code of this file, "
-                                               "assembled with the same definitions",
-                                       .file = path};
+        const struct tess_diag diag = {
+            .severity = TESS_NOTE,
+            .rule = "source-unused",
+            .text = "no executed code comes from this file",
+            .hint = "check that the program loads the code of this file, "
+                    "assembled with the same definitions",
+            .file = path};
         if (strcmp(path, EXECUTABLE) != 0)
             sink.report(sink.user, &diag);
     }
