@@ -233,8 +233,8 @@ static bool explain_erratum(const char *id, struct explanation *to)
                 {"silicon", "Silicon", erratum->silicon},
                 {"what", NULL, erratum->what},
                 {"model", "Model", erratum->model},
-                {"findings", "Findings when run", erratum->findings},
-                {"rules", "Rules before", erratum->rules},
+                {"findings", "Findings of tessera run", erratum->findings},
+                {"rules", "Rules of tessera check", erratum->rules},
                 {"source", "Source", erratum->source},
                 }
     };

@@ -55,7 +55,7 @@ static bool take_argument(struct shader_output *output, const char *argument)
         return refuse(output, argument, "expected NAME=FILE,format=...");
     size_t length = (size_t)(equals - argument);
     if (!shader_names_find(&options->names, argument, length, &name)) {
-        cli_usage_error(options->title, "there is no varying '%.*s': %s", (int)length, argument,
+        cli_usage_error(options->title, "unknown varying '%.*s'; %s", (int)length, argument,
                         shader_names_list(&options->names, hint, sizeof hint));
         return false;
     }
