@@ -67,10 +67,10 @@ class Outputs(Case):
         self.asm("-i", "a>b", "use.qasm", status=WRONG)
 
     def test_wrong_usage(self):
-        self.asm("-o", "x", "-C", "x", "code.qasm", status=USAGE, says="two outputs")
-        self.asm("-C", "-", "-c", "-", "code.qasm", status=USAGE, says="two outputs")
-        self.asm("-f", "hex", "-C", "x", "code.qasm", status=USAGE, says="-f is about one -o")
-        self.asm("-f", "hex", "-o", "x", "-o", "y", "code.qasm", status=USAGE, says="-f is about one -o")
+        self.asm("-o", "x", "-C", "x", "code.qasm", status=USAGE, says="is given twice")
+        self.asm("-C", "-", "-c", "-", "code.qasm", status=USAGE, says="is given twice")
+        self.asm("-f", "hex", "-C", "x", "code.qasm", status=USAGE, says="-f needs exactly one -o")
+        self.asm("-f", "hex", "-o", "x", "-o", "y", "code.qasm", status=USAGE, says="-f needs exactly one -o")
         self.asm("-C", status=USAGE, says="--help")
 
     def test_unwritable(self):
