@@ -49,8 +49,7 @@ static const struct {
     {42, 2, CL_BOTH, {{0, 4}, {4, 4}}},
     {48, 1, CL_BOTH, {{0, 0}}},
     {49, 5, CL_RENDER, {{3, 29}, {0, 3}}},
-    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* render lists only (R) in the manual, but Mesa uses it
-                                         * in binning lists */
+    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* (R) in the manual, but Mesa bins with it */
     {64, 5, CL_BOTH, {{4, 28}, {3, 1}, {0, 3}}}, /* the manual prints address offset 0 */
     {65, 5, CL_BOTH, {{0, 32}}},
     {66, 5, CL_BOTH, {{0, 32}}},

@@ -366,8 +366,7 @@ static const char line_table[] = "\x40\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* u
                                  "\3\x09\1"               /* line 10; a row */
                                  "\x10"         /* special 4 * 1 + 2: address + 8, line + 1 */
                                  "\5\7"        /* column 7 for the following rows */
-                                 "\4\2\3\x7b\1" /* file 2, line - 5; a row, the last at this
-                                                 * address */
+                                 "\4\2\3\x7b\1" /* file 2, line - 5; a last row here */
                                  "\x08"         /* address + (255 - 10) / 4 * 8 = + 488 */
                                  "\x0b"         /* special 1: a row */
                                  "\x09\4\0"     /* address + 4 */

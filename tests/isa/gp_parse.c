@@ -386,8 +386,7 @@ static void test_damaged_text(void **state)
         const char *text = i < COUNT(slots) ? slots[i].text : vectors[i - COUNT(slots)].text;
         size_t length = strlen(text);
         for (size_t end = 0; end <= length; end++) {
-            char *copy = malloc(end + 1); /* allocated with the exact length, so that a sanitizer
-                                           * detects overruns */
+            char *copy = malloc(end + 1); /* exact size, to detect overruns */
             uint32_t words[GP_WORDS];
             struct asm_error error;
             assert_non_null(copy);

@@ -279,7 +279,7 @@ static void test_other_texts(void **state)
     }
 }
 
-/* Invalid lines, and the column of the error. */
+/* Invalid lines, and the column of the error. parser.pup is a file of vc4asm. */
 static const struct {
     const char *text;
     size_t column;
@@ -300,13 +300,11 @@ static const struct {
     {"add r0, r1, r2; sub r3, r1, r2",             16},
     {"add ra0, r1, r2; fmul ra1, r1, r2",          22},
     {"add r0.8a, r1, r2",                          4 }, /* pack needs file A */
-    {"mov r0, rb0.8a",                             8 }, /* file B cannot unpack (vc4asm,
-                                                         * parser.pup) */
+    {"mov r0, rb0.8a",                             8 }, /* no unpack in file B (parser.pup) */
     {"mov r0, r4.16ai",                            8 }, /* r4 unpacks to float only */
     {"mov r0, ra0.16b; mov r1, ra0.8a",            25},
     {"mov ra0.16a.16b, r1",                        12},
-    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* implicit unpack in the other ALU
-                                                         * (vc4asm, parser.pup) */
+    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* unpacks both ALUs (parser.pup) */
     {"mov.ifz.ifn r0, r1",                         8 },
     {"mov.wrong r0, r1",                           3 },
     {"add.allz r0, r1, r2",                        4 },
@@ -504,7 +502,7 @@ static void test_damaged_lines(void **state)
         struct asm_error error;
         uint64_t parsed;
         for (size_t cut = 0; cut <= length; cut++) {
-            char *copy = malloc(cut + 1); /* exact size, so that the sanitizer sees overruns */
+            char *copy = malloc(cut + 1); /* exact size, to detect overruns */
             assert_non_null(copy);
             memcpy(copy, exact[i].text, cut);
             qpu_parse(copy, cut, 0, NULL, &parsed, &error);

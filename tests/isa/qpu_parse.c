@@ -122,17 +122,13 @@ static const struct {
     const char *text;
     uint64_t word;
 } others[] = {
-    {"mmov.ifz r0, 5",                             UINT64_C(0xe004082700000005)}, /* the
-                                                                                   * condition
-                                                                                   * stays on
-                                                                                   * mmov */
+    {"mmov.ifz r0, 5",                             UINT64_C(0xe004082700000005)}, /* keeps ifz */
     {"mov r0.ifz, rb1, 0x12345",                   UINT64_C(0xe004480100012345)},
     {"ldi ra0, rb1, 7",                            UINT64_C(0xe002400100000007)},
     {"mov r0, 1 + 2 * 3",                          UINT64_C(0xe002082700000007)},
     {"mov r0, 0.1",                                UINT64_C(0xe00208273dcccccd)},
     {"mov ra14, 0; mov rb14, 0",                   UINT64_C(0xe002438e00000000)}, /* userland, shader_256.hex */
-    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* the output
-                                                                                   * of vc4asm */
+    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* vc4asm's words */
     {"mov r0, -[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", UINT64_C(0xe202082700010001)},
     {"mov -, srel3",                               UINT64_C(0xe80009e700000003)},
     {"brr.allz ra1, rb2, ra4, 0x20",               UINT64_C(0xf00c804200000020)},
