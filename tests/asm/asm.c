@@ -285,7 +285,7 @@ static const struct {
     {".byte 1\n.space 4",                                                                            "01"                                                                        }, /* zeros at the end are not stored */
     {".align 0\n.byte 1",                                                                            "01"                                                                        },
 
- /* Blocks. A macro's parameters are substituted as text by \\a, and as values by a. */
+ /* Blocks. A macro's parameters are substituted as text by \a, and as values by a. */
     {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr",                                          "000102030405"                                                              },
     {".rept 2\n.byte 1\n.endr",                                                                      "0101"                                                                      },
     {".if 0\n.byte 1\n.if 1\n.byte 2\n.endif\n.elseif 1\n.byte 3\n.elseif 1\n.byte 4\n.else\n.byte "
