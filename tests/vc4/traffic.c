@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to memory that programs share: times by hand from src/vc4/timing.h. A line from the SDRAM is asked for 10 clocks after it
- * is missed, takes 16 of the SDRAM in another row than the open one and 5 in that, 8 of the bus, and 10 more; 44 at least. */
+/* Tests of the memory system that programs share: times by hand from src/vc4/timing.h. A line from
+ * the SDRAM is requested 10 clocks after its miss. The SDRAM takes 16 clocks in a closed row and 5
+ * in the open row, the bus 8, and the way to the cache 10 more. The minimum is 44. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,12 +29,13 @@ static void clocks_are_given_once(void **state)
     static struct timeline line;
     assert_int_equal(timeline_take(&line, 0, 10), 10);
     assert_int_equal(timeline_take(&line, 0, 10), 20);
-    assert_int_equal(timeline_take(&line, 60, 10), 70); /* 4 of this bucket, 6 of the next */
-    assert_int_equal(timeline_take(&line, 0, 40), 64);  /* all that is left of the first one */
+    assert_int_equal(timeline_take(&line, 60, 10), 70); /* 4 clocks of this bucket, 6 of the next */
+    assert_int_equal(timeline_take(&line, 0, 40), 64);  /* the first bucket's remaining clocks */
     assert_int_equal(timeline_take(&line, 0, 1), 71);
     assert_int_equal(timeline_take(&line, 200, 300), 500); /* whole buckets */
     assert_int_equal(timeline_take(&line, 300, 1), 501);
-    assert_int_equal(timeline_take(&line, 64, 57 + 64 + 8), 256); /* the rest in front of them */
+    assert_int_equal(timeline_take(&line, 64, 57 + 64 + 8), 256); /* the remaining clocks of earlier
+                                                                     buckets */
 }
 
 static void old_times_are_forgotten(void **state)
@@ -45,7 +47,7 @@ static void old_times_are_forgotten(void **state)
     assert_int_equal(timeline_take(&line, 5, 3), 8);
 }
 
-/* Random requests get what they get from buckets that are looked at one after the other. */
+/* Random requests receive the same times as from a search of all buckets, one after the other. */
 static void full_buckets_are_passed(void **state)
 {
     (void)state;
@@ -81,9 +83,9 @@ static void aliases_choose_the_way(void **state)
     assert_int_equal(traffic_soonest(DIRECT, 7), 7 + 44);
     assert_int_equal(traffic_soonest(ALLOCATING, 7), 7 + 36);
     assert_int_equal(traffic_read(traffic, DIRECT | 0x1000, 0), 44);
-    assert_int_equal(traffic_read(traffic, DIRECT | 0x1000, 1000), 1044); /* never in the cache */
+    assert_int_equal(traffic_read(traffic, DIRECT | 0x1000, 1000), 1044); /* never cached */
     assert_int_equal(traffic_read(traffic, COHERENT | 0x1000, 2000), 2044);
-    assert_int_equal(traffic_read(traffic, COHERENT | 0x1000, 3000), 3044); /* not put there */
+    assert_int_equal(traffic_read(traffic, COHERENT | 0x1000, 3000), 3044); /* not allocated */
     assert_int_equal(traffic_read(traffic, ALLOCATING | 0x1000, 4000), 4044);
     assert_int_equal(traffic_read(traffic, 0x1004, 5000), 5036);
     assert_int_equal(traffic_read(traffic, COHERENT | 0x103c, 6000), 6036);
@@ -91,7 +93,7 @@ static void aliases_choose_the_way(void **state)
     free(traffic);
 }
 
-/* Lines that are 32 KiB apart share a set of four. */
+/* Lines 32 KiB apart share a set of four ways. */
 static void four_lines_of_a_set_stay(void **state)
 {
     (void)state;
@@ -102,12 +104,13 @@ static void four_lines_of_a_set_stay(void **state)
         assert_int_equal(traffic_read(traffic, i << 15, 10000 + i * 1000), 10036 + i * 1000);
     traffic_read(traffic, 4 << 15, 20000);
     assert_int_equal(traffic_read(traffic, 1 << 15, 30000), 30036);
-    assert_int_equal(traffic_read(traffic, 0, 40000), 40044); /* the oldest one had to go */
+    assert_int_equal(traffic_read(traffic, 0, 40000), 40044); /* the oldest line was evicted */
     free(traffic);
 }
 
-/* All at once: who comes later waits for the SDRAM, 16 clocks for another row, 5 for the same. A bucket of time counts clocks, it does
- * not place them: the first line's are taken as if from its start on. */
+/* Lines requested at the same time: a later request waits for the SDRAM, 16 clocks for another row,
+ * and 5 for the same row. A bucket counts clocks without placing them: the first line's clocks
+ * count from the bucket's start. */
 static void lines_wait_for_each_other(void **state)
 {
     (void)state;
@@ -118,7 +121,7 @@ static void lines_wait_for_each_other(void **state)
     free(traffic);
 }
 
-/* The line that had to make room is written back behind the read: 19 clocks. */
+/* The evicted line is written back after the read: 19 clocks. */
 static void changed_lines_are_written_back(void **state)
 {
     (void)state;
@@ -138,20 +141,20 @@ static void writes(void **state)
     assert_int_equal(traffic_write(traffic, DIRECT | 0x10080, 4, 0), 19 + 5 + 1);
     assert_int_equal(traffic_write(traffic, DIRECT | 0x100a0, 64, 1024),
                      1024 + 3 + 3);                                    /* two lines */
-    assert_int_equal(traffic_write(traffic, 0x20000, 64, 2048), 2048); /* the cache takes it */
+    assert_int_equal(traffic_write(traffic, 0x20000, 64, 2048), 2048); /* the cache accepts it */
     assert_int_equal(traffic_read(traffic, 0x20000, 3072), 3072 + 36);
     assert_int_equal(traffic_read(traffic, COHERENT | 0x10000, 4096), 4096 + 44);
     free(traffic);
 }
 
-/* What the cache holds takes more of the same line at once, however often, and stays as it is. */
+/* A line in the cache accepts any number of further writes at once, and stays in its state. */
 static void a_written_line_is_held(void **state)
 {
     (void)state;
     struct traffic *traffic = new_traffic();
     assert_false(traffic_holds(traffic, 0x20000));
     traffic_read(traffic, 0x20000, 0);
-    assert_false(traffic_holds(traffic, 0x20000)); /* nothing is to be written back */
+    assert_false(traffic_holds(traffic, 0x20000)); /* no line needs to be written back */
     traffic_write(traffic, 0x20000, 4, 100);
     assert_true(traffic_holds(traffic, 0x2003c));
     assert_true(traffic_holds(traffic, COHERENT | 0x20000));
@@ -161,7 +164,7 @@ static void a_written_line_is_held(void **state)
     assert_int_equal(traffic_write(traffic, 0x20004, 4, 200), 200);
     assert_memory_equal(traffic, &before, sizeof before);
     traffic_write(traffic, 0x20000 + (TRAFFIC_SETS << 6), 4, 300);
-    assert_false(traffic_holds(traffic, 0x20000)); /* not the latest of its set */
+    assert_false(traffic_holds(traffic, 0x20000)); /* not the latest line of its set */
     free(traffic);
 }
 
@@ -176,7 +179,7 @@ static void tmus_of_a_slice(void **state)
     free(traffic);
 }
 
-/* --- trips --- */
+/* --- deferred requests --- */
 
 static void keep(struct trips *trips, const struct trip *trip, bool leaves)
 {
@@ -185,7 +188,8 @@ static void keep(struct trips *trips, const struct trip *trip, bool leaves)
         *kept = *trip;
 }
 
-/* Both fetch at once; the second one comes 6 clocks late: 16 + 16 + 8 + 10. A lookup that it makes afterwards is later by that, and in time then. */
+/* Two programs fetch at the same time. The second fetch is 6 clocks late: 16 + 16 + 8 + 10. The
+ * program's next lookup starts later by 6 clocks, and is then on time. */
 static void who_is_late_is_put_back_once(void **state)
 {
     (void)state;
@@ -217,14 +221,14 @@ static void who_is_late_is_put_back_once(void **state)
     assert_int_equal(qpu[1].times.stalled, 6);
     assert_int_equal(qpu[1].times.stall[QPU_STALL_UNIFORM], 6);
     assert_int_equal(qpu[1].times.stall[QPU_STALL_TMU], 0);
-    assert_int_equal(tmu->count, 1); /* the second result is still to be taken */
+    assert_int_equal(tmu->count, 1); /* the second result has not been read yet */
     assert_int_equal(tmu->ready[tmu->first], 256 + 36 + 6);
     trips_free(&trips[0]);
     trips_free(&trips[1]);
     free(traffic);
 }
 
-/* Whoever asks for nothing of memory is not late. */
+/* A program without memory requests is never late. */
 static void who_stays_is_in_time(void **state)
 {
     (void)state;
