@@ -13,7 +13,7 @@
 #include "vc4/draw_notes.h"
 
 enum { INDEX_BITS = 20, GENERATION_BITS = 10, LEAST_ROOM = 16 };
-_Static_assert(DRAWS_LIVE < 1 << INDEX_BITS, "a place and 1 fit the number");
+_Static_assert(DRAWS_LIVE < 1 << INDEX_BITS, "an index plus 1 fits the number");
 
 static uint32_t number_of(uint32_t bank, uint32_t generation, uint32_t index)
 {
