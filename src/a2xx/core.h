@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* core.h - a shader core behind the public API: constants, the programs of both stages, memory,
- * and one machine for each thread. */
+/* core.h - struct tess_a2xx, a shader core: constants, the programs of both stages, memory, and
+ * one machine for each thread. */
 #ifndef A2XX_CORE_H
 #define A2XX_CORE_H
 
 #include <tessera/a2xx.h>
 
 #include "a2xx/exec.h"
-#include "base/deal.h"
+#include "base/parallel_for.h"
 
 enum { A2XX_STAGES = 2 };
 
@@ -46,7 +46,7 @@ struct tess_a2xx {
     struct a2xx_loaded loaded[A2XX_STAGES];
     struct a2xx_memory memory;
     /* machine of each thread, NULL until the thread is used */
-    struct a2xx_machine *machine[DEAL_THREADS_MAX];
+    struct a2xx_machine *machine[PARALLEL_THREADS_MAX];
     struct tess_a2xx_stats stats;
     struct fault_log faults;    /* findings of the run */
     enum tess_a2xx_stage found; /* stage of these findings */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - names of what front ends and shims keep in the folder for temporary files while a process runs: each begins so.
- * Who needs one has it open, with a shared lock (flock(2)). So whoever gets an exclusive one may remove it, in whatever PID
- * namespace it was made; and whoever has made one looks whether it is still there when it has the lock. */
+/* leftovers.h - names and locks of temporary files that front ends and shims keep while a process
+ * runs.
+ *
+ * A process that uses a temporary file holds it open with a shared lock (flock(2)). A process that
+ * obtains an exclusive lock may remove the file, in any PID namespace. The process that creates a
+ * file checks that the file still exists after locking it. */
 #ifndef FRONT_LEFTOVERS_H
 #define FRONT_LEFTOVERS_H
 
@@ -13,12 +16,13 @@
 #include <unistd.h>
 
 #define LEFTOVER_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
-#define LEFTOVER_VERDICT "tessera-verdict-" /* files: how many errors a program has */
+#define LEFTOVER_VERDICT "tessera-verdict-" /* files: number of errors of a program */
 
-/* A line of a verdict: something that was asked for could not be written. */
+/* A line of a verdict file: a requested output could not be written. */
 #define LEFTOVER_LOST "lost\n"
 
-/* Where temporary files go: TMPDIR if it can be written to, else what can. */
+/* Returns the folder for temporary files: TMPDIR if it is writable, else the first writable one of
+ * /tmp and /dev/shm. */
 static inline const char *leftovers_folder(void)
 {
     const char *wanted = getenv("TMPDIR");
@@ -29,13 +33,14 @@ static inline const char *leftovers_folder(void)
     return folders[0];
 }
 
-/* Whether nobody needs what has been opened. */
+/* True if no process uses the opened file or folder. Takes the exclusive lock. */
 static inline bool leftovers_is_left(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Says that what has been opened, and is at path, is needed. False: somebody has taken it for left over already. */
+/* Marks the opened file or folder at path as used. Returns false if another process has already
+ * removed it. */
 static inline bool leftovers_keep(int file, const char *path)
 {
     struct stat here, there;

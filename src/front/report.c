@@ -17,8 +17,8 @@
 #include "front/utf8.h"
 
 enum {
-    SHOWN_COLUMNS = 160,        /* of a source line */
-    FAR_INSTRUCTIONS = 1 << 16, /* beyond, the program has jumped out of itself */
+    SHOWN_COLUMNS = 160,        /* columns of a source line that are shown */
+    FAR_INSTRUCTIONS = 1 << 16, /* a greater distance means that the program jumped out of itself */
     NAME_BYTES = 512,
     SOURCE_BYTES = 1024,
 };
@@ -35,10 +35,11 @@ static FILE *stream_of(const struct report *report)
     return report->stream ? report->stream : stderr;
 }
 
-/* --- strange bytes ---
- * Texts hold what is in the input, and the input may be anything. */
+/* --- unsafe bytes ---
+ * Diagnostics quote the input, which may contain any bytes. */
 
-/* Bytes of the UTF-8 character at text, or 0 if it is not one, or would control a terminal. */
+/* Returns the number of bytes of the UTF-8 character at text, or 0 if the bytes are not a character
+ * or are a control character. */
 static size_t character_bytes(const char *text)
 {
     uint32_t value = 0;
@@ -47,7 +48,8 @@ static size_t character_bytes(const char *text)
     return control ? 0 : bytes;
 }
 
-/* Prints up to size bytes; what is no character becomes a question mark. Tabs stay. */
+/* Prints up to size bytes. Replaces bytes that are not a printable character by question marks,
+ * except for tabs. */
 static void print_some(FILE *stream, const char *text, size_t size)
 {
     const char *end = text + size;
@@ -80,7 +82,7 @@ static void print_name(FILE *stream, uint32_t address, const struct address_name
     }
 }
 
-/* "0x40421500 <tile_lists+0x20>", or "0x4053cf00 <framebuffer+0x12345, past its end>" */
+/* Prints "0x40421500 <tile_lists+0x20>", or "0x4053cf00 <framebuffer+0x12345, past its end>". */
 static void print_address(const struct report *report, uint32_t address)
 {
     struct address_name name;
@@ -88,7 +90,7 @@ static void print_address(const struct report *report, uint32_t address)
     print_name(stream_of(report), address, &name);
 }
 
-/* "0x40421508 <loop+0x8, shader.qasm:12>" */
+/* Prints "0x40421508 <loop+0x8, shader.qasm:12>". */
 static void print_code(const struct report *report, uint32_t address, const uint64_t *word)
 {
     struct address_name name;
@@ -96,7 +98,7 @@ static void print_code(const struct report *report, uint32_t address, const uint
     print_name(stream_of(report), address, &name);
 }
 
-/* Findings about registers have their offsets for addresses. */
+/* True if the diagnostic's address is a register offset. */
 static bool is_register(const struct tess_diag *diag)
 {
     return diag->rule && strncmp(diag->rule, "v3d-", 4) == 0;
@@ -107,7 +109,8 @@ static const char *register_of(const struct tess_diag *diag)
     return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
 }
 
-/* Of any alias: the two top bits choose caches. Programs may have memory there. */
+/* True if the finding is about a null address in any alias. The two top bits of a bus address
+ * select caches. Other findings may be about memory that a program has there. */
 static bool is_null(const struct tess_diag *diag)
 {
     return (diag->place.address & 0x3fffffff) == 0 && diag->rule &&
@@ -123,7 +126,7 @@ static void print_where(const struct report *report, const struct tess_diag *dia
         fprintf(stream_of(report), "register offset 0x%03" PRIx32, diag->place.address);
     } else {
         fprintf(stream_of(report), "address ");
-        if (is_null(diag)) /* no symbol is meant, whatever there is */
+        if (is_null(diag)) /* a null address has no symbol, even if one covers it */
             fprintf(stream_of(report), "0x%08" PRIx32 " (null)", diag->place.address);
         else
             print_address(report, diag->place.address);
@@ -143,7 +146,8 @@ static void print_list(const struct report *report, const struct tess_place *pla
                 place->thread);
 }
 
-/* Tile lists are the binner's: the program's own record is what put the primitives there. */
+/* Prints the record of the program that put the primitive into the tile list. The tile list itself
+ * was written by the binner. */
 static void print_draw(const struct report *report, const struct tess_place *place)
 {
     fprintf(stream_of(report), ", drawn by ");
@@ -160,7 +164,7 @@ static void print_instruction(FILE *stream, const struct tess_place *place)
         fprintf(stream, ": no instruction (all bits are 0)");
 }
 
-/* ", on QPU 3"; ", on 12 QPUs (0 to 11)" */
+/* Prints ", on QPU 3" or ", on 12 QPUs (0 to 11)". */
 static void print_qpus(FILE *stream, const struct tess_place *place)
 {
     uint64_t qpus = place->qpus;
@@ -172,7 +176,7 @@ static void print_qpus(FILE *stream, const struct tess_place *place)
     for (const char *before = ""; qpus; before = ", ") {
         int first = __builtin_ctzll(qpus), count = __builtin_ctzll(~(qpus >> first));
         fprintf(stream, count > 1 ? "%s%d to %d" : "%s%d", before, first, first + count - 1);
-        qpus &= qpus + (UINT64_C(1) << first); /* takes the lowest run of ones away */
+        qpus &= qpus + (UINT64_C(1) << first); /* clears the lowest run of ones */
     }
     fputc(')', stream);
 }
@@ -227,7 +231,8 @@ static void print_place(const struct report *report, const struct tess_diag *dia
         fputc('\n', stream);
 }
 
-/* Where to begin showing a line of which column must be seen: at a character. */
+/* Returns the first byte of a line to show, so that column is visible. The byte begins a
+ * character. */
 static size_t window_start(const char *line, size_t length, size_t column)
 {
     if (length <= SHOWN_COLUMNS || column <= SHOWN_COLUMNS / 2)
@@ -238,8 +243,8 @@ static size_t window_start(const char *line, size_t length, size_t column)
     return start;
 }
 
-/* The source line, or the piece around the column, and a caret under the column. Tabs stay tabs, so
- * that the caret is in place. */
+/* Prints the source line, or the part around the column, and a caret under the column. Tabs are
+ * kept, so that the caret is aligned. */
 static void print_source(FILE *stream, const struct tess_diag *diag)
 {
     const char *line = diag->source_line;
@@ -261,7 +266,8 @@ static void print_source(FILE *stream, const struct tess_diag *diag)
     fprintf(stream, "^%s\n", colour_end(stream));
 }
 
-/* How a hint of the library, which knows of no options, is followed on a command line; NULL: without any. */
+/* Returns the command-line options that follow a hint of the library, which does not know the
+ * options, or NULL if there are none. */
 static const char *options_of(const struct report *report, const char *hint)
 {
     const struct {
@@ -283,7 +289,7 @@ static const char *options_of(const struct report *report, const char *hint)
     return NULL;
 }
 
-/* "shader.qasm:12:5: " */
+/* Prints "shader.qasm:12:5: ". */
 static void print_position(FILE *stream, const struct tess_diag *diag)
 {
     if (!diag->file)
@@ -333,7 +339,7 @@ void report_json_text(FILE *stream, const char *text)
             fprintf(stream, "\\%c", *text);
         else if (bytes)
             fwrite(text, 1, bytes, stream);
-        else /* no UTF-8: as Latin-1, so that the document is valid */
+        else /* invalid UTF-8 is written as Latin-1, so that the document stays valid */
             fprintf(stream, "\\u%04x", (unsigned char)*text);
     }
     fputc('"', stream);
@@ -440,7 +446,8 @@ static void json_place(const struct report *report, const struct tess_diag *diag
     }
 }
 
-/* scene: the file that was run, if the diagnostic names a source instead. */
+/* Prints a diagnostic as one JSON line. scene is the file that was run, if the diagnostic names a
+ * source instead. */
 static void print_json(const struct report *report, const struct tess_diag *diag, const char *scene)
 {
     FILE *stream = stream_of(report);
@@ -460,7 +467,7 @@ static void print_json(const struct report *report, const struct tess_diag *diag
 
 /* --- sink --- */
 
-/* The diagnostic with the source line that its place in the machine comes from, if one is known. */
+/* Returns the diagnostic with its source line, if the place in the machine has one. */
 static struct tess_diag located(const struct report *report, const struct tess_diag *diag)
 {
     struct tess_diag found = *diag;
@@ -474,7 +481,7 @@ static struct tess_diag located(const struct report *report, const struct tess_d
     return found;
 }
 
-/* What stands for a place that no source is known of: stays the same when code moves. */
+/* Writes a key for a place without a source. The key stays the same when code moves. */
 static void put_key(const struct report *report, const struct tess_diag *diag, char *key,
                     size_t size)
 {
@@ -500,14 +507,15 @@ static void put_key(const struct report *report, const struct tess_diag *diag, c
              name.symbol ? " in " : "", name.symbol ? name.symbol : "");
 }
 
-/* True if something was not read, assembled or written. */
+/* True if a diagnostic means that a file was not read, assembled or written. */
 static bool is_failure(const struct report *report, const struct tess_diag *diag)
 {
     return diag->severity == TESS_ERROR &&
            (report->reading || !diag->rule || !policy_is_finding(diag->rule));
 }
 
-/* True if the policy lets a diagnostic be shown; gives a finding its severity. A policy is about findings only. */
+/* True if the policy shows a diagnostic. Sets the severity of a finding. Without a policy, all
+ * diagnostics are shown. */
 static bool is_let(const struct report *report, struct tess_diag *diag)
 {
     char key[400];
@@ -517,7 +525,7 @@ static bool is_let(const struct report *report, struct tess_diag *diag)
     return policy_judge(report->policy, diag, key);
 }
 
-/* --- how often --- */
+/* --- limits per rule --- */
 
 enum { SHOWN = 8, WAITS_SHOWN = 20, RULES_MOST = 512, RULE_BYTES = MESSAGE_LIMIT_RULE };
 
@@ -529,7 +537,8 @@ struct report_shown {
     } rules[RULES_MOST];
 };
 
-/* How often a rule has been shown; NULL: there is no memory, or what does not count. */
+/* Returns the counter of shown findings of a rule. Returns NULL if the rule is not limited or if
+ * the host is out of memory. */
 static uint64_t *shown_of(struct report *report, const char *rule)
 {
     bool finding = rule && (tess_vc4_finding_find(rule) || tess_gp_finding_find(rule) ||
@@ -548,7 +557,8 @@ static uint64_t *shown_of(struct report *report, const char *rule)
     return &shown->rules[shown->count++].shown;
 }
 
-/* What each QPU waits for is told of each, as the model does. */
+/* Returns how many findings of a rule are shown. The limit is higher for rules about waiting, which
+ * report each QPU. */
 static uint64_t most_shown(const char *rule)
 {
     bool waits = strcmp(rule, "qpu-hang") == 0 || strcmp(rule, "vpm-empty") == 0 ||
@@ -556,7 +566,8 @@ static uint64_t most_shown(const char *rule)
     return message_limit_of_rule(waits ? WAITS_SHOWN : SHOWN);
 }
 
-/* False: of this kind enough has been shown. One further finding becomes a note that says so. */
+/* Returns false if enough findings of this rule have been shown. The first finding beyond the limit
+ * becomes a note about it. */
 static bool is_few(struct report *report, struct tess_diag *diag)
 {
     uint64_t *shown = shown_of(report, diag->rule);

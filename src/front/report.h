@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report.h - shows diagnostics to people (as a compiler does) or to programs (JSON lines), on
+/* report.h - prints diagnostics for people (like a compiler) or for programs (JSON lines), on
  * stderr. */
 #ifndef FRONT_REPORT_H
 #define FRONT_REPORT_H
@@ -16,44 +16,45 @@
 struct finding;
 struct finding_log;
 
-/* Zero every member that you do not care about. */
+/* Options, counts and state of a report. Zero-initialise the members that are not used. */
 struct report {
-    FILE *stream; /* NULL: stderr */
+    FILE *stream; /* NULL for stderr */
     bool json;
-    bool quiet;                 /* leaves notes out */
-    bool strict;                /* warnings are errors */
-    struct policy *policy;      /* NULL: each finding counts as it comes */
-    struct finding_log *log;    /* also gets what is shown; NULL: there is none */
-    bool log_only;              /* text and JSON lines are left out */
-    /* Receives each finding that is shown; NULL if nobody needs them. */
+    bool quiet;                 /* omits notes */
+    bool strict;                /* warnings become errors */
+    /* levels, baseline and comments; NULL to show each finding with its own severity */
+    struct policy *policy;
+    struct finding_log *log;    /* also receives what is shown; may be NULL */
+    bool log_only;              /* omits text and JSON lines */
+    /* Receives each finding that is shown. May be NULL. */
     void (*relay)(const struct finding *finding);
-    const char *budgets;        /* options that raise budgets, for hints; NULL: there are none */
-    struct address_names names; /* of addresses; may be set later */
-    uint64_t errors, warnings;  /* that count, shown or not */
-    uint64_t seen;              /* errors that came, whatever became of them */
-    bool reading;               /* set while a source is read: its errors are failures */
+    const char *budgets;        /* options that raise budgets, for hints; NULL if there are none */
+    struct address_names names; /* names of addresses; may be set later */
+    uint64_t errors, warnings;  /* diagnostics that count, shown or hidden */
+    uint64_t seen;              /* errors that arrived, including those that the policy changed */
+    bool reading;               /* true while a source is read; its errors are then failures */
     uint64_t failed;            /* failures to read, assemble or write, which no policy hides */
-    struct message_limit limit; /* how many are shown as text, and are not */
-    bool more;                  /* not all were reported: the numbers are the least */
-    struct report_shown *shown; /* with a policy: how often each rule has been shown */
+    struct message_limit limit; /* counts of messages shown as text, and hidden */
+    bool more;                  /* some findings were not reported; the counts are lower bounds */
+    struct report_shown *shown; /* with a policy: number of shown findings per rule */
 };
 
-/* A sink that shows each diagnostic through report, which must outlive it. */
+/* Returns a sink that prints each diagnostic through report, which must outlive the sink. */
 struct tess_sink report_sink(struct report *report);
 
-/* Writes text as a JSON string; what is no UTF-8 is taken for Latin-1. */
+/* Writes text as a JSON string. Invalid UTF-8 is taken as Latin-1. */
 void report_json_text(FILE *stream, const char *text);
 
-/* Prints the counts, if there is anything to count, and how many messages were not shown. */
+/* Prints the counts, unless all are 0, and the number of hidden messages. */
 void report_total(const struct report *report);
 
-/* Adds what another report has not shown, so that one total has both. */
+/* Adds the hidden messages of another report, so that one total covers both. */
 void report_add_hidden(struct report *report, const struct report *other);
 
-/* Whether a run fails; wrong: the library says that the program under test is. */
+/* True if the run fails. wrong: the library reports that the program under test is wrong. */
 bool report_fails(const struct report *report, bool wrong);
 
-/* Releases what showing has taken. */
+/* Releases the memory of a report. */
 void report_free(struct report *report);
 
 #endif

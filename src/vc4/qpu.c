@@ -173,7 +173,7 @@ static void write_back(struct qpu_run *run, struct operation *o)
                        o->mask);
 }
 
-/* True if both ALUs write different values to the same element. The same value in a register is
+/* True if both ALUs write different values to the same element. Two writes of the same value are
  * harmless: the exit() of py-videocore writes r0 with both ALUs. */
 static bool contend(const struct operation *add, const struct operation *mul)
 {
@@ -325,8 +325,8 @@ static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *v
         check_nop_register(run, file_a, value);
 }
 
-/* Returns the value at a read port. A register that the previous instruction wrote still has its
- * old value. */
+/* Returns the value at a read port. If the previous instruction wrote the register, the port still
+ * has the old value. */
 static const lanes *read_port(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
 {
     const struct qpu *qpu = run->qpu;
@@ -431,7 +431,7 @@ static lane_mask used_elements(const struct qpu_insn *insn, const struct operati
 }
 
 /* True if an accumulator that the previous instruction wrote is rotated so that written elements
- * move to a lower quad and are used there. On the hardware those would be stale. */
+ * move to a lower quad and are used there. On the hardware those elements would be stale. */
 static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_insn *insn,
                                  unsigned amount, lane_mask used)
 {
@@ -479,8 +479,8 @@ static void prepare_both(struct qpu_run *run, struct operation *add, struct oper
     prepare(mul, run->qpu, &run->insn->insn, true);
 }
 
-/* True for shifts, whose counts are limited to 31. A rotation (ror) by more than 31 is not a shift
- * in this sense: it wraps around. */
+/* True for shifts, whose counts are limited to 31. False for rotations (ror), whose counts wrap
+ * around. */
 static bool is_shift(unsigned op)
 {
     return op == QPU_ADD_SHR || op == QPU_ADD_ASR || op == QPU_ADD_SHL;
@@ -583,7 +583,7 @@ static void execute_alu(struct qpu_run *run)
 
 /* --- load immediate, semaphores, branches --- */
 
-/* Executes a load of an immediate. Both ALUs pass the value on like a result. */
+/* Executes a load of an immediate. The value becomes the result of both ALUs. */
 static void execute_load(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -809,21 +809,20 @@ static inline void fetch(struct qpu_run *run)
         qpu_fetch_line(run, line * TIMING_LINE);
 }
 
-static struct hot_program program_of(const struct qpu *qpu)
+static struct profile_program program_of(const struct qpu *qpu)
 {
-    return (struct hot_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start,
-                                qpu->code};
+    return (struct profile_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start, qpu->code};
 }
 
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
 {
     struct qpu_times *times = &run->qpu->times;
     for (unsigned i = 0; i < QPU_STALLS && times->told != times->stalled; i++) {
-        uint64_t clocks = times->stall[i] - times->told_stall[i];
+        uint64_t clocks = times->stall[i] - times->reported_stall[i];
         if (clocks)
-            hot_stall(run->ports->hot, program_of(run->qpu), address, word,
-                      (enum tess_vc4_stall)i, clocks);
-        times->told_stall[i] = times->stall[i];
+            instruction_profile_stall(run->ports->insn_profile, program_of(run->qpu), address, word,
+                                      (enum tess_vc4_stall)i, clocks);
+        times->reported_stall[i] = times->stall[i];
         times->told += clocks;
     }
 }
@@ -834,7 +833,8 @@ static void count_step(struct qpu_run *run, uint32_t address)
     const uint64_t word = run->insn->word;
     qpu_blame(run, address, word);
     if (run->qpu->state != QPU_BROKEN)
-        hot_count(run->ports->hot, program_of(run->qpu), address, &word, 1);
+        instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), address, &word,
+                                  1);
 }
 
 /* Executes one fetched instruction of any kind. */
@@ -863,7 +863,7 @@ static void step(struct qpu_run *run)
         qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
                          qpu_condition(qpu, run->insn->insn.cond_mul));
     execute(run);
-    if (run->ports->hot)
+    if (run->ports->insn_profile)
         count_step(run, address);
     if (qpu->state == QPU_BROKEN) {
         if (run->ports->trace)
@@ -986,7 +986,7 @@ static void enter_block(struct qpu_run *run, uint64_t word)
 }
 
 /* Sets run->uniforms to the cache line of the next uniform, so that the line's other words are read
- * directly. Returns false if reads need more checks. */
+ * directly. Returns false if the next reads need further checks. */
 static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
 {
     const struct qpu *qpu = run->qpu;
@@ -1084,7 +1084,8 @@ static void end_program(struct qpu_run *run)
 static void count_block(struct qpu_run *run, uint32_t first, uint64_t count)
 {
     const uint64_t *words = &run->ports->cache->blocks.word[run->block->first_word];
-    hot_count(run->ports->hot, program_of(run->qpu), first, words, (uint32_t)count);
+    instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), first, words,
+                              (uint32_t)count);
 }
 
 static void run_block(struct qpu_run *run, const struct qpu_block *block)
@@ -1102,7 +1103,7 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     qpu->wrote = qpu_wrote_nothing;
     qpu->written |= block->writes;
     run_ops(run, block);
-    if (run->ports->hot)
+    if (run->ports->insn_profile)
         count_block(run, first, qpu->state != QPU_RUNNING ? qpu->instructions - executed : block->count);
     if (qpu->state != QPU_RUNNING)
         return;
@@ -1160,8 +1161,8 @@ static bool meets_others(const struct qpu_run *run)
     return run->qpu->end_delay || (run->insn->traits & (QPU_SHARES | QPU_ENDS));
 }
 
-/* Runs the program. From `enough` instructions it stops after the next branch, and in any case at
- * limit. */
+/* Runs the program. After `enough` instructions, stops at the next branch, or at `limit`
+ * instructions. */
 static void run_until(struct qpu_run *run, uint64_t enough, uint64_t limit)
 {
     struct qpu *qpu = run->qpu;
@@ -1203,7 +1204,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     run.uniforms_size = 0;
     run.uniforms_base = 0;
     run.turns = false;
-    run.slice = ports->slices ? slices_of(ports->slices, qpu->number) : NULL;
+    run.slice = ports->slices ? shared_units_of(ports->slices, qpu->number) : NULL;
     run.entry.path = QPU_PATH_NONE;
     run.entries = ports->cache ? ports->cache->entry : &run.entry;
     run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;

@@ -97,7 +97,7 @@ static uint32_t count_lanes(lane_mask mask)
     return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-/* Accesses the texels' lines. Elements load in the order of their numbers (vc4asm's addendum). */
+/* Accesses the lines of the texels, in the order of the elements (vc4asm's addendum). */
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
     const struct sampler *sampler = &tmu->sampler;
@@ -158,9 +158,9 @@ static void count_events(struct tmu *tmu)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* Describes the distance of an address from the nearest memory. Addresses in the text have the same
- * alias as the address. */
-static void tell_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
+/* Describes the distance of an address from the nearest mapped memory. Addresses in the text have
+ * the same alias as the address. */
+static void report_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;
     snprintf(text, size, "no memory is mapped");
@@ -182,7 +182,7 @@ static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const la
 {
     char distance[96], origin[ORIGIN_SIZE];
     unsigned lane = (unsigned)__builtin_ctz(outside);
-    tell_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
+    report_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
              "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
              "at 0x%08x, %s%s" WITH_HINT
@@ -213,7 +213,7 @@ static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
 {
     const struct sampler_outside *outside = &tmu->sampler.outside;
     char distance[96], words[WORDS_SIZE];
-    tell_distance(tmu->bus, outside->address, distance, sizeof distance);
+    report_distance(tmu->bus, outside->address, distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
              "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
              "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
@@ -270,8 +270,9 @@ static void look_for_word_races(const struct tmu *tmu, const lanes *address)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* True if a request of slots writes fits. There are never more result words than writes, so the
- * receive FIFO, of the same size, has room whenever the request FIFO has. */
+/* True if a request of slots writes fits. A request never has more result words than writes, and
+ * both FIFOs have the same size. The receive FIFO therefore has room whenever the request FIFO has
+ * room. */
 static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
 {
     if (slots <= TMU_FIFO - unit->slots_used)
@@ -311,7 +312,7 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
     unit->lookups_used += lookup;
 }
 
-/* parts of four lanes */
+/* parts of a value of 16 lanes */
 enum { PARTS = LANES * 4 / PART_BYTES };
 
 /* True if the words at all offsets lie inside a region. */

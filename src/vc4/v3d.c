@@ -179,8 +179,9 @@ static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
     vc4->v3d.counted[n] = events(vc4, n);
 }
 
-/* Reports a counter that is read without having counted. Programs enable counters one by one, and
- * then all of them by bit 31 (maazl/vc4asm's hello_fft). */
+/* Reports a counter that is read although it has not counted, because bit 31 of V3D_PCTRE is 0.
+ * Programs enable counters one by one, and then all of them by bit 31 (maazl/vc4asm's
+ * hello_fft). */
 static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
 {
     struct v3d *v3d = &vc4->v3d;
@@ -285,7 +286,7 @@ static void clear_watched_caches(struct tess_vc4 *vc4)
 static void write_l2cactl(struct tess_vc4 *vc4, uint32_t value)
 {
     if (value & L2C_CLEAR)
-        slices_clear_l2(&vc4->slices);
+        shared_units_clear_l2(&vc4->slices);
     if (value & L2C_CLEAR)
         clear_watched_caches(vc4);
     if (value & (L2C_DISABLE | L2C_ENABLE))
@@ -365,7 +366,7 @@ void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     switch (offset) {
     case OFFSET_SCRATCH: v3d->scratch = value; break;
     case OFFSET_L2CACTL: write_l2cactl(vc4, value); break;
-    case OFFSET_SLCACTL: slices_clear_some(&vc4->slices, value); break;
+    case OFFSET_SLCACTL: shared_units_clear_some(&vc4->slices, value); break;
     case OFFSET_INTCTL: v3d->int_status &= ~(value & INT_BITS); break;
     case OFFSET_INTENA: v3d->int_enabled |= value & INT_BITS; break;
     case OFFSET_INTDIS: v3d->int_enabled &= ~(value & INT_BITS); break;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* report.h - what is told about the programs that a process has run: findings as they come, and at the end statistics,
- * a trace and a capture.
+/* report.h - reports about the programs that a process ran: findings as they occur, and at the end
+ * statistics, a trace and a capture.
  *
- * In:  what was asked for; the device. Out: text on standard error and files.
+ * In:  the options; the device.
+ * Out: text on standard error, and files.
  *
- * All functions are called by whoever holds the machine's lock. */
+ * The caller of each function holds the machine's lock. */
 #ifndef SHIM_COMMON_REPORT_H
 #define SHIM_COMMON_REPORT_H
 
@@ -14,38 +15,40 @@
 #include <tessera/scene.h>
 #include <tessera/vc4.h>
 
-/* What was asked for; NULL: not that. Strings must live as long as the process. "%p" in the name of a file stands for the
- * process number. */
+/* Requested reports; NULL if a report is not requested. Strings must live as long as the process.
+ * "%p" in a file name is replaced by the process number. */
 struct report_options {
     bool json;           /* findings and trace as JSON lines, statistics as a JSON object */
-    bool quiet;          /* leaves notes out */
-    const char *stats;   /* a file that statistics are added to, or "-": standard error */
-    const char *trace;   /* a file that gets a line for each instruction */
-    const char *capture; /* a file that gets a scene of everything that was run */
-    const char *sources; /* "FILE:FILE...": where the programs' code may come from */
-    const char *budgets; /* how budgets are raised, for hints */
-    const char *verdict; /* a file to which the number of errors is added */
+    bool quiet;          /* omits notes */
+    const char *stats;   /* file to which statistics are appended; "-" for standard error */
+    const char *trace;   /* file that receives a line per instruction */
+    const char *capture; /* file that receives a scene of everything that was run */
+    const char *sources; /* "FILE:FILE...": possible sources of the programs' code */
+    const char *budgets; /* options that raise budgets, for hints */
+    const char *verdict; /* file to which the number of errors is appended */
     /* Names memory, as in front/names.h. */
     bool (*place)(uint32_t address, struct tess_scene_place *place);
 };
 
-/* Before the device is made: fills in the members of *device that this is about (sink, profile, trace). */
+/* Called before the device is created. Sets the members sink, profile, shown and trace of
+ * *device. */
 void report_begin(const struct report_options *options, struct tess_vc4_options *device);
 
-/* The devices are there, and no register has been written yet. */
+/* Called when the devices exist and no register has been written yet. */
 void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi);
 
-/* The process ends, or becomes another one by exec: nothing is pending any more. May come more than once; what has been told
- * is not told again. */
+/* Called when the process ends or is replaced by exec, after all work is done. May be called more
+ * than once; each call reports only what is new. */
 void report_end(void);
 
-/* Opens a verdict to add a line; -1 and errno: it cannot be. The caller closes it. */
+/* Opens a verdict file to append a line. Returns -1 with errno set. The caller closes the
+ * descriptor. */
 int report_open_verdict(const char *path);
 
-/* Counts an error that standard error has been told of in another way. */
+/* Counts an error that was reported in another way. */
 void report_count_error(void);
 
-/* The process has been forked: the child has the device, but what the parent did is the parent's to tell. */
+/* Called in a forked child, which has the device. The parent reports its own work. */
 void report_child(void);
 
 #endif

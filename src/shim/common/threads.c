@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* threads.c - pthread_create() and pthread_join() for the shim's code only. The threads of the
  * model and of the shim are marked as the shim's own, so that the C library carries out their calls
- * (door.h). The names are hidden: the program keeps its own functions.
+ * (interpose_guard.h). The names are hidden: the program keeps its own functions.
  *
  * In:  calls from the shim's code.
  * Out: threads that are marked (lock.h), on registered stacks.
@@ -60,7 +60,7 @@ static bool map(struct stack *stack)
     return true;
 }
 
-/* Returns a free stack, or NULL if there is none or no memory. */
+/* Returns a free stack, or NULL if all are in use or there is no memory. */
 static struct stack *take_stack(void)
 {
     for (size_t i = 0; i < STACKS; i++) {

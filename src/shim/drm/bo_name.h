@@ -18,8 +18,8 @@ enum { BO_NAME_BYTES = 80 };
  * as "bo7". */
 void bo_name(const struct bo *bo, char name[BO_NAME_BYTES]);
 
-/* Finds the buffer object at a bus address. Returns false if there is none. The name stays valid
- * for three further calls. */
+/* Finds the buffer object at a bus address. Returns false if none exists. The name stays valid for
+ * three further calls. */
 bool bo_name_place(uint32_t address, struct tess_scene_place *place);
 
 #endif

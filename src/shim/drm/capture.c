@@ -25,7 +25,7 @@
 enum { NAME_BYTES = 32 };
 
 static struct {
-    struct tess_capture *now; /* recording, or NULL if there is none */
+    struct tess_capture *now; /* current recording, or NULL */
     uint32_t *named;          /* numbers of the buffer objects that already have symbols */
     uint32_t named_count;
     uint64_t first, last; /* numbers of the recorded jobs */
@@ -48,7 +48,7 @@ static bool is_chosen(const struct job *job)
            job->number <= options->last_job;
 }
 
-/* True if each job has a recording of its own. */
+/* True if each job has its own recording. */
 static bool is_single(void)
 {
     const char *name = options_get()->capture;

@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/next.h"
 
@@ -54,7 +54,7 @@ static bool make_table(void)
     table.descriptors = start;
     table.fd = fd;
     table.owner = getpid();
-    own_keep(&table.fd);
+    private_fds_keep(&table.fd);
     return true;
 }
 
@@ -102,7 +102,7 @@ static struct bo *find(uint32_t name)
 }
 
 /* Reads an entry of the table of another process. Returns a descriptor of that process plus 1, or 0
- * if there is none. */
+ * if none exists. */
 static int32_t read_entry(const char *folder, const char *entry, uint32_t index)
 {
     char path[300], target[64] = "";

@@ -16,8 +16,8 @@
 void gpu_lock(void);
 void gpu_unlock(void);
 
-/* Releases the lock for that time, so that other threads can take it. The caller must hold the lock
- * exactly once. */
+/* Releases the lock for `nanoseconds`, so that other threads can take it. The caller must hold the
+ * lock exactly once. */
 void gpu_give_way(uint32_t nanoseconds);
 
 /* Returns the device, and creates it at the first call. Returns NULL if there is no memory for it,
@@ -40,8 +40,8 @@ void gpu_report(const struct tess_diag *diag);
 void gpu_end(void);
 void gpu_end_copy(void);
 
-/* Called before fork(), and in the child. The child gets a device of its own if the parent's was in
- * use (whole is false). */
+/* Called before fork(), and in the child. The child gets its own device if the parent's was in use
+ * (whole is false). */
 void gpu_before_fork(void);
 void gpu_in_child(bool whole);
 

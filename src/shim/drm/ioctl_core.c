@@ -7,8 +7,8 @@
  *
  * Source: Linux, drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_gem.c, drm_prime.c; vc4_drv.c for the
  *         name of the driver.
- * Choices: each process has a device of its own. So a magic number of another process is accepted
- *          if that process exists. */
+ * Choices: each process has its own device. So a magic number of another process is accepted if
+ *          that process exists. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

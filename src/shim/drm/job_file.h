@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True if a name contains the number of a job ("%d"), so that each job has a file of its own. */
+/* True if a name contains the number of a job ("%d"), so that each job has its own file. */
 bool job_file_is_single(const char *pattern);
 
 /* Returns the name for a job: "%d" becomes its number and "%%" a percent sign. The caller frees it

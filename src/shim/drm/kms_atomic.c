@@ -51,7 +51,7 @@ static void start_clock(const struct kms_state *state)
 
 /* --- the console --- */
 
-static struct kms_fb *console; /* owns a reference */
+static struct kms_fb *console; /* framebuffer of the console, with a reference */
 
 bool kms_is_console(const struct kms_fb *fb)
 {
@@ -147,7 +147,7 @@ void kms_update_connect(struct kms_update *update, bool connected)
     update->state.connected = connected;
 }
 
-/* Replaces a blob of the update, which has a reference of its own. */
+/* Replaces a blob of the update, which has its own reference. */
 static void replace(struct kms_blob **place, struct kms_blob *blob)
 {
     kms_blob_take(blob);

@@ -180,7 +180,7 @@ int kms_add_fb2(struct file *file, void *argument)
     return 0;
 }
 
-/* Returns the format for bits per pixel and depth, or 0 if there is none. */
+/* Returns the format for bits per pixel and depth, or 0 if none exists. */
 static uint32_t old_format(uint32_t bits, uint32_t depth)
 {
     static const struct {
@@ -300,7 +300,7 @@ static unsigned same_part(const struct kms_fb *fb, unsigned part)
     return i;
 }
 
-/* Creates handles for the parts, which the program closes. The handles are 0 if the file may not
+/* Creates handles for the parts. The program closes the handles. They are 0 if the file may not
  * have them. */
 static int part_handles(struct file *file, struct kms_fb *fb, uint32_t *handles)
 {

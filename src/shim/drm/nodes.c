@@ -6,8 +6,8 @@
  *
  * Choices: the descriptor of a node is a datagram socket whose name identifies the node. So poll(),
  *          epoll and read() find events, and dup() and fork() share them. A process that receives
- *          the descriptor recognizes it, also after exec. Each process has an open file of its own
- *          for the descriptor.
+ *          the descriptor recognizes it, also after exec. Each process has its own open file for
+ *          the descriptor.
  * Source: the manual page unix(7). */
 #include "nodes.h"
 
@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "gpu.h"
-#include "life.h"
+#include "process_hooks.h"
 #include "named_socket.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
@@ -96,7 +96,7 @@ static void set(int fd, struct file *file)
         known.end = fd + 1;
 }
 
-/* Returns another descriptor of the file, or -1 if there is none. */
+/* Returns another descriptor of the file, or -1 if none exists. */
 static int other_descriptor(const struct file *file)
 {
     for (int fd = 0; fd < known.end; fd++)
@@ -142,7 +142,7 @@ static bool is_socket(int fd, uint64_t *inode)
     return true;
 }
 
-/* Finds the node that a socket's name identifies. Returns false if there is none. */
+/* Finds the node that a socket's name identifies. Returns false if none exists. */
 static bool read_name(int fd, enum file_node *node)
 {
     char name[NAMED_SOCKET_BYTES];
@@ -173,7 +173,7 @@ static struct file *make_file(int fd, enum file_node node, uint64_t inode)
 int nodes_open(enum file_node node, int flags)
 {
     uint64_t inode = 0;
-    life_begin();
+    process_hooks_install();
     int fd = named_socket_make(node_names[node], flags);
     if (fd < 0)
         return -1;
@@ -286,7 +286,7 @@ static void wake_next(int fd)
     gpu_unlock();
 }
 
-/* Reads as many whole events as fit. Returns the same as read(). -1 with EAGAIN means that other
+/* Reads whole events while they fit. Returns the same as read(). -1 with EAGAIN means that other
  * threads have read all events. */
 static ssize_t take_events(int fd, void *to, size_t size)
 {

@@ -29,7 +29,7 @@ bool nodes_is(int fd, enum file_node *node);
 /* True if a descriptor is a node that this process has opened or used for a request. */
 bool nodes_knows(int fd);
 
-/* Carries out read() of a node. Returns as many whole events as fit, or 0 if the first one does not
+/* Carries out read() of a node. Returns whole events while they fit, or 0 if the first one does not
  * fit. */
 ssize_t nodes_read(int fd, void *to, size_t size);
 

@@ -21,7 +21,7 @@ int perfmon_get_values(struct file *file, const struct drm_vc4_perfmon_get_value
 /* Called when a file is closed. */
 void perfmon_close(struct file *file);
 
-/* Returns the monitor that a job names, or NULL if there is none. */
+/* Returns the monitor that a job names, or NULL if none exists. */
 struct perfmon *perfmon_find(const struct file *file, uint32_t id);
 
 /* perfmon_start() is called before a job, perfmon_stop() after it. */

@@ -243,8 +243,8 @@ static void read_rgb(uint32_t *row, uint8_t *bytes, const struct scanout_image *
         swap_red_and_blue(row, image->width);
 }
 
-/* Reads a row of the image as 0xAARRGGBB. Alpha is 255 if the format has none. bytes is a buffer
- * for a row of any format. */
+/* Reads a row of the image as 0xAARRGGBB. Alpha is 255 if the format has no alpha. bytes is a
+ * buffer for a row of any format. */
 static void read_row(uint32_t *row, uint8_t *bytes, const struct scanout_plane *plane, uint32_t y)
 {
     const struct scanout_image *image = &plane->image;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* syncobj.h - sync objects, and fences as files.
  *
- * A job is done when its request returns, so a fence is always signalled. A sync object has a fence
- * or has none.
+ * A job is done when its request returns, so a fence is always signalled. A sync object either has
+ * a fence or not.
  *
  * All functions are called with the device's lock (gpu.h).
  *
@@ -17,7 +17,7 @@
 
 struct syncobj;
 
-/* Returns the sync object of a handle, without a reference, or NULL if there is none. */
+/* Returns the sync object of a handle, without a reference, or NULL if none exists. */
 struct syncobj *file_syncobj(const struct file *file, uint32_t handle);
 
 /* Checks that a job may wait for a sync object. Returns 0, ENOENT (no such object) or EINVAL (it

@@ -35,7 +35,7 @@ struct record {
 
 struct sve_record {
     struct record head;
-    uint16_t bytes; /* size of a register */
+    uint16_t bytes; /* size of an SVE register, in bytes */
 };
 
 /* Calls function(argument) with the stack pointer at end, which is aligned (run_a64.S). */
@@ -67,7 +67,7 @@ static uint64_t *base_of(ucontext_t *context, int number)
                                          : &context->uc_mcontext.regs[number]);
 }
 
-/* Returns one of the records that the system appends to the context, or NULL if there is none. */
+/* Returns one of the records that the system appends to the context, or NULL if none exists. */
 static uint8_t *record_of(ucontext_t *context, uint32_t magic)
 {
     uint8_t *at = (uint8_t *)context->uc_mcontext.__reserved;
@@ -174,7 +174,7 @@ struct work {
     struct a64_instruction instruction;
     uint8_t *vectors;
     uintptr_t address;
-    size_t size; /* bytes in memory */
+    size_t size; /* number of bytes in memory */
     uint8_t bytes[MOST];
 };
 
@@ -337,7 +337,7 @@ static bool do_zero(struct work *work)
 /* ------------------------------------------------------------------ predicates */
 
 /* Finds the next run of bytes, from *at on, that the predicate selects. Returns its length, or 0 if
- * there is none. */
+ * none exists. */
 static size_t next_run(const struct work *work, const uint8_t *predicate, size_t *at)
 {
     unsigned element = work->instruction.size;

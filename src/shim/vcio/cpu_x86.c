@@ -54,13 +54,13 @@ enum {
      * software. */
     FP_SOFTWARE = 464,
     FP_MAGIC = 0x46505853,
-    FP_LEGACY = 112, /* 32-bit: size of FSAVE's image before the area */
+    FP_LEGACY = 112, /* 32-bit: size of FSAVE's image, which precedes the area */
     /* x87, SSE, AVX, and three components of AVX-512: those that instructions with memory operands
      * use. */
     FP_COMPONENTS = 0xe7,
-    FP_HEADER = 512,   /* XSAVE: the components in use */
-    FP_EXTENDED = 576, /* start of the areas after FXSAVE's area and the header */
-    FP_ROOM = 4096,    /* for all areas; processors use up to 2688 bytes */
+    FP_HEADER = 512,   /* XSAVE: offset of the header with the components in use */
+    FP_EXTENDED = 576, /* offset of the areas after FXSAVE's area and the header */
+    FP_ROOM = 4096,    /* room for all areas; processors use up to 2688 bytes */
     CPUID_XSAVE = 0x0d,
 };
 
@@ -71,7 +71,7 @@ struct code_page {
     uint8_t code[64];
 };
 
-static_assert(sizeof(struct code_page) <= 4096, "PLACE_CODE");
+static_assert(sizeof(struct code_page) <= 4096, "FAULT_STACK_CODE");
 
 struct software {
     uint32_t magic, extended_size;
@@ -247,7 +247,7 @@ static void locate(struct work *work, unsigned number)
     if (operand->index != X86_NONE) {
         uintptr_t index = gpr_of(work->context, operand->index);
 
-        /* XLAT: only AL counts */
+        /* XLAT uses AL only */
         address += operand->implicit ? index & 0xff : index * operand->scale;
     }
     address &= mask_of(operand->base == X86_SP && operand->implicit
@@ -393,7 +393,7 @@ static void correct_x87(const struct work *work)
 
 /* ------------------------------------------------------------------ effects */
 
-/* Adds to a register of which the instruction uses width bits. */
+/* Adds to the low width bits of a register, as the instruction does. */
 static uintptr_t stepped(uintptr_t before, uintptr_t added, unsigned width)
 {
     uintptr_t mask = mask_of(width), after = (before + added) & mask;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "copy.h"
-#include "doors.h"
+#include "interpose.h"
 #include "machine.h"
 #include "shared.h"
 #include "vcsm_kernel.h"
@@ -32,8 +32,8 @@ struct heap_alloc {
 
 /* --- Descriptors --- */
 
-/* Creates a descriptor for a reference that has none yet. On error returns a negative errno and
- * drops the reference. */
+/* Creates the first descriptor of a reference. On error returns a negative errno and drops the
+ * reference. */
 static int give_fd(struct shared *way, int flags)
 {
     int fd = memfd_create("dmabuf", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);

@@ -27,14 +27,14 @@ enum file_kind {
 struct file {
     const char *path;
     enum file_kind kind;
-    unsigned device_major, device_minor; /* of a device */
+    unsigned device_major, device_minor; /* device numbers */
     size_t (*content)(
         char *text,
         size_t size); /* text file: writes at most size bytes, returns the full length */
 };
 
-/* Returns the faked file at a path, relative to an open folder or AT_FDCWD, or NULL if there is
- * none. */
+/* Returns the faked file at a path, relative to an open folder or AT_FDCWD, or NULL if none
+ * exists. */
 const struct file *file_find(int folder, const char *path);
 
 /* Returns the mailbox if the path is a device node that the program has created or expects
@@ -44,8 +44,8 @@ const struct file *file_find_node(int folder, const char *path);
 /* Opens a faked file with the flags of open(). Returns a descriptor, or -1 with errno set. */
 int file_open(const struct file *file, int flags);
 
-/* Return the faked file of a descriptor (NULL if there is none), and its kind (FILE_NONE if there
- * is none). */
+/* Return the faked file of a descriptor (NULL if none exists), and its kind (FILE_NONE if none
+ * exists). */
 const struct file *file_behind(int fd);
 enum file_kind file_of_fd(int fd);
 

@@ -338,7 +338,7 @@ API int vcsm_resize(unsigned int handle, unsigned int new_size)
 
 /* --- Lookup --- */
 
-/* Return a copy of a block by its handle, or by an address inside it; zeros if there is none. */
+/* Return a copy of a block by its handle, or by an address inside it; zeros if none exists. */
 static struct block by_handle(unsigned handle)
 {
     enter();

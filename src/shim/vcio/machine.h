@@ -34,15 +34,15 @@ uint32_t machine_property(void *buffer, uint32_t size);
 /* Reports, once, a request that is refused because the model runs in the same thread. */
 void machine_refuse(void);
 
-/* Does pending work, if there is any. Cheap if there is none. */
+/* Does pending work. Cheap if no work is pending. */
 void machine_settle(void);
 
 /* Like machine_settle(), but for a program that waits or reads the clock: does not wait for work
  * that another thread has already begun. */
 void machine_let_run(void);
 
-/* Does pending work, then calls carry_out with the lock; it returns 0 or an errno. Returns 0, or -1
- * with errno set, like ioctl(). */
+/* Does pending work, then calls carry_out with the lock. carry_out returns 0 or an errno. Returns
+ * 0, or -1 with errno set, like ioctl(). */
 int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
                     unsigned long request, uintptr_t argument);
 
@@ -64,7 +64,7 @@ struct tess_pi *machine_pi(void);
  * it. */
 uint8_t *machine_memory(uint32_t physical, uint32_t size);
 
-/* Returns the number (keep.h) of the file with physical memory, or -1 if there is none. */
+/* Returns the number (private_fds.h) of the file with physical memory, or -1 if none exists. */
 int machine_file(void);
 
 /* Called when the process ends or becomes another program, possibly more than once. Does pending

@@ -8,7 +8,7 @@
  *         (rpi-6.1.y), and their predecessor arch/arm/mach-bcm2708/bcm_vcio.c; tags are the
  *         firmware's (tessera/pi.h).
  * Modelled: IOCTL_MBOX_PROPERTY by its present and its older numbers, from 32-bit and 64-bit
- * programs. Like the driver, copies as many bytes as the first word gives, sets the request code
+ * programs. Like the driver, copies the number of bytes in the first word, sets the request code
  * itself, and terminates the tags itself.
  * Choices: a request that the firmware refuses returns the firmware's response code, and the call
  *          succeeds, as with the older driver. The present driver fails with EINVAL and copies
@@ -28,13 +28,13 @@
 enum {
     MAJOR = 100,
     OLD_MAJOR = 249,
-    LEAST = 12,     /* in bytes: size, code, and the end of the tags */
-    MOST = 1 << 20, /* larger: "the firmware will error out without parsing" */
+    LEAST = 12,     /* bytes of size, code and the end of the tags */
+    MOST = 1 << 20, /* for larger buffers, "the firmware will error out without parsing" */
 };
 
 static bool is_property(unsigned long request)
 {
-    static const unsigned sizes[] = {4, 8}; /* of a pointer */
+    static const unsigned sizes[] = {4, 8}; /* sizes of a pointer, in bytes */
     static const unsigned majors[] = {MAJOR, OLD_MAJOR};
     for (unsigned i = 0; i < 4; i++)
         if ((uint32_t)request == _IOC(_IOC_READ | _IOC_WRITE, majors[i / 2], 0, sizes[i % 2]))

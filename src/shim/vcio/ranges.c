@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ranges.c - see ranges.h.
  *
- * In:  mmap(), mprotect(), munmap() and mremap(), reported by doors.c and mappings.c.
+ * In:  mmap(), mprotect(), munmap() and mremap(), reported by interpose.c and mappings.c.
  * Out: lookups by the handler of faults.
  *
  * Choices: a sorted array, since programs map only a handful of ranges. */
@@ -14,7 +14,8 @@
 #include "shim/common/lock.h"
 
 static struct lock lock;
-static struct lock_before before_lock; /* of the thread that holds the lock */
+/* state of the thread that holds the lock, from before it took the lock */
+static struct lock_before before_lock;
 static struct range *table;
 static size_t count, capacity;
 

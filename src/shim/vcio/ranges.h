@@ -34,7 +34,7 @@ bool ranges_put(const struct range *range);
 void ranges_cut(uintptr_t start, uintptr_t end);
 
 /* Returns the first range that ends after an address, which may contain the address, or NULL if
- * there is none. The result is valid until the table changes. */
+ * none exists. The result is valid until the table changes. */
 struct range *ranges_at(uintptr_t address);
 
 /* Splits the range that contains an address, so that the address begins a range. Returns false if

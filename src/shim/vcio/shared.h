@@ -12,7 +12,7 @@
 /* A block of memory. */
 struct shared_block {
     uint32_t handle;  /* the firmware's handle */
-    uint32_t address; /* bus address; locked permanently */
+    uint32_t address; /* bus address; does not change, since the block is locked permanently */
     uint32_t size;    /* in bytes, whole pages */
     uint32_t ways;
 };
@@ -22,7 +22,7 @@ struct shared {
     struct shared *next;
     struct shared_block *block;
     uint32_t key;    /* handle at /dev/vcsm, or 0 for a dma-buf */
-    uint64_t device; /* device and inode identify a dma-buf's file */
+    uint64_t device; /* device and inode number of a dma-buf's file */
     uint64_t inode;
     uint32_t cached; /* requested kind of caching */
     uint32_t locks;
@@ -59,7 +59,8 @@ void shared_give_file(struct shared *way, int fd);
 struct shared *shared_by_fd(int fd);
 
 /* Maps size bytes from an offset on, with the arguments, results and errno of mmap(). */
-void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset);
+void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags,
+                 uint64_t offset);
 
 /* shared_address() returns the address of the latest mapping of a reference, or 0.
  * shared_by_address() returns the reference that is mapped at an address, or NULL. */
@@ -71,7 +72,7 @@ struct shared *shared_by_address(uintptr_t address);
 void shared_forget(const void *start, size_t size);
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size);
 
-/* Called in a child that creates devices of its own. Forgets all references and mappings. */
+/* Called in a child that creates its own devices. Forgets all references and mappings. */
 void shared_renew(void);
 
 #endif

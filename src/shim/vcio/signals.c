@@ -20,15 +20,16 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "doors.h"
-#include "shim/common/ends.h"
+#include "interpose.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 
 typedef void (*signal_handler)(int);
 
 static struct lock table_lock;
 static bool taken;
-static struct sigaction of_program; /* the program's action for SIGSEGV, once taken */
+/* the program's action for SIGSEGV, once the shim has installed its handler */
+static struct sigaction of_program;
 
 /* True if the program has blocked SIGSEGV in this thread. */
 static __thread bool blocked __attribute__((tls_model("initial-exec")));
@@ -89,7 +90,7 @@ static void die(int number, siginfo_t *info)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
 
-    ends_fatal();
+    exit_hooks_fatal();
     sigemptyset(&action.sa_mask);
     NEXT(sigaction)(number, &action, NULL);
     if (info->si_code <= 0)

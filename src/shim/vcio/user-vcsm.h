@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* user-vcsm.h - memory that a program shares with VideoCore: the interface of the library libvcsm.
  *
- * A program initializes the library, allocates blocks, locks a block while it uses its address, and
- * frees it. Handles belong to the library; 0 is no handle. Functions that return int return 0, or a
- * negative number on error. */
+ * A program initializes the library, allocates blocks, locks a block while it uses its address,
+ * and frees it. Handles belong to the library; 0 is not a handle. Functions that return int
+ * return 0, or a negative number on error. */
 #ifndef USER_VCSM_H
 #define USER_VCSM_H
 
@@ -31,7 +31,7 @@ typedef enum {
 
 /* vcsm_init() opens /dev/vcsm, or /dev/vcsm-cma if that fails. vcsm_init_ex() with want_export
  * tries them in the opposite order; fd is an open descriptor of the device, or -1. Initializations
- * are counted, and each call of vcsm_exit() takes one back. */
+ * are counted, and each call of vcsm_exit() undoes one. */
 int vcsm_init(void);
 int vcsm_init_ex(int want_export, int fd);
 void vcsm_exit(void);
@@ -49,7 +49,7 @@ int vcsm_resize(unsigned int handle, unsigned int new_size);
 void vcsm_free(unsigned int handle);
 
 /* The vc functions return VideoCore's handle or bus address of a block, the usr functions return
- * the block's handle or address. All return 0 or NULL if there is none. */
+ * the block's handle or address. All return 0 or NULL if none exists. */
 unsigned int vcsm_vc_hdl_from_ptr(void *usr_ptr);
 unsigned int vcsm_vc_hdl_from_hdl(unsigned int handle);
 unsigned int vcsm_vc_addr_from_hdl(unsigned int handle);

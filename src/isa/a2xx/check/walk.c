@@ -263,7 +263,7 @@ static void follow(struct ways *ways)
     }
 }
 
-/* Returns true if an END that can be reached is conditional, or unconditional. */
+/* Returns true if some reachable END is of the given kind: conditional or unconditional. */
 static bool ends(const struct a2c_checker *checker, bool conditional)
 {
     for (uint32_t i = 0; i < checker->cf_count; i++) {
@@ -307,7 +307,7 @@ static void report_all(struct ways *ways)
         check_behind(checker);
 }
 
-bool a2c_check_ways(struct a2c_checker *checker)
+bool a2c_check_paths(struct a2c_checker *checker)
 {
     struct ways ways = {.checker = checker};
     ways.contexts_max = NODES_MAX / (checker->cf_count + 1) + 1;
