@@ -18,7 +18,7 @@
 #include "shim/drm/dma_buf.h"
 #include "shim/drm/gpu.h"
 #include "shim/drm/ioctl.h"
-#include "shim/drm/own.h"
+#include "shim/drm/private_fds.h"
 #include "shim/drm/syncobj.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shim/drm/life.h"
+#include "shim/drm/process_hooks.h"
 #include "shim/drm/tree.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);

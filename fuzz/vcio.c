@@ -16,7 +16,7 @@
 
 #include "frame.h"
 
-#include "shim/common/ends.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/report.h"
 #include "shim/vcio/dma_buf.h"
 #include "shim/vcio/files.h"

@@ -10,9 +10,9 @@
 
 #include "frame.h"
 #include "shim/vcio/dma_buf.h"
-#include "shim/vcio/doors.h"
+#include "shim/vcio/interpose.h"
 #include "shim/vcio/files.h"
-#include "shim/vcio/keep.h"
+#include "shim/vcio/private_fds.h"
 #include "shim/vcio/machine.h"
 #include "shim/vcio/mappings.h"
 #include "shim/vcio/shared.h"

@@ -43,7 +43,7 @@ void tess_a2xx_free(struct tess_a2xx *a2xx)
         return;
     for (unsigned i = 0; i < A2XX_STAGES; i++)
         unload(a2xx, i);
-    for (unsigned i = 0; i < DEAL_THREADS_MAX; i++)
+    for (unsigned i = 0; i < PARALLEL_THREADS_MAX; i++)
         a2xx_machine_free(a2xx->machine[i]);
     a2xx_memory_free(&a2xx->memory);
     fault_log_free(&a2xx->faults);

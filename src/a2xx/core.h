@@ -7,7 +7,7 @@
 #include <tessera/a2xx.h>
 
 #include "a2xx/exec.h"
-#include "base/deal.h"
+#include "base/parallel_for.h"
 
 enum { A2XX_STAGES = 2 };
 
@@ -46,7 +46,7 @@ struct tess_a2xx {
     struct a2xx_loaded loaded[A2XX_STAGES];
     struct a2xx_memory memory;
     /* machine of each thread, NULL until the thread is used */
-    struct a2xx_machine *machine[DEAL_THREADS_MAX];
+    struct a2xx_machine *machine[PARALLEL_THREADS_MAX];
     struct tess_a2xx_stats stats;
     struct fault_log faults;    /* findings of the run */
     enum tess_a2xx_stage found; /* stage of these findings */

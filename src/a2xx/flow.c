@@ -81,7 +81,7 @@ static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, un
 
 /* Returns true if the instructions up to the target have no effect in lanes that jump. Then the
  * jump separates the lanes without consequences. */
-static bool is_same_way(const struct a2xx_machine *machine, const struct a2xx_jump *jump)
+static bool is_same_path(const struct a2xx_machine *machine, const struct a2xx_jump *jump)
 {
     const struct a2xx_code *code = machine->code;
     bool same = jump->opcode == A2XX_CF_COND_JMP && jump->address > machine->here &&
@@ -230,7 +230,7 @@ static a2xx_mask going(struct a2xx_machine *machine, const struct a2xx_jump *jum
     if (!jump->predicated)
         return a2xx_test_bool(machine, jump->bool_address, jump->condition);
     lanes = a2xx_test_predicate(machine, lanes, jump->condition);
-    if (machine->checked && !is_same_way(machine, jump))
+    if (machine->checked && !is_same_path(machine, jump))
         note_parting(machine, lanes, machine->group);
     return lanes;
 }

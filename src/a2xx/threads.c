@@ -82,12 +82,12 @@ static bool run_wave(struct wave *wave, size_t first, size_t left)
     wave->first = first;
     wave->count = left < most ? left : most;
     wave->chunks = (uint32_t)((wave->count + CHUNK - 1) / CHUNK);
-    const struct deal deal = {.threads = wave->a2xx->options.threads,
-                              .pieces = wave->chunks,
-                              .ready = make_ready,
-                              .run = run_chunk,
-                              .user = wave};
-    return deal_out(&deal);
+    const struct parallel_for deal = {.threads = wave->a2xx->options.threads,
+                                      .pieces = wave->chunks,
+                                      .ready = make_ready,
+                                      .run = run_chunk,
+                                      .user = wave};
+    return parallel_for(&deal);
 }
 
 enum tess_status a2xx_run_threads(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch)

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "front/hot.h"
+#include "front/hot_spots.h"
 #include "front/report.h"
 
 enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10, NAME_BYTES = 256 };
@@ -295,7 +295,7 @@ static void json_caches(FILE *stream, const struct tess_vc4 *vc4)
 struct view {
     const struct tess_vc4 *vc4;
     const struct address_names *names;
-    struct hot hot;
+    struct hot_spots hot;
 };
 
 /* Writes the symbol of a program as "name" or "name+0x10", or "-" if there is none. */
@@ -307,7 +307,7 @@ static void symbol_text(char *text, size_t size, struct view *view,
         snprintf(text, size, "(all others)");
         return;
     }
-    hot_name(&view->hot, view->names, row, &name);
+    hot_spots_name(&view->hot, view->names, row, &name);
     name.file = NULL;
     names_text(text, size, &name);
     if (!text[0])
@@ -392,7 +392,7 @@ static void print_shaders(FILE *stream, struct view *view)
 static void json_shader(FILE *stream, struct view *view, const struct tess_vc4_shader_stats *row)
 {
     struct address_name name;
-    hot_name(&view->hot, view->names, row, &name);
+    hot_spots_name(&view->hot, view->names, row, &name);
     fprintf(stream, "{\"kind\": \"%s\", \"address\": ", tess_vc4_shader_kind_name(row->kind));
     if (row->start == TESS_VC4_OTHER_SHADERS)
         fprintf(stream, "null");
@@ -418,7 +418,7 @@ static void json_shader(FILE *stream, struct view *view, const struct tess_vc4_s
         ", \"uniform_misses\": %" PRIu64 ", \"texture_misses\": %" PRIu64,
         row->uniforms, row->tmu_requests, row->texture_words, row->vpm_accesses, row->dma_loaded,
         row->dma_stored, row->instruction_misses, row->uniform_misses, row->texture_misses);
-    hot_json(stream, &view->hot, view->names, row);
+    hot_spots_json(stream, &view->hot, view->names, row);
     fprintf(stream, "}");
 }
 
@@ -437,7 +437,7 @@ void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi 
                  const struct address_names *names, bool json)
 {
     struct view view = {.vc4 = vc4, .names = names};
-    hot_begin(&view.hot, vc4);
+    hot_spots_begin(&view.hot, vc4);
     fprintf(stream, "%s", json ? "{" : "");
     print_totals(stream, vc4, json);
     if (pi)
@@ -452,7 +452,7 @@ void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi 
         print_draws(stream, vc4, names);
         print_counters(stream, vc4);
         print_shaders(stream, &view);
-        hot_print(stream, &view.hot, names);
+        hot_spots_print(stream, &view.hot, names);
     }
-    hot_end(&view.hot);
+    hot_spots_end(&view.hot);
 }

@@ -283,7 +283,7 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
     struct asm_program program = {0};
     enum tess_status status = refuse_foreign(&job)
                                   ? TESS_BAD_INPUT
-                                  : assemble_at(&job, 0, check_said_sink(&said), &program);
+                                  : assemble_at(&job, 0, check_warnings_sink(&said), &program);
     if (status == TESS_OK && said.no_memory)
         status = TESS_NO_MEMORY;
     if (status == TESS_OK && options->machine == TESS_MACHINE_QPU)
@@ -293,7 +293,7 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
     if (status == TESS_OK)
         status = write_outputs(&job, &program, outputs, count);
     asm_program_free(&program);
-    check_said_free(&said);
+    check_warnings_free(&said);
     for (size_t i = 0; i < count && status != TESS_OK; i++) {
         free(outputs[i].bytes);
         outputs[i].bytes = NULL;

@@ -213,7 +213,7 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
         .max_errors = job->options->max_errors,
         .address = job->options->address,
         .variant = job->options->variant,
-        .sink = check_said_sink(&said),
+        .sink = check_warnings_sink(&said),
     };
     struct asm_program program;
     if (request.pre_include_count == 0 &&
@@ -229,7 +229,7 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
     if (status == TESS_OK)
         status = steps;
     job->said = NULL;
-    check_said_free(&said);
+    check_warnings_free(&said);
     asm_program_free(&program);
     return status;
 }

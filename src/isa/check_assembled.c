@@ -164,8 +164,8 @@ static const struct {
     {CHECK_GP_LINE_ALONE, CHECK_GP_REGISTER_UNSET},
 };
 
-static bool is_said_at(const struct check_said *said, enum check_rule rule,
-                       const struct source_line *line)
+static bool has_warning_at(const struct check_said *said, enum check_rule rule,
+                           const struct source_line *line)
 {
     for (size_t i = 0; i < said->count; i++)
         if (said->items[i].rule == rule && said->items[i].line == line->number &&
@@ -174,13 +174,13 @@ static bool is_said_at(const struct check_said *said, enum check_rule rule,
     return false;
 }
 
-static bool follows_from_said(const struct source_check *check, enum check_rule rule,
-                              const struct source_line *line)
+static bool follows_from_warning(const struct source_check *check, enum check_rule rule,
+                                 const struct source_line *line)
 {
     for (size_t i = 0; check->job->said && line && i < sizeof consequences / sizeof *consequences;
          i++)
         if (consequences[i].found == rule &&
-            is_said_at(check->job->said, consequences[i].said, line))
+            has_warning_at(check->job->said, consequences[i].said, line))
             return true;
     return false;
 }
@@ -192,7 +192,7 @@ static void report_unless_allowed(struct source_check *check, struct tess_check_
     check->job->origin = origin;
     /* A rule that is off must not mark the comment that allows it as used. */
     const struct source_line *line = origin ? origin->line : NULL;
-    if (check->job->levels[rule] != TESS_CHECK_OFF && !follows_from_said(check, rule, line) &&
+    if (check->job->levels[rule] != TESS_CHECK_OFF && !follows_from_warning(check, rule, line) &&
         !is_allowed(check, rule, origin, line))
         check_job_report(check->job, out, rule);
 }
@@ -336,7 +336,7 @@ static const struct asm_origin *origin_of(const struct source_check *check,
     return NULL;
 }
 
-static void report_said(struct source_check *check)
+static void report_warnings(struct source_check *check)
 {
     const struct check_said *said = check->job->said;
     size_t from = 0;
@@ -778,7 +778,7 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
                                                                           : TESS_NO_MEMORY;
     remarks_read(&check.remarks, program->files);
     if (status == TESS_OK)
-        report_said(&check);
+        report_warnings(&check);
     if (status == TESS_OK)
         status = add_entries(&check, sink);
     for (size_t i = 0; i < program->regions.count && status == TESS_OK; i++)

@@ -41,12 +41,12 @@ static void take(void *user, const struct tess_diag *diag)
         said->sink.report(said->sink.user, diag);
 }
 
-struct tess_sink check_said_sink(struct check_said *said)
+struct tess_sink check_warnings_sink(struct check_said *said)
 {
     return (struct tess_sink){take, said};
 }
 
-void check_said_free(struct check_said *said)
+void check_warnings_free(struct check_said *said)
 {
     for (size_t i = 0; i < said->count; i++) {
         free(said->items[i].text);

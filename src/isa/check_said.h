@@ -12,7 +12,7 @@ struct check_said_warning {
     uint32_t line, column;
 };
 
-/* Set sink and zero the other fields. Free it with check_said_free(). */
+/* Set sink and zero the other fields. Free it with check_warnings_free(). */
 struct check_said {
     struct tess_sink sink; /* receives all other diagnostics */
     struct check_said_warning *items;
@@ -22,8 +22,8 @@ struct check_said {
 };
 
 /* Returns a sink for the assembler that keeps such warnings in *said. */
-struct tess_sink check_said_sink(struct check_said *said);
+struct tess_sink check_warnings_sink(struct check_said *said);
 
-void check_said_free(struct check_said *said);
+void check_warnings_free(struct check_said *said);
 
 #endif

@@ -167,9 +167,8 @@ static void check_arrays(const struct check_scene *scene, uint32_t address, cons
             bytes <= stride)
             continue;
         report_text(scene, CHECK_LIST_ATTRIBUTES_BYTES, address,
-                    "attribute array %u takes %u bytes of each vertex, but the next vertex "
-                    "begins %u bytes on (its stride)",
-                    n, bytes, stride);
+                    "attribute array %u has %u bytes per vertex, but a stride of %u bytes", n,
+                    bytes, stride);
     }
 }
 

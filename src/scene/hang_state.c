@@ -183,7 +183,7 @@ static void add_thread(struct buffer *out, const struct machine *machine, enum h
     buffer_printf(out, ", the %s list at %s", name, place);
 }
 
-void hang_tell(struct machine *machine)
+void hang_report(struct machine *machine)
 {
     static const enum hang_word errors[] = {HANG_ERRSTAT, HANG_DBGE, HANG_FDBGO};
     const struct hang *hang = machine->scene->hang;

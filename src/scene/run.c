@@ -633,7 +633,7 @@ enum tess_status machine_run(struct machine *machine, const struct tess_scene *s
         status = reserve_files(machine);
     if (status != TESS_OK)
         return status;
-    hang_tell(machine);
+    hang_report(machine);
     uint32_t end = last_step(machine);
     for (machine->at = 0; machine->at < end; machine->at++)
         run_step(machine, &scene->steps[machine->at]);

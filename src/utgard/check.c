@@ -286,7 +286,7 @@ static struct view view_of(const struct gp_machine *machine)
 
 /* Checks everything that depends on the path. Returns the number of findings. noting is the
  * machine, or NULL to count only. */
-static unsigned check_way(const struct gp_machine *machine, struct gp_machine *noting)
+static unsigned check_path(const struct gp_machine *machine, struct gp_machine *noting)
 {
     struct view view = view_of(machine);
     view.noting = noting;
@@ -349,11 +349,11 @@ void gp_check(struct gp_machine *machine)
             .function2 = group->function2,
             .jumped1 = group->jumped1,
             .jumped2 = group->jumped2,
-            .clean = check_way(machine, NULL) == 0,
+            .clean = check_path(machine, NULL) == 0,
             .function = function_of(machine),
         };
     if (!way->clean)
-        check_way(machine, machine);
+        check_path(machine, machine);
     if (machine->any_beyond)
         check_all_beyond(machine);
     group->function2 = group->function1;

@@ -43,7 +43,7 @@ void tess_gp_free(struct tess_gp *gp)
     if (!gp)
         return;
     unload(gp);
-    for (unsigned i = 0; i < DEAL_THREADS_MAX; i++)
+    for (unsigned i = 0; i < PARALLEL_THREADS_MAX; i++)
         gp_machine_free(gp->machine[i]);
     fault_log_free(&gp->faults);
     free(gp);

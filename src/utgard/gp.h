@@ -4,7 +4,7 @@
 #ifndef UTGARD_GP_H
 #define UTGARD_GP_H
 
-#include "base/deal.h"
+#include "base/parallel_for.h"
 #include "utgard/code.h"
 #include "utgard/exec.h"
 
@@ -15,7 +15,7 @@ struct tess_gp {
     struct gp_code *code;
     struct gp_code *watched_code; /* code for traces, NULL until the first trace */
     /* machine of each thread, NULL until the thread is used */
-    struct gp_machine *machine[DEAL_THREADS_MAX];
+    struct gp_machine *machine[PARALLEL_THREADS_MAX];
     float rows[TESS_GP_ROWS][GP_COMPONENTS];
     bool row_set[TESS_GP_ROWS];
     /* uniform or constant of the program at each row, or NULL */

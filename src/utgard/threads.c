@@ -8,7 +8,7 @@
  * Source:  a choice; hardware has one vertex processor. */
 #include <stdlib.h>
 
-#include "base/deal.h"
+#include "base/parallel_for.h"
 #include "utgard/gp.h"
 
 enum {
@@ -94,12 +94,12 @@ enum tess_status gp_run_threads(struct tess_gp *gp, const struct tess_gp_batch *
         wave->gp = gp;
         wave->batch = batch;
         begin_wave(wave, batch->first + done, batch->count - done);
-        const struct deal deal = {.threads = gp->options.threads,
-                                  .pieces = wave->chunks,
-                                  .ready = make_ready,
-                                  .run = run_piece,
-                                  .user = wave};
-        failed = !deal_out(&deal);
+        const struct parallel_for deal = {.threads = gp->options.threads,
+                                          .pieces = wave->chunks,
+                                          .ready = make_ready,
+                                          .run = run_piece,
+                                          .user = wave};
+        failed = !parallel_for(&deal);
         gather(wave, &runaway, &failed);
     }
     free(wave);

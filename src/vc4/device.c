@@ -33,7 +33,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->vpm.counts = &vc4->counts;
     vc4->vpm.sanitize = vc4->options.sanitize;
     vc4->vpm.race = vc4->shared.race;
-    vc4->vpm.traffic = &vc4->traffic;
+    vc4->vpm.contention = &vc4->contention;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         qps_wire(vc4, i);
     vc4->vertices.bus = &vc4->bus;
@@ -41,7 +41,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->vertices.shared = &vc4->shared;
     vc4->vertices.instructions = &vc4->instructions;
     vc4->vertices.slices = &vc4->slices;
-    slices_clear(&vc4->slices);
+    shared_units_clear(&vc4->slices);
     vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
     vc4->vertices.profile = &vc4->profile;
     vc4->vertices.trace = vc4->trace;
@@ -83,7 +83,7 @@ static void forward(void *user, const struct tess_diag *diag)
 }
 
 /* Passes a traced instruction to the caller. */
-static void tell_step(void *user, const struct tess_vc4_step *step)
+static void report_step(void *user, const struct tess_vc4_step *step)
 {
     struct tess_vc4 *vc4 = user;
     leave_model(vc4);
@@ -100,7 +100,7 @@ static bool set_up_trace(struct tess_vc4 *vc4)
     vc4->options.threads = 1;
     vc4->trace = calloc(1, sizeof *vc4->trace);
     if (vc4->trace) {
-        vc4->trace->tell = tell_step;
+        vc4->trace->tell = report_step;
         vc4->trace->user = vc4;
     }
     return vc4->trace;
@@ -124,7 +124,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     if (!vc4)
         return TESS_NO_MEMORY;
     memset(vc4, 0, sizeof *vc4);
-    rounds_init(&vc4->rounds);
+    run_ahead_init(&vc4->run_ahead);
     if (options)
         vc4->options = *options;
     if (!vc4->options.qpus)
@@ -155,7 +155,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     profile_free(&vc4->profile);
     draws_free(&vc4->draws);
     free(vc4->trace);
-    rounds_free(&vc4->rounds);
+    run_ahead_free(&vc4->run_ahead);
     race_free(vc4->shared.race);
     list_memory_free(&vc4->list_memory);
     bus_free(&vc4->bus);
@@ -312,7 +312,7 @@ static uint64_t tiles_of_frame(const struct tess_vc4 *vc4)
     return (width + tile.width - 1) / tile.width * ((height + tile.height - 1) / tile.height);
 }
 
-static void tell_progress(struct tess_vc4 *vc4)
+static void report_progress(struct tess_vc4 *vc4)
 {
     if (!vc4->options.progress)
         return;
@@ -330,7 +330,7 @@ static bool spend_record(struct tess_vc4 *vc4)
 {
     enum { TOLD_EVERY = 64 };
     if (vc4->records_left % TOLD_EVERY == 0)
-        tell_progress(vc4);
+        report_progress(vc4);
     if (vc4->records_left-- > 0)
         return true;
     vc4->records_left = 0;
@@ -399,7 +399,7 @@ static bool anything_left(const struct tess_vc4 *vc4)
 static void close_phase(struct tess_vc4 *vc4)
 {
     if (!vc4->cle[CLE_BINNING].running && !qps_busy(vc4))
-        slices_close(&vc4->slices, vc4->options.qpus, &vc4->counts);
+        shared_units_close(&vc4->slices, vc4->options.qpus, &vc4->counts);
 }
 
 static void run_all(struct tess_vc4 *vc4)
@@ -412,7 +412,7 @@ static void run_all(struct tess_vc4 *vc4)
             moved |= qps_step(vc4);
         close_phase(vc4);
         collect_events(vc4);
-        tell_progress(vc4);
+        report_progress(vc4);
     }
 }
 

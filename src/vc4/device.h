@@ -20,9 +20,9 @@
 #include "vc4/qpu.h"
 #include "vc4/qpu_trace.h"
 #include "vc4/record.h"
-#include "vc4/rounds.h"
-#include "vc4/slices.h"
-#include "vc4/traffic.h"
+#include "vc4/run_ahead.h"
+#include "vc4/shared_units.h"
+#include "vc4/contention.h"
 #include "vc4/v3d.h"
 #include "vc4/vertex_pipe.h"
 #include "vc4/vpm.h"
@@ -42,13 +42,13 @@ struct tess_vc4 {
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
-    struct rounds rounds; /* run-ahead of user programs that run concurrently */
+    struct run_ahead run_ahead; /* run-ahead of user programs that run concurrently */
 
     struct qpu_cache instructions; /* decoded instructions, for all QPUs of this host thread */
 
     struct pctr_counts counts;
-    struct slices slices;   /* shared units, as used by the binner and user programs */
-    struct traffic traffic; /* memory contention of the binner and user programs */
+    struct shared_units slices;   /* shared units, as used by the binner and user programs */
+    struct contention contention; /* memory contention of the binner and user programs */
 
     fenv_t caller; /* the caller's floating-point environment while the model runs */
     bool interrupt_level;
@@ -59,7 +59,7 @@ struct tess_vc4 {
     uint64_t records_left; /* remaining records and primitives of the current run */
     uint64_t instructions_left;
     uint64_t clock_limit;  /* clocks per run for user programs, or 0 for no limit */
-    uint64_t clock_end;    /* end of the current run, on the clock of slices.h */
+    uint64_t clock_end;    /* end of the current run, on the clock of shared_units.h */
     uint64_t tiles_before; /* number of tiles stored before the current run */
     struct tess_vc4_stats stats;
     struct profile profile;

@@ -61,7 +61,7 @@ struct job {
     bool closed; /* the last store clears the tile buffer, when the next job starts */
     struct job_start start;
     struct fault_log told; /* findings of the executor */
-    struct fault_kept told_kept;
+    struct fault_kept reported_kept;
     struct cle_thread after; /* state of the rendering thread after this job */
     uint64_t records_after, records_left_after;
 
@@ -523,7 +523,7 @@ static void swap(struct job **a, struct job **b)
 static void listen(struct tess_vc4 *vc4, struct job *job)
 {
     struct tess_place place = vc4->log.place;
-    job->told = (struct fault_log){.kept = &job->told_kept,
+    job->told = (struct fault_log){.kept = &job->reported_kept,
                                    .strict = vc4->options.strict,
                                    .most = vc4->options.shown,
                                    .place = place};
@@ -817,7 +817,7 @@ static void free_job(struct job *job)
 {
     free(job->operation);
     free(job->state);
-    fault_kept_free(&job->told_kept);
+    fault_kept_free(&job->reported_kept);
     fault_kept_free(&job->kept);
     profile_free(&job->profile);
     draw_tally_free(&job->tally);

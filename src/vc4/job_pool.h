@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* job_pool.h - host threads that work in parallel on tile jobs (job.h) and on user programs
- * (rounds.h). */
+ * (run_ahead.h). */
 #ifndef VC4_JOB_POOL_H
 #define VC4_JOB_POOL_H
 

@@ -19,7 +19,7 @@ enum pctr_source {
     PCTR_SOURCES
 };
 
-/* Totals of all sources. Besides the sources: clocks of a phase (slices.h), accesses to the TMUs'
+/* Totals of all sources. Besides the sources: clocks of a phase (shared_units.h), accesses to the TMUs'
  * caches, and bits that were set in V3D_ERRSTAT. */
 struct pctr_counts {
     uint64_t of[PCTR_SOURCES];

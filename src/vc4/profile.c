@@ -143,12 +143,12 @@ void profile_clear(struct profile *profile)
     profile->count = 0;
     memset(profile->slot, 0, sizeof profile->slot);
     profile->shader[PROFILE_SHADERS] = (struct tess_vc4_shader_stats){.runs = 0};
-    hot_clear(&profile->hot);
+    instruction_profile_clear(&profile->insn_profile);
 }
 
 void profile_free(struct profile *profile)
 {
-    hot_free(&profile->hot);
+    instruction_profile_free(&profile->insn_profile);
 }
 
 void profile_merge(struct profile *profile, const struct profile *other)
@@ -157,7 +157,7 @@ void profile_merge(struct profile *profile, const struct profile *other)
         profile_add(profile, &other->shader[i]);
     if (other->shader[PROFILE_SHADERS].runs)
         profile_add(profile, &other->shader[PROFILE_SHADERS]);
-    hot_merge(&profile->hot, &other->hot);
+    instruction_profile_merge(&profile->insn_profile, &other->insn_profile);
 }
 
 /* --- the public functions --- */
@@ -182,12 +182,12 @@ enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_ho
 {
     if (!rows || !count)
         return TESS_INVALID;
-    struct hot all = {0};
-    hot_merge(&all, &vc4->profile.hot);
+    struct instruction_profile all = {0};
+    instruction_profile_merge(&all, &vc4->profile.insn_profile);
     for (unsigned i = 0; i < SLICES; i++)
-        hot_merge(&all, &vc4->rounds.slice[i].hot);
-    *rows = hot_rows(&all, count);
-    hot_free(&all);
+        instruction_profile_merge(&all, &vc4->run_ahead.slice[i].insn_profile);
+    *rows = instruction_profile_rows(&all, count);
+    instruction_profile_free(&all);
     return *rows || *count == 0 ? TESS_OK : TESS_NO_MEMORY;
 }
 

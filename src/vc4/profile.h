@@ -12,7 +12,7 @@
 
 #include <tessera/vc4.h>
 
-#include "vc4/hot.h"
+#include "vc4/instruction_profile.h"
 
 enum { PROFILE_SHADERS = 256, PROFILE_SLOTS = 512 };
 
@@ -24,7 +24,7 @@ struct profile {
     struct tess_vc4_shader_stats shader[PROFILE_SHADERS + 1]; /* the last entry sums the programs
                                                                  that found no room */
     bool by_instruction;
-    struct hot hot; /* filled if by_instruction is set */
+    struct instruction_profile insn_profile; /* filled if by_instruction is set */
 };
 
 struct bus;
@@ -35,9 +35,9 @@ struct qpu;
 uint64_t profile_code(struct bus *bus, uint32_t start);
 
 /* Returns the table that counts single instructions, or NULL if they are not counted. */
-static inline struct hot *profile_hot(struct profile *profile)
+static inline struct instruction_profile *profile_hot(struct profile *profile)
 {
-    return profile && profile->by_instruction ? &profile->hot : NULL;
+    return profile && profile->by_instruction ? &profile->insn_profile : NULL;
 }
 
 /* Adds the numbers of *run to the row of its program. */

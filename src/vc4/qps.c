@@ -18,7 +18,7 @@
 #include "vc4/device.h"
 #include "vc4/program.h"
 #include "vc4/race.h"
-#include "vc4/rounds.h"
+#include "vc4/run_ahead.h"
 
 enum { RESERVED_USER = 1 << 0 };
 
@@ -168,7 +168,7 @@ static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qp
     vpm_port_user(&qps->user_vpm[number], number, vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
     tmu_reset(&qps->user_tmu[number]);
     tmu_start(&qps->user_tmu[number], number);
-    slices_wire(&vc4->slices, number, &qps->user_tmu[number]);
+    shared_units_wire(&vc4->slices, number, &qps->user_tmu[number]);
     if (vc4->shared.race)
         race_start(vc4->shared.race, number);
     vc4->stats.shader_runs++;
@@ -201,8 +201,8 @@ static void look_at_semaphores(struct tess_vc4 *vc4)
  * changed memory since. */
 static void begin_group(struct tess_vc4 *vc4)
 {
-    rounds_reset(&vc4->rounds);
-    traffic_begin(&vc4->traffic);
+    run_ahead_reset(&vc4->run_ahead);
+    contention_begin(&vc4->contention);
     vc4->shared.interrupted = 0;
     memcpy(vc4->qps.semaphore, vc4->shared.semaphore, sizeof vc4->qps.semaphore);
     if (vc4->shared.race)
@@ -246,10 +246,10 @@ struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number)
         .shared = &vc4->shared,
         .cache = &vc4->instructions,
         .slices = &vc4->slices,
-        .traffic = &vc4->traffic,
+        .contention = &vc4->contention,
         .counts = &vc4->counts,
         .sanitize = vc4->options.sanitize,
-        .hot = profile_hot(&vc4->profile),
+        .insn_profile = profile_hot(&vc4->profile),
         .trace = vc4->trace,
         .tmu = &vc4->qps.user_tmu[number],
         .vpm = &vc4->vpm,
@@ -291,14 +291,14 @@ static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
     return executed > 0 || state == QPU_ENDED;
 }
 
-/* Runs programs ahead (rounds.h). Returns true if any of them executed an instruction. */
+/* Runs programs ahead (run_ahead.h). Returns true if any of them executed an instruction. */
 static bool go_on_alone(struct tess_vc4 *vc4)
 {
     bool moved = false;
-    if (!rounds_run(vc4))
+    if (!run_ahead_run(vc4))
         return false;
     for (uint32_t number = 0; number < QPU_COUNT; number++) {
-        const struct rounds_program *program = &vc4->rounds.program[number];
+        const struct run_ahead_program *program = &vc4->run_ahead.program[number];
         if (program->runs)
             settle(vc4, &vc4->qps.user[number], program->executed);
         moved |= program->executed > 0;

@@ -6,7 +6,7 @@
  *
  * User programs on different QPUs take turns, so that programs that wait for each other make
  * progress. Between turns each program runs ahead alone, until it accesses a shared unit
- * (rounds.h). The order is fixed, so every run has the same result. */
+ * (run_ahead.h). The order is fixed, so every run has the same result. */
 #ifndef VC4_QPS_H
 #define VC4_QPS_H
 
@@ -50,7 +50,7 @@ uint64_t qps_shader_limit(const struct tess_vc4 *vc4);
 /* Returns the limit of instructions for all programs of one run together. */
 uint64_t qps_total_limit(const struct tess_vc4 *vc4);
 
-/* Returns the latest time that any program has reached, on the clock of slices.h. */
+/* Returns the latest time that any program has reached, on the clock of shared_units.h. */
 uint64_t qps_now(const struct tess_vc4 *vc4);
 
 /* Reports the slowest running user program, which reached the clock limit, as a program that does
@@ -58,7 +58,7 @@ uint64_t qps_now(const struct tess_vc4 *vc4);
 void qps_report_late(struct tess_vc4 *vc4);
 
 /* Returns the time at which the clock limit ends a run that begins now, on the clock of
- * slices.h. */
+ * shared_units.h. */
 uint64_t qps_clock_end(const struct tess_vc4 *vc4);
 
 /* Handle V3D_SRQPC (a request) and V3D_SRQCS. */

@@ -809,21 +809,20 @@ static inline void fetch(struct qpu_run *run)
         qpu_fetch_line(run, line * TIMING_LINE);
 }
 
-static struct hot_program program_of(const struct qpu *qpu)
+static struct profile_program program_of(const struct qpu *qpu)
 {
-    return (struct hot_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start,
-                                qpu->code};
+    return (struct profile_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start, qpu->code};
 }
 
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
 {
     struct qpu_times *times = &run->qpu->times;
     for (unsigned i = 0; i < QPU_STALLS && times->told != times->stalled; i++) {
-        uint64_t clocks = times->stall[i] - times->told_stall[i];
+        uint64_t clocks = times->stall[i] - times->reported_stall[i];
         if (clocks)
-            hot_stall(run->ports->hot, program_of(run->qpu), address, word,
-                      (enum tess_vc4_stall)i, clocks);
-        times->told_stall[i] = times->stall[i];
+            instruction_profile_stall(run->ports->insn_profile, program_of(run->qpu), address, word,
+                                      (enum tess_vc4_stall)i, clocks);
+        times->reported_stall[i] = times->stall[i];
         times->told += clocks;
     }
 }
@@ -834,7 +833,8 @@ static void count_step(struct qpu_run *run, uint32_t address)
     const uint64_t word = run->insn->word;
     qpu_blame(run, address, word);
     if (run->qpu->state != QPU_BROKEN)
-        hot_count(run->ports->hot, program_of(run->qpu), address, &word, 1);
+        instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), address, &word,
+                                  1);
 }
 
 /* Executes one fetched instruction of any kind. */
@@ -863,7 +863,7 @@ static void step(struct qpu_run *run)
         qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
                          qpu_condition(qpu, run->insn->insn.cond_mul));
     execute(run);
-    if (run->ports->hot)
+    if (run->ports->insn_profile)
         count_step(run, address);
     if (qpu->state == QPU_BROKEN) {
         if (run->ports->trace)
@@ -1084,7 +1084,8 @@ static void end_program(struct qpu_run *run)
 static void count_block(struct qpu_run *run, uint32_t first, uint64_t count)
 {
     const uint64_t *words = &run->ports->cache->blocks.word[run->block->first_word];
-    hot_count(run->ports->hot, program_of(run->qpu), first, words, (uint32_t)count);
+    instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), first, words,
+                              (uint32_t)count);
 }
 
 static void run_block(struct qpu_run *run, const struct qpu_block *block)
@@ -1102,7 +1103,7 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     qpu->wrote = qpu_wrote_nothing;
     qpu->written |= block->writes;
     run_ops(run, block);
-    if (run->ports->hot)
+    if (run->ports->insn_profile)
         count_block(run, first, qpu->state != QPU_RUNNING ? qpu->instructions - executed : block->count);
     if (qpu->state != QPU_RUNNING)
         return;
@@ -1203,7 +1204,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     run.uniforms_size = 0;
     run.uniforms_base = 0;
     run.turns = false;
-    run.slice = ports->slices ? slices_of(ports->slices, qpu->number) : NULL;
+    run.slice = ports->slices ? shared_units_of(ports->slices, qpu->number) : NULL;
     run.entry.path = QPU_PATH_NONE;
     run.entries = ports->cache ? ports->cache->entry : &run.entry;
     run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;

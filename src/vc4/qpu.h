@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "vc4/bus.h"
-#include "vc4/hot.h"
+#include "vc4/instruction_profile.h"
 #include "vc4/lanes.h"
 #include "vc4/pctr.h"
 #include "vc4/qpu_block.h"
@@ -82,11 +82,12 @@ struct qpu_ports {
     struct vpm *vpm;               /* NULL in fragment shaders */
     struct vpm_port *vpm_port;     /* NULL in fragment shaders */
     struct qpu_cache *cache;       /* may be NULL: slower */
-    struct slices *slices;         /* may be NULL: no cache misses, no stalls by shared units */
-    struct traffic *traffic;       /* may be NULL: no memory contention */
-    struct trips *trips;           /* if not NULL, memory requests are deferred and kept here */
+    struct shared_units *slices;   /* may be NULL: no cache misses, no stalls by shared units */
+    struct contention *contention; /* may be NULL: no memory contention */
+    struct deferred_requests
+        *deferred;                 /* if not NULL, memory requests are deferred and kept here */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
-    struct hot *hot;               /* profile of instructions and stalls; may be NULL */
+    struct instruction_profile *insn_profile; /* profile of instructions and stalls; may be NULL */
     struct qpu_trace *trace;       /* receives every instruction; may be NULL */
     bool sanitize;                 /* check the program's reads; slower */
     /* Stop before an access to a shared unit, and before the program's end. */
@@ -202,7 +203,7 @@ static inline uint64_t qpu_clock(const struct qpu *qpu)
     return qpu->instructions * TIMING_INSTRUCTION + qpu->times.stalled;
 }
 
-/* Returns the program's time on the clock that all programs of a phase share (slices.h). */
+/* Returns the program's time on the clock that all programs of a phase share (shared_units.h). */
 static inline uint64_t qpu_time(const struct qpu *qpu)
 {
     return qpu->times.start + qpu_clock(qpu);

@@ -11,8 +11,8 @@
 #include "vc4/qpu.h"
 #include "vc4/qpu_run.h"
 #include "vc4/timing.h"
-#include "vc4/traffic.h"
-#include "vc4/trips.h"
+#include "vc4/contention.h"
+#include "vc4/deferred.h"
 
 _Static_assert(QPU_COUNT == SLICE_QPUS * SLICES, "four QPUs to a slice");
 
@@ -47,14 +47,14 @@ void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause)
 
 /* --- the shared clock --- */
 
-void qpu_time_start(struct qpu *qpu, struct slices *slices, uint64_t from)
+void qpu_time_start(struct qpu *qpu, struct shared_units *slices, uint64_t from)
 {
-    qpu->times.start = slices_start(slices, qpu->number, from);
+    qpu->times.start = shared_units_start(slices, qpu->number, from);
 }
 
-void qpu_time_end(const struct qpu *qpu, struct slices *slices)
+void qpu_time_end(const struct qpu *qpu, struct shared_units *slices)
 {
-    slices_end(slices, qpu->number, qpu->times.start, qpu_time(qpu));
+    shared_units_end(slices, qpu->number, qpu->times.start, qpu_time(qpu));
 }
 
 void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
@@ -72,19 +72,19 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
                                   uint32_t pc, enum qpu_stall cause)
 {
     const struct qpu_ports *ports = run->ports;
-    if (!ports->traffic)
+    if (!ports->contention)
         return time + TIMING_FROM_MEMORY;
-    if (!ports->trips)
-        return traffic_read(ports->traffic, address, time);
-    uint64_t ready = traffic_soonest(address, time);
-    struct trip *trip = trips_add(ports->trips, TRIP_FETCH, true);
-    if (!trip)
+    if (!ports->deferred)
+        return contention_read(ports->contention, address, time);
+    uint64_t ready = contention_soonest(address, time);
+    struct deferred_request *request = deferred_add(ports->deferred, DEFERRED_FETCH, true);
+    if (!request)
         return ready;
-    trip->time = time;
-    trip->ready = ready;
-    trip->address = address;
-    trip->pc = pc;
-    trip->cause = (uint8_t)cause;
+    request->time = time;
+    request->ready = ready;
+    request->address = address;
+    request->pc = pc;
+    request->cause = (uint8_t)cause;
     return ready;
 }
 
@@ -93,12 +93,12 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
 /* Returns the time at which a line in a cache can be used. The line may still be on its way because
  * another program requested it. Without memory contention (programs of a tile), all lines have
  * arrived. */
-static uint64_t wait_for_line(const struct qpu_run *run, const struct slices_lines *coming,
+static uint64_t wait_for_line(const struct qpu_run *run, const struct shared_units_lines *coming,
                               uint32_t address, uint64_t now)
 {
-    if (!run->ports->traffic)
+    if (!run->ports->contention)
         return now;
-    return slices_arrival(coming, address, now, now + TIMING_FROM_MEMORY);
+    return shared_units_arrival(coming, address, now, now + TIMING_FROM_MEMORY);
 }
 
 /* Fetches a line for a cache of the slice, for the instruction that is ahead instructions after the
@@ -107,16 +107,16 @@ static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead
                            enum qpu_stall cause)
 {
     const struct qpu_ports *ports = run->ports;
-    struct slices *slices = ports->slices;
+    struct shared_units *slices = ports->slices;
     uint32_t number = run->qpu->number, plain = address & BUS_ADDRESS_MASK;
-    if (slices_fetch(slices, number, plain, ports->counts)) {
+    if (shared_units_fetch(slices, number, plain, ports->counts)) {
         if (!slices->apart)
             now = wait_for_line(run, &slices->coming, plain, now);
         return now + TIMING_FROM_L2;
     }
     uint64_t there = fetch_from_memory(run, address, now, run->qpu->pc + ahead * 8, cause);
     if (!slices->apart)
-        slices_expect(&slices->coming, plain, there);
+        shared_units_expect(&slices->coming, plain, there);
     return there;
 }
 
@@ -125,7 +125,8 @@ static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead
 static bool access_line(struct qpu_run *run, struct cache *cache, uint32_t address, unsigned ahead,
                         enum qpu_stall cause)
 {
-    struct slices_lines *coming = &slices_of(run->ports->slices, run->qpu->number)->coming;
+    struct shared_units_lines *coming =
+        &shared_units_of(run->ports->slices, run->qpu->number)->coming;
     uint32_t plain = address & BUS_ADDRESS_MASK;
     uint64_t now = qpu_time(run->qpu) + ahead * TIMING_INSTRUCTION, there;
     bool hit = cache_touch(cache, plain);
@@ -133,7 +134,7 @@ static bool access_line(struct qpu_run *run, struct cache *cache, uint32_t addre
         there = wait_for_line(run, coming, plain, now);
     } else {
         there = fetch_line(run, address, ahead, now, cause);
-        slices_expect(coming, plain, there);
+        shared_units_expect(coming, plain, there);
     }
     stall(run->qpu, there - now, cause);
     return !hit;
@@ -142,13 +143,13 @@ static bool access_line(struct qpu_run *run, struct cache *cache, uint32_t addre
 void qpu_fetch_line(struct qpu_run *run, uint32_t address)
 {
     struct qpu *qpu = run->qpu;
-    struct slices *slices = run->ports->slices;
+    struct shared_units *slices = run->ports->slices;
     uint32_t pc = qpu->pc & BUS_ADDRESS_MASK;
     unsigned ahead = address > pc ? (address - pc) / 8 : 0;
     qpu->times.line = address / TIMING_LINE + 1;
     if (!slices)
         return;
-    struct cache *cache = &slices_of(slices, qpu->number)->instructions;
+    struct cache *cache = &shared_units_of(slices, qpu->number)->instructions;
     address |= qpu->pc & ~BUS_ADDRESS_MASK;
     qpu->times.instruction_misses += access_line(run, cache, address, ahead, QPU_STALL_INSTRUCTION);
 }
@@ -156,14 +157,14 @@ void qpu_fetch_line(struct qpu_run *run, uint32_t address)
 void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead)
 {
     struct qpu *qpu = run->qpu;
-    struct slices *slices = run->ports->slices;
+    struct shared_units *slices = run->ports->slices;
     uint32_t line = address / TIMING_LINE + 1;
     if (qpu->times.uniform_line == line)
         return;
     qpu->times.uniform_line = line;
     if (!slices)
         return;
-    struct cache *cache = &slices_of(slices, qpu->number)->uniforms;
+    struct cache *cache = &shared_units_of(slices, qpu->number)->uniforms;
     address |= qpu->uniform & ~BUS_ADDRESS_MASK;
     qpu->times.uniform_misses += access_line(run, cache, address, ahead, QPU_STALL_UNIFORM);
 }
@@ -174,21 +175,22 @@ static void keep_request(struct qpu_run *run, unsigned unit, uint32_t words, uin
                          uint64_t ready)
 {
     const struct tmu *tmu = run->ports->tmu;
-    struct trip *trip = trips_add(run->ports->trips, TRIP_REQUEST, tmu->last.l2_misses > 0);
-    if (!trip)
+    struct deferred_request *request = deferred_add(run->ports->deferred, DEFERRED_REQUEST,
+                                                    tmu->last.l2_misses > 0);
+    if (!request)
         return;
-    trip->time = start;
-    trip->ready = ready;
-    trip->unit = (uint8_t)unit;
-    trip->words = (uint8_t)words;
+    request->time = start;
+    request->ready = ready;
+    request->unit = (uint8_t)unit;
+    request->words = (uint8_t)words;
     for (uint32_t i = 0; i < tmu->last.l2_misses && i < TMU_LINES; i++) {
-        trip = trips_add(run->ports->trips, TRIP_LINE, true);
-        if (!trip)
+        request = deferred_add(run->ports->deferred, DEFERRED_LINE, true);
+        if (!request)
             return;
-        trip->address = tmu->line[i];
-        trip->time = start + i * TIMING_L2_LINE;
-        trip->unit = (uint8_t)unit;
-        trip->words = (uint8_t)words;
+        request->address = tmu->line[i];
+        request->time = start + i * TIMING_L2_LINE;
+        request->unit = (uint8_t)unit;
+        request->words = (uint8_t)words;
     }
 }
 
@@ -196,13 +198,13 @@ static void keep_request(struct qpu_run *run, unsigned unit, uint32_t words, uin
 static uint64_t request_lines(struct qpu_run *run, uint64_t start)
 {
     const struct tmu *tmu = run->ports->tmu;
-    struct traffic *traffic = run->ports->traffic;
+    struct contention *contention = run->ports->contention;
     uint64_t there = start;
     for (uint32_t i = 0; i < tmu->last.l2_misses && i < TMU_LINES; i++) {
         uint64_t asked = start + i * TIMING_L2_LINE;
-        uint64_t line = !traffic            ? asked + TIMING_FROM_MEMORY
-                        : run->ports->trips ? traffic_soonest(tmu->line[i], asked)
-                                            : traffic_read(traffic, tmu->line[i], asked);
+        uint64_t line = !contention            ? asked + TIMING_FROM_MEMORY
+                        : run->ports->deferred ? contention_soonest(tmu->line[i], asked)
+                                               : contention_read(contention, tmu->line[i], asked);
         there = most_u64(there, line);
     }
     return there;
@@ -213,8 +215,9 @@ static uint64_t start_request(struct qpu_run *run, unsigned unit)
 {
     struct qpu_tmu_times *times = &run->qpu->times.tmu[unit];
     uint64_t now = qpu_time(run->qpu), start = most_u64(times->free_at, now);
-    if (run->ports->traffic)
-        start = traffic_tmu(run->ports->traffic, run->qpu->number, run->ports->tmu->last.unit, now);
+    if (run->ports->contention)
+        start = contention_tmu(run->ports->contention, run->qpu->number, run->ports->tmu->last.unit,
+                               now);
     times->free_at = start + TIMING_TMU_REQUEST;
     return start;
 }
@@ -230,7 +233,7 @@ void qpu_tmu_request(struct qpu_run *run, unsigned unit, uint32_t words)
     qpu->times.texel_misses += cost->misses;
     if (cost->misses)
         ready += TIMING_FROM_L2 + (cost->misses - 1) * TIMING_L2_LINE;
-    if (run->ports->trips)
+    if (run->ports->deferred)
         keep_request(run, unit, words, start, ready);
     ready = most_u64(ready, request_lines(run, start) + TIMING_TMU);
     for (uint32_t i = 0; i < words && times->count < TMU_FIFO; i++)
@@ -246,13 +249,14 @@ void qpu_tmu_result(struct qpu_run *run, unsigned unit)
     qpu_stall_until(qpu, times->ready[times->first], QPU_STALL_TMU);
     times->first = (times->first + 1) % TMU_FIFO;
     times->count--;
-    struct trip *trip = run->ports->trips ? trips_add(run->ports->trips, TRIP_TAKE, false) : NULL;
-    if (!trip)
+    struct deferred_request *request =
+        run->ports->deferred ? deferred_add(run->ports->deferred, DEFERRED_TAKE, false) : NULL;
+    if (!request)
         return;
-    trip->time = qpu_time(qpu);
-    trip->pc = qpu->pc;
-    trip->unit = (uint8_t)unit;
-    trip->cause = QPU_STALL_TMU;
+    request->time = qpu_time(qpu);
+    request->pc = qpu->pc;
+    request->unit = (uint8_t)unit;
+    request->cause = QPU_STALL_TMU;
 }
 
 /* Switches threads: results count as arrived, because the other thread fills the time until
@@ -263,9 +267,10 @@ void qpu_thread_switch(struct qpu_run *run)
     for (unsigned unit = 0; unit < TMU_UNITS; unit++)
         for (unsigned i = 0; i < TMU_FIFO; i++)
             qpu->times.tmu[unit].ready[i] = 0;
-    struct trip *trip = run->ports->trips ? trips_add(run->ports->trips, TRIP_SWITCH, false) : NULL;
-    if (trip)
-        trip->time = 0; /* at once */
+    struct deferred_request *request =
+        run->ports->deferred ? deferred_add(run->ports->deferred, DEFERRED_SWITCH, false) : NULL;
+    if (request)
+        request->time = 0; /* at once */
 }
 
 /* --- varyings --- */
@@ -285,13 +290,13 @@ void qpu_sfu_request(struct qpu_run *run, unsigned ahead)
     if (!run->ports->slices)
         return;
     uint64_t now = qpu_time(qpu) + ahead * TIMING_INSTRUCTION;
-    stall(qpu, slices_sfu(run->ports->slices, qpu->number, now) - now, QPU_STALL_SFU);
+    stall(qpu, shared_units_sfu(run->ports->slices, qpu->number, now) - now, QPU_STALL_SFU);
 }
 
 /* --- scoreboard --- */
 
 /* Returns the time at which the scoreboard unlocks the pixels of a quad. */
-static uint64_t *quad_unlocked(struct slices *slices, const struct tlb_fragment *fragment,
+static uint64_t *quad_unlocked(struct shared_units *slices, const struct tlb_fragment *fragment,
                                unsigned quad)
 {
     enum { SIDE = 32 }; /* quads along a tile's side */

@@ -5,14 +5,14 @@
  * Out: counts. No result of a program depends on them.
  *
  * Each program has its own clock, which starts at 0. The durations are in timing.h. Counts are
- * deterministic: they depend on the program, its data and the state in struct slices. */
+ * deterministic: they depend on the program, its data and the state in struct shared_units. */
 #ifndef VC4_QPU_CYCLES_H
 #define VC4_QPU_CYCLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/slices.h"
+#include "vc4/shared_units.h"
 #include "vc4/tmu.h"
 
 /* Causes of stalls, numbered as in enum tess_vc4_stall. */
@@ -37,11 +37,11 @@ struct qpu_tmu_times {
 
 /* Times and counts of a program. Instructions are counted in struct qpu. Plain data. */
 struct qpu_times {
-    uint64_t start;   /* on the clock of slices.h */
+    uint64_t start;   /* on the clock of shared_units.h */
     uint64_t stalled; /* sum of the stalls */
     uint64_t stall[QPU_STALLS];
     /* Stalls that have been attributed to an instruction (qpu_blame()). */
-    uint64_t told, told_stall[QPU_STALLS];
+    uint64_t told, reported_stall[QPU_STALLS];
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
     uint64_t tmu_requests, texels, texel_misses;
@@ -72,8 +72,8 @@ struct qpu_cycles qpu_cycles(const struct qpu *qpu);
 
 /* Start the clock of a prepared program, no earlier than time `from`; and note the program's end,
  * also if it will never end. */
-void qpu_time_start(struct qpu *qpu, struct slices *slices, uint64_t from);
-void qpu_time_end(const struct qpu *qpu, struct slices *slices);
+void qpu_time_start(struct qpu *qpu, struct shared_units *slices, uint64_t from);
+void qpu_time_end(const struct qpu *qpu, struct shared_units *slices);
 
 /* Stall until a clock or time, unless it is past. qpu_stall_until() uses the program's clock,
  * qpu_stall_until_time() the shared clock. */

@@ -194,7 +194,7 @@ static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *
         (*value)[i] = multisample ? fragment->ms_flags[i] : (uint32_t)fragment->rev_flag >> i & 1;
 }
 
-static void tell_time(const struct qpu *qpu, struct vpm_port *port)
+static void report_time(const struct qpu *qpu, struct vpm_port *port)
 {
     port->now = qpu_time(qpu);
     port->pc = qpu->pc;
@@ -204,7 +204,7 @@ static void tell_time(const struct qpu *qpu, struct vpm_port *port)
 static bool has_vpm(struct qpu_run *run)
 {
     if (run->ports->vpm && run->ports->vpm_port) {
-        tell_time(run->qpu, run->ports->vpm_port);
+        report_time(run->qpu, run->ports->vpm_port);
         return true;
     }
     QPU_FAULT(run, FAULT_QPU_VPM_FRAGMENT, "the VPM is used in a fragment shader");
@@ -214,7 +214,7 @@ static bool has_vpm(struct qpu_run *run)
 static void stall_vpm(struct qpu_run *run, uint64_t clocks)
 {
     qpu_stall_until(run->qpu, qpu_clock(run->qpu) + clocks, QPU_STALL_VPM);
-    tell_time(run->qpu, run->ports->vpm_port);
+    report_time(run->qpu, run->ports->vpm_port);
 }
 
 bool qpu_io_take_vector(struct qpu_run *run, lanes *value)
@@ -222,7 +222,7 @@ bool qpu_io_take_vector(struct qpu_run *run, lanes *value)
     const struct qpu_ports *ports = run->ports;
     if (!ports->vpm || !ports->vpm_port || !vpm_reads_quietly(ports->vpm, ports->vpm_port))
         return false;
-    tell_time(run->qpu, ports->vpm_port);
+    report_time(run->qpu, ports->vpm_port);
     run->qpu->times.vpm_accesses++;
     stall_vpm(run, vpm_read_stall(ports->vpm_port));
     return vpm_read(ports->vpm, ports->vpm_port, value);
@@ -233,7 +233,7 @@ bool qpu_io_give_vector(struct qpu_run *run, const lanes *value)
     const struct qpu_ports *ports = run->ports;
     if (!ports->vpm || !ports->vpm_port || !vpm_writes_quietly(ports->vpm, ports->vpm_port))
         return false;
-    tell_time(run->qpu, ports->vpm_port);
+    report_time(run->qpu, ports->vpm_port);
     run->qpu->times.vpm_accesses++;
     stall_vpm(run, vpm_write(ports->vpm, ports->vpm_port, value, ALL_LANES));
     return true;
@@ -245,7 +245,7 @@ bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word)
     if (!ports->vpm || !ports->vpm_port ||
         !vpm_sets_up_quietly(ports->vpm, ports->vpm_port, reads, word))
         return false;
-    tell_time(run->qpu, ports->vpm_port);
+    report_time(run->qpu, ports->vpm_port);
     (reads ? vpm_read_setup : vpm_write_setup)(ports->vpm, ports->vpm_port, word);
     return true;
 }
@@ -255,7 +255,7 @@ bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads)
     const struct qpu_ports *ports = run->ports;
     if (!ports->vpm || !ports->vpm_port || ports->vpm->sanitize)
         return false;
-    tell_time(run->qpu, ports->vpm_port);
+    report_time(run->qpu, ports->vpm_port);
     stall_vpm(run, (loads ? vpm_wait_load : vpm_wait_store)(ports->vpm, ports->vpm_port));
     return true;
 }
@@ -728,7 +728,7 @@ void qpu_io_end(struct qpu_run *run)
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
-        tell_time(run->qpu, ports->vpm_port);
+        report_time(run->qpu, ports->vpm_port);
         qpu_outside(run);
         vpm_end(ports->vpm, ports->vpm_port);
         qpu_inside(run);

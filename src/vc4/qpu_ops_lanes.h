@@ -165,7 +165,7 @@ INLINE part half_to_float_part(part half)
 }
 
 /* Returns byte / 255 truncated to 24 significant bits, the binary fraction that repeats the byte.
- * The conversion of 31 bits rounds toward zero; 255 needs one unit more. */
+ * The conversion of 31 bits run_ahead toward zero; 255 needs one unit more. */
 INLINE part colour_to_float_part(part byte)
 {
     part_int fraction = (part_int)(byte * 0x01010101 >> 1);

@@ -109,7 +109,7 @@ void qpu_blame_in_block(struct qpu_run *run, unsigned index);
 /* Attributes stalls like qpu_blame_in_block(), if a profile is taken. */
 static inline void qpu_block_blame(struct qpu_run *run, unsigned index)
 {
-    if (run->ports->hot)
+    if (run->ports->insn_profile)
         qpu_blame_in_block(run, index);
 }
 

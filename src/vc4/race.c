@@ -203,8 +203,8 @@ static void find_mixed(struct race_access *access, const struct race_cell *cell,
 /* Follows the state of a word of memory in the SoC's level 2 cache. A cached write stays in the
  * cache until its line is replaced; an uncached write leaves an old copy in the cache. Records a
  * read by the other path than the latest write. */
-static void follow_way(struct race_access *access, struct race_cell *cell, uint32_t address,
-                       bool write)
+static void follow_path(struct race_access *access, struct race_cell *cell, uint32_t address,
+                        bool write)
 {
     uint8_t cached = is_cached(address) ? RACE_CACHED : 0;
     bool misses = cached ? cell->ways & RACE_PAST : cell->ways & RACE_BY_CACHE;
@@ -245,7 +245,7 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
         };
         if (touched.cell) {
             touch(race, access, &touched);
-            follow_way(access, touched.cell, address, write);
+            follow_path(access, touched.cell, address, write);
         }
         address += count;
         size -= count;

@@ -4,7 +4,7 @@
  *
  * Source:   manual sections 2, 5, 6 and 8.
  * Modelled: clipped vertices (record 49); early Z; batches of four quads, run to their end one
- *           after the other. slices.h counts time as if batches ran in parallel.
+ *           after the other. shared_units.h counts time as if batches ran in parallel.
  * Choices:  QPUs are used in turn; the manual does not specify the order. */
 #include "vc4/render.h"
 
@@ -31,8 +31,8 @@ void render_reset(struct render *render, bool keeps_contents)
     render->tmu.counts = render->counts;
     vertices->shared = render->shared;
     vertices->slices = &render->slices;
-    slices_clear(&render->slices);
-    slices_close(&render->slices, 0, NULL); /* do not count earlier tiles */
+    shared_units_clear(&render->slices);
+    shared_units_close(&render->slices, 0, NULL); /* do not count earlier tiles */
     vertices->instructions = render->instructions;
     vertices->profile = render->profile;
     vertices->trace = render->trace;
@@ -247,10 +247,11 @@ static void start_shader(struct render *render, unsigned number, const struct fe
     qpu_start(qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
               render->shader.fragment_uniforms);
     qpu_time_start(qpu, &render->slices, sent);
-    slices_hold_quads(&render->slices, qpu->times.start); /* the FEP holds its quads until then */
+    shared_units_hold_quads(&render->slices,
+                            qpu->times.start); /* the FEP holds its quads until then */
     qpu->shadow.uniforms = render->shader.fragment_uniform_count;
     tmu_start(&render->tmu, number);
-    slices_wire(&render->slices, number, &render->tmu);
+    shared_units_wire(&render->slices, number, &render->tmu);
     qpu_give_fragment(qpu, &batch->w, &batch->z);
 }
 
@@ -264,7 +265,7 @@ static void shade(void *user, const struct fep_batch *batch)
     struct tlb_fragment fragment;
     struct vri vri;
     fill_fragment(&fragment, batch, state);
-    uint64_t sent = slices_quads(&render->slices, batch->quads);
+    uint64_t sent = shared_units_quads(&render->slices, batch->quads);
     struct early early = {ALL_LANES, ALL_LANES};
     if (early_z_enabled(state))
         early = early_z(render, &fragment, batch);
@@ -292,7 +293,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .slices = &render->slices,
                            .counts = render->counts,
                            .sanitize = watch,
-                           .hot = profile_hot(render->profile),
+                           .insn_profile = profile_hot(render->profile),
                            .trace = render->trace,
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
@@ -484,7 +485,7 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
     render->work.instructions += pipe->executed - executed;
     render->work.shader_runs += pipe->shader_runs - runs;
     if (pipe->shader_runs != runs)
-        slices_hold_quads(&render->slices, qpu_time(&pipe->qpu));
+        shared_units_hold_quads(&render->slices, qpu_time(&pipe->qpu));
     render->out_of_budget |= result == VERTEX_BUDGET;
     render->hung |= result == VERTEX_BUDGET || result == VERTEX_HUNG;
     return result == VERTEX_READY;
@@ -534,7 +535,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     default: /* CL_TILE_COORDINATES */
         render_flush(render);
         vertex_pipe_reset(&render->vertices);
-        slices_clear(&render->slices); /* so that counts do not depend on other tiles */
+        shared_units_clear(&render->slices); /* so that counts do not depend on other tiles */
         tlb_tile_coordinates(tlb, data);
         break;
     }
@@ -545,7 +546,7 @@ void render_store(struct render *render, uint8_t record, const uint8_t *data)
     render_flush(render);
     if (render->hung)
         return;
-    slices_close(&render->slices, render->qpus, render->counts);
+    shared_units_close(&render->slices, render->qpus, render->counts);
     render->work.tiles++;
     tlb_store(&render->tlb, record, data);
 }

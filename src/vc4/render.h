@@ -86,7 +86,7 @@ struct render {
      * coverage. */
     struct vertex_pipe vertices;
     struct cap cap[TLB_HALVES];
-    struct slices slices;
+    struct shared_units slices;
 };
 
 /* Resets everything except the pointers, which the owner sets first. keeps_contents leaves the tile

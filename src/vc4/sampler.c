@@ -237,7 +237,7 @@ struct footprint {
     lanes weight;     /* weight of the second texel, 0..WEIGHTS */
 };
 
-/* If added to a number below 2^51, rounds it to an integer in the low bits of the sum. */
+/* If added to a number below 2^51, run_ahead it to an integer in the low bits of the sum. */
 #define ROUNDER 0x1.8p52
 
 static pair floor_pair(pair value)

@@ -4,7 +4,7 @@
  * In:  lookups of TMUs, DMA stores, clearing of caches.
  * Out: lookups that the hardware answers from a line that is older than a store to it.
  *
- * The caches in slices.h model time. The caches here have the same sizes but see only the lookups
+ * The caches in shared_units.h model time. The caches here have the same sizes but see only the lookups
  * of user programs, and record the words of each line that were stored since it was fetched. */
 #ifndef VC4_STALE_H
 #define VC4_STALE_H

@@ -160,7 +160,7 @@ static void count_events(struct tmu *tmu)
 
 /* Describes the distance of an address from the nearest memory. Addresses in the text have the same
  * alias as the address. */
-static void tell_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
+static void report_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;
     snprintf(text, size, "no memory is mapped");
@@ -182,7 +182,7 @@ static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const la
 {
     char distance[96], origin[ORIGIN_SIZE];
     unsigned lane = (unsigned)__builtin_ctz(outside);
-    tell_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
+    report_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
              "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
              "at 0x%08x, %s%s" WITH_HINT
@@ -213,7 +213,7 @@ static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
 {
     const struct sampler_outside *outside = &tmu->sampler.outside;
     char distance[96], words[WORDS_SIZE];
-    tell_distance(tmu->bus, outside->address, distance, sizeof distance);
+    report_distance(tmu->bus, outside->address, distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
              "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
              "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT

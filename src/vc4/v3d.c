@@ -285,7 +285,7 @@ static void clear_watched_caches(struct tess_vc4 *vc4)
 static void write_l2cactl(struct tess_vc4 *vc4, uint32_t value)
 {
     if (value & L2C_CLEAR)
-        slices_clear_l2(&vc4->slices);
+        shared_units_clear_l2(&vc4->slices);
     if (value & L2C_CLEAR)
         clear_watched_caches(vc4);
     if (value & (L2C_DISABLE | L2C_ENABLE))
@@ -365,7 +365,7 @@ void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     switch (offset) {
     case OFFSET_SCRATCH: v3d->scratch = value; break;
     case OFFSET_L2CACTL: write_l2cactl(vc4, value); break;
-    case OFFSET_SLCACTL: slices_clear_some(&vc4->slices, value); break;
+    case OFFSET_SLCACTL: shared_units_clear_some(&vc4->slices, value); break;
     case OFFSET_INTCTL: v3d->int_status &= ~(value & INT_BITS); break;
     case OFFSET_INTENA: v3d->int_enabled |= value & INT_BITS; break;
     case OFFSET_INTDIS: v3d->int_enabled &= ~(value & INT_BITS); break;

@@ -190,7 +190,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
     qpu_time_start(&pipe->qpu, pipe->slices, 0);
-    slices_wire(pipe->slices, number, &pipe->tmu);
+    shared_units_wire(pipe->slices, number, &pipe->tmu);
     pipe->qpu.shadow.uniforms = program->uniform_count;
 }
 
@@ -205,7 +205,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .slices = pipe->slices,
         .counts = pipe->counts,
         .sanitize = pipe->sanitize,
-        .hot = profile_hot(pipe->profile),
+        .insn_profile = profile_hot(pipe->profile),
         .trace = pipe->trace,
         .tmu = &pipe->tmu,
         .vpm = &pipe->vpm,

@@ -38,7 +38,7 @@ struct vertex_pipe {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct qpu_cache *instructions;
-    struct slices *slices;
+    struct shared_units *slices;
     struct pctr_counts *counts;
     struct profile *profile;    /* may be NULL */
     struct qpu_trace *trace;    /* may be NULL */

@@ -37,7 +37,7 @@ struct vpm {
     bool sanitize;              /* the run-time sanitizer is on */
     struct race *race;          /* state for finding races; may be NULL */
     struct vpm_engine vcd, vdw; /* DMA loads and stores of all ports */
-    struct traffic *traffic;    /* memory contention of DMA; may be NULL */
+    struct contention *contention; /* memory contention of DMA; may be NULL */
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
     /* Kept by the sanitizer: bit per byte written since the reset. */
     uint64_t written[VPM_ROWS];
@@ -95,7 +95,7 @@ struct vpm_port {
     uint64_t loaded, stored; /* bytes, since the program's start */
 };
 
-/* Zeroes the memory. Members .bus to .traffic stay. */
+/* Zeroes the memory. Members .bus to .contention stay. */
 void vpm_reset(struct vpm *vpm);
 
 /* Restarts time, when no port is in use. */

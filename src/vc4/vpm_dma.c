@@ -10,14 +10,14 @@
  *           16 rows on a Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
  * Differs:  all data moves when the QPU starts a transfer, even if the engine is still busy with
- *           another QPU's transfer. Durations are in timing.h and traffic.h. */
+ *           another QPU's transfer. Durations are in timing.h and contention.h. */
 #include <stdio.h>
 
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "vc4/timing.h"
-#include "vc4/traffic.h"
+#include "vc4/contention.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
@@ -416,18 +416,18 @@ static uint32_t row_clocks(const struct transfer *transfer, const struct row *ro
 static uint64_t memory_clocks(const struct transfer *transfer, const struct row *row, uint32_t rows,
                               uint64_t start)
 {
-    struct traffic *traffic = transfer->vpm->traffic;
+    struct contention *contention = transfer->vpm->contention;
     uint32_t address = transfer->address, clocks = row_clocks(transfer, row);
     uint64_t late = 0, held = UINT64_MAX; /* held: line that the SoC's cache contains */
-    for (uint32_t i = 0; traffic && i < rows; i++, address += row->pitch, start += clocks) {
+    for (uint32_t i = 0; contention && i < rows; i++, address += row->pitch, start += clocks) {
         uint32_t line = address / TIMING_LINE;
         if (line == held && address % TIMING_LINE + row->bytes <= TIMING_LINE)
             continue;
         uint64_t end = is_store(transfer)
-                           ? traffic_write(traffic, address, row->bytes, start + late)
-                           : traffic_load(traffic, address, row->bytes, start + late);
+                           ? contention_write(contention, address, row->bytes, start + late)
+                           : contention_load(contention, address, row->bytes, start + late);
         late = most_u64(late, end > start + clocks ? end - start - clocks : 0);
-        held = is_store(transfer) && traffic_holds(traffic, address) ? line : UINT64_MAX;
+        held = is_store(transfer) && contention_holds(contention, address) ? line : UINT64_MAX;
     }
     return late;
 }

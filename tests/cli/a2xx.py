@@ -111,7 +111,7 @@ class Case(rig.Case):
         for width, height in ((8193, 1), (1, 8193), (0x7fffffff, 0x7fffffff)):
             struct.pack_into(">II", whole, 16, width, height)
             self.write("large.png", bytes(whole))
-            self.run_machine(USAGE, "sample.a2xx", "--texture", "20=large.png", says=f"large.png has {width} x {height} pixels: sizes are up to 8192")
+            self.run_machine(USAGE, "sample.a2xx", "--texture", "20=large.png", says=f"large.png has {width} x {height} pixels: sizes are at most 8192")
 
     def sampled(self, *options, places=((0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)), file="t.png"):
         """Colours that texture 3 has in places."""
@@ -193,7 +193,7 @@ EXEC_END
                                   "--attribute", "colour=bytes.bin,format=32_32_32_FLOAT")
         self.assertEqual(result.rows(), [[0, 1, 2, 3, 10, 11, 12, 1], [4, 5, 6, 7, 13, 14, 15, 1]])
         self.run_machine(USAGE, "pass.a2xx", "--attribute", "position=raw.bin,format=8_8_8_8", says="[run-format]")
-        self.run_machine(USAGE, "pass.a2xx", "--attribute", "position=raw.bin,format=9_9", says="no such format")
+        self.run_machine(USAGE, "pass.a2xx", "--attribute", "position=raw.bin,format=9_9", says="unknown format")
 
     def test_numbers_and_windows(self):
         """R0.x counts vertices, from --first on; in pieces it is the number within the buffers."""
@@ -237,9 +237,9 @@ EXEC_END
         self.run_machine(USAGE, "none.a2xx", says="[run-io]")
         self.run_machine(USAGE, "pass.a2xx", "--pixel", "colour.a2xx", says="--draw")
         self.run_machine(USAGE, "colour.a2xx", "--draw", "x.png", says="vertex program")
-        self.run_machine(USAGE, "colour.a2xx", "--stage", "pixel", "--pixel", "colour.a2xx", "--draw", "x.png", says="--pixel wants")
+        self.run_machine(USAGE, "colour.a2xx", "--stage", "pixel", "--pixel", "colour.a2xx", "--draw", "x.png", says="--pixel needs")
         self.run_machine(USAGE, "pass.a2xx", "--stage", "geometry", says="vertex or pixel")
-        self.run_machine(USAGE, "pass.a2xx", "--variant", "a6xx", says="adreno and xenos")
+        self.run_machine(USAGE, "pass.a2xx", "--variant", "a6xx", says="adreno or xenos")
         self.write("wrong.a2xx", "EXEC\n ALU: ADDq R0 = R0, R0\n")
         self.run_machine(WRONG, "wrong.a2xx", says="wrong.a2xx:2")
 
@@ -270,7 +270,7 @@ EXEC_END
     def test_mistakes(self):
         for wrong in "0x2000=a", "0x2002=a,size=4", "16=a,size=4", "0x10000000=a,size=4", "0x2000=a,size=0", "0x2000=,size=4":
             self.run_machine(USAGE, "number.a2xx", "--memory", wrong, says="ADDRESS=FILE,size=BYTES")
-        self.run_machine(USAGE, "number.a2xx", "--memory", "0x2000=a,size=8", "--memory", "0x2004=b,size=8", says="there is memory")
+        self.run_machine(USAGE, "number.a2xx", "--memory", "0x2000=a,size=8", "--memory", "0x2004=b,size=8", says="overlaps other memory")
 
     def test_overlap(self):
         self.write("t.png", png(1, [[(1, 2, 3, 4)]]))
@@ -299,9 +299,9 @@ class Constants(Case):
 
     def test_missing(self):
         self.assertIn("uniforms 'scale', 'rest' have no value", self.scale().err)
-        self.run_machine(USAGE, "scale.a2xx", "--uniform", "colour=1", says="there is no uniform 'colour'")
-        self.run_machine(USAGE, "scale.a2xx", "--uniform", "C256=1", says="there is no uniform")
-        self.run_machine(USAGE, "scale.a2xx", "--uniform", "scale=1,2,3,4,5", says="more than the 4")
+        self.run_machine(USAGE, "scale.a2xx", "--uniform", "colour=1", says="unknown uniform 'colour'")
+        self.run_machine(USAGE, "scale.a2xx", "--uniform", "C256=1", says="unknown uniform")
+        self.run_machine(USAGE, "scale.a2xx", "--uniform", "scale=1,2,3,4,5", says="at most 4")
 
     def test_bools_and_loops(self):
         """A clause by boolean 3; as many rounds as loop constant 1 says, adding aL, which counts from start by step."""
@@ -411,10 +411,10 @@ class Textures(Case):
     def test_mistakes(self):
         self.write("u.png", png(1, [[self.RED]]))
         self.write("no.png", b"no picture")
-        for argument, says in {"picture": "NUMBER=FILE.png", "32=t.png": "0 to 31", "sky=t.png": "no such sampler",
-                               "3=none.png": "[run-io]", "3=no.png": "no PNG", "3=t.png,filter=cubic": "filter wants",
-                               "3=t.png,bright": "there is no option 'bright'", "3=t.png,tiled=1": "tiled has no value",
-                               "3=t.png,cube": "six pictures", "3=t.png+t.png": "cube or a volume",
+        for argument, says in {"picture": "NAME=FILE.png", "32=t.png": "0 to 31", "sky=t.png": "unknown sampler",
+                               "3=none.png": "[run-io]", "3=no.png": "not a PNG file", "3=t.png,filter=cubic": "filter must be",
+                               "3=t.png,bright": "unknown option 'bright'", "3=t.png,tiled=1": "tiled takes no value",
+                               "3=t.png,cube": "six files", "3=t.png+t.png": "cube or volume",
                                "3=t.png+u.png,volume": "differ in size", "3=t.png,format=DXT1": "format",
                                "3=t.png,1d": "one row", "3=t.png,pitch=33": "multiple of 32"}.items():
             self.run_machine(USAGE, "sample.a2xx", "--texture", argument, says=says)
@@ -733,7 +733,7 @@ class Others(Case):
 
     def test_choices(self):
         self.run_machine(DONE, "pass.a2xx", "--attributes", "quad.csv", "--choose", "fused-muladd", "--choose", "keep-denormals")
-        self.run_machine(USAGE, "pass.a2xx", "--choose", "nan-wins", says="fused-muladd, keep-denormals")
+        self.run_machine(USAGE, "pass.a2xx", "--choose", "nan-wins", says="fused-muladd or keep-denormals")
 
     def test_explain(self):
         self.assertIn("(S)", self.run_machine(DONE, "--explain", "a2xx-fetch-result").out)

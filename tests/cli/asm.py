@@ -67,10 +67,10 @@ class Outputs(Case):
         self.asm("-i", "a>b", "use.qasm", status=WRONG)
 
     def test_wrong_usage(self):
-        self.asm("-o", "x", "-C", "x", "code.qasm", status=USAGE, says="two outputs")
-        self.asm("-C", "-", "-c", "-", "code.qasm", status=USAGE, says="two outputs")
-        self.asm("-f", "hex", "-C", "x", "code.qasm", status=USAGE, says="-f is about one -o")
-        self.asm("-f", "hex", "-o", "x", "-o", "y", "code.qasm", status=USAGE, says="-f is about one -o")
+        self.asm("-o", "x", "-C", "x", "code.qasm", status=USAGE, says="is given twice")
+        self.asm("-C", "-", "-c", "-", "code.qasm", status=USAGE, says="is given twice")
+        self.asm("-f", "hex", "-C", "x", "code.qasm", status=USAGE, says="-f needs exactly one -o")
+        self.asm("-f", "hex", "-o", "x", "-o", "y", "code.qasm", status=USAGE, says="-f needs exactly one -o")
         self.asm("-C", status=USAGE, says="--help")
 
     def test_unwritable(self):
@@ -155,7 +155,7 @@ class Objects(Case):
 
     def test_addresses_that_no_relocation_can_give(self):
         self.write("shifted.qasm", "nop\n:here\n.int :here >> 4\n")
-        self.asm("-e", "x.o", "shifted.qasm", status=WRONG, says="shifted.qasm:3:1: error: what this gives depends")
+        self.asm("-e", "x.o", "shifted.qasm", status=WRONG, says="shifted.qasm:3:1: error: the result depends")
         self.write("distance.qasm", ":here nop\n:there\n.int :there - :here\n")
         self.assertEqual(self.asm("-e", "x.o", "distance.qasm").stderr, "")
 

@@ -76,7 +76,7 @@ class Outputs(Case):
         text = "EXEC_END FETCH: VERTEX R1 = R0.x FMT_11_11_10 UNSIGNED STRIDE(3) CONST(0)\n"
         self.asm("-m", "a2xx", "--variant=xenos", "-f", "hex", "-", stdin=text)
         self.assertIn("a2xx-format", self.asm("-m", "a2xx", "-f", "hex", "-", stdin=text, status=WRONG).stderr)
-        self.assertIn("there is no variant 'r600'", self.asm("--variant=r600", "code.a2xx", status=USAGE).stderr)
+        self.assertIn("unknown variant 'r600'", self.asm("--variant=r600", "code.a2xx", status=USAGE).stderr)
 
     def test_later_fetches_of_the_xenos(self):
         """A mini fetch takes its constant from the last full one (digest, section 14); so it has to be written there."""

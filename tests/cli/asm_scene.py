@@ -81,7 +81,7 @@ class Steps(unittest.TestCase):
         self.write(".macro m, a\n.scene dump buffer 4 \\a x.csv\n.endm\n", "m.qinc")
         done = self.call("asm", "-o", "s.elf", self.write('.include "m.qinc"\n' + PROGRAM + "m u33\n"))
         self.assertEqual(done.returncode, WRONG)
-        self.assertIn("m.qinc:2: error: 'u33' is no value type", done.stderr)
+        self.assertIn("m.qinc:2: error: 'u33' is not a value type", done.stderr)
         self.assertIn("scene.qasm:9: note: in the expansion of macro 'm'", done.stderr)
 
     def test_right(self):

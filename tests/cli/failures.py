@@ -48,7 +48,7 @@ class Failures(Case):
             result = self.expect(status, verb, "--write-baseline", "--baseline", "known", *arguments)
             self.assertEqual(self.read("known").decode(), KNOWN, (verb, arguments))
             self.assertNotIn("wrote known", result.err)
-            self.assertIn("known is left as it was", result.err)
+            self.assertIn("known is unchanged", result.err)
         self.write("known", KNOWN + "asm-undefined\tbad.qasm\ts: mov r0, nosuch\n")
         self.expect(WRONG, "run", "--baseline", "known", "bad.qasm", says="error: ")
 

@@ -168,7 +168,7 @@ class Machines(Case):
         self.says(USAGE, "asm", elf, says=["machine code, not a source", "tessera dis"])
 
     def test_values_are_named(self):
-        self.says(USAGE, "check", "-m", "mali", "g.gp", says="qpu, gp and a2xx")
+        self.says(USAGE, "check", "-m", "mali", "g.gp", says="qpu, gp or a2xx")
         self.says(USAGE, "asm", "-f", "exe", "g.gp", says="header-extern")
         self.says(USAGE, "dis", "-f", "exe", "g.gp", says="listing")
         self.says(USAGE, "check", "-k", "vertices", "g.gp", says="fragment")
@@ -200,7 +200,7 @@ class Folders(Case):
         self.says(WRONG, "check", "shaders")
 
     def test_folders_without_programs(self):
-        self.says(USAGE, "check", "none", says=["no program in the folder 'none'", ".qasm"])
+        self.says(USAGE, "check", "none", says=["no programs found in the folder 'none'", ".qasm"])
 
     def test_other_verbs_want_files(self):
         for verb in "asm", "dis", "run", "decode":

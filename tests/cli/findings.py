@@ -398,7 +398,7 @@ class Results(Case):
             if "cannot run" in result.err: # a program of another processor
                 return
             self.assertEqual(result.status, DONE, result.err)
-            self.assertIn("no process has used the GPU", result.err)
+            self.assertIn("no process used the GPU", result.err)
         self.assertEqual(self.call("qpu", "--", "/bin/true").err, "")
 
 

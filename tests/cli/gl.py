@@ -135,11 +135,11 @@ class Mesas(Gl):
         found = [(os.path.basename(mesa["path"]), mesa["used"], mesa["problem"]) for mesa in self.list(0)["mesas"]
                  if mesa["origin"] == "private"]
         self.assertEqual([item[:2] for item in found], [("mesa-10.2", False), ("mesa-10.1", True), ("mesa-9.3", False)])
-        self.assertIn("there is no libEGL_mesa.so.0", found[0][2])
+        self.assertIn("libEGL_mesa.so.0 is missing", found[0][2])
         self.assertEqual([item[2] for item in found[1:]], [None, None])
         text = self.expect(0, "--list")
-        self.assertIn("has vc4: used", text)
-        self.assertIn("has vc4, but comes later", text)
+        self.assertIn("has vc4; used", text)
+        self.assertIn("has vc4; not used, since an earlier one is", text)
 
     def test_cache_of_the_user(self):
         self.mesa("cache/tessera/mesa-1.0")
@@ -150,7 +150,7 @@ class Mesas(Gl):
     @unittest.skipIf(any(map(glob.glob, ("/usr/lib*/dri/vc4_dri.so", "/usr/lib/*/dri/vc4_dri.so"))), "the system has vc4")
     def test_none(self):
         self.expect(2, "true", says="run scripts/mesa-vc4")
-        self.expect(2, "true", says="--list' tells what was found")
+        self.expect(2, "true", says="Run 'tessera gl --list' for details")
         found = self.list(2)
         self.assertIn("scripts/mesa-vc4", found["remedy"])
         self.assertFalse(any(mesa["used"] for mesa in found["mesas"]))
@@ -161,8 +161,8 @@ class Mesas(Gl):
         self.mesa("home/.cache/tessera/mesa-1.0")
         text, strange = b"no library", elf(machine=4, kind=PT_DYNAMIC)  # EM_68K
         for says, without, files in (
-                ("there is no Mesa in it", (DRIVER, EGL), {}), ("it was built without vc4", (DRIVER,), {}),
-                ("there is no libEGL_mesa.so.0", (EGL,), {}), ("its vc4_dri.so is damaged", (), {DRIVER: text}),
+                ("the folder contains no Mesa", (DRIVER, EGL), {}), ("it was built without vc4", (DRIVER,), {}),
+                ("libEGL_mesa.so.0 is missing", (EGL,), {}), ("its vc4_dri.so is damaged", (), {DRIVER: text}),
                 ("its vc4_dri.so is damaged", (), {DRIVER: strange}), ("its vc4_dri.so is damaged", (), {DRIVER: b""}),
                 ("its libEGL_mesa.so.0 is damaged", (), {EGL: text}), ("its libEGL_mesa.so.0 is damaged", (), {EGL: strange})):
             prefix = self.mesa("broken", without)
@@ -173,7 +173,7 @@ class Mesas(Gl):
             self.assertIn(says, found["mesas"][0]["problem"])
             self.assertEqual(len(found["mesas"]), 1)
             shutil.rmtree(prefix)
-        self.expect(2, "true", TESSERA_MESA=self.path("nowhere"), says="there is no such folder")
+        self.expect(2, "true", TESSERA_MESA=self.path("nowhere"), says="no such folder")
         self.expect(2, "--driver", "nowhere", "true", says="nowhere: No such file or directory")
         self.expect(2, "--driver", self.write("file", b""), "true", says="file: Not a directory")
 
@@ -183,7 +183,7 @@ class Mesas(Gl):
             prefix = self.mesa("pipe" + os.path.basename(name))
             os.remove(os.path.join(prefix, name))
             os.mkfifo(os.path.join(prefix, name))
-            self.expect(2, "true", TESSERA_MESA=prefix, says="not for the program's processor")
+            self.expect(2, "true", TESSERA_MESA=prefix, says="for another processor")
 
     def test_a_mesa_whose_egl_is_its_own(self):
         """As Mesa builds it without libglvnd: no description, and libEGL.so.1."""
@@ -243,14 +243,14 @@ class Environment(Gl):
     def test_wrong_options(self):
         self.write("file", b"")
         for arguments, says in (
-                (["--threads", "0"], "no number of threads"), (["--memory", "0"], "no size of GPU memory"),
-                (["--memory", "961"], "no size of GPU memory"), (["--jobs", "0"], "no range of jobs"), (["--jobs", "3-2"], "no range of jobs"),
-                (["--jobs", "3-"], "no range of jobs"), (["--jobs", "3-5x"], "no range of jobs"), (["--jobs", "-3"], "no range of jobs"),
-                (["--mode", "800"], "no mode"), (["--mode", "800x"], "no mode"), (["--mode", "0x600"], "no mode"),
-                (["--mode", "2049x600"], "no mode"), (["--mode", "800x600@"], "no mode"), (["--mode", "800x600@0"], "no mode"),
-                (["--mode", "800x600@60i"], "no mode"), (["--fps=x"], "no number of pictures a second"), (["--fps=1"], "no number of pictures a second: 2 to 100000"),
-                (["--count", "0"], "no number of pictures"), (["--count", "99999999999"], "no number of pictures"),
-                (["--capture", "-"], "a capture needs a file of its own"), (["--frames", "file"], "file: File exists"),
+                (["--threads", "0"], "invalid thread count"), (["--memory", "0"], "invalid memory size"),
+                (["--memory", "961"], "invalid memory size"), (["--jobs", "0"], "invalid job range"), (["--jobs", "3-2"], "invalid job range"),
+                (["--jobs", "3-"], "invalid job range"), (["--jobs", "3-5x"], "invalid job range"), (["--jobs", "-3"], "invalid job range"),
+                (["--mode", "800"], "invalid mode"), (["--mode", "800x"], "invalid mode"), (["--mode", "0x600"], "invalid mode"),
+                (["--mode", "2049x600"], "invalid mode"), (["--mode", "800x600@"], "invalid mode"), (["--mode", "800x600@0"], "invalid mode"),
+                (["--mode", "800x600@60i"], "invalid mode"), (["--fps=x"], "invalid frame rate"), (["--fps=1"], "invalid frame rate '1': expected 2 to 100000"),
+                (["--count", "0"], "invalid frame count"), (["--count", "99999999999"], "invalid frame count"),
+                (["--capture", "-"], "--capture cannot write to standard output"), (["--frames", "file"], "file: File exists"),
                 (["--frames", "no/where"], "no/where: No such file"), (["--stats=no/where"], "no/where: No such file"),
                 (["--frobnicate"], "unrecognized option"), (["--count"], "requires an argument")):
             self.expect(2, "--driver", self.mesa("mesa"), *arguments, *(["true"] if len(arguments) > 1 else []), says=says)
@@ -269,7 +269,7 @@ class Endings(Gl):
         self.assertEqual(got["TESSERA_BOARD"], "pi3")
         self.assertIn(os.path.realpath(self.made), got["LD_LIBRARY_PATH"].split(":"))
         self.assertNotIn("libtessera-vcio", self.variables(**shims)["LD_PRELOAD"])
-        self.expect(2, "--board", "pi9", "--driver", self.mesa("mesa"), "true", says="there is no board 'pi9'")
+        self.expect(2, "--board", "pi9", "--driver", self.mesa("mesa"), "true", says="unknown board 'pi9'")
 
     def run_script(self, status, script, *options, **environment):
         self.expect(status, "--driver", self.mesa("mesa"), *options, "--", "sh", "-c", script, **environment)
@@ -335,10 +335,10 @@ class Finding(Gl):
         self.write("static", elf(interpreter=False), 0o755)
         self.expect(2, "./static", says="it is statically linked")
         self.write("short", elf()[:50], 0o755)
-        self.expect(2, "./short", says="its ELF headers are broken")
+        self.expect(2, "./short", says="its ELF headers are invalid")
         for wide, bits in ((True, 64), (False, 32)):
             self.write("other", elf(machine=4, wide=wide), 0o755)  # EM_68K
-            self.expect(2, "./other", says=f"there is no libtessera-drm.so of {bits} bits for its processor; build one (docs/gl.md)")
+            self.expect(2, "./other", says=f"no libtessera-drm.so ({bits} bits) found for its processor; build one (see docs/gl.md)")
             self.assertIsNone(self.list(2, "./other")["processor"])
 
     @unittest.skipIf(os.geteuid() != 0, "only root can make a program somebody else's")
@@ -346,7 +346,7 @@ class Finding(Gl):
         self.environment["TESSERA_MESA"] = self.mesa("mesa")
         os.mkfifo(self.path("pipe"), 0o755)
         script = self.write("script", f"#!{self.path('pipe')}\n".encode(), 0o755)
-        self.expect(2, script, says="the interpreter that it names is no program")
+        self.expect(2, script, says="its interpreter is not a program")
 
     def test_set_user_id(self):
         os.chmod(self.folder, 0o755)
@@ -371,7 +371,7 @@ class Finding(Gl):
         found = self.list(2, "./other", TESSERA_SHIM=self.write("libtessera-drm.so", elf(machine=OTHER, kind=PT_DYNAMIC)))
         self.assertEqual(found["emulator"], EMULATOR)
         self.assertEqual(found["shim"], self.path("libtessera-drm.so"))
-        self.assertIn("not for the program's processor", found["mesas"][0]["problem"])
+        self.assertIn("for another processor", found["mesas"][0]["problem"])
 
     def other_system(self, name):
         """The folder of a system of another processor, and a shim for that."""
@@ -402,7 +402,7 @@ class Finding(Gl):
         self.mesa("home/.cache/tessera/mesa-1.0")
         self.assertEqual(self.expect(0, root + "/usr/bin/program", "-a", "b"), self.command(root))
         shutil.rmtree(os.path.join(root, "usr/lib"))
-        self.expect(2, root + "/usr/bin/program", says="there is no Mesa with vc4 for programs of " + PROCESSOR)
+        self.expect(2, root + "/usr/bin/program", says="no Mesa with vc4 found for programs of " + PROCESSOR)
 
 
 if __name__ == "__main__":

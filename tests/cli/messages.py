@@ -51,7 +51,7 @@ class Programs(Case):
     def test_sources(self):
         """The advice works: what is recommended runs the file, or there is a host's program to write."""
         for name in "scene.qasm", "shader.gp":
-            self.assertIn(f"'tessera run {name}' runs it", self.call("qpu", name).err)
+            self.assertIn(f"run it with 'tessera run {name}'", self.call("qpu", name).err)
         result = self.call("qpu", "code.qasm")
         self.assertEqual(result.status, USAGE)
         self.assertNotIn("'tessera run code.qasm'", result.err)
@@ -146,7 +146,7 @@ class Messages(Case):
         for verb in ("asm", "check", "run", "dis", "decode", "qpu", "gl"):
             done = self.call(verb, "--max-messages=many", "errors.qasm")
             self.assertEqual(done.status, USAGE, verb)
-            self.assertIn("'many' is not a number of messages; 0 shows all", done.err, verb)
+            self.assertIn("invalid number of messages 'many'", done.err, verb)
 
 
 class Runs(Case):

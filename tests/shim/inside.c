@@ -4,7 +4,7 @@
  * defines pthread_mutex_lock() and fesetenv(), which the model calls as well, so that it gets there
  * as an allocator or a library of the program would.
  *
- *     inside list                  the names in doors.def
+ *     inside list                  the names in interposed.def
  *     inside drm|vcio WAY BASE     uses the device; WAY says from where the functions are called,
  *                                  too; BASE is that of peripherals
  *
@@ -325,28 +325,28 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     (void)action, (void)entries, (void)entries64, (void)found, (void)found64;      \
     (void)signals, (void)none
 
-#define DOOR(name, kind, call)    \
-    static void call_##name(void) \
-    {                             \
-        PLACES;                   \
-        (void)(call);             \
+#define INTERPOSE(name, kind, call) \
+    static void call_##name(void)   \
+    {                               \
+        PLACES;                     \
+        (void)(call);               \
     }
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wunused-result"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-#include "doors.def"
-#undef DOOR
+#include "interposed.def"
+#undef INTERPOSE
 
 static const struct door {
     const char *name;
     enum kind kind;
     void (*call)(void);
 } doors[] = {
-#define DOOR(name, kind, call) {#name, kind, call_##name},
-#include "doors.def"
-#undef DOOR
+#define INTERPOSE(name, kind, call) {#name, kind, call_##name},
+#include "interposed.def"
+#undef INTERPOSE
 };
 
 enum { DOORS = sizeof doors / sizeof *doors };

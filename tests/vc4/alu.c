@@ -214,7 +214,7 @@ static void corners(void **state)
         {true,  QPU_MUL_FMUL,   0xff000000, 0x7f000000, 0xff800000, "overflow"                },
         {true,  QPU_MUL_MUL24,  0xff000002, 0x00ffffff, 0x01fffffe, "24 bits in, 32 bits out" },
         {true,  QPU_MUL_V8MULD, 0xff807f01, 0xffffff80, 0xff807f01,
-         "x * 255 / 255; 128 / 255 rounds to 1"                                               },
+         "x * 255 / 255; 128 / 255 run_ahead to 1"                                            },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct alu_op *op = rows[i].mul ? &alu_mul_ops[rows[i].op] : &alu_add_ops[rows[i].op];

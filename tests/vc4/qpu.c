@@ -288,7 +288,7 @@ struct rig {
     struct vpm vpm;
     struct vpm_port port;
     struct qpu_cache cache;
-    struct slices slices;
+    struct shared_units slices;
     struct qpu_ports ports;
     struct qpu qpu;
     uint32_t words;
@@ -320,7 +320,7 @@ static int set_up(void **state)
                                     .vpm_port = &rig->port,
                                     .cache = &rig->cache,
                                     .slices = &rig->slices};
-    slices_clear(&rig->slices);
+    shared_units_clear(&rig->slices);
     qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
     return 0;
 }
@@ -3331,10 +3331,12 @@ static uint64_t findings(void)
     return all;
 }
 
-static void assert_same_counts(const struct hot *one, const struct hot *other)
+static void assert_same_counts(const struct instruction_profile *one,
+                               const struct instruction_profile *other)
 {
     size_t count, expected;
-    struct tess_vc4_hot *rows = hot_rows(one, &count), *others = hot_rows(other, &expected);
+    struct tess_vc4_hot *rows = instruction_profile_rows(one, &count),
+                        *others = instruction_profile_rows(other, &expected);
     assert_int_equal(count, expected);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(rows[i].address, others[i].address);
@@ -3353,11 +3355,11 @@ static void paths_agree(void **state)
     (void)state;
     enum { PROGRAM = 12 };
     struct qpu_ports stepping = rig->ports;
-    struct hot counts[3] = {{0}};
-    struct slices *fresh = malloc(sizeof *fresh);
+    struct instruction_profile counts[3] = {{0}};
+    struct shared_units *fresh = malloc(sizeof *fresh);
     *fresh = rig->slices;
     stepping.cache = NULL;
-    stepping.hot = &counts[2];
+    stepping.insn_profile = &counts[2];
     fill(&rig->qpu);
     uint64_t in_blocks = 0;
     for (unsigned round = 0; round < 6000; round++) {
@@ -3389,10 +3391,10 @@ static void paths_agree(void **state)
             rig->shared = shared;
             memset(&rig->cache, 0, sizeof rig->cache);
             rig->cache.blocks.portable = kind;
-            rig->ports.hot = &counts[kind];
+            rig->ports.insn_profile = &counts[kind];
             rig->slices = *fresh;
             qpu_run(one, &rig->ports, budget);
-            rig->ports.hot = NULL;
+            rig->ports.insn_profile = NULL;
             assert_memory_equal(&rig->shared, &left, sizeof left);
             assert_same_state(one, &other);
             for (unsigned i = 0; i < QPU_BLOCKS; i++)
@@ -3404,7 +3406,7 @@ static void paths_agree(void **state)
     assert_same_counts(&counts[0], &counts[2]);
     assert_same_counts(&counts[1], &counts[2]);
     for (unsigned i = 0; i < 3; i++)
-        hot_free(&counts[i]);
+        instruction_profile_free(&counts[i]);
     free(fresh);
 }
 

@@ -696,7 +696,7 @@ static void bilinear_by_hand(void **state)
     no_fault(f);
 }
 
-/* 0.5 rounds up; channels do not mix; 255 stays 255. */
+/* 0.5 run_ahead up; channels do not mix; 255 stays 255. */
 static void bilinear_rounds_channels_apart(void **state)
 {
     struct fixture *f = *state;

@@ -34,7 +34,7 @@ struct machine {
     struct fault_log log;
     struct qpu_shared shared;
     struct qpu_cache instructions;
-    struct slices slices;
+    struct shared_units slices;
     struct pctr_counts counts;
     struct vertex_pipe pipe;
     struct cl_state state;
@@ -83,7 +83,7 @@ static struct machine *create(void)
     m->pipe.shared = &m->shared;
     m->pipe.instructions = &m->instructions;
     m->pipe.slices = &m->slices;
-    slices_clear(&m->slices);
+    shared_units_clear(&m->slices);
     m->pipe.counts = &m->counts;
     m->pipe.program_limit = 10000;
     m->pipe.total_limit = m->pipe.instructions_left = 1000000;

@@ -120,7 +120,7 @@ static bool is_finite(const struct tess_a2xx_symbol *symbol)
     return true;
 }
 
-static bool gives_back(const struct dis_step *step, const struct tess_a2xx_symbol *symbol)
+static bool returns_buffer(const struct dis_step *step, const struct tess_a2xx_symbol *symbol)
 {
     char line[HEADER_MAX];
     struct text text = {line, sizeof line, 0};
@@ -184,7 +184,7 @@ static enum tess_status take_step(struct dis_step *step, struct index *index, si
     struct a2xx_interface interface;
     enum tess_status status = a2xx_interface_read(step->text, step->length, "",
                                                   (struct tess_sink){0}, &interface);
-    if (status == TESS_OK && interface.count == 1 && gives_back(step, &interface.symbols[0])) {
+    if (status == TESS_OK && interface.count == 1 && returns_buffer(step, &interface.symbols[0])) {
         struct named named = name_of(step, &interface.symbols[0]);
         if (!is_repeated(index, number, &named)) {
             index->names[number] = named;

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-void *doors_next(const char *name, void **kept)
+void *interpose_next(const char *name, void **kept)
 {
     void *function = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
     if (!function) {

@@ -9,25 +9,25 @@
 #include <sys/types.h>
 
 /* Makes a function visible to the program, which then calls it instead of the C library's function
- * of that name (door.h). */
+ * of that name (interpose_guard.h). */
 #define SHOWN __attribute__((visibility("default")))
 
 /* Returns the next definition of a function after the shim's, or NULL if none exists. The result is
  * kept in *kept. */
-void *doors_next(const char *name, void **kept);
+void *interpose_next(const char *name, void **kept);
 
 /* The C library's function of that name. */
-#define NEXT(name)                                        \
-    ({                                                    \
-        static void *next_kept;                           \
-        (__typeof__(&name))doors_next(#name, &next_kept); \
+#define NEXT(name)                                            \
+    ({                                                        \
+        static void *next_kept;                               \
+        (__typeof__(&name))interpose_next(#name, &next_kept); \
     })
 
 /* The C library's function called other, with the type of name. */
-#define NEXT_AS(name, other)                               \
-    ({                                                     \
-        static void *next_kept;                            \
-        (__typeof__(&name))doors_next(#other, &next_kept); \
+#define NEXT_AS(name, other)                                   \
+    ({                                                         \
+        static void *next_kept;                                \
+        (__typeof__(&name))interpose_next(#other, &next_kept); \
     })
 
 void *real_mmap(void *start, size_t size, int prot, int flags, int fd, off64_t offset);

@@ -42,7 +42,7 @@ static struct {
     uint64_t told;        /* time of the last report of the rate, in ns, or 0 */
     uint64_t memory;      /* hash of the screen's memory at the last check */
     uint32_t inherited;   /* number of frames before the fork that created this process */
-    uint32_t told_frames, total_told;
+    uint32_t reported_frames, total_told;
     bool ending;
     bool complained; /* an error of writing files has been reported */
 } display;
@@ -80,7 +80,7 @@ static void save(const char *folder)
 
 /* Prints a rate. The first of the frames may mark the beginning of the time span (in ns); after is
  * the number of frames since then. */
-static void tell_rate(uint32_t frames, uint32_t after, uint64_t time)
+static void report_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
     fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f per second\n", frames,
             (double)time / CLOCK_SECOND, after * (double)CLOCK_SECOND / (double)(time ? time : 1));
@@ -92,14 +92,14 @@ static void count_rate(void)
     display.last = now;
     if (!display.told) {
         display.begin = display.told = now;
-        display.told_frames = display.frames;
+        display.reported_frames = display.frames;
     }
     if (now - display.told < CLOCK_SECOND)
         return;
-    uint32_t frames = display.frames - display.told_frames;
-    tell_rate(frames, frames, now - display.told);
+    uint32_t frames = display.frames - display.reported_frames;
+    report_rate(frames, frames, now - display.told);
     display.told = now;
-    display.told_frames = display.frames;
+    display.reported_frames = display.frames;
 }
 
 /* --- the end --- */
@@ -116,7 +116,7 @@ static void *end_hard(void *unused)
 
 /* Records in the verdict that this module ends the process, so that the exit status of the program
  * does not count. */
-static void tell_verdict(void)
+static void report_verdict(void)
 {
     const char *verdict = options_get()->verdict;
     int file = verdict ? report_open_verdict(verdict) : -1;
@@ -131,7 +131,7 @@ static void end_process(void)
     pthread_t thread;
     sigset_t all, before;
     display.ending = true;
-    tell_verdict();
+    report_verdict();
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     bool good = pthread_create(&thread, NULL, end_hard, NULL) == 0;
@@ -266,7 +266,7 @@ static void tell_total(void)
     if (frames < 2)
         fprintf(stderr, "tessera: %u picture\n", frames);
     else
-        tell_rate(frames, frames - 1, display.last - display.begin);
+        report_rate(frames, frames - 1, display.last - display.begin);
 }
 
 void display_end(void)

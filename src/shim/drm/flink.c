@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/next.h"
 
@@ -54,7 +54,7 @@ static bool make_table(void)
     table.descriptors = start;
     table.fd = fd;
     table.owner = getpid();
-    own_keep(&table.fd);
+    private_fds_keep(&table.fd);
     return true;
 }
 

@@ -29,7 +29,7 @@ static int tell(uint64_t to, uint32_t room, uint32_t *count, uint32_t id)
     return 0;
 }
 
-static int tell_fbs(const struct file *file, uint64_t to, uint32_t *room)
+static int report_fbs(const struct file *file, uint64_t to, uint32_t *room)
 {
     uint32_t count = 0, type;
     for (uint32_t i = 0; i < kms_object_count(); i++) {
@@ -44,7 +44,7 @@ static int tell_fbs(const struct file *file, uint64_t to, uint32_t *room)
     return 0;
 }
 
-static int tell_one(uint64_t to, uint32_t *room, uint32_t id)
+static int report_one(uint64_t to, uint32_t *room, uint32_t id)
 {
     uint32_t count = 0;
     int error = tell(to, *room, &count, id);
@@ -58,13 +58,13 @@ int kms_get_resources(struct file *file, void *argument)
     struct drm_mode_card_res *get = argument;
     get->min_width = get->min_height = 0;
     get->max_width = get->max_height = KMS_MOST;
-    int error = tell_fbs(file, get->fb_id_ptr, &get->count_fbs);
+    int error = report_fbs(file, get->fb_id_ptr, &get->count_fbs);
     if (!error)
-        error = tell_one(get->crtc_id_ptr, &get->count_crtcs, KMS_ID_CRTC);
+        error = report_one(get->crtc_id_ptr, &get->count_crtcs, KMS_ID_CRTC);
     if (!error)
-        error = tell_one(get->encoder_id_ptr, &get->count_encoders, KMS_ID_ENCODER);
+        error = report_one(get->encoder_id_ptr, &get->count_encoders, KMS_ID_ENCODER);
     if (!error)
-        error = tell_one(get->connector_id_ptr, &get->count_connectors, KMS_ID_CONNECTOR);
+        error = report_one(get->connector_id_ptr, &get->count_connectors, KMS_ID_CONNECTOR);
     return error;
 }
 
@@ -101,7 +101,7 @@ int kms_get_encoder(struct file *file, void *argument)
 }
 
 /* Writes all modes, or none if they do not fit. */
-static int tell_modes(uint64_t to, uint32_t *room)
+static int report_modes(uint64_t to, uint32_t *room)
 {
     uint32_t count = 0;
     while (kms_mode(count))
@@ -125,12 +125,12 @@ int kms_get_connector(struct file *file, void *argument)
     get->connection = CONNECTED;
     get->subpixel = SUBPIXEL_UNKNOWN;
     kms_screen_size(&get->mm_width, &get->mm_height);
-    int error = tell_one(get->encoders_ptr, &get->count_encoders, KMS_ID_ENCODER);
+    int error = report_one(get->encoders_ptr, &get->count_encoders, KMS_ID_ENCODER);
     if (!error)
-        error = tell_modes(get->modes_ptr, &get->count_modes);
+        error = report_modes(get->modes_ptr, &get->count_modes);
     if (!error)
-        error = kms_properties_tell(file, KMS_ID_CONNECTOR, get->props_ptr, get->prop_values_ptr,
-                                    &get->count_props);
+        error = kms_properties_report(file, KMS_ID_CONNECTOR, get->props_ptr, get->prop_values_ptr,
+                                      &get->count_props);
     return error;
 }
 
@@ -157,7 +157,7 @@ int kms_get_plane_resources(struct file *file, void *argument)
 }
 
 /* Writes all formats, or none if they do not fit. */
-static int tell_formats(uint64_t to, uint32_t *room)
+static int report_formats(uint64_t to, uint32_t *room)
 {
     uint32_t count = 0, written = 0;
     while (scanout_format_at(count))
@@ -181,7 +181,7 @@ int kms_get_plane(struct file *file, void *argument)
     get->fb_id = plane->fb ? plane->fb->id : 0;
     get->possible_crtcs = 1;
     get->gamma_size = 0;
-    return tell_formats(get->format_type_ptr, &get->count_format_types);
+    return report_formats(get->format_type_ptr, &get->count_format_types);
 }
 
 /* --- leases --- */

@@ -220,8 +220,8 @@ uint32_t kms_plane_id(unsigned index);
 
 /* Writes the properties of an object, as GETPROPERTIES and GETCONNECTOR return them. Error:
  * EFAULT. */
-int kms_properties_tell(const struct file *file, uint32_t object, uint64_t ids, uint64_t values,
-                        uint32_t *count);
+int kms_properties_report(const struct file *file, uint32_t object, uint64_t ids, uint64_t values,
+                          uint32_t *count);
 
 /* Returns the data of a permanent blob, or NULL if none exists. */
 const void *kms_fixed_blob(uint32_t id, uint32_t *size);

@@ -330,8 +330,8 @@ bool kms_property_may_be(enum kms_property id, uint64_t value)
 
 /* --- requests --- */
 
-int kms_properties_tell(const struct file *file, uint32_t object, uint64_t ids, uint64_t values,
-                        uint32_t *count)
+int kms_properties_report(const struct file *file, uint32_t object, uint64_t ids, uint64_t values,
+                          uint32_t *count)
 {
     bool atomic = file->client_caps >> DRM_CLIENT_CAP_ATOMIC & 1;
     uint32_t told = 0;
@@ -358,11 +358,11 @@ int kms_get_properties(struct file *file, void *argument)
         return ENOENT;
     if (!list_of(get->obj_id))
         return EINVAL;
-    return kms_properties_tell(file, get->obj_id, get->props_ptr, get->prop_values_ptr,
-                               &get->count_props);
+    return kms_properties_report(file, get->obj_id, get->props_ptr, get->prop_values_ptr,
+                                 &get->count_props);
 }
 
-static int tell_names(struct drm_mode_get_property *get, const struct property *property)
+static int report_names(struct drm_mode_get_property *get, const struct property *property)
 {
     for (uint32_t i = 0; i < property->name_count && i < get->count_enum_blobs; i++) {
         struct drm_mode_property_enum one = {.value = property->names[i].value};
@@ -400,5 +400,5 @@ int kms_get_property(struct file *file, void *argument)
             return EFAULT;
     }
     get->count_values = count;
-    return tell_names(get, property);
+    return report_names(get, property);
 }

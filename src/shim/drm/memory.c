@@ -22,7 +22,7 @@
 
 #include "gpu.h"
 #include "options.h"
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/next.h"
 
 enum {
@@ -90,10 +90,11 @@ static void give_address(const struct memory *memory)
 /* Creates a file with a fixed size. Returns a descriptor, or -1 if no file can be created. */
 static int make_file(uint32_t size)
 {
-    own_raise_limit();
-    int fd = own_may_have_file(size) ? memfd_create("tessera-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING)
-                                     : -1;
-    own_restore_limit();
+    private_fds_raise_limit();
+    int fd = private_fds_may_have_file(size)
+                 ? memfd_create("tessera-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING)
+                 : -1;
+    private_fds_restore_limit();
     if (fd < 0)
         return -1;
     if (ftruncate(fd, size) == 0 && NEXT(fcntl64)(fd, F_ADD_SEALS, SEALS) == 0)
@@ -150,7 +151,7 @@ static void drop_host(struct memory *memory)
 {
     if (memory->host)
         real_munmap(memory->host, memory->size);
-    own_close(&memory->fd);
+    private_fds_close(&memory->fd);
     *memory = (struct memory){.fd = -1};
 }
 
@@ -158,7 +159,7 @@ static void drop_host(struct memory *memory)
  * remaining descriptors to the program. A piece needs a file only to be shared. */
 static void keep_file(struct memory *memory)
 {
-    if (memory->fd < 0 || own_keep_above(&memory->fd))
+    if (memory->fd < 0 || private_fds_keep_above(&memory->fd))
         return;
     real_close(memory->fd);
     memory->fd = -1;
@@ -239,7 +240,7 @@ int memory_import(struct memory *memory, int fd)
     if (memory->fd < 0)
         return ENOMEM;
     memory->size = (uint32_t)size;
-    own_keep(&memory->fd);
+    private_fds_keep(&memory->fd);
     return place(memory);
 }
 

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "gpu.h"
-#include "life.h"
+#include "process_hooks.h"
 #include "named_socket.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
@@ -173,7 +173,7 @@ static struct file *make_file(int fd, enum file_node node, uint64_t inode)
 int nodes_open(enum file_node node, int flags)
 {
     uint64_t inode = 0;
-    life_begin();
+    process_hooks_install();
     int fd = named_socket_make(node_names[node], flags);
     if (fd < 0)
         return -1;

@@ -326,7 +326,7 @@ static void run(struct request *r)
 }
 
 /* Reports lack of memory once, as drivers continue without the job. */
-static void tell_out_of_memory(struct refusal *why)
+static void report_out_of_memory(struct refusal *why)
 {
     static bool is_told;
     if (is_told)
@@ -356,7 +356,7 @@ int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments)
         if (*r.why.text)
             submit_refused(&r.why);
         else if (error == ENOMEM)
-            tell_out_of_memory(&r.why);
+            report_out_of_memory(&r.why);
         return error;
     }
     r.job.number = ++jobs.latest;

@@ -27,7 +27,7 @@
 
 #include "gpu.h"
 #include "ioctl.h"
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/next.h"
 #include "user.h"
 
@@ -68,7 +68,7 @@ static void forget_file(struct syncobj *syncobj)
         link = &(*link)->next;
     *link = syncobj->next;
     real_munmap(syncobj->fence, sizeof *syncobj->fence);
-    own_close(&syncobj->fd);
+    private_fds_close(&syncobj->fd);
 }
 
 static void release(struct syncobj *syncobj)
@@ -212,7 +212,7 @@ static int attach(struct syncobj *syncobj, int fd, const struct stat64 *status)
     }
     syncobj->fence = word;
     syncobj->fd = fd;
-    own_keep(&syncobj->fd);
+    private_fds_keep(&syncobj->fd);
     syncobj->device = status->st_dev;
     syncobj->inode = status->st_ino;
     syncobj->next = exported;

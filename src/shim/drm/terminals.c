@@ -99,7 +99,7 @@ static int give_number(uint64_t argument, uint32_t number)
     return give(argument, &number, sizeof number);
 }
 
-static int tell_state(uint64_t argument)
+static int report_state(uint64_t argument)
 {
     const struct vt_stat state = {.v_active = (unsigned short)terminals.active,
                                   .v_state = (unsigned short)(1 | 1u << terminals.active)};
@@ -160,7 +160,7 @@ static int carry_out(unsigned number, unsigned long request, uint64_t argument)
     case KDGKBTYPE: return give(argument, &kind, sizeof kind);
     case VT_GETMODE: return give(argument, &terminals.each[number].process, sizeof(struct vt_mode));
     case VT_SETMODE: return set_process(number, argument);
-    case VT_GETSTATE: return tell_state(argument);
+    case VT_GETSTATE: return report_state(argument);
     case VT_OPENQRY: return give_number(argument, FIRST_FREE);
     case VT_ACTIVATE: return activate(argument);
     case TIOCGWINSZ: return give(argument, &size, sizeof size);

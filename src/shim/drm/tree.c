@@ -25,8 +25,8 @@
 #include "front/leftovers.h"
 #include "gpu.h"
 #include "kms.h"
-#include "life.h"
-#include "own.h"
+#include "process_hooks.h"
+#include "private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
@@ -246,7 +246,7 @@ static bool make_root(const char *folder)
         !mkdtemp(tree.root))
         return false;
     if (tree.fd >= 0)
-        own_close(&tree.fd);
+        private_fds_close(&tree.fd);
     tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     /* A process that changes its user must be able to read the folder, too. */
     if (tree.fd >= 0 && (!leftovers_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
@@ -254,7 +254,7 @@ static bool make_root(const char *folder)
         tree.fd = -1;
     }
     if (tree.fd >= 0)
-        own_keep(&tree.fd);
+        private_fds_keep(&tree.fd);
     return tree.fd >= 0;
 }
 
@@ -288,11 +288,11 @@ static bool share(void)
         return false;
     strcpy(tree.root, root);
     if (tree.fd >= 0)
-        own_close(&tree.fd);
+        private_fds_close(&tree.fd);
     tree.fd = real_open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     if (tree.fd < 0)
         return false;
-    own_keep(&tree.fd);
+    private_fds_keep(&tree.fd);
     tree.maker = 0;
     return leftovers_keep(tree.fd, root) && fill_once();
 }
@@ -303,7 +303,7 @@ static bool make(void)
 {
     const char *folder = leftovers_folder();
     bool made = false;
-    life_begin();
+    process_hooks_install();
     if (share())
         return true;
     sweep(folder);

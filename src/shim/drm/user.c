@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "own.h"
+#include "private_fds.h"
 #include "shim/common/next.h"
 
 enum { ROOM = 1 << 18 }; /* bytes per copy through the scratch file */
@@ -36,11 +36,11 @@ static bool have_scratch(void)
 {
     if (scratch.bytes)
         return true;
-    if (!own_may_have_file(ROOM))
+    if (!private_fds_may_have_file(ROOM))
         return false;
-    own_raise_limit();
+    private_fds_raise_limit();
     scratch.fd = memfd_create("tessera-scratch", MFD_CLOEXEC);
-    own_restore_limit();
+    private_fds_restore_limit();
     if (scratch.fd < 0)
         return false;
     void *start = ftruncate(scratch.fd, ROOM) == 0
@@ -50,7 +50,7 @@ static bool have_scratch(void)
         real_close(scratch.fd);
         return false;
     }
-    own_keep(&scratch.fd);
+    private_fds_keep(&scratch.fd);
     scratch.bytes = start;
     return true;
 }
@@ -59,7 +59,7 @@ void user_in_child(void)
 {
     if (scratch.bytes) {
         real_munmap(scratch.bytes, ROOM);
-        own_close(&scratch.fd);
+        private_fds_close(&scratch.fd);
     }
     scratch.bytes = NULL;
 }

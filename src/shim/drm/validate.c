@@ -72,7 +72,7 @@ struct bo *validate_bo(struct validation *v, uint32_t index)
 
 /* --- packets: each function receives the packet and its copy --- */
 
-static bool stands_at(const struct validation *v, const uint8_t *packet, uint32_t from_end)
+static bool is_at(const struct validation *v, const uint8_t *packet, uint32_t from_end)
 {
     return v->list_size >= from_end && packet == v->list + (v->list_size - from_end);
 }
@@ -81,18 +81,18 @@ static int check_flush(struct validation *v, const uint8_t *packet, uint8_t *cop
 {
     (void)copy;
     v->has_flush = true;
-    return stands_at(v, packet, 1) ? 0
-                                   : refuse(v->why, "end the list with a single packet 4",
-                                            "this packet must be the last one");
+    return is_at(v, packet, 1) ? 0
+                               : refuse(v->why, "end the list with a single packet 4",
+                                        "this packet must be the last one");
 }
 
 static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)copy;
     v->has_semaphore = true;
-    return stands_at(v, packet, 2) ? 0
-                                   : refuse(v->why, "write packet 7 directly before packet 4",
-                                            "this packet must be the last but one");
+    return is_at(v, packet, 2) ? 0
+                               : refuse(v->why, "write packet 7 directly before packet 4",
+                                        "this packet must be the last but one");
 }
 
 static int check_start(struct validation *v, const uint8_t *packet, uint8_t *copy)

@@ -128,7 +128,7 @@ static void read_registers(uint32_t offset, uint8_t *bytes, size_t size)
     }
 }
 
-static void tell_of_narrow(uint32_t offset, size_t size)
+static void report_of_narrow(uint32_t offset, size_t size)
 {
     static bool told;
 
@@ -148,7 +148,7 @@ static void write_registers(uint32_t offset, const uint8_t *bytes, size_t size)
 
         memcpy((uint8_t *)&value + lane, bytes, part);
         if (part < 4)
-            tell_of_narrow(offset, part);
+            report_of_narrow(offset, part);
         machine_write(offset - lane, value);
         offset += (uint32_t)part;
         bytes += part;

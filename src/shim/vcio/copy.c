@@ -12,11 +12,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "keep.h"
+#include "private_fds.h"
 
 enum { ROOM = 1 << 20 }; /* bytes per copy */
 
-static int scratch = -1; /* number of the scratch file (keep.h); protected by the machine's lock */
+static int scratch = -1; /* number of the scratch file (private_fds.h); protected by the machine's lock */
 static pid_t owner;      /* process that uses the file; a child needs another one */
 
 static bool have_scratch(void)
@@ -24,8 +24,8 @@ static bool have_scratch(void)
     static const char name[] = "tessera-scratch";
     pid_t self = getpid();
     if (scratch < 0)
-        scratch = keep_memory_file(name, ROOM);
-    else if (owner != self && !keep_renew(scratch, name, ROOM))
+        scratch = private_fds_memory_file(name, ROOM);
+    else if (owner != self && !private_fds_renew(scratch, name, ROOM))
         return false;
     owner = self;
     return scratch >= 0;
@@ -35,7 +35,7 @@ static bool have_scratch(void)
  * Uses system calls, because sanitizers check the addresses in the C library's functions. */
 static bool through_file(void *to, const void *from, size_t size)
 {
-    int fd = keep_fd(scratch);
+    int fd = private_fds_fd(scratch);
     return syscall(SYS_pwrite64, fd, from, size, 0L, 0L) == (long)size &&
            syscall(SYS_pread64, fd, to, size, 0L, 0L) == (long)size;
 }

@@ -31,7 +31,7 @@ struct cpu_step {
 };
 
 /* Executes the instruction at *context. Its accesses go through access.h. code is the code page of
- * a fault stack (places.h). */
+ * a fault stack (fault_stacks.h). */
 enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step);
 
 /* True if cpu_step() needs the code page. */

@@ -71,7 +71,7 @@ struct code_page {
     uint8_t code[64];
 };
 
-static_assert(sizeof(struct code_page) <= 4096, "PLACE_CODE");
+static_assert(sizeof(struct code_page) <= 4096, "FAULT_STACK_CODE");
 
 struct software {
     uint32_t magic, extended_size;

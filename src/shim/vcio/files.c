@@ -27,8 +27,8 @@
 #include <unistd.h>
 
 #include "dma_buf.h"
-#include "doors.h"
-#include "keep.h"
+#include "interpose.h"
+#include "private_fds.h"
 #include "machine.h"
 #include "options.h"
 #include "shim/common/lock.h"
@@ -385,14 +385,15 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-static int kept[FILES]; /* file number (keep.h) plus 1; 0 if not created yet */
+static int kept[FILES]; /* file number (private_fds.h) plus 1; 0 if not created yet */
 
 static int make_file(const struct file *file)
 {
     char text[MOST_CONTENT];
     size_t length = file->content ? file->content(text, sizeof text) : 0;
-    int number = keep_memory_file(file->path, 0);
-    if (number >= 0 && length > 0 && pwrite(keep_fd(number), text, length, 0) != (ssize_t)length)
+    int number = private_fds_memory_file(file->path, 0);
+    if (number >= 0 && length > 0 &&
+        pwrite(private_fds_fd(number), text, length, 0) != (ssize_t)length)
         return -1;
     return number;
 }
@@ -419,7 +420,7 @@ static int open_kept(const struct file *file, int flags)
     }
     int number = file->kind == FILE_TEXT || machine_get() ? number_of(file) : -1;
     if (number >= 0)
-        return keep_open(number, flags);
+        return private_fds_open(number, flags);
     errno = ENODEV;
     return -1;
 }
@@ -441,7 +442,7 @@ int file_open(const struct file *file, int flags)
 
 const struct file *file_behind(int fd)
 {
-    int number = keep_find(fd);
+    int number = private_fds_find(fd);
     if (number < 0)
         return NULL;
     for (int i = 0; i < FILES; i++)

@@ -7,7 +7,7 @@
  * An access to a closed mapping faults. trap.c then lets the machine do its pending work, which
  * opens the guard.
  *
- * Left out: a system call with a pointer into a closed mapping fails with EFAULT. doors_io.c does
+ * Left out: a system call with a pointer into a closed mapping fails with EFAULT. interpose_io.c does
  *           pending work before those that it interposes. */
 #include "guard.h"
 
@@ -25,7 +25,7 @@ bool guard_is_closed(void)
     return __atomic_load_n(&closed, __ATOMIC_ACQUIRE);
 }
 
-/* Calls the system directly: the shim interposes mprotect() (doors.c). */
+/* Calls the system directly: the shim interposes mprotect() (interpose.c). */
 static void protect(const struct range *range, int protection)
 {
     syscall(SYS_mprotect, range->start, range->end - range->start, protection);

@@ -22,12 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "claims.h"
-#include "doors.h"
+#include "reservations.h"
+#include "interpose.h"
 #include "files.h"
-#include "keep.h"
+#include "private_fds.h"
 #include "options.h"
-#include "shim/common/ends.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/heap.h"
 #include "shim/common/lock.h"
 #include "shared.h"
@@ -49,7 +49,7 @@ static struct {
     struct tess_vc4_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    int file;        /* number (keep.h) of the file with physical memory */
+    int file;        /* number (private_fds.h) of the file with physical memory */
     uint8_t *memory; /* mapping of VideoCore's part of it */
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
@@ -112,13 +112,13 @@ const struct tess_pi_board *machine_board(void)
 static bool make_memory(const struct tess_pi_board *board, uint32_t size)
 {
     uint32_t end = tess_pi_board_memory_end(board);
-    machine.file = keep_memory_file("tessera-physical-memory", end);
-    if (machine.file < 0 || !keep_seal(machine.file) || size > end)
+    machine.file = private_fds_memory_file("tessera-physical-memory", end);
+    if (machine.file < 0 || !private_fds_seal(machine.file) || size > end)
         return false;
     machine.memory_start = end - size;
     machine.memory_size = size;
     machine.memory = real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                               keep_fd(machine.file), machine.memory_start);
+                               private_fds_fd(machine.file), machine.memory_start);
     return machine.memory != MAP_FAILED;
 }
 
@@ -164,13 +164,14 @@ static bool make_devices(void)
 {
     struct tess_sink *const sink = &machine.options.sink;
     const struct tess_pi_options pi = {
-        .sink = machine.options.strict ? (struct tess_sink){report_strictly, sink} : *sink,
+        .sink = machine.options.strict ? (struct tess_sink){report_strictly, sink}
+             : *sink,
         .board = machine_board(),
         .vc_size = machine.memory_size,
         .memory = machine.memory,
         .time = microseconds,
-        .claim = claims_take,
-        .unclaim = claims_give_back,
+        .claim = reservations_take,
+        .unclaim = reservations_give_back,
     };
     if (tess_vc4_create(&machine.vc4, &machine.options) != TESS_OK ||
         tess_pi_create(&machine.pi, machine.vc4, &pi) != TESS_OK)
@@ -192,12 +193,12 @@ static void end_copy(void)
 static bool make(void)
 {
     const struct options *options = options_get();
-    bool made = claims_make() && make_memory(machine_board(), options->memory);
+    bool made = reservations_make() && make_memory(machine_board(), options->memory);
     if (made)
         begin_report(options);
     made = made && make_devices() && trap_install();
     if (made)
-        ends_install(machine_end, end_copy);
+        exit_hooks_install(machine_end, end_copy);
     else
         fprintf(stderr, "tessera: cannot create a machine with %u MiB of GPU memory: %s\n",
                 options->memory >> 20, errno ? strerror(errno) : "the board has less memory");
@@ -557,7 +558,7 @@ static void in_child(void)
     if (!whole)
         heap_renew();
     if (machine_exists()) {
-        claims_inherit();
+        reservations_inherit();
         if (!whole)
             renew();
         report_child();

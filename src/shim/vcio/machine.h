@@ -64,7 +64,7 @@ struct tess_pi *machine_pi(void);
  * it. */
 uint8_t *machine_memory(uint32_t physical, uint32_t size);
 
-/* Returns the number (keep.h) of the file with physical memory, or -1 if none exists. */
+/* Returns the number (private_fds.h) of the file with physical memory, or -1 if none exists. */
 int machine_file(void);
 
 /* Called when the process ends or becomes another program, possibly more than once. Does pending

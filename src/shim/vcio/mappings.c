@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "interpose.h"
 #include "machine.h"
 #include "trap.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ranges.c - see ranges.h.
  *
- * In:  mmap(), mprotect(), munmap() and mremap(), reported by doors.c and mappings.c.
+ * In:  mmap(), mprotect(), munmap() and mremap(), reported by interpose.c and mappings.c.
  * Out: lookups by the handler of faults.
  *
  * Choices: a sorted array, since programs map only a handful of ranges. */

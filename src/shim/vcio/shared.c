@@ -21,9 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "interpose.h"
 #include "files.h"
-#include "keep.h"
+#include "private_fds.h"
 #include "machine.h"
 #include "mappings.h"
 #include "shim/common/entries.h"
@@ -83,7 +83,7 @@ static void block_drop(struct shared_block *block)
 
 /* --- References --- */
 
-static struct shared *way_new(struct shared_block *block)
+static struct shared *path_new(struct shared_block *block)
 {
     struct shared *way = calloc(1, sizeof *way);
     if (!way)
@@ -103,7 +103,7 @@ struct shared *shared_new(uint64_t size, uint32_t flags)
     struct shared_block *block = block_new(size, flags);
     if (!block)
         return NULL;
-    struct shared *way = way_new(block);
+    struct shared *way = path_new(block);
     if (!way) {
         block->ways = 1;
         block_drop(block);
@@ -113,7 +113,7 @@ struct shared *shared_new(uint64_t size, uint32_t flags)
 
 struct shared *shared_again(const struct shared *other)
 {
-    return way_new(other->block);
+    return path_new(other->block);
 }
 
 bool shared_resize(struct shared *way, uint32_t size, uint32_t flags)
@@ -202,7 +202,7 @@ static void reach_driver(void)
 static void reach_by_fd(int fd)
 {
     struct stat64 status;
-    if (keep_has(fd) || real_fstat(fd, &status) != 0)
+    if (private_fds_has(fd) || real_fstat(fd, &status) != 0)
         return;
     struct shared *way = by_file(&status);
     if (way)
@@ -262,7 +262,7 @@ void *shared_map(struct shared *way, void *start, size_t size, int prot, int fla
         errno = EINVAL;
         return MAP_FAILED;
     }
-    void *at = mappings_map(start, size, prot, flags, keep_fd(machine_file()),
+    void *at = mappings_map(start, size, prot, flags, private_fds_fd(machine_file()),
                             (block->address & PHYSICAL) + offset);
     if (at == MAP_FAILED)
         return at;

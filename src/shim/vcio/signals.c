@@ -20,8 +20,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "doors.h"
-#include "shim/common/ends.h"
+#include "interpose.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 
 typedef void (*signal_handler)(int);
@@ -89,7 +89,7 @@ static void die(int number, siginfo_t *info)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
 
-    ends_fatal();
+    exit_hooks_fatal();
     sigemptyset(&action.sa_mask);
     NEXT(sigaction)(number, &action, NULL);
     if (info->si_code <= 0)

@@ -5,7 +5,7 @@
  * Out: accesses to the machine through access.h; cpu_*.c executes the instructions.
  *
  * The handler runs on the thread's stack or signal stack, which may be small. The machine runs on a
- * fault stack (places.h).
+ * fault stack (fault_stacks.h).
  *
  * Left out: pointers to registers in system calls (EFAULT), and accesses by other processes. */
 #include "trap.h"
@@ -23,7 +23,7 @@
 #include "cpu.h"
 #include "guard.h"
 #include "machine.h"
-#include "places.h"
+#include "fault_stacks.h"
 #include "ranges.h"
 #include "signals.h"
 
@@ -44,7 +44,7 @@ static uintptr_t up(uintptr_t address)
 /* A fault, as the function on the fault stack receives it. */
 struct handling {
     ucontext_t *context;
-    struct place *place;
+    struct fault_stack *place;
     struct cpu_step step;
     enum cpu_result result;
 };
@@ -81,7 +81,7 @@ static void without_signal_stack(void *argument)
     sigaltstack(&before, NULL);
 }
 
-static void call_on(const struct place *place, const ucontext_t *context,
+static void call_on(const struct fault_stack *place, const ucontext_t *context,
                     void (*function)(void *argument), void *argument)
 {
     struct call call = {function, argument};
@@ -92,7 +92,8 @@ static void call_on(const struct place *place, const ucontext_t *context,
         cpu_call_on(place->stack_end, without_signal_stack, &call);
 }
 
-static void tell_refused(const ucontext_t *context, const struct cpu_step *step, uintptr_t address)
+static void report_refused(const ucontext_t *context, const struct cpu_step *step,
+                           uintptr_t address)
 {
     uint8_t code[CPU_LENGTH];
     char text[96], bytes[3 * CPU_LENGTH + 1] = "";
@@ -112,18 +113,18 @@ static void tell_refused(const ucontext_t *context, const struct cpu_step *step,
  * info->si_addr. */
 static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
 {
-    struct handling handling = {.context = context, .place = place_take(cpu_needs_code())};
+    struct handling handling = {.context = context, .place = fault_stack_take(cpu_needs_code())};
 
     if (!handling.place) {
         handling.step.reason = "there is not enough memory to execute it";
-        tell_refused(context, &handling.step, (uintptr_t)info->si_addr);
+        report_refused(context, &handling.step, (uintptr_t)info->si_addr);
         return false;
     }
     call_on(handling.place, context, carry_out, &handling);
-    place_give(handling.place);
+    fault_stack_give(handling.place);
     *push = handling.step.push;
     if (handling.result == CPU_REFUSED)
-        tell_refused(context, &handling.step, (uintptr_t)info->si_addr);
+        report_refused(context, &handling.step, (uintptr_t)info->si_addr);
     if (handling.result == CPU_FAULT)
         info->si_addr = (void *)handling.step.address;
     return handling.result == CPU_DONE;
@@ -150,17 +151,17 @@ static bool may_try_again(const ucontext_t *context, const siginfo_t *info, int 
 /* Handles an access to GPU memory. Returns false if the guard is not the reason for the fault. */
 static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int protection)
 {
-    struct place *place;
+    struct fault_stack *place;
 
     if (!may_try_again(context, info, protection))
         return false;
     if (!guard_is_closed())
         return true; /* another thread has opened it */
-    place = place_take(false);
+    place = fault_stack_take(false);
     if (!place)
         return false;
     call_on(place, context, settle, NULL);
-    place_give(place);
+    fault_stack_give(place);
     return true;
 }
 

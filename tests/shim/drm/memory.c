@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - unit tests of src/shim/drm/memory.c, own.c and user.c: pieces of memory, descriptors, and what is not the
+/* memory.c - unit tests of src/shim/drm/memory.c, private_fds.c and user.c: pieces of memory, descriptors, and what is not the
  * program's.
  *
- * Expected: what memory.h, own.h and user.h say; addresses are below 1 GiB, as V3D reaches no more. */
+ * Expected: what memory.h, private_fds.h and user.h say; addresses are below 1 GiB, as V3D reaches no more. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 #include "shim/drm/bo.h"
 #include "shim/drm/gpu.h"
-#include "shim/drm/own.h"
+#include "shim/drm/private_fds.h"
 #include "shim/drm/user.h"
 
 enum { MEBIBYTE = 1 << 20, LIMIT = 8 * MEBIBYTE };
@@ -157,25 +157,25 @@ static void keeps_descriptors(void **state)
     (void)state;
     int low = memfd_create("low", MFD_CLOEXEC), fd = low;
     unsigned first;
-    own_keep(&fd);
+    private_fds_keep(&fd);
     assert_true(fd >= 1024);
     assert_int_equal(fcntl(low, F_GETFD), -1);
-    assert_true(own_has(fd));
-    assert_false(own_has(0));
-    assert_true(own_first(0, UINT32_MAX, &first));
+    assert_true(private_fds_has(fd));
+    assert_false(private_fds_has(0));
+    assert_true(private_fds_first(0, UINT32_MAX, &first));
     assert_int_equal(first, fd);
-    assert_false(own_first(0, (unsigned)fd - 1, &first));
+    assert_false(private_fds_first(0, (unsigned)fd - 1, &first));
     int before = fd;
-    int moved = own_make_way(before);
+    int moved = private_fds_make_way(before);
     assert_int_equal(moved, fd);
     assert_int_not_equal(fd, before);
-    assert_false(own_has(before));
+    assert_false(private_fds_has(before));
     assert_true(fcntl(fd, F_GETFD) >= 0);
-    assert_int_equal(own_make_way(before), -1);
+    assert_int_equal(private_fds_make_way(before), -1);
     before = fd;
-    own_close(&fd);
+    private_fds_close(&fd);
     assert_int_equal(fd, -1);
-    assert_false(own_has(before));
+    assert_false(private_fds_has(before));
 }
 
 static void copies_what_is_there(void **state)

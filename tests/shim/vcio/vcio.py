@@ -317,12 +317,12 @@ class Finding(Case):
         self.write("short", elf()[:50])
         self.write("headers", elf()[:64])
         for name in ("./short", "./headers"):
-            self.expect(2, name, says="its ELF headers are broken")
+            self.expect(2, name, says="its ELF headers are invalid")
 
     def test_other_processors(self):
         for wide, bits in ((True, 64), (False, 32)):
             self.write("other", elf(machine=4, wide=wide))  # EM_68K
-            self.expect(2, "./other", says=f"no libtessera-vcio.so of {bits} bits")
+            self.expect(2, "./other", says=f"no libtessera-vcio.so ({bits} bits)")
 
     def test_real_static_program(self):
         source = self.write("static.c", "int main(void) { return 0; }\n")
@@ -362,9 +362,9 @@ class Finding(Case):
 
 class Options(Case):
     def test_wrong_options(self):
-        for arguments, says in ((["--board", "pi9"], "there is no board 'pi9'"), (["--threads", "0"], "no number of threads"),
-                                (["--threads", "65"], "no number of threads"), (["--threads", "two"], "no number of threads"),
-                                (["--memory", "0"], "no size of GPU memory"), (["--memory", "961"], "no size of GPU memory"),
+        for arguments, says in ((["--board", "pi9"], "unknown board 'pi9'"), (["--threads", "0"], "invalid thread count"),
+                                (["--threads", "65"], "invalid thread count"), (["--threads", "two"], "invalid thread count"),
+                                (["--memory", "0"], "invalid memory size"), (["--memory", "961"], "invalid memory size"),
                                 (["--source", "nowhere"], "nowhere: No such file"), (["--frobnicate"], "unrecognized option")):
             self.expect(2, *arguments, PROGRAM, "run", says=says)
         self.expect(2, "--board", says="requires an argument")
@@ -382,8 +382,8 @@ class Options(Case):
         environment = {"LD_PRELOAD": preload.strip(), "TESSERA_BOARD": "pi2"}
         board = BOARDS[2]
         self.expect(0, "files", *board[1:], program=PROGRAM, environment=environment, silent=True)
-        for name, value, says in (("BOARD", "pi9", "expected zero, pi1, pi2 or pi3"), ("THREADS", "x", "is a number from 1 to 64"),
-                                  ("MEMORY", "1", "is a number from 1048576"), ("STRICT", "yes", "is 0 or 1")):
+        for name, value, says in (("BOARD", "pi9", "expected zero, pi1, pi2 or pi3"), ("THREADS", "x", "expected a number from 1 to 64"),
+                                  ("MEMORY", "1", "expected a number from 1048576"), ("STRICT", "yes", "expected 0 or 1")):
             self.expect(0, "run", program=PROGRAM, says=f"TESSERA_{name}={value}: {says}",
                         environment={**environment, "TESSERA_" + name: value})
 

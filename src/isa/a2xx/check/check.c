@@ -250,7 +250,7 @@ static void forget_words(struct a2c_checker *checker)
 static bool check_words(struct a2c_checker *checker)
 {
     check_clauses(checker);
-    if (!a2c_check_ways(checker))
+    if (!a2c_check_paths(checker))
         return false;
     a2c_check_reserved(checker);
     a2c_check_fetch_constants(checker);

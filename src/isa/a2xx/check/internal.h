@@ -120,6 +120,6 @@ bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_varia
 void a2c_check_reserved(struct a2c_checker *checker);
 
 /* walk.c: rules that follow all paths. Returns false if the host is out of memory. */
-bool a2c_check_ways(struct a2c_checker *checker);
+bool a2c_check_paths(struct a2c_checker *checker);
 
 #endif

@@ -307,7 +307,7 @@ static void report_all(struct ways *ways)
         check_behind(checker);
 }
 
-bool a2c_check_ways(struct a2c_checker *checker)
+bool a2c_check_paths(struct a2c_checker *checker)
 {
     struct ways ways = {.checker = checker};
     ways.contexts_max = NODES_MAX / (checker->cf_count + 1) + 1;

@@ -99,7 +99,7 @@ static bool is_same(const struct read *read, uint32_t one, uint32_t other)
                             a->register0_attribute == b->register0_attribute);
 }
 
-static void check_ways(const struct read *read, const struct makers *makers)
+static void check_paths(const struct read *read, const struct makers *makers)
 {
     for (uint32_t i = 0; i < makers->count; i++) {
         if (is_same(read, makers->items[0].at, makers->items[i].at))
@@ -137,7 +137,7 @@ static void check_read(struct gpc_checker *checker, uint32_t at, const struct gp
     makers.count = 0;
     find_makers(&checker->flow, at, source->back, false, &makers);
     if (!lacks_results(&read, &makers))
-        check_ways(&read, &makers);
+        check_paths(&read, &makers);
 }
 
 /* --- readers of a result --- */

@@ -149,7 +149,7 @@ static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t 
         if (checker->flow.reached[i])
             gpc_check_results(checker, i);
     }
-    return gpc_check_ways(checker) && !checker->found.no_memory;
+    return gpc_check_paths(checker) && !checker->found.no_memory;
 }
 
 /* --- all programs --- */

@@ -89,7 +89,7 @@ void gpc_check_word(struct gpc_checker *checker, uint32_t at);
 void gpc_check_results(struct gpc_checker *checker, uint32_t at);
 
 /* walk.c: rules that follow all paths. Returns false if the host is out of memory. */
-bool gpc_check_ways(struct gpc_checker *checker);
+bool gpc_check_paths(struct gpc_checker *checker);
 
 /* Finds the value of a source that is a component of a declared constant. Returns false for all
  * other sources. */

@@ -84,7 +84,7 @@ static void check_end(struct gpc_checker *checker, struct ways *ways)
         gpc_check_end(&walk);
 }
 
-bool gpc_check_ways(struct gpc_checker *checker)
+bool gpc_check_paths(struct gpc_checker *checker)
 {
     struct ways *ways = calloc(1, sizeof *ways);
     if (!ways)

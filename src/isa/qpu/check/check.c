@@ -211,7 +211,7 @@ static void survey(struct checker *checker)
     const struct flow *flow = &checker->flow;
     checker->threaded = false;
     checker->value_count = 0;
-    checker->told_busy = false;
+    checker->reported_busy = false;
     for (uint32_t i = 0; i < flow->node_count; i++)
         checker->threaded |= (flow->facts[flow->nodes[i].at.word].accesses & ACCESS_SWITCH) != 0;
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);

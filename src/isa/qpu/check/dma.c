@@ -316,11 +316,11 @@ static void check_setup(struct walk *walk, unsigned unit, bool store)
  * starts all of them early. */
 static void check_busy(struct walk *walk, const struct transfer *transfer, const char *name)
 {
-    if (!transfer->busy || walk->silent || walk->checker->told_busy)
+    if (!transfer->busy || walk->silent || walk->checker->reported_busy)
         return;
     REPORT(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
            "a DMA %s is started without a wait for the previous one", name);
-    walk->checker->told_busy = true;
+    walk->checker->reported_busy = true;
 }
 
 static void begin_store(struct walk *walk)

@@ -30,7 +30,7 @@ struct checker {
     bool fresh;    /* execution surely begins at the entry; if false, any state is possible there */
     bool threaded; /* the program contains a thread switch */
     bool ends;     /* some program in the input contains a program end */
-    bool told_busy; /* CHECK_VPM_DMA_BUSY was reported; each program gets it at most once */
+    bool reported_busy; /* CHECK_VPM_DMA_BUSY was reported; each program gets it at most once */
     bool computed;  /* some branch uses an address in a register, which may be any label */
 
     uint32_t values[VALUES_MAX]; /* constants that registers hold; states refer to them by index */

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "shim/common/ends.h"
+#include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/vcio/machine.h"
 #include "shim/vcio/trap.h"
@@ -51,7 +51,7 @@ __attribute__((constructor)) static void watch_forks(void)
     pthread_atfork(before_fork, lock_end_fork, in_child);
 }
 
-void ends_fatal(void)
+void exit_hooks_fatal(void)
 {
 }
 

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* exit_hooks.c - see exit_hooks.h.
+ *
+ * In:  calls of _exit(), exec() and the like; signals without a handler.
+ * Out: calls of end and crash.
+ *
+ * Choices: reporting at the end needs memory and streams, and the signal may interrupt a thread in
+ *          the middle of using them. So a copy of the process writes the report, and is killed if
+ *          it takes longer than PATIENCE. _exit() may also be called in such a place. A timer then
+ *          checks that the process still makes progress.
+ * Left out: system calls that a program makes itself; SIGKILL; signals that the program resets to
+ *           the default action later. */
+#include "exit_hooks.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "blocked.h"
+#include "lock.h"
+#include "next.h"
+
+enum {
+    PATIENCE = 10, /* seconds */
+    POLLS_A_SECOND = 100,
+    STACK = 1 << 20,
+};
+
+static void (*at_end)(void), (*at_crash)(void);
+static atomic_int owner; /* reported process (never a vfork() child); 0 after a fatal signal */
+static atomic_bool telling;
+
+/* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook
+ * for crashes instead. */
+static void end_process(void)
+{
+    const pid_t process = owner;
+    if (!at_end || getpid() != process)
+        return;
+    if (lock_is_inside())
+        exit_hooks_fatal();
+    else
+        at_end();
+    owner = process;
+}
+
+__attribute__((destructor)) static void at_exit(void)
+{
+    end_process();
+}
+
+/* --- signals --- */
+
+/* True if the copy has ended. */
+static bool has_ended(pid_t copy)
+{
+    int status;
+    pid_t done = NEXT(waitpid)(copy, &status, WNOHANG);
+    return done == copy || (done < 0 && errno != EINTR);
+}
+
+static void pause_shortly(void)
+{
+    const struct timespec pause = {.tv_nsec = 1000000000 / POLLS_A_SECOND};
+    NEXT(nanosleep)(&pause, NULL);
+}
+
+static void wait_for(pid_t copy)
+{
+    for (int i = 0; i < PATIENCE * POLLS_A_SECOND; i++) {
+        if (has_ended(copy))
+            return;
+        pause_shortly();
+    }
+    kill(copy, SIGKILL);
+    NEXT(waitpid)(copy, NULL, 0);
+}
+
+/* Lets the copy end together with the process. Runs in the copy. */
+static void stay_no_longer_than(pid_t process)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != process)
+        NEXT(_exit)(1);
+}
+
+/* Runs in the copy, on its own stack: the stack on which the program handles signals may be
+ * small. */
+static void tell(void)
+{
+    at_crash();
+    NEXT(_exit)(0);
+}
+
+static void report_on_own_stack(void)
+{
+    ucontext_t context;
+    void *stack = real_mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                            0);
+    if (stack == MAP_FAILED || getcontext(&context) != 0)
+        NEXT(_exit)(1);
+    context.uc_stack = (stack_t){.ss_sp = stack, .ss_size = STACK};
+    context.uc_link = NULL;
+    makecontext(&context, tell, 0);
+    setcontext(&context);
+}
+
+static void report_by_copy(pid_t process)
+{
+    pid_t copy = _Fork();
+    if (copy == 0) {
+        stay_no_longer_than(process);
+        report_on_own_stack();
+    }
+    if (copy > 0)
+        wait_for(copy);
+}
+
+/* If another thread calls this function while the copy writes its report, that thread waits. */
+void exit_hooks_fatal(void)
+{
+    const sigset_t blocked = blocked_signals();
+    sigset_t before;
+    const int error = errno;
+    int process = getpid();
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* only once */
+        telling = true;
+        report_by_copy(getpid());
+        telling = false;
+    }
+    while (telling)
+        pause_shortly();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+}
+
+/* Restores the default action and raises the signal again, which kills the process. A handler that
+ * the program installs later may call this function as the previous handler. */
+static void die(int number)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    exit_hooks_fatal();
+    NEXT(sigaction)(number, &action, NULL);
+    raise(number);
+}
+
+void exit_hooks_watch(int number)
+{
+    struct sigaction action = {.sa_handler = die}, now;
+    sigfillset(&action.sa_mask);
+    sigdelset(&action.sa_mask, SIGSEGV);
+    if (NEXT(sigaction)(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        NEXT(sigaction)(number, &action, NULL);
+}
+
+/* Watches the fatal signals whose action is still the default. */
+static void watch_signals(void)
+{
+    static const int fatal[] = {SIGABRT, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGBUS, SIGFPE,
+                                SIGILL,  SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        exit_hooks_watch(fatal[i]);
+}
+
+/* --- _exit() --- */
+
+/* State of the timer that checks every second whether the process still makes progress. The timer
+ * uses SIGTRAP, a signal that the device's lock does not block. */
+static struct {
+    int status;
+    int idle;      /* seconds without progress, in a row */
+    uint64_t used; /* processor time so far, in ns */
+} watch;
+
+static uint64_t processor_time(void)
+{
+    struct timespec time = {0};
+    NEXT(clock_gettime)(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void look(int number)
+{
+    enum { BUSY = 10000000 };
+    (void)number;
+    uint64_t now = processor_time();
+    watch.idle = now - watch.used < BUSY ? watch.idle + 1 : 0;
+    watch.used = now;
+    if (watch.idle >= PATIENCE)
+        NEXT(_exit)(watch.status);
+}
+
+static void stand_by(int status)
+{
+    struct sigaction action = {.sa_handler = look, .sa_flags = SA_RESTART};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTRAP};
+    const struct itimerspec every = {
+        {1, 0},
+        {1, 0}
+    };
+    timer_t timer;
+    watch.status = status;
+    if (NEXT(sigaction)(SIGTRAP, &action, NULL) == 0 &&
+        timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+        timer_settime(timer, 0, &every, NULL);
+}
+
+SHOWN void _exit(int status)
+{
+    if (at_end && getpid() == owner) {
+        stand_by(status);
+        end_process();
+    }
+    NEXT(_exit)(status);
+    __builtin_unreachable();
+}
+
+SHOWN void _Exit(int status)
+{
+    _exit(status);
+}
+
+/* --- installation --- */
+
+static void in_child(void)
+{
+    if (owner)
+        owner = getpid();
+    telling = false;
+}
+
+void exit_hooks_install(void (*end)(void), void (*crash)(void))
+{
+    at_end = end;
+    at_crash = crash;
+    owner = getpid();
+    /* Look up these functions now: signal handlers cannot. */
+    (void)NEXT(waitpid);
+    (void)NEXT(nanosleep);
+    (void)NEXT(_exit);
+    (void)NEXT(sigaction);
+    (void)processor_time();
+    at_quick_exit(end_process);
+    pthread_atfork(NULL, NULL, in_child);
+    watch_signals();
+}
+
+/* --- exec() --- */
+
+SHOWN int execve(const char *path, char *const arguments[], char *const environment[])
+{
+    end_process();
+    return NEXT(execve)(path, arguments, environment);
+}
+
+SHOWN int execv(const char *path, char *const arguments[])
+{
+    end_process();
+    return NEXT(execv)(path, arguments);
+}
+
+SHOWN int execvp(const char *file, char *const arguments[])
+{
+    end_process();
+    return NEXT(execvp)(file, arguments);
+}
+
+SHOWN int execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+    end_process();
+    return NEXT(execvpe)(file, arguments, environment);
+}
+
+SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
+{
+    end_process();
+    return NEXT(fexecve)(fd, arguments, environment);
+}
+
+/* Copies the arguments of one of the functions below, which end with NULL, into an array on the
+ * caller's stack. An environment argument follows the NULL. */
+#define COLLECT(first, arguments, list)                                   \
+    size_t count = 1;                                                     \
+    const char *volatile given = first; /* declared nonnull */            \
+    va_start(list, first);                                                \
+    while (given && va_arg(list, const char *))                           \
+        count++;                                                          \
+    va_end(list);                                                         \
+    char **arguments = __builtin_alloca((count + 1) * sizeof *arguments); \
+    va_start(list, first);                                                \
+    arguments[0] = (char *)(uintptr_t)first;                              \
+    for (size_t i = 1; i <= count; i++)                                   \
+    arguments[i] = va_arg(list, char *)
+
+SHOWN int execl(const char *path, const char *first, ...)
+{
+    va_list list;
+    COLLECT(first, arguments, list);
+    va_end(list);
+    return execv(path, arguments);
+}
+
+SHOWN int execlp(const char *file, const char *first, ...)
+{
+    va_list list;
+    COLLECT(first, arguments, list);
+    va_end(list);
+    return execvp(file, arguments);
+}
+
+SHOWN int execle(const char *path, const char *first, ...)
+{
+    va_list list;
+    COLLECT(first, arguments, list);
+    char *const *environment = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, arguments, environment);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in this folder
+ * interpose for every shim. Each shim defines all functions of this file except
+ * interpose_is_of_descriptors() and interpose_ask(). */
+#ifndef SHIM_COMMON_INTERPOSE_H
+#define SHIM_COMMON_INTERPOSE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Answers open() and its variants. folder is a descriptor or AT_FDCWD. Returns a descriptor, or -1
+ * with errno set. */
+int interpose_open(int folder, const char *path, int flags, mode_t mode);
+
+/* Answers ioctl(). If fd belongs to the shim, returns true and sets *result. Returns false for
+ * other descriptors. */
+bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result);
+
+/* Called for a request from code that is already inside the shim, such as a signal handler that
+ * interrupts the model. If fd belongs to the shim, sets errno and returns true. Returns false for
+ * other descriptors. */
+bool interpose_refuse(int fd);
+
+/* Answers ioctl(): with interpose_ioctl() for the program's calls, with interpose_refuse() for calls from
+ * inside the shim (interpose_guard.h). Returns false if the C library has to carry out the request. */
+bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
+
+/* True if the kernel carries out the request for every kind of descriptor (FIOCLEX, FIONBIO and the
+ * like). */
+bool interpose_is_of_descriptors(unsigned long request);
+
+void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset);
+
+/* Finds the lowest of the shim's private descriptors from first to last. Returns false if none
+ * exists. */
+bool interpose_first_own(unsigned first, unsigned last, unsigned *fd);
+
+/* Answers close_range() for a range without any private descriptor of the shim. */
+int interpose_close_range(unsigned first, unsigned last, int flags);
+
+/* A timestamp in struct stat. */
+struct stat_time {
+    int64_t seconds, nanoseconds;
+};
+
+/* Result of stat() for a file of the shim. The field types are fixed, so the structure has the same
+ * size in every source file, whichever C library types that file is compiled with. */
+struct stat_result {
+    uint32_t mode, uid, gid;
+    struct stat_time times[3]; /* access, modification, status change */
+    uint32_t device_major, device_minor;
+    uint64_t size;
+    uint64_t number; /* inode number (st_ino) */
+};
+
+/* Answer stat() for a path (with folder and flags as in fstatat()) or a descriptor. Return false if
+ * it does not belong to the shim. */
+bool interpose_stat_at(int folder, const char *path, int flags, struct stat_result *looks);
+bool interpose_stat_of(int fd, struct stat_result *looks);
+
+/* Like interpose_stat_at(), but called after the C library's function has failed with the error in
+ * errno. */
+bool interpose_stat_without(int folder, const char *path, int flags, struct stat_result *looks);
+
+/* Returns the path to pass to the C library instead of path: path itself, or a redirected path,
+ * which is stored in room. */
+const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]);
+
+/* Copies size bytes from whole to the program's memory at to. Returns 0, or -1 with errno
+ * EFAULT. */
+int interpose_give(void *to, const void *whole, size_t size);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* interpose_stat.c - stat() and its variants.
+ *
+ * In:  calls with paths and descriptors.
+ * Out: the shim's answer for its own files (interpose.h), otherwise the C library's.
+ *
+ * Source: the C library's manual; glibc's headers for the names used by 64-bit offsets and by old
+ *         programs. */
+#include "interpose_stat.h"
+
+#include "interpose_guard.h"
+
+INTERPOSE(int, stat, (const char *restrict path, struct stat *restrict status), (path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat)(lead, status));
+}
+
+INTERPOSE(int, stat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat64)(lead, status));
+}
+
+INTERPOSE(int, lstat, (const char *restrict path, struct stat *restrict status), (path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat)(lead, status));
+}
+
+INTERPOSE(int, lstat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat64)(lead, status));
+}
+
+INTERPOSE(int, fstatat,
+          (int folder, const char *restrict path, struct stat *restrict status, int flags),
+          (folder, path, status, flags))
+{
+    STATUS_AT(folder, path, status, flags, NEXT(fstatat)(folder, lead, status, flags));
+}
+
+INTERPOSE(int, fstatat64,
+          (int folder, const char *restrict path, struct stat64 *restrict status, int flags),
+          (folder, path, status, flags))
+{
+    STATUS_AT(folder, path, status, flags, NEXT(fstatat64)(folder, lead, status, flags));
+}
+
+INTERPOSE(int, fstat, (int fd, struct stat *status), (fd, status))
+{
+    STATUS_OF(fd, status, NEXT(fstat)(fd, status));
+}
+
+INTERPOSE(int, fstat64, (int fd, struct stat64 *status), (fd, status))
+{
+    STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
+}
+
+/* Functions that programs call if they were linked with a glibc older than 2.33. */
+int __xstat(int version, const char *path, struct stat *status);
+int __xstat64(int version, const char *path, struct stat64 *status);
+int __lxstat(int version, const char *path, struct stat *status);
+int __lxstat64(int version, const char *path, struct stat64 *status);
+int __fxstat(int version, int fd, struct stat *status);
+int __fxstat64(int version, int fd, struct stat64 *status);
+int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags);
+int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags);
+
+INTERPOSE(int, __xstat, (int version, const char *path, struct stat *status),
+          (version, path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat)(version, lead, status));
+}
+
+INTERPOSE(int, __xstat64, (int version, const char *path, struct stat64 *status),
+          (version, path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat64)(version, lead, status));
+}
+
+INTERPOSE(int, __lxstat, (int version, const char *path, struct stat *status),
+          (version, path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat)(version, lead, status));
+}
+
+INTERPOSE(int, __lxstat64, (int version, const char *path, struct stat64 *status),
+          (version, path, status))
+{
+    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat64)(version, lead, status));
+}
+
+INTERPOSE(int, __fxstat, (int version, int fd, struct stat *status), (version, fd, status))
+{
+    STATUS_OF(fd, status, NEXT(__fxstat)(version, fd, status));
+}
+
+INTERPOSE(int, __fxstat64, (int version, int fd, struct stat64 *status), (version, fd, status))
+{
+    STATUS_OF(fd, status, NEXT(__fxstat64)(version, fd, status));
+}
+
+INTERPOSE(int, __fxstatat,
+          (int version, int folder, const char *path, struct stat *status, int flags),
+          (version, folder, path, status, flags))
+{
+    STATUS_AT(folder, path, status, flags, NEXT(__fxstatat)(version, folder, lead, status, flags));
+}
+
+INTERPOSE(int, __fxstatat64,
+          (int version, int folder, const char *path, struct stat64 *status, int flags),
+          (version, folder, path, status, flags))
+{
+    STATUS_AT(folder, path, status, flags,
+              NEXT(__fxstatat64)(version, folder, lead, status, flags));
+}
+
+static struct statx_timestamp statx_time(const struct stat_time *time)
+{
+    return (struct statx_timestamp){.tv_sec = time->seconds,
+                                    .tv_nsec = (uint32_t)time->nanoseconds};
+}
+
+/* Like GIVE(), but for struct statx, whose members have other names. */
+static int give_statx(struct statx *status, const struct stat_result *looks)
+{
+    const struct statx whole = {.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK |
+                                            STATX_INO | STATX_UID | STATX_GID | STATX_ATIME |
+                                            STATX_MTIME | STATX_CTIME,
+                                .stx_mode = (uint16_t)looks->mode,
+                                .stx_uid = looks->uid,
+                                .stx_gid = looks->gid,
+                                .stx_atime = statx_time(&looks->times[0]),
+                                .stx_mtime = statx_time(&looks->times[1]),
+                                .stx_ctime = statx_time(&looks->times[2]),
+                                .stx_size = looks->size,
+                                .stx_ino = looks->number,
+                                .stx_nlink = 1,
+                                .stx_blksize = STATUS_BLOCK,
+                                .stx_rdev_major = looks->device_major,
+                                .stx_rdev_minor = looks->device_minor};
+    return interpose_give(status, &whole, sizeof whole);
+}
+
+INTERPOSE(int, statx,
+          (int folder, const char *restrict path, int flags, unsigned mask,
+           struct statx *restrict status),
+          (folder, path, flags, mask, status))
+{
+    struct stat_result looks;
+    char room[PATH_MAX];
+    if (interpose_stat_at(folder, path, flags, &looks))
+        return give_statx(status, &looks);
+    const int result = NEXT(statx)(folder, interpose_redirect(folder, path, room), flags, mask,
+                                   status);
+    if (result != 0 && interpose_stat_without(folder, path, flags, &looks))
+        return give_statx(status, &looks);
+    return result;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* interpose_stat.h - the common parts of stat() and its variants, for any of the C library's stat
+ * structures. */
+#ifndef SHIM_COMMON_INTERPOSE_STAT_H
+#define SHIM_COMMON_INTERPOSE_STAT_H
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "interpose.h"
+
+enum { STATUS_BLOCK = 4096 }; /* st_blksize: one page */
+
+/* Stores a time in any of the C library's timespec structures. */
+#define GIVE_TIME(to, time)                                          \
+    do {                                                             \
+        (to).tv_sec = (__typeof__((to).tv_sec))(time).seconds;       \
+        (to).tv_nsec = (__typeof__((to).tv_nsec))(time).nanoseconds; \
+    } while (0)
+
+/* Fills in any of the C library's stat structures, copies it to the program, and returns from the
+ * function. */
+#define GIVE(status, looks)                                                  \
+    do {                                                                     \
+        __typeof__(*(status)) whole;                                         \
+        memset(&whole, 0, sizeof whole);                                     \
+        whole.st_mode = (looks).mode;                                        \
+        whole.st_uid = (looks).uid;                                          \
+        whole.st_gid = (looks).gid;                                          \
+        GIVE_TIME(whole.st_atim, (looks).times[0]);                          \
+        GIVE_TIME(whole.st_mtim, (looks).times[1]);                          \
+        GIVE_TIME(whole.st_ctim, (looks).times[2]);                          \
+        whole.st_rdev = makedev((looks).device_major, (looks).device_minor); \
+        whole.st_size = (__typeof__(whole.st_size))(looks).size;             \
+        whole.st_nlink = 1;                                                  \
+        whole.st_ino = (__typeof__(whole.st_ino))(looks).number;             \
+        whole.st_blksize = STATUS_BLOCK;                                     \
+        return interpose_give(status, &whole, sizeof whole);                 \
+    } while (0)
+
+/* Body of a function with the meaning of fstatat(). Answers for files of the shim, otherwise runs
+ * call, which uses the path "lead". If call fails, the shim may still answer. */
+#define STATUS_AT(folder, path, status, flags, call)                        \
+    struct stat_result looks;                                               \
+    char room[PATH_MAX];                                                    \
+    if (interpose_stat_at(folder, path, flags, &looks))                     \
+        GIVE(status, looks);                                                \
+    const char *lead = interpose_redirect(folder, path, room);              \
+    const int result = (call);                                              \
+    if (result != 0 && interpose_stat_without(folder, path, flags, &looks)) \
+        GIVE(status, looks);                                                \
+    return result
+
+/* Body of a function with the meaning of fstat(). */
+#define STATUS_OF(fd, status, call)    \
+    struct stat_result looks;          \
+    if (interpose_stat_of(fd, &looks)) \
+        GIVE(status, looks);           \
+    return call
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* interpose_io.h - common parts of functions that wait. A node is never ready for writing. */
+#ifndef SHIM_DRM_DOORS_IO_H
+#define SHIM_DRM_DOORS_IO_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/select.h>
+
+enum { INTERPOSE_FEW = 128, INTERPOSE_MOST_TAKEN = 64 };
+
+/* True if one of the entries waits until a node is ready for writing. */
+bool interpose_poll_needs(const struct pollfd *files, nfds_t count);
+
+/* interpose_poll_begin() copies the entries without such waits, into few if they fit. It returns NULL
+ * with errno ENOMEM if there is no memory. interpose_poll_end() copies the results back and frees the
+ * copy. */
+struct pollfd *interpose_poll_begin(const struct pollfd *files, nfds_t count,
+                                    struct pollfd few[INTERPOSE_FEW]);
+void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
+                        const struct pollfd few[INTERPOSE_FEW]);
+
+/* Body of a function like poll(). call uses the names files and count. */
+#define POLL(files, count, call)                             \
+    if (!interpose_poll_needs(files, count))                 \
+        return call;                                         \
+    struct pollfd few[INTERPOSE_FEW], *const theirs = files; \
+    files = interpose_poll_begin(theirs, count, few);        \
+    if (!files)                                              \
+        return -1;                                           \
+    const int result = call;                                 \
+    interpose_poll_end(theirs, count, files, few);           \
+    return result
+
+/* Nodes that were removed from a set of descriptors. */
+struct interpose_taken {
+    int fd[INTERPOSE_MOST_TAKEN], count;
+};
+
+/* interpose_select_begin() removes nodes from the set before a call; interpose_select_end() restores them
+ * if the call failed. */
+void interpose_select_begin(struct interpose_taken *taken, int count, fd_set *out);
+void interpose_select_end(const struct interpose_taken *taken, fd_set *out, int result);
+
+/* Body of a function like select(). */
+#define SELECT(count, out, call)                \
+    struct interpose_taken taken;               \
+    interpose_select_begin(&taken, count, out); \
+    const int result = call;                    \
+    interpose_select_end(&taken, out, result);  \
+    return result
+
+#endif

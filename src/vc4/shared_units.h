@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* shared_units.h - units that QPUs share and may have to wait for: caches and SFU of a slice, the level 2
+ * cache, the scoreboard of the tile buffer; and the times at which QPUs become free.
+ *
+ * In:  accessed lines, SFU requests, quads, starts and ends of programs.
+ * Out: hits and misses, times, the length of each phase and the idle time of QPUs in it.
+ *
+ * Times are clocks and never decrease. A phase is work whose programs run in parallel: a tile, or
+ * an uninterrupted series of the binner's and users' programs. Phases follow each other. Each tile
+ * has its own struct shared_units, so that its counts do not depend on other tiles. No result of a
+ * program depends on this file. */
+#ifndef VC4_SHARED_UNITS_H
+#define VC4_SHARED_UNITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/cache.h"
+#include "vc4/pctr.h"
+#include "vc4/tmu.h"
+
+enum {
+    SLICES = 4, /* largest number; a BCM2835 has three */
+    SLICE_QPUS = 4,
+    SLICES_LINES = 64,       /* entries for lines that have not arrived */
+    SFU_SLOTS = 2048,        /* SFU requests are remembered for this many instruction times */
+    SCOREBOARD_QUADS = 1024, /* quads of a tile of 64 x 64 pixels */
+};
+
+/* Lines that caches have requested, and their times of arrival. */
+struct shared_units_lines {
+    uint32_t line[SLICES_LINES]; /* line number + 1 */
+    uint64_t there[SLICES_LINES];
+};
+
+struct slice {
+    struct cache instructions, uniforms, tmu[TMU_UNITS];
+    struct shared_units_lines coming; /* instructions and uniforms */
+    struct cache l2; /* private copy of the level 2 cache, while slices run separately */
+    /* Instruction slots, numbered from 1, in which the SFU accepts a request; indexed by their low
+     * bits. */
+    uint64_t sfu[SFU_SLOTS];
+};
+
+/* Timing state of all slices. Must be zero-initialised, and cleared with shared_units_clear(). */
+struct shared_units {
+    struct slice slice[SLICES];
+    struct cache l2;
+    struct shared_units_lines coming; /* lines for the level 2 cache, while slices do not run
+                                   separately */
+    bool ready;                       /* shared_units_clear() has been called before */
+    bool l2_disabled; /* by V3D_L2CACTL */
+    bool apart;       /* each slice uses its own copy of the level 2 cache */
+
+    uint64_t begun, end; /* start of the phase, and the latest end of its programs */
+    uint64_t busy;       /* sum of the clocks of its programs */
+    uint64_t front;      /* time at which the FEP has sent its latest quads */
+    uint64_t free_at[SLICES * SLICE_QPUS];
+    /* Time at which the latest shader on a quad's pixels releases them. */
+    uint64_t unlocked[SCOREBOARD_QUADS];
+};
+
+/* Returns the slice of a QPU. */
+static inline struct slice *shared_units_of(struct shared_units *slices, uint32_t qpu)
+{
+    return &slices->slice[qpu / SLICE_QPUS % SLICES];
+}
+
+/* Returns the level 2 cache that a QPU uses now. */
+static inline struct cache *shared_units_l2(struct shared_units *slices, uint32_t qpu)
+{
+    return slices->apart ? &shared_units_of(slices, qpu)->l2 : &slices->l2;
+}
+
+/* Separate the slices, so that host threads can work on them in parallel without seeing each
+ * other's fetches; and merge their fetches again. */
+void shared_units_part(struct shared_units *slices);
+void shared_units_join(struct shared_units *slices);
+
+/* Drops all lines of all caches. */
+void shared_units_clear(struct shared_units *slices);
+
+/* Drop all lines of the caches that a value of V3D_SLCACTL selects (manual table 72), and of the
+ * level 2 cache. */
+void shared_units_clear_some(struct shared_units *slices, uint32_t slcactl);
+void shared_units_clear_l2(struct shared_units *slices);
+
+/* Connects the TMUs of a QPU to its slice's caches. */
+void shared_units_wire(struct shared_units *slices, uint32_t qpu, struct tmu *tmu);
+
+/* Fetches a line for a QPU's slice through the level 2 cache, and counts the access. Returns true
+ * on a hit. */
+bool shared_units_fetch(struct shared_units *slices, uint32_t qpu, uint32_t address,
+                        struct pctr_counts *counts);
+
+/* Notes the time at which a requested line arrives. */
+void shared_units_expect(struct shared_units_lines *coming, uint32_t address, uint64_t there);
+
+/* Returns the time at which a line in a cache, or already requested, can be used: no earlier than
+ * now, and no later than latest, the time of arrival of a new request. */
+uint64_t shared_units_arrival(const struct shared_units_lines *coming, uint32_t address,
+                              uint64_t now, uint64_t latest);
+
+/* Returns the time at which the SFU accepts a request that a QPU makes at this time. */
+uint64_t shared_units_sfu(struct shared_units *slices, uint32_t qpu, uint64_t time);
+
+/* shared_units_quads() sends a number of quads from the FEP, and returns the time when all are sent.
+ * shared_units_hold_quads() sends none before a time. */
+uint64_t shared_units_quads(struct shared_units *slices, uint32_t quads);
+void shared_units_hold_quads(struct shared_units *slices, uint64_t until);
+
+/* shared_units_start() assigns a program that is ready at time `from` to a QPU, and returns its start.
+ * shared_units_end() notes its end. */
+uint64_t shared_units_start(struct shared_units *slices, uint32_t qpu, uint64_t from);
+void shared_units_end(struct shared_units *slices, uint32_t qpu, uint64_t start, uint64_t end);
+
+/* Ends the phase. Counts its clocks, and the idle clocks of its qpus QPUs. */
+void shared_units_close(struct shared_units *slices, uint32_t qpus, struct pctr_counts *counts);
+
+#endif

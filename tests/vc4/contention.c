@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* The way to memory that programs share: times by hand from src/vc4/timing.h. A line from the SDRAM is asked for 10 clocks after it
+ * is missed, takes 16 of the SDRAM in another row than the open one and 5 in that, 8 of the bus, and 10 more; 44 at least. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../random.h"
+#include "vc4/qpu.h"
+#include "vc4/contention.h"
+#include "vc4/deferred.h"
+
+/* Aliases of memory (bits 31:30), see contention.c. */
+#define ALLOCATING UINT32_C(0x40000000)
+#define COHERENT   UINT32_C(0x80000000)
+#define DIRECT     UINT32_C(0xc0000000)
+
+/* --- timelines --- */
+
+static void clocks_are_given_once(void **state)
+{
+    (void)state;
+    static struct timeline line;
+    assert_int_equal(timeline_take(&line, 0, 10), 10);
+    assert_int_equal(timeline_take(&line, 0, 10), 20);
+    assert_int_equal(timeline_take(&line, 60, 10), 70); /* 4 of this bucket, 6 of the next */
+    assert_int_equal(timeline_take(&line, 0, 40), 64);  /* all that is left of the first one */
+    assert_int_equal(timeline_take(&line, 0, 1), 71);
+    assert_int_equal(timeline_take(&line, 200, 300), 500); /* whole buckets */
+    assert_int_equal(timeline_take(&line, 300, 1), 501);
+    assert_int_equal(timeline_take(&line, 64, 57 + 64 + 8), 256); /* the rest in front of them */
+}
+
+static void old_times_are_forgotten(void **state)
+{
+    (void)state;
+    static struct timeline line;
+    assert_int_equal(timeline_take(&line, 0, 64), 64);
+    timeline_take(&line, (uint64_t)TIMELINE_CLOCKS * TIMELINE_BUCKETS, 1);
+    assert_int_equal(timeline_take(&line, 5, 3), 8);
+}
+
+/* Random requests get what they get from buckets that are looked at one after the other. */
+static void full_buckets_are_passed(void **state)
+{
+    (void)state;
+    static struct timeline line;
+    static uint32_t taken[TIMELINE_BUCKETS];
+    uint32_t random = 1;
+    for (unsigned round = 0; round < 3000; round++) {
+        uint64_t from = next_random(&random) % 20000;
+        uint32_t clocks = 1 + next_random(&random) % 30, left = clocks, at = from % 64;
+        uint64_t bucket = from / 64, end = 0;
+        for (; left; bucket++, at = 0) {
+            at = taken[bucket] > at ? taken[bucket] : at;
+            uint32_t here = 64 - at < left ? 64 - at : left;
+            taken[bucket] += here;
+            left -= here;
+            end = bucket * 64 + at + here;
+        }
+        assert_int_equal(timeline_take(&line, from, clocks), end);
+    }
+}
+
+/* --- memory --- */
+
+static struct contention *new_traffic(void)
+{
+    return calloc(1, sizeof(struct contention));
+}
+
+static void aliases_choose_the_way(void **state)
+{
+    (void)state;
+    struct contention *contention = new_traffic();
+    assert_int_equal(contention_soonest(DIRECT, 7), 7 + 44);
+    assert_int_equal(contention_soonest(ALLOCATING, 7), 7 + 36);
+    assert_int_equal(contention_read(contention, DIRECT | 0x1000, 0), 44);
+    assert_int_equal(contention_read(contention, DIRECT | 0x1000, 1000),
+                     1044); /* never in the cache */
+    assert_int_equal(contention_read(contention, COHERENT | 0x1000, 2000), 2044);
+    assert_int_equal(contention_read(contention, COHERENT | 0x1000, 3000),
+                     3044); /* not put there */
+    assert_int_equal(contention_read(contention, ALLOCATING | 0x1000, 4000), 4044);
+    assert_int_equal(contention_read(contention, 0x1004, 5000), 5036);
+    assert_int_equal(contention_read(contention, COHERENT | 0x103c, 6000), 6036);
+    assert_int_equal(contention_read(contention, 0x1040, 7000), 7044);
+    free(contention);
+}
+
+/* Lines that are 32 KiB apart share a set of four. */
+static void four_lines_of_a_set_stay(void **state)
+{
+    (void)state;
+    struct contention *contention = new_traffic();
+    for (uint32_t i = 0; i < 4; i++)
+        contention_read(contention, i << 15, i * 1000);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(contention_read(contention, i << 15, 10000 + i * 1000), 10036 + i * 1000);
+    contention_read(contention, 4 << 15, 20000);
+    assert_int_equal(contention_read(contention, 1 << 15, 30000), 30036);
+    assert_int_equal(contention_read(contention, 0, 40000), 40044); /* the oldest one had to go */
+    free(contention);
+}
+
+/* All at once: who comes later waits for the SDRAM, 16 clocks for another row, 5 for the same. A bucket of time counts clocks, it does
+ * not place them: the first line's are taken as if from its start on. */
+static void lines_wait_for_each_other(void **state)
+{
+    (void)state;
+    struct contention *contention = new_traffic();
+    assert_int_equal(contention_read(contention, DIRECT | 0x10000, 0), 44);
+    assert_int_equal(contention_read(contention, DIRECT | 0x20000, 0), 16 + 16 + 8 + 10);
+    assert_int_equal(contention_read(contention, DIRECT | 0x20040, 0), 32 + 5 + 8 + 10);
+    free(contention);
+}
+
+/* The line that had to make room is written back behind the read: 19 clocks. */
+static void changed_lines_are_written_back(void **state)
+{
+    (void)state;
+    struct contention *contention = new_traffic();
+    contention_begin(contention);
+    assert_int_equal(contention_read(contention, 0x1000, 0), 44);
+    assert_int_equal(contention_read(contention, DIRECT | 0x100000, 0), 16 + 19 + 16 + 8 + 10);
+    free(contention);
+}
+
+static void writes(void **state)
+{
+    (void)state;
+    struct contention *contention = new_traffic();
+    assert_int_equal(contention_write(contention, DIRECT | 0x10000, 64, 0), 19);
+    assert_int_equal(contention_write(contention, DIRECT | 0x10040, 64, 0), 19 + 5);
+    assert_int_equal(contention_write(contention, DIRECT | 0x10080, 4, 0), 19 + 5 + 1);
+    assert_int_equal(contention_write(contention, DIRECT | 0x100a0, 64, 1024),
+                     1024 + 3 + 3); /* two lines */
+    assert_int_equal(contention_write(contention, 0x20000, 64, 2048),
+                     2048); /* the cache takes it */
+    assert_int_equal(contention_read(contention, 0x20000, 3072), 3072 + 36);
+    assert_int_equal(contention_read(contention, COHERENT | 0x10000, 4096), 4096 + 44);
+    free(contention);
+}
+
+/* What the cache holds takes more of the same line at once, however often, and stays as it is. */
+static void a_written_line_is_held(void **state)
+{
+    (void)state;
+    struct contention *contention = new_traffic();
+    assert_false(contention_holds(contention, 0x20000));
+    contention_read(contention, 0x20000, 0);
+    assert_false(contention_holds(contention, 0x20000)); /* nothing is to be written back */
+    contention_write(contention, 0x20000, 4, 100);
+    assert_true(contention_holds(contention, 0x2003c));
+    assert_true(contention_holds(contention, COHERENT | 0x20000));
+    assert_false(contention_holds(contention, DIRECT | 0x20000));
+    assert_false(contention_holds(contention, 0x20040));
+    const struct contention before = *contention;
+    assert_int_equal(contention_write(contention, 0x20004, 4, 200), 200);
+    assert_memory_equal(contention, &before, sizeof before);
+    contention_write(contention, 0x20000 + (TRAFFIC_SETS << 6), 4, 300);
+    assert_false(contention_holds(contention, 0x20000)); /* not the latest of its set */
+    free(contention);
+}
+
+static void tmus_of_a_slice(void **state)
+{
+    (void)state;
+    struct contention *contention = new_traffic();
+    assert_int_equal(contention_tmu(contention, 0, 0, 0), 0);
+    assert_int_equal(contention_tmu(contention, 3, 0, 0), 16);
+    assert_int_equal(contention_tmu(contention, 3, 1, 0), 0);
+    assert_int_equal(contention_tmu(contention, 4, 0, 0), 0); /* another slice */
+    free(contention);
+}
+
+/* --- deferred --- */
+
+static void keep(struct deferred_requests *deferred, const struct deferred_request *request,
+                 bool leaves)
+{
+    struct deferred_request *kept = deferred_add(deferred, (enum deferred_kind)request->kind,
+                                                 leaves);
+    if (kept)
+        *kept = *request;
+}
+
+/* Both fetch at once; the second one comes 6 clocks late: 16 + 16 + 8 + 10. A lookup that it makes afterwards is later by that, and in time then. */
+static void who_is_late_is_put_back_once(void **state)
+{
+    (void)state;
+    static struct qpu qpu[2];
+    static struct deferred_requests deferred[2];
+    struct deferred_requests *all[2] = {&deferred[0], &deferred[1]};
+    struct contention *contention = new_traffic();
+    struct qpu_tmu_times *tmu = &qpu[1].times.tmu[0];
+    for (unsigned i = 0; i < 2; i++) {
+        deferred_begin(&deferred[i], &qpu[i], NULL, NULL);
+        keep(&deferred[i],
+             &(struct deferred_request){.kind = DEFERRED_FETCH,
+                                        .ready = 44,
+                                        .address = DIRECT | i << 16,
+                                        .cause = QPU_STALL_UNIFORM},
+             true);
+    }
+    keep(&deferred[1],
+         &(struct deferred_request){
+             .kind = DEFERRED_REQUEST, .time = 128, .ready = 128 + 36, .words = 1},
+         true);
+    keep(&deferred[1],
+         &(struct deferred_request){
+             .kind = DEFERRED_LINE, .time = 128, .address = DIRECT | 0x40000, .words = 1},
+         true);
+    keep(
+        &deferred[1],
+        &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 128 + 80, .cause = QPU_STALL_TMU},
+        false);
+    keep(&deferred[1],
+         &(struct deferred_request){
+             .kind = DEFERRED_REQUEST, .time = 256, .ready = 256 + 36, .words = 1},
+         false);
+    deferred_settle(all, 2, contention);
+    assert_int_equal(qpu[0].times.stalled, 0);
+    assert_int_equal(qpu[1].times.stalled, 6);
+    assert_int_equal(qpu[1].times.stall[QPU_STALL_UNIFORM], 6);
+    assert_int_equal(qpu[1].times.stall[QPU_STALL_TMU], 0);
+    assert_int_equal(tmu->count, 1); /* the second result is still to be taken */
+    assert_int_equal(tmu->ready[tmu->first], 256 + 36 + 6);
+    deferred_free(&deferred[0]);
+    deferred_free(&deferred[1]);
+    free(contention);
+}
+
+/* Whoever asks for nothing of memory is not late. */
+static void who_stays_is_in_time(void **state)
+{
+    (void)state;
+    static struct qpu qpu;
+    static struct deferred_requests deferred;
+    struct deferred_requests *all[1] = {&deferred};
+    struct contention *contention = new_traffic();
+    deferred_begin(&deferred, &qpu, NULL, NULL);
+    keep(&deferred, &(struct deferred_request){.kind = DEFERRED_REQUEST, .ready = 36, .words = 1},
+         false);
+    keep(&deferred, &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 4}, false);
+    assert_int_equal(deferred.count, 0);
+    deferred_settle(all, 1, contention);
+    assert_int_equal(qpu.times.stalled, 0);
+    deferred_free(&deferred);
+    free(contention);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clocks_are_given_once),
+        cmocka_unit_test(old_times_are_forgotten),
+        cmocka_unit_test(full_buckets_are_passed),
+        cmocka_unit_test(aliases_choose_the_way),
+        cmocka_unit_test(four_lines_of_a_set_stay),
+        cmocka_unit_test(lines_wait_for_each_other),
+        cmocka_unit_test(changed_lines_are_written_back),
+        cmocka_unit_test(writes),
+        cmocka_unit_test(a_written_line_is_held),
+        cmocka_unit_test(tmus_of_a_slice),
+        cmocka_unit_test(who_is_late_is_put_back_once),
+        cmocka_unit_test(who_stays_is_in_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
