@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""cli.py - the tessera program as a stranger uses it: cli.py TESSERA. Wrong usage, unreadable and strange input,
-outputs that cannot be written. Exit statuses are those of docs/run.md: 0 done, 1 the program under test is wrong,
-2 usage or unreadable input. Nothing may crash (a negative status here), hang, or fail in silence."""
+"""cli.py - the tessera program on the command line: cli.py TESSERA. Wrong usage, unreadable and invalid input,
+unwritable outputs. Exit statuses are those of docs/run.md: 0 done, 1 the program under test is wrong, 2 usage or
+unreadable input. No command may crash (a negative status here), hang, or fail without a message."""
 import json
 import os
 import shutil
@@ -22,7 +22,7 @@ DONE, WRONG, USAGE = 0, 1, 2
 
 
 def loaded(elf):
-    """Address and stored bytes of each segment of an ELF file."""
+    """Returns address and stored bytes of each segment of an ELF file."""
     offset, count = struct.unpack_from("<I", elf, 28)[0], struct.unpack_from("<H", elf, 44)[0]
     headers = [struct.unpack_from("<5I", elf, offset + 32 * i) for i in range(count)]
     return [(address, elf[at:at + size]) for _, at, address, _, size in headers if size]
@@ -67,7 +67,7 @@ class Case(unittest.TestCase):
 
 
 class Sanitizer(Case):
-    # The triangle of frame.inc begins at its top, in column 64; the last rows reach column 4.
+    # The triangle of frame.inc starts at its top, in column 64. Its last rows reach column 4.
     SHADER = """.include "frame.inc"
         .macro part_shader
             mov r1, vary
@@ -89,7 +89,8 @@ class Sanitizer(Case):
         return self.expect(status, "run", "--strict", "shader.elf")
 
     def test_later_runs_of_a_shader(self):
-        """A shader whose first run was sound is looked at again where a condition can make later ones differ."""
+        """The sanitizer watches later runs of a shader whose first run had no finding, where a condition may make the
+        later ones differ."""
         self.assertEqual(self.run_shader(DONE, "").err, "wrote out.png (128x64)\n")
         self.assertIn("tile 0,0", self.run_shader(WRONG, ".ifnn").err)
         self.assertIn("[qpu-uninitialised]", self.run_shader(WRONG, ".ifnn").err)
@@ -147,7 +148,7 @@ class Usage(Case):
                 self.expect(USAGE, verb, "--qpus", qpus, "x", says="12 or 16")
 
     def test_strict(self):
-        """A list that ends without a flush is a warning (docs/scene.md), and an error where warnings are."""
+        """A list that ends without a flush is a warning (docs/scene.md), and an error with --strict."""
         source = b".org 0\nlist: .byte 1\nend:\n.scene bin list end\n"
         self.expect(DONE, "asm", "-f", "elf", "-o", "short.elf", "-", stdin=source)
         for verb in ("run", "decode"):
@@ -345,7 +346,7 @@ class Input(Case):
         self.expect(USAGE, "dis", "-m", "gp", "--mesa", "--json", "-", stdin=words, says="mutually exclusive")
 
     def test_disassembling_a2xx_programs(self):
-        # The first example of seed 002 (digest a2xx.md, section 19), and the lines that Mesa's printer writes of it.
+        # The first listing of docs/hardware/a2xx.md, section 19, and the output of Mesa's printer for it.
         words = b"""00031003 00001000 c2000000 00001004 00001000 c4000000 00000005 00002000 00000000
                     08a81000 00392a88 0000000c 140f803e 00000000 e2010100"""
         code = struct.pack("<15I", *(int(word, 16) for word in words.split()))
@@ -425,7 +426,7 @@ class Output(Case):
             self.assertEqual(file.read(), b"old")
 
     def test_failed_picture_leaves_others(self):
-        """Of two pictures, the first cannot be written; the second is not written either."""
+        """Two pictures, the first of which cannot be written. The second is not written either."""
         source = ('.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster nowhere/x.png\n'
                   ".scene image framebuffer 8 8 rgba8888 raster good.png\n" % FRAME)
         self.path("two", source)
@@ -498,7 +499,7 @@ class Addresses(Case):
     SOURCE = (".org 0x1000\nlist: .byte 16\n.int 0x5000\nend:\nlast: .space 64\n.scene bin list end\n")
 
     def test_nearest_symbol(self):
-        """A branch to where nothing is mapped: 0x5000 is 0x3ffb behind the last symbol, which is at 0x1005."""
+        """A branch to an unmapped address: 0x5000 is 0x3ffb after the last symbol, which is at 0x1005."""
         self.expect(DONE, "asm", "-f", "elf", "-o", "far.elf", self.path("far.qasm", self.SOURCE))
         result = self.expect(WRONG, "run", "far.elf", says="last+0x3ffb, past its end>")
         finding = json.loads(self.expect(WRONG, "run", "--json", "far.elf").err.splitlines()[0])
@@ -549,7 +550,7 @@ class Captures(Case):
         with open(self.path("one.elf"), "rb") as file:
             capture = file.read()
         at = capture.rindex(b"expect ") + len("expect 0x")
-        at = capture.index(b"0x", at) + 2  # its hash
+        at = capture.index(b"0x", at) + 2  # the capture's hash
         wrong = capture[:at] + bytes([capture[at] ^ 1]) + capture[at + 1:]
         self.expect(WRONG, "run", self.path("wrong.elf", wrong), says="expect-differs")
 
@@ -672,7 +673,7 @@ class Json(Case):
 
 
 class Source(Case):
-    """Carets stand under their column, whatever the line holds."""
+    """The caret is under the reported column, whatever characters the line contains."""
 
     def caret(self, line):
         result = self.expect(WRONG, "asm", "-", stdin=line.encode() + b"\n")

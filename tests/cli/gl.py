@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gl.py - "tessera gl" as a stranger uses it, but for what programs draw: how it finds Mesa and the shim, what it sets, and how it
-judges. The Mesas are folders with little libraries, and the shim is one that only counts errors: gl.py TESSERA CC...
+"""gl.py - "tessera gl" on the command line, except drawing: the search for Mesa and the shim, the environment of the
+program, and the exit status. The Mesas are folders with small libraries, and the shim only counts errors: gl.py
+TESSERA CC...
 
-Which variables lead to a Mesa is from its docs/envvars.rst and libglvnd's icd_enumeration.md; exit statuses are from docs/gl.md, and
-128 + signal from POSIX' shell."""
+The variables that select a Mesa are those of its docs/envvars.rst and of libglvnd's icd_enumeration.md. Exit
+statuses are those of docs/gl.md, and 128 + signal as in the POSIX shell."""
 import glob
 import json
 import fcntl
@@ -22,7 +23,7 @@ from elf import PT_DYNAMIC, elf
 TESSERA, CC = os.path.abspath(sys.argv[1]), sys.argv[2:]
 del sys.argv[1:]
 SECONDS = 60
-# A processor that is not this one's.
+# Another processor than that of this machine.
 OTHER, PROCESSOR, TRIPLET, EMULATOR = ((183, "arm64", "aarch64-linux-gnu", "qemu-aarch64") if os.uname().machine == "x86_64" else
                                        (62, "x86-64", "x86_64-linux-gnu", "qemu-x86_64"))
 DRIVER, EGL, VENDOR = "lib/dri/vc4_dri.so", "lib/libEGL_mesa.so.0", "share/glvnd/egl_vendor.d/50_mesa.json"
@@ -82,7 +83,7 @@ class Gl(unittest.TestCase):
         shutil.copy(source, self.path(*names))
 
     def mesa(self, prefix, without=(), libraries="lib"):
-        """A prefix with a Mesa that has vc4."""
+        """Creates a prefix with a Mesa that has vc4."""
         for name, source in ((DRIVER, self.driver), (EGL, self.library)):
             if name not in without:
                 self.copy(source, prefix, name.replace("lib", libraries, 1))
@@ -105,7 +106,7 @@ class Gl(unittest.TestCase):
         return json.loads(self.expect(status, "--list", "--json", *arguments, **environment))
 
     def variables(self, *options, **environment):
-        """The environment of a program."""
+        """Returns the environment of a program."""
         out = self.expect(0, "--driver", self.mesa("mesa"), *options, "env", "-0", **environment)
         return dict(entry.split("=", 1) for entry in out.split("\0") if entry)
 
@@ -120,7 +121,7 @@ class Mesas(Gl):
         self.assertEqual(self.list(0, "--driver", "mesa")["mesas"], found["mesas"])
 
     def test_layouts(self):
-        """Debian's, others', and the folders of libraries and of drivers themselves."""
+        """Finds Mesa in Debian's layout, in other layouts, and in the library and driver folders themselves."""
         triplet = subprocess.run([*CC, "-print-multiarch"], capture_output=True, text=True, check=False).stdout.strip() or "none"
         for libraries in ("lib64", "usr/lib", *([f"lib/{triplet}", f"usr/lib/{triplet}"] if triplet != "none" else [])):
             prefix = self.mesa(libraries.replace("/", "-"), libraries=libraries)
@@ -145,7 +146,7 @@ class Mesas(Gl):
         self.mesa("cache/tessera/mesa-1.0")
         used = [mesa["path"] for mesa in self.list(0, XDG_CACHE_HOME=self.path("cache"))["mesas"] if mesa["used"]]
         self.assertEqual(used, [self.path("cache/tessera/mesa-1.0")])
-        self.assertNotIn(used[0], self.expect(self.call("--list")[0], "--list", XDG_CACHE_HOME="cache"))  # must be absolute
+        self.assertNotIn(used[0], self.expect(self.call("--list")[0], "--list", XDG_CACHE_HOME="cache"))  # XDG_CACHE_HOME must be absolute
 
     @unittest.skipIf(any(map(glob.glob, ("/usr/lib*/dri/vc4_dri.so", "/usr/lib/*/dri/vc4_dri.so"))), "the system has vc4")
     def test_none(self):
@@ -157,7 +158,7 @@ class Mesas(Gl):
         self.assertIn("remedy", self.expect(2, "--list"))
 
     def test_broken(self):
-        """A named one that cannot be used is told of, and no other is taken."""
+        """A driver that is named explicitly but unusable is reported, and no other is used."""
         self.mesa("home/.cache/tessera/mesa-1.0")
         text, strange = b"no library", elf(machine=4, kind=PT_DYNAMIC)  # EM_68K
         for says, without, files in (
@@ -178,7 +179,7 @@ class Mesas(Gl):
         self.expect(2, "--driver", self.write("file", b""), "true", says="file: Not a directory")
 
     def test_pipes_in_place_of_files(self):
-        """Nobody writes to them: whoever opens one to read it waits."""
+        """The pipes have no writer, so opening one for reading would block."""
         for name in (DRIVER, EGL):
             prefix = self.mesa("pipe" + os.path.basename(name))
             os.remove(os.path.join(prefix, name))
@@ -186,7 +187,7 @@ class Mesas(Gl):
             self.expect(2, "true", TESSERA_MESA=prefix, says="for another processor")
 
     def test_a_mesa_whose_egl_is_its_own(self):
-        """As Mesa builds it without libglvnd: no description, and libEGL.so.1."""
+        """A Mesa that was built without libglvnd has libEGL.so.1 and no vendor description."""
         prefix = self.mesa("mesa", (EGL, VENDOR))
         self.copy(self.library, prefix, "lib/libEGL.so.1")
         environment = self.list(0, "--driver", prefix)["environment"]
@@ -209,7 +210,7 @@ class Environment(Gl):
         self.assertEqual(unwanted.keys() & got.keys(), set())
 
     def test_a_shell_can_do_the_same(self):
-        """The page has lines that lead a shell's programs there."""
+        """The page's lines make a shell's programs use the same Mesa."""
         lines = self.expect(0, "--driver", self.mesa("mesa"), "--list", DRI_PRIME="1").splitlines()
         script = "\n".join(line for line in lines if line.startswith(("  export ", "  unset ")))
         got = subprocess.run(["sh", "-c", script + "\nunset LD_PRELOAD\nenv"], capture_output=True, text=True, check=True,
@@ -233,7 +234,7 @@ class Environment(Gl):
             got = {name[8:]: value for name, value in self.variables(*option).items() if name.startswith("TESSERA_")}
             for other in ("MESA", "SHIM", "TREE", "VERDICT", "VERDICT_FD"):
                 got.pop(other)
-            now = got.pop("STATS_NOW", here(".")) # a file aside until the program has ended
+            now = got.pop("STATS_NOW", here(".")) # a temporary file until the program has ended
             self.assertEqual(os.path.dirname(now), self.folder)
             self.assertFalse(os.path.isfile(now))
             self.assertEqual(got, wanted, option)
@@ -260,7 +261,7 @@ class Environment(Gl):
 
 class Endings(Gl):
     def test_board(self):
-        """The board's shim is preloaded behind the DRM device's, and its libbcm_host is found."""
+        """The board's shim is preloaded after the DRM device's shim, and the program finds its libbcm_host."""
         board = self.build("libtessera-vcio.so", "int there;\n")
         shims = {"TESSERA_SHIM": f"{self.shim}:{board}"}
         got = self.variables("--board", "pi3", **shims)
@@ -283,7 +284,7 @@ class Endings(Gl):
             self.run_script(128 + number, f"kill -{int(number)} $$")
 
     def test_the_count_ends_programs(self):
-        """The display says so in the verdict; it does not matter how such a program ends."""
+        """When the display reaches --count, its entry in the verdict decides the status, however the program ends."""
         for end in ("kill -TERM $$", "kill -KILL $$", "exit 1", "exit 0"):
             self.run_script(0, f"echo ended >>$TESSERA_VERDICT; {end}", "--count", "1")
             self.run_script(1, f"echo ended >>$TESSERA_VERDICT; {end}", "--count", "1", ERRORS="1")
@@ -291,12 +292,13 @@ class Endings(Gl):
         self.run_script(1, "exit 1", "--count", "1")
 
     def test_the_verdict_is_nobody_elses(self):
-        """Whoever cannot open it adds to it with the descriptor that the program has."""
+        """A process that cannot open the verdict file can write through the inherited descriptor."""
         self.run_script(0, "test $(stat -c %a $TESSERA_VERDICT) = 600")
         self.run_script(0, "test /dev/fd/$TESSERA_VERDICT_FD -ef $TESSERA_VERDICT")
 
     def test_leftovers(self):
-        """What somebody has open stays, in whatever PID namespace that process is; the number in the name says nothing."""
+        """A folder that a process has open stays, in whatever PID namespace the process is. The number in the folder's
+        name is not used."""
         with tempfile.TemporaryDirectory() as folder:
             needed, left = (os.path.join(folder, "tessera-drm-" + name) for name in ("999999-needed", f"{os.getpid()}-left"))
             os.makedirs(os.path.join(left, "sys"))
@@ -356,14 +358,14 @@ class Finding(Gl):
         self.expect(2, program, says="it is set-user-ID", TESSERA_MESA=self.mesa("mesa"))
 
     def test_shims_of_both_verbs_are_named(self):
-        """Each verb takes the one of its own name."""
+        """Each verb uses the shim of its own name."""
         other = os.path.join(self.made, "libtessera-vcio.so")
         shutil.copy(self.shim, other)
         found = self.list(0, TESSERA_SHIM=f"{other}::{self.shim}", TESSERA_MESA=self.mesa("mesa"))
         self.assertEqual(found["shim"], os.path.realpath(self.shim))
 
     def test_list_of_a_program(self):
-        """What fits that."""
+        """--list with a program shows the files for that program."""
         self.environment["TESSERA_MESA"] = self.mesa("mesa")
         self.assertIsNone(self.list(0, "true")["emulator"])
         self.expect(2, "--list", "no-such-program", says="cannot run 'no-such-program'")
@@ -374,7 +376,7 @@ class Finding(Gl):
         self.assertIn("for another processor", found["mesas"][0]["problem"])
 
     def other_system(self, name):
-        """The folder of a system of another processor, and a shim for that."""
+        """Creates a system folder for another processor, with a shim for it."""
         library = elf(machine=OTHER, kind=PT_DYNAMIC)
         for file in (DRIVER, EGL):
             self.write(os.path.join(name, "usr", file.replace("lib", "lib/" + TRIPLET, 1)), library)
@@ -388,7 +390,8 @@ class Finding(Gl):
         return f"-L {root} -E LD_PRELOAD={self.path('libtessera-drm.so')} {root}/usr/bin/program -a b,none\n"
 
     def test_programs_of_another_processor(self):
-        """QEMU runs them: docs of "QEMU User space emulator", -L and -E. The emulator itself must not get the shim."""
+        """QEMU runs the programs (documentation "QEMU User space emulator", -L and -E). The shim must not be preloaded
+        into the emulator itself."""
         root = self.other_system("root")
         got = self.expect(0, "--driver", root, root + "/usr/bin/program", "-a", "b")
         self.assertEqual(got, self.command(root))
@@ -406,5 +409,5 @@ class Finding(Gl):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would have programs ignore it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, programs would ignore it
     unittest.main()
