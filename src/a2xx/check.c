@@ -463,7 +463,7 @@ void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned c
 
 /* --- end of lanes --- */
 
-/* Returns the lanes that lack a component in the mask. */
+/* Returns the lanes that have not exported all components in the mask. */
 static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, unsigned components,
                          a2xx_mask lanes)
 {

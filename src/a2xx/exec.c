@@ -184,8 +184,8 @@ static bool stop_runaways(struct a2xx_machine *machine)
     return machine->group != 0;
 }
 
-/* Sets the group's position for findings. Returns false, after ending the group, if control flow
- * has left the program. */
+/* Sets the group's position for findings. If control flow has left the program, ends the group and
+ * returns false. */
 static bool is_inside(struct a2xx_machine *machine)
 {
     uint32_t last = 2 * machine->code->slots - 1;

@@ -47,7 +47,7 @@ enum a2xx_fetch_fault {
 
 struct a2xx_fetch_report {
     uint64_t lanes[A2XX_FETCH_FAULTS]; /* bit i: lane i */
-    uint32_t address; /* first address that could not be read, in the lowest lane */
+    uint32_t address; /* first unreadable address of the lowest lane with this error */
     /* For vertex fetches: location of the element within a vertex, number of the vertex
      * constant, bytes of its buffer, and offset in the buffer of the first element beyond it. */
     struct a2xx_element element;

@@ -44,8 +44,8 @@ struct a2xx_shadow {
     a2xx_mask space[4]; /* lanes that have executed an ALLOC of each kind */
     uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES]; /* exports of each kind */
     a2xx_mask exported[TESS_A2XX_EXPORTS]; /* lanes whose export is counted in .used */
-    /* First slot (plus 1, or 0 if there is none) whose scalar function computed infinity or NaN
-     * in this lane, and its operand. */
+    /* Slot, plus 1, of the first scalar function that computed infinity or NaN in this lane, and
+     * the function's operand. 0 if the lane has computed neither. */
     uint16_t odd_line[A2XX_LANES];
     uint32_t odd_operand[A2XX_LANES];
 };

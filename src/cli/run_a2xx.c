@@ -448,7 +448,7 @@ static int work(struct run *run)
     int result = shader_run_data(shared,
                                  run->programs.stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
                                  run_piece, report_findings, run);
-    a2xx_shading_tell(&run->shading);
+    a2xx_shading_report(&run->shading);
     if (!shader_run_close_outputs(shared) || !a2xx_memories_write(&run->memories))
         return CLI_USAGE;
     if (run->arguments->shared.stats)

@@ -39,7 +39,7 @@ bool a2xx_shading_begin(struct a2xx_shading *shading);
 enum tess_status a2xx_shade(void *user, const struct tess_draw_pixels *pixels);
 
 /* Reports the findings that were deferred to the end of the picture. */
-void a2xx_shading_tell(const struct a2xx_shading *shading);
+void a2xx_shading_report(const struct a2xx_shading *shading);
 
 void a2xx_shading_free(struct a2xx_shading *shading);
 

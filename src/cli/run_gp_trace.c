@@ -196,7 +196,7 @@ static struct slot take_slot(const struct gp_trace *trace, const char *text, siz
 /* --- pending stores --- */
 
 static void add_path(struct gp_trace *trace, const char *kind, uint32_t number,
-                    const char *components, unsigned delay)
+                     const char *components, unsigned delay)
 {
     if (trace->way_count == GP_TRACE_WAYS)
         return;
@@ -237,7 +237,7 @@ static void take_address(struct gp_trace *trace, const char *number, bool zero, 
         trace->row = fabsf(row) < (float)INT32_MAX ? (int32_t)floorf(row) : 0;
     if (!zero)
         add_path(trace, "address", both ? 1 : (uint32_t)strtoul(number, NULL, 10), "",
-                ADDRESS_DELAY);
+                 ADDRESS_DELAY);
 }
 
 static void take_path(struct gp_trace *trace, const struct slot *slot)

@@ -400,7 +400,8 @@ static void pixel_steps(const struct shader_draw *draw, struct step steps[PIXEL_
 
 /* Writes the count of each step that rejected anything to text. Returns the step that rejected
  * most. */
-static const struct step *report_steps(char text[STEP_TEXT], const struct step *steps, unsigned count)
+static const struct step *report_steps(char text[STEP_TEXT], const struct step *steps,
+                                       unsigned count)
 {
     const struct step *most = steps;
     size_t length = 0;

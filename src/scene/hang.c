@@ -270,7 +270,7 @@ static enum tess_status find_list(struct maker *m, enum hang_word start, enum ha
 {
     uint32_t have, from = m->hang->words[start], to = m->hang->words[end];
     *list = (struct list){0};
-    if (from == 0 || from == to) /* no such job was running */
+    if (from == 0 || from == to) /* no such list was running */
         return TESS_OK;
     const uint8_t *bytes = bytes_at(m, from, &have);
     if (!bytes || to - from > have)

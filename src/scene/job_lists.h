@@ -32,7 +32,7 @@ struct job_picture {
     const char *format; /* name as in an "image" step */
 };
 
-/* Reads the first record 112. Returns false if the list has none. */
+/* Reads the first record 112. Returns false if the list has no record 112. */
 bool job_tiles(const struct job_list *bin, struct job_tiles *tiles);
 
 /* True if the binning list writes tile lists at this address. */

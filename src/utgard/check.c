@@ -8,15 +8,15 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* The instruction and the two instructions executed before it. */
+/* The instruction, and the two instructions executed before it. */
 struct view {
     const struct gp_machine *machine;
     struct gp_machine *noting; /* machine that records the findings, or NULL to count them only */
     const struct gp_insn *insn;
     /* [1] is one instruction back, [2] two; NULL before the start of the program */
     const struct gp_insn *before[3];
-    bool jumped[3]; /* a taken branch lies between the instruction and [n] */
-    /* function of the complex1 two instructions back: a complex unit operation, or 0 */
+    bool jumped[3]; /* true if a branch was taken between before[n] and the instruction */
+    /* complex-unit operation whose result the complex1 two instructions back computed, or 0 */
     uint8_t function2;
     unsigned found;
 };
@@ -51,7 +51,7 @@ static bool is_complex1(const struct view *view, const struct gp_operand *operan
     return operand->by == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
 }
 
-/* Returns true if the operand is where complex1 expects the unit's partial result. */
+/* Returns true if complex1 expects the unit's partial result at the operand's position. */
 static bool takes_partial(const struct view *view, const struct gp_operand *operand,
                           enum gp_unit unit)
 {
@@ -320,8 +320,8 @@ static void check_all_beyond(struct gp_machine *machine)
         check_beyond(machine, group->p1, gp_reads(insn, GP_UNIT_LOAD0, 1));
 }
 
-/* Returns the function whose complex1 this instruction is (an operation of the complex unit), or
- * 0. */
+/* Returns the complex-unit operation whose result the instruction's complex1 computes. Returns 0 if
+ * the instruction has no such complex1. */
 static uint8_t function_of(const struct gp_machine *machine)
 {
     struct view view = view_of(machine);

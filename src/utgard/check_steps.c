@@ -298,7 +298,7 @@ void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *st
     const struct gp_set *p1 = (const struct gp_set *)machine->base[GP_BASE_P1];
     const gp_lanes *b = gp_at(machine, step->a), *d = gp_at(machine, step->b);
     const gp_lanes *x = &p1->operand;
-    /* FAULT_COMPLEX1_TOKEN covers this case */
+    /* FAULT_COMPLEX1_TOKEN reports this case */
     if (!machine->way[machine->group->pc].function)
         return;
     if (is_chain(b, d, x))

@@ -20,7 +20,7 @@ struct gp_line {
      * later one reads */
     uint8_t needed1, needed2;
     uint32_t steps; /* index of its first step */
-    bool late; /* complex1 with a separate place for its result until the result becomes visible */
+    bool late;      /* true if complex1's result is stored separately until it becomes visible */
     bool branch;
     uint32_t target;
     gp_ref condition;

@@ -26,7 +26,7 @@ static struct gp_set *set_of(struct gp_group *group, unsigned back)
     return &group->set[(group->slot + GP_SETS - back) % GP_SETS];
 }
 
-/* Makes the group the executing one. */
+/* Makes this group the executing one. */
 static void enter(struct gp_machine *machine, struct gp_group *group)
 {
     machine->group = group;
@@ -173,7 +173,7 @@ static void part(struct gp_machine *machine, struct gp_group *group, gp_mask tak
 {
     struct gp_group *other = new_group(machine);
     set_mask(group, group->mask & ~taken);
-    /* machine->failed makes the run fail */
+    /* machine->failed causes the run to fail */
     if (!other)
         return;
     other->pc = target;

@@ -38,7 +38,7 @@ struct gp_set {
     gp_lanes operand; /* operand of the complex unit, for the sanitizer */
     /* values of load unit 0, where the next instruction reads them */
     gp_lanes load0[GP_COMPONENTS];
-    gp_lanes row[GP_COMPONENTS]; /* row of a load whose row differs between lanes */
+    gp_lanes row[GP_COMPONENTS]; /* row that a load reads, if its number differs between lanes */
     gp_lanes flushed[12];        /* operands that may be raw bits, flushed for arithmetic */
 };
 
@@ -57,14 +57,15 @@ struct gp_group {
     gp_mask mask;
     uint32_t lanes; /* number of lanes in the mask */
     uint32_t pc;
-    int32_t p1, p2;        /* the two instructions executed before, GP_NOWHERE at the start */
+    /* numbers of the last two executed instructions, GP_NOWHERE at the start */
+    int32_t p1, p2;
     bool jumped1, jumped2; /* a branch was taken after p1, and after p2 */
     bool pending;          /* some landing is not empty */
     /* executed instructions of the group; a lane's count is this plus machine.offset[lane] */
     uint64_t cycle;
     uint64_t deadline; /* no lane reaches the limit before this cycle */
-    /* for the sanitizer: functions (operations of the complex unit) whose complex1 was executed
-     * one and two instructions back, or 0 */
+    /* for the sanitizer: complex-unit operations whose result a complex1 one and two instructions
+     * back computed, or 0 */
     uint8_t function1, function2;
     unsigned slot;                /* index of the set for the next instruction's results */
     struct gp_landing landing[4]; /* pending writes for each cycle, modulo 4 */
@@ -75,7 +76,8 @@ struct gp_group {
 struct gp_way {
     int32_t p1, p2;
     bool known, jumped1, jumped2, clean;
-    /* functions of the complex1 two instructions back, and of this one */
+    /* complex-unit operations whose result the complex1 two instructions back, and this complex1,
+     * compute */
     uint8_t function2, function;
 };
 
@@ -126,8 +128,8 @@ struct gp_machine {
     bool any_beyond;
     gp_mask stored_by[TESS_GP_ROWS]; /* lanes that have stored the row, for the sanitizer */
     gp_mask registers_set[GP_REGISTERS * GP_COMPONENTS], addresses_set[GP_ADDRESSES];
-    /* First instruction (plus 1, or 0 if there is none) whose complex unit produced infinity or
-     * NaN in this lane, and its operand. */
+    /* Instruction, plus 1, whose complex unit produced the lane's first infinity or NaN, and the
+     * unit's operand. 0 if it has produced neither. */
     uint16_t odd_line[GP_LANES];
     uint32_t odd_operand[GP_LANES];
     uint64_t offset[GP_LANES]; /* difference of the lane's cycle count from its group's */

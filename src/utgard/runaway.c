@@ -7,8 +7,8 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* Returns the first branch at or after `at` whose target is at or before `at`, or the number of
- * instructions if there is none. */
+/* Returns the first branch at or after `at` whose target is at or before `at`. Returns the number
+ * of instructions if no branch qualifies. */
 static uint32_t find_branch(const struct gp_code *code, uint32_t at)
 {
     for (uint32_t i = at; i < code->lines; i++)

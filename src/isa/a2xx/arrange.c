@@ -96,7 +96,7 @@ static void add_flow(struct program *program, size_t record, size_t first, size_
     };
 }
 
-/* Returns the number of instructions after a control-flow record. */
+/* Returns the number of instructions between a control-flow record and the next one. */
 static size_t instructions_behind(const struct program *program, size_t record)
 {
     size_t end = record + 1;
@@ -340,7 +340,7 @@ static void write(const struct program *program)
                flow->raw ? a2xx_record_cf(&program->records[flow->record])
                          : a2xx_encode_cf(&flow->cf));
     }
-    /* NOP */
+    /* fill the last slot with a NOP */
     if (program->flow_count % A2XX_CF_PER_SLOT != 0)
         put_cf(program, program->flows[program->flow_count - 1].record, 0);
     for (size_t i = 0; i < program->instruction_count; i++) {

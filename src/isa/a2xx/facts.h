@@ -24,7 +24,7 @@ enum a2xx_effect {
     A2XX_READS_PREVIOUS = 8,
 };
 
-/* Return bits of enum a2xx_effect, or 0 for undefined operations. */
+/* Return bits of enum a2xx_effect. Undefined operations have no effects. */
 unsigned a2xx_vector_effects(unsigned vector_opc);
 unsigned a2xx_scalar_effects(unsigned scalar_opc);
 
@@ -131,8 +131,8 @@ struct a2xx_fetch_register a2xx_fetch_result(const struct a2xx_fetch *fetch);
 /* Returns true if the fetch is predicated, and its condition in *condition. */
 bool a2xx_fetch_is_predicated(const struct a2xx_fetch *fetch, bool *condition);
 
-/* Return true if the instruction has no effect in lanes whose predicate equals the condition,
- * and if it keeps the predicate. */
+/* Return true if the instruction has no effect in lanes whose predicate equals the condition, and
+ * does not change the predicate. */
 bool a2xx_alu_rests(const struct a2xx_alu *alu, bool condition);
 bool a2xx_fetch_rests(const struct a2xx_fetch *fetch, bool condition);
 

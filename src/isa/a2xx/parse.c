@@ -41,7 +41,8 @@ static const char *const others[] = {
 #include "isa/a2xx/formats.def"
 };
 
-/* A table of names, some of which may be NULL. */
+/* Initialiser for a table of names: the first name, the distance of names in bytes, and their
+ * number. A name may be NULL. */
 #define NAMES(table)                                         \
     {                                                        \
         &(table)[0].mnemonic, sizeof(table)[0], COUNT(table) \
@@ -223,7 +224,7 @@ bool a2xx_statement(const struct asm_statement *statement, struct asm_error *err
     struct a2xx_record record = {0};
     uint8_t bytes[ASM_RECORD];
     bool put, good = parse(&line, statement, &record, &put);
-    /* A wrong statement also gets a record, so that later addresses stay right. */
+    /* A wrong statement also gets a record, so that later addresses stay correct. */
     memcpy(bytes, &record, sizeof record);
     if (put)
         statement->put(statement, bytes);

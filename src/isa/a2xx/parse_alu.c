@@ -48,7 +48,7 @@ static int find_alias(const struct a2xx_alias *aliases, size_t count, const char
     return -1;
 }
 
-/* Finds a scalar operation. Returns false if there is none with this name. */
+/* Finds a scalar operation. Returns false for an unknown name. */
 static bool find_scalar_name(const char *name, size_t length, struct operation *operation)
 {
     int opcode = find_op(a2xx_scalar_ops, COUNT(a2xx_scalar_ops), name, length);
@@ -151,8 +151,8 @@ static bool take_operands(struct a2xx_line *line, struct a2xx_operand_text opera
     return true;
 }
 
-/* Parses the sources. Source 3 is written first. The operand of an operation with one source is
- * also stored as its second source. */
+/* Parses the sources. An operation with three sources has source 3 first in the text. The only
+ * source of an operation is also stored as source 2. */
 static bool set_vector_sources(struct a2xx_line *line, const struct operation *operation,
                                struct a2xx_record *record, struct a2xx_alu *alu)
 {

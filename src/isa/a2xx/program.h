@@ -20,7 +20,7 @@ enum {
 struct a2xx_view;
 
 struct tess_a2xx_program {
-    struct program_file file; /* .words is the same pointer as below */
+    struct program_file file; /* .file.words is the same pointer as .words */
     uint32_t *words;          /* A2XX_WORDS words per slot */
     uint8_t *kinds;           /* bits for each slot, 0 if no clause contains it */
     size_t slots;             /* number of slots, 1 to A2XX_SLOTS_MAX */

@@ -54,7 +54,7 @@ enum { GP_STORES_MAX = 4 };
  * Returns their number. */
 unsigned gp_stores(const struct gp_insn *insn, struct gp_store list[GP_STORES_MAX]);
 
-/* Returns the address register (1 to 3) that is added to the row, or 0 if there is none. */
+/* Returns the address register (1 to 3) that is added to the row, or 0 if no register is added. */
 unsigned gp_row_offset(const struct gp_insn *insn);
 
 /* Returns a mask of the address registers (bits 1 << n) that the instruction sets. */

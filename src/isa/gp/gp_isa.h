@@ -102,7 +102,7 @@ struct gp_field {
     uint8_t low, bits;
     uint8_t idle;
     enum gp_kind kind;
-    size_t offset; /* of the member in struct gp_insn, in bytes */
+    size_t offset; /* member's offset in struct gp_insn, in bytes */
 };
 
 enum {

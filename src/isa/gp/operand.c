@@ -40,7 +40,7 @@ const char *gp_operand_name(size_t index)
 struct reader {
     const char *text;
     size_t length, at;
-    size_t start; /* of the operand in text */
+    size_t start; /* start of the operand in text */
     enum gp_place place;
     const struct asm_names *names;
     bool *unknown;

@@ -88,7 +88,7 @@ static void wait_for(pid_t copy)
     NEXT(waitpid)(copy, NULL, 0);
 }
 
-/* Lets the copy end together with the process. Runs in the copy. */
+/* Makes the copy end when the process ends. Runs in the copy. */
 static void stay_no_longer_than(pid_t process)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -96,8 +96,8 @@ static void stay_no_longer_than(pid_t process)
         NEXT(_exit)(1);
 }
 
-/* Runs in the copy, on its own stack: the stack on which the program handles signals may be
- * small. */
+/* Writes the report. Runs in the copy, on a stack of the shim: the stack on which the program
+ * handles signals may be small. */
 static void tell(void)
 {
     at_crash();
@@ -292,17 +292,17 @@ SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
 
 /* Copies the arguments of one of the functions below, which end with NULL, into an array on the
  * caller's stack. An environment argument follows the NULL. */
-#define COLLECT(first, arguments, list)                                   \
-    size_t count = 1;                                                     \
-    const char *volatile given = first; /* declared nonnull */            \
-    va_start(list, first);                                                \
-    while (given && va_arg(list, const char *))                           \
-        count++;                                                          \
-    va_end(list);                                                         \
-    char **arguments = __builtin_alloca((count + 1) * sizeof *arguments); \
-    va_start(list, first);                                                \
-    arguments[0] = (char *)(uintptr_t)first;                              \
-    for (size_t i = 1; i <= count; i++)                                   \
+#define COLLECT(first, arguments, list)                                         \
+    size_t count = 1;                                                           \
+    const char *volatile given = first; /* declared nonnull, but may be NULL */ \
+    va_start(list, first);                                                      \
+    while (given && va_arg(list, const char *))                                 \
+        count++;                                                                \
+    va_end(list);                                                               \
+    char **arguments = __builtin_alloca((count + 1) * sizeof *arguments);       \
+    va_start(list, first);                                                      \
+    arguments[0] = (char *)(uintptr_t)first;                                    \
+    for (size_t i = 1; i <= count; i++)                                         \
     arguments[i] = va_arg(list, char *)
 
 SHOWN int execl(const char *path, const char *first, ...)

@@ -20,9 +20,10 @@
 typedef int ioctl_function(struct file *file, void *argument);
 
 enum ioctl_permission {
-    IOCTL_RENDER = 1 << 0, /* render nodes may call it, too */
-    IOCTL_AUTH = 1 << 1,   /* card nodes: only if authenticated or master */
-    IOCTL_MASTER = 1 << 2, /* card nodes: only if master */
+    IOCTL_RENDER = 1 << 0, /* render nodes permit the request, too */
+    /* card nodes permit the request only to authenticated files and the master */
+    IOCTL_AUTH = 1 << 1,
+    IOCTL_MASTER = 1 << 2, /* card nodes permit the request only to the master */
 };
 
 struct ioctl_entry {

@@ -16,7 +16,7 @@ struct options {
     const char *capture;           /* file for jobs; "%d" is the number of the job */
     const char *hang;              /* file for the state of a hang */
     bool decode;                   /* print the lists of jobs */
-    uint32_t first_job, last_job;  /* range of jobs for capture and decode; jobs count from 1 */
+    uint32_t first_job, last_job;  /* range of jobs to capture and decode; the first job is 1 */
     uint32_t width, height, hertz; /* preferred mode of the display */
     const char *frames;            /* folder for pictures */
     const char *window;            /* socket of the viewer */

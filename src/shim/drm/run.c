@@ -24,7 +24,7 @@ enum {
     CTNCS_RESET = 1 << 15,
 };
 
-/* all caches of all slices: instructions, uniforms, both TMUs */
+/* caches of all slices: instructions, uniforms, both TMUs */
 #define SLCACTL_ALL UINT32_C(0x0f0f0f0f)
 
 static void flush_caches(struct tess_vc4 *vc4)

@@ -16,7 +16,7 @@
 struct gpc_interface {
     bool declared;       /* true if the file declares an interface */
     uint32_t attributes; /* bits 1 << number */
-    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES]; /* NULL: not declared */
+    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES]; /* or NULL for an undeclared attribute */
     const struct tess_gp_symbol *varyings[GP_VARYINGS];
     const struct tess_gp_symbol *rows[GP_ROWS]; /* NULL for an undeclared row */
     int position;                               /* number of the varying gl_Position, or -1 */
@@ -31,7 +31,7 @@ enum { GPC_START = GP_PROGRAM_MAX + 1 }; /* pseudo-instruction before the first 
 /* A step from one instruction to the next. Number `count` is the end of the program. */
 struct gpc_edge {
     uint16_t from, to;
-    bool taken; /* the branch is taken; it waits for all stores */
+    bool taken; /* true if the branch is taken, which waits for all stores */
 };
 
 struct gpc_flow {
