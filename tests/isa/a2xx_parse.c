@@ -450,7 +450,7 @@ static void test_headers(void **state)
     tess_free(bytes);
 }
 
-/* --- what is wrong --- */
+/* --- errors --- */
 
 /* clang-format off */
 static const struct {
