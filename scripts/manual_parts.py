@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What scripts/make-manual cannot read from "tessera VERB --help": values of options, the environment, examples."""
+"""Text that scripts/make-manual cannot read from "tessera VERB --help": values of options, the environment, examples."""
 
-# Values of options that complete: of all verbs that have the option, or of one ("verb option").
+# Completed values of options: for all verbs with the option, or for one verb ("verb option").
 VALUES = {
     "--machine": "qpu gp a2xx",
     "--variant": "adreno xenos",
@@ -21,14 +21,15 @@ VALUES = {
     "check --format": "text json sarif github junit",
     "run --format": "text json sarif github junit",
 }
-# Options whose values are folders; those whose values are ids of rules, and of anything that can be explained.
+# Options whose values are folders; options whose values are ids of rules; options whose values are any ids with an
+# explanation.
 FOLDERS = ("--include", "--driver", "--frames")
 RULES, IDS = ("--rule",), ("--explain",)
-# Operands of verbs that complete: words, or None for files.
+# Completed operands of verbs: words, or None for files.
 OPERANDS = {"new": "qpu scene compute gp a2xx gl", "tutorial": "qpu compute gp a2xx", "help": "VERBS"}
 
 BOTH = ("qpu", "gl")
-# Variables, the verbs that look at them, and what they are.
+# Variables, the verbs that read them, and their meanings.
 ENVIRONMENT = {
     "TESSERA_BOARD": (BOTH, "The board that the program finds, as by --board: zero, pi1, pi2 or pi3."),
     "TESSERA_MEMORY": (BOTH, "Bytes of GPU memory; --memory gives them in MiB."),
