@@ -5,11 +5,10 @@
     assemble.py TESSERA LIBRARY SOURCES [VC4ASM]
 
 In:  the program tessera; the folder of its vc4.qinc; a folder with gpu_fft_*.qasm (hello_fft of
-     raspberrypi/userland, or
-     vc4asm's test folder); vc4asm's program, or nothing.
+     raspberrypi/userland, or vc4asm's test folder); vc4asm's program, or nothing.
 Out: for the source with the longest code the best and median elapsed time of both, from start to exit of the
-     process, and
-     their ratio; for all sources the worst ratio. The runs alternate, so that other load on the machine affects both."""
+     process, and their ratio; for all sources the worst ratio. The runs alternate, so that other load on the machine
+     affects both."""
 import pathlib
 import shutil
 import statistics

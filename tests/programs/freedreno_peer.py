@@ -2,8 +2,7 @@
 """freedreno_peer - Mesa's tools for the Adreno A2xx, and the comparisons with them that several tests share.
 
 In:      TESSERA_FREEDRENO, the folder where Mesa is installed (docs/a2xx/mesa.md): its driver, its fake device, and
-         its
-         disassembler, libdisasm_a2xx.so.
+         its disassembler, libdisasm_a2xx.so.
 Out:     listings; "" or an error message."""
 import ctypes
 import json

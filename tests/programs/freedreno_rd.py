@@ -2,12 +2,10 @@
 """freedreno_rd - reads captures of a driver's commands to an Adreno A2xx: freedreno's .rd files, and their commands.
 
 In:      sections {type, size, bytes}; docs/hardware/a2xx.md, section 28: 3 address and size, 12 contents, 6 address
-         of
-         commands.
+         of commands.
 Out:     the state of the chip at each draw: programs, constants, registers, and the contents of memory.
 Source:  docs/hardware/a2xx.md, section 22, for the commands; Mesa 22.3.6, src/freedreno/.gitlab-ci/traces, has a
-         capture
-         from silicon."""
+         capture from silicon."""
 import gzip
 import pathlib
 import struct

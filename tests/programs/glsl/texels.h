@@ -2,8 +2,8 @@
 /* texels.h - the textures of the shaders of this folder. The name of a sampler selects its texture.
  *
  * In:      "cube": six faces of 8 x 8, else 16 x 8; "linear", else nearest; "clamp" or "mirror",
- *          else repeat; "mip": with levels;
- *          "luminance", "alpha", "565", "4444", "5551", else four bytes.
+ *          else repeat; "mip": with levels; "luminance", "alpha", "565", "4444", "5551", else four
+ *          bytes.
  * Out:     a texel's data for glTexImage2D(), as bytes and as numbers.
  * Choice:  any formula is suitable whose texels all differ from their neighbours. */
 #ifndef TESTS_TEXELS_H

@@ -5,20 +5,17 @@
  *
  * Rules
  * - A sample is inside a triangle if it lies inside all three edges. A sample on an edge is inside
- *   if the edge is a left
- *   edge, or a horizontal edge with the triangle at larger rows (docs/vc4/fep.md). Without multisampling the sample is
- *   the pixel's centre. Coordinates of vertices are sixteenths of pixels, so the test is exact.
+ *   if the edge is a left edge, or a horizontal edge with the triangle at larger rows
+ *   (docs/vc4/fep.md). Without multisampling the sample is the pixel's centre. Coordinates of
+ *   vertices are sixteenths of pixels, so the test is exact.
  * - Values are interpolated in perspective: sums of v_i * b_i / w_i, divided by the sum of b_i /
  *   w_i. Z is linear in the window.
  * - Operations that the hardware performs in 8 bits use integers: products are round(a * b / 255),
- *   sums and differences
- *   saturate.
+ *   sums and differences saturate.
  * - A pixel has one correct colour, or a few if a decision (which texel) is too close for float32.
- *   The pixel may be off by
- *   the scene's tolerance in each channel.
+ *   The pixel may be off by the scene's tolerance in each channel.
  * - At an edge pixel a float32 result decides which surface is visible. Only edge pixels may
- *   differ, and those that do
- *   are listed beside the example, in edges.txt. */
+ *   differ, and those that do are listed beside the example, in edges.txt. */
 #ifndef PROGRAMS_REFERENCE_H
 #define PROGRAMS_REFERENCE_H
 
