@@ -104,7 +104,7 @@ struct tess_vc4_options {
     void (*interrupt)(void *user, bool level);
     void *interrupt_user;
 
-    /* Limits that end programs that the hardware would run for ever. 0 selects the default. */
+    /* Limits that end programs that the hardware would run forever. 0 selects the default. */
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
     uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
@@ -386,7 +386,8 @@ enum tess_vc4_event_kind {
     TESS_VC4_EVENT_DMA_STORE_WAIT,
     TESS_VC4_EVENT_DMA_LOAD_BUSY,     /* busy flag read [values: 1 or 0] */
     TESS_VC4_EVENT_DMA_STORE_BUSY,
-    TESS_VC4_EVENT_TMU_WRITE,         /* [number: unit * 4 + 0 for S, 1 T, 2 R, 3 B; lanes, values] */
+    TESS_VC4_EVENT_TMU_WRITE,         /* [number: unit * 4 + 0 for S, 1 T, 2 R, 3 B; lanes,
+                                         values] */
     TESS_VC4_EVENT_TMU_RESULT,        /* loaded into r4 [number: the unit; values] */
     TESS_VC4_EVENT_TMU_NOSWAP,        /* [values] */
     TESS_VC4_EVENT_SFU,               /* requested [number: 0 recip, 1 recipsqrt, 2 exp, 3 log;

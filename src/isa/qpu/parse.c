@@ -4,7 +4,8 @@
  *
  * In:       the line, without label and comment; the symbols that it may use.
  * Out:      the instruction word, or a message with its column and a hint.
- * Source:   vc4asm, doc/instructions.html and src/Parser.cpp; mnemonics of the ALUs are in ops.def. */
+ * Source:   vc4asm, doc/instructions.html and src/Parser.cpp; mnemonics of the ALUs are in
+ *           ops.def. */
 #include "isa/qpu/parse.h"
 
 #include <stdio.h>
