@@ -482,7 +482,7 @@ static bool take_positional(struct statement *s)
         return take_list(s, slot->field);
     }
     if (slot->given)
-        return FAIL(s, "asm-redefined", s->at, "values without a name come first",
+        return FAIL(s, "asm-redefined", s->at, "put values without a name first",
                     "'%s' is given twice", slot->field->identifier);
     slot->given = true;
     s->next++;
@@ -531,7 +531,7 @@ static void take_items(struct statement *s)
     skip_blanks(s);
     if (s->at < s->length) {
         char found = s->text[s->at];
-        FAIL(s, "asm-syntax", s->at, "fields are separated by ','", "unexpected '%c'",
+        FAIL(s, "asm-syntax", s->at, "separate fields with ','", "unexpected '%c'",
              found >= 0x20 && found < 0x7f ? found : '?');
     }
 }

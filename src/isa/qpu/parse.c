@@ -144,7 +144,7 @@ static bool fail(struct line *line, size_t offset, const char *hint, const char 
 static bool expect_end(struct line *line)
 {
     return at_operation_end(line) ||
-           fail(line, line->at, "operations are separated by ';'", "too many operands");
+           fail(line, line->at, "separate operations with ';'", "too many operands");
 }
 
 static bool expect_comma(struct line *line)
@@ -197,8 +197,8 @@ static bool opcode_suffixes(struct line *line)
         int shown = (int)(length < NAME_SHOWN ? length : NAME_SHOWN);
         if (suffix.kind == QPU_SUFFIX_NONE) {
             asm_fail(line->error, "asm-instruction", line->at - 1,
-                     "suffixes are .setf, conditions such as .ifz or .allnz, and pack modes "
-                     "such as .pack16a",
+                     "use .setf, a condition such as .ifz or .allnz, or a pack mode such as "
+                     ".pack16a",
                      "unknown suffix '.%.*s'", shown, name);
             line->error->near = qpu_suffix_near(name, length);
             return false;
@@ -413,8 +413,8 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return next(line) == '\0' || fail(line, line->at, "put it into a line of its own",
-                                      "a branch must be alone in its line");
+    return next(line) == '\0' ||
+           fail(line, line->at, "put it on its own line", "a branch must be alone in its line");
 }
 
 static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)
@@ -494,7 +494,7 @@ static bool is_prose(const struct line *line)
 /* Adds a hint if ';' was meant to begin a comment, as in other dialects. */
 static void blame_comment(struct line *line)
 {
-    static const char hint[] = "';' separates operations; a comment begins with # or //";
+    static const char hint[] = "begin comments with # or //; ';' separates operations";
     size_t before = line->start;
     while (before > 0 && asm_is_blank(line->text[before - 1]))
         before--;
@@ -513,7 +513,7 @@ static void blame_separator(struct line *line)
         if (at == line->start || length == 0 || !follows_operand(line, at) ||
             !find_mnemonic(line->text + at, length))
             continue;
-        asm_fail(line->error, "asm-instruction", at, "operations are separated by ';'",
+        asm_fail(line->error, "asm-instruction", at, "separate operations with ';'",
                  "expected ';' before '%.*s'", (int)length, line->text + at);
         return;
     }
@@ -527,7 +527,7 @@ static void blame_separator(struct line *line)
  * libavcodec/rpi_hevc_shader.qasm, its comment. */
 static bool take_annotation(struct line *line, bool *rotation)
 {
-    static const char usage[] = "annotations are written @ \"NAME\", NUMBER at the end of the line";
+    static const char usage[] = "write @ \"NAME\", NUMBER at the end of the line";
     size_t start = ++line->at;
     if (next(line) != '"')
         return fail(line, line->at, usage, "unexpected '@' in an operation");
