@@ -7,8 +7,8 @@
  * Source:   DWARF 4, section 6.2; versions 2 and 3 differ in the header only. asm/dwarf.c
  *           writes such tables.
  * Left out: version 5 and 64-bit tables, whose units are skipped; information other than lines.
- *           Debian's libdw reads all of these, but needs the whole file, and relocating objects for
- *           it takes more code than this file. */
+ *           Debian's libdw reads all of these, but it needs the whole file. Relocating objects for
+ *           libdw would need more code than this file has. */
 #include <stdio.h>
 #include <string.h>
 

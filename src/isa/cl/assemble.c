@@ -43,7 +43,8 @@ struct statement {
     uint32_t slot_count, next; /* next: the slot for the next value without a name */
     uint32_t repeats[REPEATS_MAX];
     uint32_t repeat_count;
-    const char *switch_near; /* hint for the field most similar to a word alone, or NULL */
+    const char *switch_near; /* hint with the field that is most similar to a word without '=', or
+                                NULL */
 };
 
 /* Reports an error unless one has been reported. Evaluates to false. */

@@ -31,8 +31,8 @@ struct line {
 
 enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 
-/* code of a MOVE: the ALUs that may do it. code of a LOAD: the form's unpack field,
- * plus 8 for acquire. */
+/* code of a MOVE: the ALUs that may execute the move. code of a LOAD: the form's unpack field, plus
+ * 8 for acquire. */
 enum { SEMAPHORE = 4, ACQUIRE = 8, LOAD_MODE = 7, MNEMONIC_SIZE = 8 };
 
 /* Names are padded with zeros so that the whole array can be compared at once. */
@@ -474,7 +474,7 @@ static bool follows_operand(const struct line *line, size_t at)
 }
 
 /* Returns true if the text after ';' is probably a comment: its first word is not a mnemonic, or
- * two words stand side by side. */
+ * two words are adjacent. */
 static bool is_prose(const struct line *line)
 {
     const char *text = line->text;

@@ -188,8 +188,8 @@ static void report_rows(struct walk *walk, const struct rows *rows, int count, e
     }
 }
 
-/* Describes the last words of a shaded vertex, with their number if the shader record specifies
- * it. */
+/* Writes the end of a message about a row that is not written: the words of a shaded vertex, with
+ * their number if the shader record specifies it. */
 static const char *output_text(const struct checker *checker, char *text, size_t size)
 {
     bool vertex = checker->kind == TESS_SHADER_VERTEX;
