@@ -74,8 +74,7 @@ struct tess_draw {
     enum tess_draw_primitive primitive;
     enum tess_draw_cull cull;
     /* If true, positions are x, y, z, w before the division. The viewport is then the whole
-     * picture, with y up.
-     *
+     * picture, with y up. */
     bool clip_space;
     /* If true, later pixels always win. If false, the nearer pixel wins, and at equal depth the
      * later pixel. */

@@ -46,7 +46,7 @@ struct unit {
     uint32_t version, minimum, line_range, opcode_base;
     int line_base;
     const uint8_t *lengths; /* operand counts of standard opcodes, from opcode 1 on */
-    uint32_t file_number;   /* number of the file in the member file */
+    uint32_t file_number;   /* number of the file that .file names */
     const char *file;
     size_t scanned;
     bool no_memory;
