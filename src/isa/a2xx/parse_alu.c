@@ -118,7 +118,7 @@ static bool set_predicate(struct a2xx_line *line, const struct operation *operat
     if (second && operation->predicated &&
         (!alu->is_predicated || alu->pred_condition != operation->condition))
         return asm_fail(line->error, "a2xx-coissue-predicate", operation->at,
-                        "remove it; the vector operation's predicate applies to both",
+                        "remove the predicate; that of the vector operation applies to both",
                         "both operations of an instruction must have the same predicate");
     if (!second) {
         alu->is_predicated = operation->predicated;
