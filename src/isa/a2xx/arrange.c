@@ -136,7 +136,7 @@ static void collect(struct program *program, bool in_memory)
             if (!inside)
                 report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before the instruction",
                        "this instruction is not in a clause");
-            inside = true; /* report one message only */
+            inside = true; /* one message is enough */
             program->instructions[program->instruction_count++] = i;
             continue;
         }

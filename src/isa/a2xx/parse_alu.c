@@ -22,7 +22,7 @@ struct operation {
     bool predicated, condition;
     bool constant; /* MUL_CONST or a similar operation with two operands */
     bool seed;     /* a name from freedreno's wiki; MUL and ADD then have one operand or two */
-    bool numbered; /* written as OP(n) */
+    bool numbered; /* true if written as OP(n) */
 };
 
 static int find_op(const struct a2xx_op *ops, size_t count, const char *name, size_t length)

@@ -23,7 +23,7 @@ struct fetch {
     struct a2xx_vertex *vertex;
     struct a2xx_texture *texture;
     bool has_format;
-    bool one_argument; /* CONST has one argument */
+    bool one_argument; /* true if CONST has one argument */
 };
 
 struct argument {

@@ -21,7 +21,7 @@ struct line {
     const struct asm_names *names;
     struct gp_build *build;
     struct asm_error *error;
-    bool unknown; /* some value is still unknown */
+    bool unknown; /* true if some value is still unknown */
 };
 
 /* A slot with its operation. .code is the operation's code, or an argument of .parse(). */

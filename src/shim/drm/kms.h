@@ -28,7 +28,7 @@ enum {
     KMS_CURSOR = KMS_OVERLAYS + 1,
     KMS_PLANES,
     KMS_MOST = 2048,      /* largest width and height, in pixels */
-    KMS_CURVE_SIZE = 256, /* entries of a gamma table */
+    KMS_CURVE_SIZE = 256, /* number of entries of a gamma table */
 };
 
 enum kms_property {
@@ -182,10 +182,10 @@ struct kms_update {
     struct kms_state state; /* the new state */
     uint32_t planes;        /* bit i: plane i changes */
     bool crtc, connector;   /* true if the CRTC or the connector changes */
-    bool may_set_mode;      /* DRM_MODE_ATOMIC_ALLOW_MODESET */
+    bool may_set_mode;      /* true if DRM_MODE_ATOMIC_ALLOW_MODESET is set */
     bool wants_event;
     uint32_t fences;    /* bit i: plane i has an IN_FENCE_FD */
-    uint64_t out_fence; /* address for the fence, or 0 */
+    uint64_t out_fence; /* address at which to store the fence, or 0 */
 };
 
 void kms_update_begin(struct kms_update *update);

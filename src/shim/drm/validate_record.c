@@ -34,7 +34,7 @@ struct record {
     uint32_t bits, attribute_count, bytes, max_index;
     const uint8_t *from;
     uint8_t *to;
-    struct bo *bos[MOST_BOS]; /* programs first, then attributes */
+    struct bo *bos[MOST_BOS]; /* buffer objects of the programs, then of the attributes */
 };
 
 /* --- streams --- */

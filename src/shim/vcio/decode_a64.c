@@ -298,7 +298,7 @@ static const char *masked(uint32_t word, struct a64_instruction *into, unsigned 
     into->size = (uint8_t)(1u << scale);
     into->registers = 1;
     into->vector = true;
-    if (bits(word, 15, 13) != 2) { /* immediate offset */
+    if (bits(word, 15, 13) != 2) { /* the offset is an immediate value */
         into->offset = signed_bits(word, 19, 16);
         return NULL;
     }
