@@ -82,7 +82,7 @@ struct a2xx_machine {
     /* Exports. */
     uint64_t export_numbers;                  /* exports that have been written */
     a2xx_mask exported[TESS_A2XX_EXPORTS][4]; /* lanes that have exported the component */
-    /* lanes with memory exports from before the last ALLOC */
+    /* lanes that exported the component to memory before the last ALLOC */
     a2xx_mask sent[A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_ADDRESS + 1][4];
     uint16_t memory_line[A2XX_LANES];
     struct a2xx_memory_writes writes;

@@ -36,8 +36,8 @@ const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]
 
 /* --- opening --- */
 
-/* Returns the descriptor that a path such as /proc/self/fd/3 names, or -1 if the path names none of
- * this process. */
+/* Returns the descriptor that a path such as /proc/self/fd/3 names, or -1 if the path does not
+ * name a descriptor of this process. */
 static int descriptor_in(const char *path)
 {
     int fd, end = 0;

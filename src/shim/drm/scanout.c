@@ -82,7 +82,7 @@ static uint32_t pixel(uint32_t red, uint32_t green, uint32_t blue, uint32_t alph
     return alpha << 24 | red << 16 | green << 8 | blue;
 }
 
-/* Expands a channel of that many bits to 8, with rounding. */
+/* Expands a channel of `bits` bits to 8 bits, with rounding. */
 static uint32_t expand(uint32_t value, uint32_t bits)
 {
     uint32_t most = (1u << bits) - 1;

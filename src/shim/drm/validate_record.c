@@ -39,7 +39,7 @@ struct record {
 
 /* --- streams --- */
 
-/* Reads that many bytes of the program's data. Returns NULL if there are fewer. */
+/* Reads `bytes` bytes of the program's data. Returns NULL if fewer are left. */
 static const uint8_t *take(struct validate_stream *stream, uint32_t bytes)
 {
     if (bytes > stream->left)

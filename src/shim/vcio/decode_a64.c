@@ -32,7 +32,7 @@ static int8_t reg(uint32_t word, unsigned low)
 
 static const char unknown[] = "it is not a supported load or store";
 
-/* Sets up a load or store of whole registers of that size. */
+/* Sets up a load or store of whole registers of `size` bytes. */
 static void set_data(struct a64_instruction *into, bool load, unsigned registers, unsigned size)
 {
     into->kind = load ? A64_LOAD : A64_STORE;
