@@ -141,7 +141,8 @@ static bool has_calls(const struct a2xx_code *code, struct loop loop)
 }
 
 /* Returns a register that the predicate is computed from and that the loop does not change.
- * Returns A2XX_REGISTERS if there is none, or if the predicate also depends on other values. */
+ * Returns A2XX_REGISTERS if no register qualifies, or if the predicate also depends on other
+ * values. */
 static unsigned constant_register(const struct a2xx_code *code, struct loop loop)
 {
     unsigned found = A2XX_REGISTERS;

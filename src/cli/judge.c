@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* judge.c - see judge.h. */
+/* judge.c - see judge.h.
+ *
+ * In:  options; a configuration file; a baseline.
+ * Out: a policy and its environment variables; a log of findings; a new baseline; an exit
+ * status. */
 #include "judge.h"
 
 #include <errno.h>
@@ -32,7 +36,8 @@ bool judge_color(const char *title)
         colour_choose(when);
         return true;
     }
-    cli_usage_error(title, "'%s' is not a choice of colours: auto, always or never", optarg);
+    cli_usage_error(title, "invalid value '%s' for --color; expected auto, always or never",
+                    optarg);
     return false;
 }
 
@@ -43,7 +48,8 @@ bool judge_max_messages(const char *title)
         message_limit_choose(most);
         return true;
     }
-    cli_usage_error(title, "'%s' is not a number of messages; 0 shows all", optarg);
+    cli_usage_error(title, "invalid number of messages '%s': expected a number, or 0 for all",
+                    optarg);
     return false;
 }
 
@@ -55,14 +61,14 @@ bool judge_is_option(int option)
 static bool add_rule(struct judge *judge, const char *id, enum tess_check_level level)
 {
     if (judge->option_count == JUDGE_RULES) {
-        cli_usage_error(judge->title, "more than %d levels of rules", JUDGE_RULES);
+        cli_usage_error(judge->title, "more than %d -W options", JUDGE_RULES);
         return false;
     }
     judge->options[judge->option_count++] = (struct policy_rule){id, level};
     return true;
 }
 
-/* Cuts ID=LEVEL in place. */
+/* Splits ID=LEVEL in place and adds the rule. */
 static bool take_rule(struct judge *judge, char *text)
 {
     enum tess_check_level level;
@@ -71,13 +77,12 @@ static bool take_rule(struct judge *judge, char *text)
         *equals = 0;
     if (strcmp(text, "all") != 0 && !is_id(text)) {
         cli_usage_error(judge->title,
-                        "there is no rule or finding '%s'; 'tessera check --list-rules' lists "
-                        "rules, docs/faults.md findings",
+                        "unknown rule '%s' (see tessera check --list-rules and docs/faults.md)",
                         text);
         return false;
     }
     if (!equals || !policy_level(equals + 1, &level)) {
-        cli_usage_error(judge->title, "a rule can be off, note, warning or error, not '%s'",
+        cli_usage_error(judge->title, "unknown level '%s'; expected off, note, warning or error",
                         equals ? equals + 1 : "");
         return false;
     }
@@ -88,7 +93,9 @@ static bool take_fail_on(struct judge *judge)
 {
     judge->has_fail_on = policy_severity(optarg, &judge->fail_on);
     if (!judge->has_fail_on)
-        cli_usage_error(judge->title, "a run fails on error, warning or note, not on '%s'", optarg);
+        cli_usage_error(judge->title,
+                        "unknown level '%s' for --fail-on; expected error, warning or note",
+                        optarg);
     return judge->has_fail_on;
 }
 
@@ -96,8 +103,8 @@ static bool take_format(struct judge *judge)
 {
     if (finding_format_find(optarg, &judge->format))
         return true;
-    cli_usage_error(judge->title, "a format is text, json, sarif, github or junit, not '%s'",
-                    optarg);
+    cli_usage_error(judge->title,
+                    "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
     return false;
 }
 
@@ -119,7 +126,7 @@ bool judge_take(struct judge *judge, int option)
 
 /* --- the configuration and the baseline --- */
 
-/* False, and stderr has been told. */
+/* Prints an error message. Always returns false. */
 static bool no_memory(const char *title)
 {
     fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
@@ -141,7 +148,7 @@ static bool read_config(struct judge *judge, const char *file)
     return status == TESS_NO_MEMORY || !noted ? no_memory(judge->title) : status == TESS_OK;
 }
 
-/* Options have the last word. */
+/* Merges the configuration into the options. Options override the configuration. */
 static bool merge_config(struct judge *judge)
 {
     const struct config *config = &judge->config;
@@ -191,7 +198,7 @@ static bool begin(struct judge *judge, const char *file)
     if (!read_config(judge, file) || !merge_config(judge))
         return false;
     if (judge->write_baseline && !judge->baseline_path) {
-        cli_usage_error(judge->title, "--write-baseline needs --baseline FILE, or one in %s",
+        cli_usage_error(judge->title, "--write-baseline needs --baseline FILE, or a baseline in %s",
                         CONFIG_NAME);
         return false;
     }
@@ -217,7 +224,7 @@ static int write_baseline(const struct judge *judge, int status)
         return status;
     if (judge->failed) {
         fprintf(stderr,
-                "%s: %s is left as it was: not everything could be read, assembled and run\n",
+                "%s: %s is unchanged, since not everything could be read, assembled and run\n",
                 judge->title, judge->baseline_path);
         return status;
     }
@@ -245,7 +252,7 @@ int judge_end(struct judge *judge, int status)
     return status;
 }
 
-/* True if findings are JSON lines on standard error. */
+/* True if findings are written to standard error as JSON lines. */
 static bool has_lines(const struct judge *judge)
 {
     return judge->format == FINDING_JSON && !judge->findings_path;
@@ -256,18 +263,18 @@ static bool check_format(const struct judge *judge)
 {
     bool good = !judge->findings_path || judge->format != FINDING_TEXT;
     if (!good)
-        cli_usage_error(judge->title, "--findings needs a --format: json, sarif, github or junit");
+        cli_usage_error(judge->title, "--findings needs --format json, sarif, github or junit");
     return good;
 }
 
-/* JSON lines and text need no log, unless they go to a file of their own. */
+/* Text, and JSON lines on standard error, need no log. */
 bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machine machine,
                      const char *file)
 {
     bool lines = has_lines(judge);
     report->json |= lines;
     if (lines || (judge->format != FINDING_TEXT && !judge->findings_path))
-        wrote_end(false); /* standard error is for programs */
+        wrote_end(false); /* standard error is for programs then */
     if (!check_format(judge))
         return false;
     if (lines || judge->format == FINDING_TEXT)
@@ -276,11 +283,10 @@ bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machi
     if (judge->findings_path &&
         !output_open(&judge->log_output, judge->title, judge->findings_path))
         return false;
-    judge->log = (struct finding_log){
-        .stream = judge->log_output.stream,
-        .format = judge->format,
-        .tool = judge->title,
-        .models = 1U << machine};
+    judge->log = (struct finding_log){.stream = judge->log_output.stream,
+                                      .format = judge->format,
+                                      .tool = judge->title,
+                                      .models = 1U << machine};
     finding_log_begin(&judge->log);
     finding_log_file(&judge->log, strcmp(file, "-") == 0 ? "<stdin>" : file);
     report->log = &judge->log;
@@ -328,7 +334,8 @@ static bool export_rules(const struct judge *judge)
     return true;
 }
 
-/* In which form the program's processes report findings, for the document that this process writes. */
+/* Sets TESSERA_FINDINGS: the form in which the program's processes report findings to this
+ * process. */
 static bool export_format(const struct judge *judge)
 {
     const char *form = has_lines(judge)       ? FINDINGS_LINES

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* leftovers.c - see leftovers.h.
  *
- * In:  the folder for temporary files. Out: the same, without those that front/leftovers.h names and nobody needs.
- * Source: the manual pages unlinkat(2), flock(2). Left out: those of other users. */
+ * In:  the folder for temporary files.
+ * Out: the folder without stale files of this user, as front/leftovers.h names them.
+ *
+ * Source: the manual pages unlinkat(2), flock(2).
+ * Left out: files of other users. */
 #define _GNU_SOURCE /* mkostemp() */
 #include "leftovers.h"
 
@@ -25,7 +28,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* A file, or a folder and what is in it; links are not followed. */
+/* Removes a file, or a folder with its contents. Does not follow links. */
 static void remove_all(int parent, const char *name)
 {
     if (unlinkat(parent, name, 0) == 0)
@@ -51,7 +54,8 @@ static bool has_prefix(const char *name)
     return false;
 }
 
-/* Removed with the lock, so that nobody begins to need it meanwhile. */
+/* Removes a stale file while holding its lock, so that no process can start to use the file
+ * meanwhile. */
 static void remove_left(int parent, const char *name)
 {
     struct stat status;
@@ -63,7 +67,7 @@ static void remove_left(int parent, const char *name)
         close(file);
 }
 
-/* A sweep may remove a file between its creation and its lock: a few attempts are enough. */
+/* A sweep may remove a file between its creation and its lock, so creation is repeated. */
 enum { ATTEMPTS = 3 };
 
 int leftovers_make_file(const char *title, char *path, size_t size)
@@ -87,7 +91,7 @@ static int open_tree(char *path, size_t size)
 {
     snprintf(path, size, "%s/" LEFTOVER_TREE "%ld-XXXXXX", leftovers_folder(), (long)getpid());
     const int file = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    /* Programs that become somebody else look into it, too. */
+    /* A program that drops its privileges reads the folder as another user. */
     if (file < 0 || (leftovers_keep(file, path) && fchmod(file, 0755) == 0))
         return file;
     close(file);
@@ -102,7 +106,7 @@ int leftovers_make_tree(const char *title)
         file = open_tree(path, sizeof path);
     if (file >= 0 && environment_set(title, "TESSERA_TREE", path))
         return file;
-    unsetenv("TESSERA_TREE"); /* that of another run */
+    unsetenv("TESSERA_TREE"); /* the value may come from another run */
     if (file >= 0)
         close(file);
     return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - temporary files of programs that were killed. */
+/* leftovers.h - temporary files for a program's processes, and the removal of stale ones. */
 #ifndef CLI_LEFTOVERS_H
 #define CLI_LEFTOVERS_H
 
@@ -9,12 +9,14 @@
 /* Removes the temporary files of programs that have ended. */
 void leftovers_sweep(void);
 
-/* Creates an empty file that the processes of a program append to, and writes its name to path. Returns a descriptor that keeps
- * the file from leftovers_sweep() until the descriptor is closed, or -1 after an error message. The caller removes the file. */
+/* Creates an empty file to which the processes of a program append, and writes its name to path.
+ * Returns a descriptor that protects the file from leftovers_sweep() until the descriptor is
+ * closed, or -1 after an error message. The caller removes the file. */
 int leftovers_make_file(const char *title, char *path, size_t size);
 
-/* Makes an empty folder for the device's files, which all processes of a program share (TESSERA_TREE): a descriptor that keeps it
- * until it is closed; -1: there is none, and each process makes one of its own. */
+/* Creates an empty folder for the device's files, which all processes of a program share
+ * (TESSERA_TREE). Returns a descriptor that protects the folder until the descriptor is closed, or
+ * -1 if no folder could be created. Each process then creates a folder for itself. */
 int leftovers_make_tree(const char *title);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - temporary files and folders that front ends and shims keep while a process runs,
- * and that may be stale.
+/* leftovers.h - names and locks of temporary files that front ends and shims keep while a process
+ * runs.
  *
- * Each process that uses such a file keeps it open with a shared lock (flock(2)). A process that
- * obtains an exclusive lock may remove the file, even from another PID namespace. The creator of a
- * file checks after locking that the file still exists. */
+ * A process that uses a temporary file holds it open with a shared lock (flock(2)). A process that
+ * obtains an exclusive lock may remove the file, in any PID namespace. The process that creates a
+ * file checks that the file still exists after locking it. */
 #ifndef FRONT_LEFTOVERS_H
 #define FRONT_LEFTOVERS_H
 
@@ -15,16 +15,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Prefix of folders that contain the devices and sysfs of a program. */
-#define LEFTOVER_TREE "tessera-drm-"
-/* Prefix of files that contain the number of errors of a program. */
-#define LEFTOVER_VERDICT "tessera-verdict-"
+#define LEFTOVER_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
+#define LEFTOVER_VERDICT "tessera-verdict-" /* files: number of errors of a program */
 
-/* Line of a verdict file: a requested output could not be written. */
+/* A line of a verdict file: a requested output could not be written. */
 #define LEFTOVER_LOST "lost\n"
 
-/* Returns the folder for temporary files: TMPDIR if it is an absolute path and writable, else the
- * first writable folder of /tmp and /dev/shm. */
+/* Returns the folder for temporary files: TMPDIR if it is writable, else the first writable one of
+ * /tmp and /dev/shm. */
 static inline const char *leftovers_folder(void)
 {
     const char *wanted = getenv("TMPDIR");
@@ -35,14 +33,14 @@ static inline const char *leftovers_folder(void)
     return folders[0];
 }
 
-/* Locks an open file exclusively. Returns true if no other process uses the file. */
+/* True if no process uses the opened file or folder. Takes the exclusive lock. */
 static inline bool leftovers_is_left(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Locks the open file at path, so that other processes do not remove it. Returns false if another
- * process has already locked or removed the file. */
+/* Marks the opened file or folder at path as used. Returns false if another process has already
+ * removed it. */
 static inline bool leftovers_keep(int file, const char *path)
 {
     struct stat here, there;

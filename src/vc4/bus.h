@@ -38,8 +38,8 @@ struct bus_region {
     bool owned; /* host was allocated by the bus */
 };
 
-/* Calls page() once for each page that a block reaches, before the access. The buses of several
- * threads can share a watch. */
+/* A watch calls page() once for each page, before the first access of a block to that page. The
+ * buses of several threads can share a watch. */
 enum { BUS_PAGE = 4096, BUS_PAGES = (BUS_ADDRESS_MASK + 1) / BUS_PAGE };
 
 struct bus_watch {
@@ -63,7 +63,8 @@ struct bus_guard {
     void *user;
 };
 
-/* The guess table of a bus. An address selects its entry by the bits from BUS_GUESS_SHIFT up. */
+/* Size of the guess table of a bus. The bits of an address from BUS_GUESS_SHIFT up select its
+ * entry. */
 enum { BUS_GUESSES = 16, BUS_GUESS_SHIFT = 16 };
 
 struct bus {

@@ -16,8 +16,7 @@ void cache_clear(struct cache *cache)
     memset(cache->tag, 0, (cache->set_mask + 1) * cache->ways * sizeof *cache->tag);
 }
 
-/* The lines in front of the old place of tag move back by one place. On a miss the last line is
- * dropped. */
+/* Moves the lines before the old position of tag back by one. On a miss, drops the last line. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag)
 {
     uint32_t last = cache->ways - 1, at = 0, before = tag;

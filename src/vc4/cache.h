@@ -23,8 +23,8 @@ struct cache {
     uint32_t tag[CACHE_LINES];
 };
 
-/* Initialises an empty cache. size and line are in bytes and powers of two. size / line
- * is at most CACHE_LINES and a multiple of ways. */
+/* Initialises an empty cache. size and line are in bytes and powers of two. size / line is at most
+ * CACHE_LINES and a multiple of `ways`. */
 void cache_init(struct cache *cache, uint32_t size, uint32_t ways, uint32_t line);
 
 /* Drops all lines, like a clear in the hardware. */
@@ -35,8 +35,8 @@ void cache_clear(struct cache *cache);
  * used lines first, and lines of equal rank in the order of the copies. */
 void cache_merge(struct cache *cache, const struct cache *const copy[], unsigned count);
 
-/* Completes cache_touch() for a set of several ways whose first line has another tag. Moves tag to
- * the front of the set. Returns true if the set contained tag. */
+/* Completes cache_touch() for a set with more than one line, if its first line has another tag.
+ * Moves tag to the front of the set. Returns true if the set contained tag. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag);
 
 /* Returns the index in tag[] of the set of line `number`. */

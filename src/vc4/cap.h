@@ -59,8 +59,8 @@ void cap_draw(struct cap *cap, const struct pse_primitive *primitive, uint32_t c
 lane_mask cap_read(struct cap *cap, const struct cap_quads *quads, struct cap_read_mode mode,
                    lanes *out);
 
-/* Returns the shader's lanes in quads of which any of the shader's pixels has coverage. With early
- * coverage, the FEP passes only these. */
+/* Returns the shader's lanes in quads where at least one of the shader's pixels has coverage. With
+ * early coverage, the FEP passes only these lanes. */
 lane_mask cap_covered_quads(const struct cap *cap, const struct cap_quads *quads);
 
 #endif

@@ -200,7 +200,8 @@ static bool is_close(double a, double b, double reach)
 }
 
 /* Returns the screen position that the shader computed for a vertex. Returns the projection of the
- * clip coordinates instead if the two are not close, for example for vertices behind the eye. */
+ * clip coordinates instead if the two are not close, for example for vertices with a negative
+ * Wc. */
 static struct place place_of(const struct vertex *vertex, const struct cl_state *state)
 {
     const float *at = vertex->clip;

@@ -18,8 +18,8 @@
 enum {
     ROW_SHIFT = 15,
     BANK_SHIFT = 12,
-    /* Number of the first line of the host's data: after the last line of memory, as if at 240
-     * MiB. */
+    /* Number of the first line of the host's data. Bit 24 makes the number larger than that of any
+     * line of memory. The other bits place the data at 240 MiB. */
     FOREIGN = 1 << 24 | 0x3c0000
 };
 #define DIRTY (UINT32_C(1) << 31)

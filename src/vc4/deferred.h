@@ -42,7 +42,7 @@ struct deferred_request {
 struct deferred_requests {
     struct deferred_request *request;
     uint32_t count, room, next;
-    /* A line has been requested from memory. Nothing can be late before that. */
+    /* True once a line has been requested from memory. Earlier results cannot be late. */
     bool left;
     struct qpu *qpu;
     struct bus *bus;
@@ -58,9 +58,9 @@ void deferred_free(struct deferred_requests *deferred);
 void deferred_begin(struct deferred_requests *deferred, struct qpu *qpu, struct bus *bus,
                     struct instruction_profile *insn_profile);
 
-/* Returns a new request, for the caller to fill in the fields of its kind, or NULL if it need not
- * be recorded. leaves is true if the request fetches a line from memory, or if such requests follow
- * it. */
+/* Returns a new request, for the caller to fill in the fields of its kind, or NULL if the request
+ * need not be recorded. leaves is true if the request fetches a line from memory, or if requests
+ * that do so follow it. */
 struct deferred_request *deferred_add(struct deferred_requests *deferred, enum deferred_kind kind,
                                       bool leaves);
 

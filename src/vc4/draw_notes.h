@@ -29,8 +29,8 @@ enum draw_reason {
 
 enum draw_reason draw_reason(const struct draw_live *live);
 
-/* Returns true if the draw's own state and vertices are the cause. Otherwise other draws may hide
- * the draw, or may have drawn the same pixels. */
+/* Returns true if the draw's own state and vertices are the cause. Returns false if other draws may
+ * hide the draw, or may have drawn the same pixels. */
 bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
 
 /* Returns true if another finding already reports the cause: cl-clip-window, for a clip window
@@ -41,7 +41,8 @@ bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reaso
 uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason);
 
 /* Reports a frame of several draws that changes no pixel. The counts of live are the sums of the
- * frame's draws. The state and the record of live are those of the draw that lost most. */
+ * frame's draws. The state and the record of live are those of the draw that lost the most
+ * primitives or pixels. */
 void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
                      uint32_t draws);
 

@@ -13,7 +13,7 @@
 #include "vc4/draw_notes.h"
 
 enum { INDEX_BITS = 20, GENERATION_BITS = 10, LEAST_ROOM = 16 };
-_Static_assert(DRAWS_LIVE < 1 << INDEX_BITS, "a place and 1 fit the number");
+_Static_assert(DRAWS_LIVE < 1 << INDEX_BITS, "an index plus 1 fits the number");
 
 static uint32_t number_of(uint32_t bank, uint32_t generation, uint32_t index)
 {
@@ -120,7 +120,7 @@ static uint32_t add_live(struct draws *draws, uint32_t number, const struct draw
     return number_of(number, bank->generation, bank->count++);
 }
 
-/* Returns the draw of a record in a rendering list. All tiles that execute the record share one
+/* Returns the draw of a record in a rendering list. All tiles that execute the record share this
  * draw. */
 static uint32_t rendering_draw(struct draws *draws, const struct draw_record *record, uint32_t row)
 {
@@ -296,7 +296,7 @@ static bool has_executed(const struct draw_bank *bank)
     return false;
 }
 
-/* True if the draws of the bank are all draws of their frame: rendering lists may have more of them. */
+/* True if the bank contains all draws of its frame. Rendering lists may contain further draws. */
 static bool is_alone(const struct draws *draws, const struct draw_bank *bank)
 {
     const struct draw_bank *rendering = &draws->bank[DRAWS_RENDERING];
@@ -334,7 +334,8 @@ void draws_end_frame(struct draws *draws, uint32_t address, uint8_t code)
     draws->end_record = code;
 }
 
-/* Adds a draw's counts to those of a frame. The state of the frame is that of the draw that lost most by the frame's reason. */
+/* Adds a draw's counts to those of a frame. The frame receives the state of the draw that lost the
+ * most primitives or pixels for the frame's reason. */
 static void sum_up(struct draw_live *frame, const struct draw_live *live)
 {
     for (unsigned i = 0; i < TESS_VC4_DRAW_COUNTS; i++)
@@ -343,7 +344,8 @@ static void sum_up(struct draw_live *frame, const struct draw_live *live)
     frame->counts.blended += live->counts.blended;
 }
 
-/* A frame of several draws that changes no pixel: one note for all of them. A frame with one draw has that draw's note. */
+/* Reports one note for a frame of several draws that changes no pixel. For a frame with one draw,
+ * the note of that draw is enough. */
 static void note_frame(struct draws *draws, struct fault_log *log, const struct draw_bank *bank)
 {
     struct draw_live frame = {0};

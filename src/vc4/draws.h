@@ -21,7 +21,7 @@
 #include "vc4/state.h"
 
 enum {
-    DRAWS_NONE = 0,        /* number that means: no draw */
+    DRAWS_NONE = 0,        /* number that represents no draw */
     DRAWS_ROWS = 1024,     /* records that are counted separately */
     DRAWS_SLOTS = 2048,    /* slots of the hash table of rows */
     DRAWS_LIVE = 1 << 18,  /* draws per binning, or in the rendering lists of a run */

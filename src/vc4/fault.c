@@ -148,7 +148,8 @@ static uint32_t most_shown(const struct fault_log *log, enum fault_rule rule)
     return rule == FAULT_QPU_STUCK ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
 }
 
-/* Returns false for waits: several QPUs may wait at one instruction for different things. */
+/* Returns false for waits, because several QPUs may wait at one instruction for different
+ * events. */
 static bool has_repeats(enum fault_rule rule, const struct tess_place *place)
 {
     return rule != FAULT_QPU_STUCK && place->known & TESS_PLACE_SHADER;
@@ -203,8 +204,8 @@ static void count_finding(struct fault_log *log, enum fault_rule rule)
     log->count[rule]++;
 }
 
-/* Returns true if a finding is passed on. For kept findings the limit is higher, because some of
- * them may later turn out to be repeats of earlier work's findings. */
+/* Returns true if a finding is passed on. For kept findings the limit is higher, because some may
+ * later turn out to repeat findings of earlier work. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
     const uint32_t most = most_shown(log, rule), limit = log->kept && !log->holds ? 2 * most : most;

@@ -21,7 +21,7 @@
 #include "vc4/quad.h"
 #include "vc4/samples.h"
 
-_Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need a slot of its own");
+_Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need its own slot");
 
 enum {
     Z_MAX = 0xffffff,

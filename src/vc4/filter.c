@@ -37,7 +37,7 @@ static inline part_float to_float(part word)
     return __builtin_convertvector((part_int)word, part_float);
 }
 
-/* Blends one channel of two rows, with 16 bits each, and run_ahead the sum to 8 bits. */
+/* Blends one channel of two rows, with 16 bits each, and rounds the sum to 8 bits. */
 static inline part settle(part upper, part lower, part_float first, part_float second)
 {
     part_float sum = to_float(upper) * first + to_float(lower) * second + 32768.0f;

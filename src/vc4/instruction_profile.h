@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* instruction_profile.h - profile of instructions: number of executions and stall clocks of each instruction of
- * each program.
+/* instruction_profile.h - profile of instructions: number of executions and stall clocks of each
+ * instruction of each program.
  *
  * In:  runs of consecutive instructions, and stalls.
  * Out: sums by program kind, program, address and instruction word.
@@ -66,8 +66,8 @@ void instruction_profile_clear(struct instruction_profile *insn_profile);
 void instruction_profile_free(struct instruction_profile *insn_profile);
 
 /* Returns a row for each instruction, sorted by kind, program, address and word. The caller frees
- * the rows with free(). Returns NULL with *count 0 if there are none, or NULL with another *count
- * if the host is out of memory. */
+ * the rows with free(). Returns NULL and sets *count to 0 if there are no rows. Returns NULL and
+ * sets *count to the number of rows if the host is out of memory. */
 struct tess_vc4_hot *instruction_profile_rows(const struct instruction_profile *insn_profile,
                                               size_t *count);
 

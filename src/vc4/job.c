@@ -58,7 +58,8 @@ struct job {
     uint32_t states, state_capacity;
     struct extent store[MAX_STORES];
     uint32_t stores;
-    bool closed; /* the last store clears the tile buffer, when the next job starts */
+    bool closed; /* the job is complete: its last operation is a store that clears the tile
+                    buffer */
     struct job_start start;
     struct fault_log told; /* findings of the executor */
     struct fault_kept reported_kept;
@@ -223,8 +224,8 @@ static bool set_general(struct extent *extent, const uint8_t *data)
     return true;
 }
 
-/* Sets the memory that a load or store of the current tile accesses. Returns false if there is
- * none. */
+/* Sets the memory that a load or store of the current tile accesses. Returns false if the record
+ * accesses no memory. */
 static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_t *data,
                         struct extent *extent)
 {
@@ -385,8 +386,8 @@ static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
     return count;
 }
 
-/* Carries out operations to the end of the job. If ahead is true, stops before the first one that
- * writes memory. */
+/* Carries out operations to the end of the job. If ahead is true, stops before the first operation
+ * that writes memory. */
 static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
 {
     struct render *render = &job->render;
@@ -472,7 +473,8 @@ static void see_memory(const struct tess_vc4 *vc4, struct job *job)
     bus_view_again(&job->tile_bus, &vc4->bus);
 }
 
-/* Completes a job at its turn: from the start, or from where the drawing ahead has stopped. */
+/* Completes a job at its turn, from its start or from the operation at which drawing ahead
+ * stopped. */
 static void commit(struct tess_vc4 *vc4, struct job *job)
 {
     fault_forward(&vc4->jobs.outer, &job->told);
@@ -494,7 +496,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
         hang(vc4, job);
 }
 
-/* Makes the job an empty one that starts with the current setup. */
+/* Empties the job. The job then starts with the current setup. */
 static void empty(struct jobs *jobs, struct job *job)
 {
     job->operations = job->states = job->stores = job->done = 0;
@@ -546,8 +548,8 @@ static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
     listen(vc4, jobs->slot[last]);
 }
 
-/* Draws and commits all complete jobs. Moves the job being filled to slot 0, or the hung job, which
- * keeps its tile buffer. */
+/* Draws and commits all complete jobs. Moves a job to slot 0: the hung job, which keeps its tile
+ * buffer, or else the job being filled. */
 static void run_window(struct tess_vc4 *vc4)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -555,8 +557,8 @@ static void run_window(struct tess_vc4 *vc4)
     if (pending == 0)
         return;
     jobs->pending = 0;
-    /* Drawing ahead may access memory that is not accessed at the job's turn, which a watch must
-     * not see. */
+    /* Drawing ahead may access memory that the job does not access at its turn. A watch must not
+     * see such accesses. */
     if (jobs->pool && pending > 1 && !vc4->bus.watch)
         job_pool_run(jobs->pool, draw_ahead, vc4, pending, false);
     jobs->guard.count = 0;

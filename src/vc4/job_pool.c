@@ -23,7 +23,8 @@ static void yield(void)
     syscall(SYS_sched_yield);
 }
 
-/* Number of polls, with a yield each, before a thread sleeps: about 50 microseconds. */
+/* Number of polls before a thread sleeps. Each poll yields; all of them take about 50
+ * microseconds. */
 enum { LOOKS = 200 };
 
 struct worker {
@@ -41,7 +42,7 @@ struct job_pool {
     atomic_uint_fast64_t window; /* number of windows started */
     atomic_uint_fast32_t busy;   /* workers that have not finished the current window */
     bool quit;
-    pid_t process; /* process that owns the threads; not a forked child */
+    pid_t process; /* process that owns the threads; a forked child does not own them */
 
     /* The current window. */
     job_pool_task *task;

@@ -80,8 +80,8 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
 }
 
 /* In T-format, the order of a subtile is the exclusive-or of a number that depends on the column (0
- * or 3) and one that depends on the row. Tiles of odd rows are in reverse order, which is the
- * exclusive-or of the tile's column with all ones. */
+ * or 3) and a number that depends on the row. Tiles of odd rows are in reverse order, so the tile's
+ * column is combined with all ones by exclusive-or. */
 void layout_columns(const struct image_layout *image, const lanes *x, lanes *column)
 {
     unsigned shift = image->width_shift;

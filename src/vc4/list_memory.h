@@ -38,7 +38,7 @@ void list_memory_texture(const struct list_memory *memory, const struct tlb_fram
 void list_memory_picture(const struct list_memory *memory, const struct cl_view *view,
                          struct fault_log *log);
 
-/* Forgets stored images, when something else may have written images. */
+/* Forgets stored images. Call it when another device or the host may have written images. */
 void list_memory_forget(struct list_memory *memory);
 
 void list_memory_free(struct list_memory *memory);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* list_origin.c - see list_origin.h. The tile's list is read from its beginning to find the shader
- * state at the place. */
+/* list_origin.c - see list_origin.h. The tile's list is read from its beginning up to the finding's
+ * place, to find the shader state there. */
 #include "vc4/list_origin.h"
 
 #include "isa/cl/cl.h"
@@ -118,8 +118,8 @@ static bool is_binners(const struct cl_uses *uses, uint32_t address)
     return false;
 }
 
-/* Sets *address to the beginning of the list of the place's tile. Returns false if record 112 is no
- * longer in memory. */
+/* Sets *address to the beginning of the tile list that contains the place. Returns false if record
+ * 112 is no longer in memory. */
 static bool list_begin(const struct list_memory *memory, struct bus *bus,
                        const struct tess_place *place, uint32_t *address)
 {

@@ -86,8 +86,8 @@ static struct set without_changes(struct bus *bus, const struct loop *loop, cons
     return left;
 }
 
-/* Returns the registers that never change in the loop: those that it does not write, and those that
- * it computes only from such registers. */
+/* Returns the registers that never change in the loop: the registers that the loop does not write,
+ * and the registers that the loop computes only from such registers. */
 static struct set fixed_in(struct bus *bus, const struct loop *loop)
 {
     struct set fixed = without_changes(bus, loop, NULL), before;
@@ -119,8 +119,8 @@ static bool has_exit(struct bus *bus, const struct loop *loop)
     return false;
 }
 
-/* Returns the last instruction of the loop before the branch that sets the flags, or the last one
- * of the whole loop, or 0 if none sets flags. */
+/* Returns the last instruction before the loop's branch that sets flags. If there is none, returns
+ * the last instruction of the whole loop that sets flags, or 0. */
 static uint32_t flags_from(struct bus *bus, const struct loop *loop)
 {
     uint32_t before = 0, last = 0;

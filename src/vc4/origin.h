@@ -11,7 +11,8 @@
 
 #include "vc4/bus.h"
 
-/* Bus addresses of the first word of the stream, and of the word after the last one read. */
+/* The part of the uniform stream that a program has read: bus addresses of its first word, and of
+ * the word after its last word. */
 struct origin {
     uint32_t first, next;
 };

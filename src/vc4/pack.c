@@ -3,7 +3,7 @@
  *
  * Source:   manual tables 6 to 9; results captured on silicon by doe300/VC4C (test/unpack_test.h,
  *           test/opcode_pack_test.h), which correct the manual's saturating modes.
- * Choices:  float to half run_ahead to nearest, ties away from zero. The colour conversion run_ahead to
+ * Choices:  float to half rounds to nearest, ties away from zero. The colour conversion rounds to
  *           nearest, ties up (docs/vc4/qpu.md). */
 #include "vc4/pack.h"
 

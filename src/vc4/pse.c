@@ -20,8 +20,8 @@ enum { FLAT_FLAGS = 32 };
 /* Size of a depth-offset unit: the smallest step of a 24-bit depth buffer. */
 #define DEPTH_UNIT 0x1p-24
 
-/* Slopes of a plane as a function of its values at the vertices before the provoking one: each
- * vertex adds (value - provoking value) * (dx, dy). */
+/* Slopes of a plane, from its values at the vertices other than the provoking vertex. Each such
+ * vertex adds (value - provoking value) * (dx, dy) to the slopes. */
 struct slopes {
     uint32_t count;
     struct {
@@ -33,7 +33,8 @@ struct slopes {
 struct shape {
     struct outline outline;
     struct slopes slopes;
-    struct pse_plane implicit[2]; /* before perspective; at0 is the value at the provoking vertex */
+    struct pse_plane implicit[2]; /* before the perspective correction; at0 is the value at the
+                                     provoking vertex */
     uint32_t implicit_count;
 };
 
@@ -114,8 +115,8 @@ static void describe_triangle(struct shape *shape, const struct corner p[3])
     shape->slopes.vertex[1].dy = (double)(p[0].x - p[2].x) * scale;
 }
 
-/* Sets up a point's implicit varyings. Its y coordinate falls as memory rows grow, because the
- * hardware's row 0 is the bottom of the picture. */
+/* Sets up a point's implicit varyings. The y coordinate falls from row to row in memory, because
+ * the hardware's row 0 is the bottom of the picture. */
 static void describe_point(struct shape *shape)
 {
     double slope = 1 / pixels(2 * shape->outline.half);
@@ -197,8 +198,8 @@ static double magnitude(double value)
     return value < 0 ? -value : value;
 }
 
-/* Returns the offset by record 101, which holds the upper halves of two floats: factor and
- * units. */
+/* Returns the depth offset of record 101. The record contains the upper halves of two floats,
+ * factor and units. */
 static double depth_offset(const struct cl_state *state, const struct pse_plane *z)
 {
     uint32_t word = state->depth_offset;

@@ -46,9 +46,10 @@ struct pse_primitive {
                                       pse_copy() */
 };
 
-/* True if a triangle is reverse-facing under record 96, and true if triangles of that facing are
- * drawn. signed_area is (x1-x0)(y2-y0) - (x2-x0)(y1-y0) in any unit, with y along memory rows.
- * Points and lines count as forward and are always drawn. */
+/* pse_is_reverse() returns true if a triangle is reverse-facing under record 96. pse_is_drawn()
+ * returns true if triangles of that facing are drawn. signed_area is (x1-x0)(y2-y0) -
+ * (x2-x0)(y1-y0) in any unit, with y along memory rows. Points and lines count as forward and are
+ * always drawn. */
 bool pse_is_reverse(const struct cl_state *state, int64_t signed_area);
 bool pse_is_drawn(const struct cl_state *state, bool reverse);
 

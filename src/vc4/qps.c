@@ -147,7 +147,8 @@ bool qps_is_loading(const struct tess_vc4 *vc4)
 }
 
 /* Returns the length of a program's uniform stream in words, by V3D_SRQUL: 1 to 1023 is the length,
- * larger values mean no limit (manual table 67). 0 also means no limit here, see above. */
+ * larger values mean no limit (manual table 67). In this model, 0 also means no limit (see
+ * "Differs" above). */
 static uint32_t uniform_limit(const struct qps_request *request)
 {
     enum { LONGEST = 1023 };

@@ -173,7 +173,7 @@ static void write_back(struct qpu_run *run, struct operation *o)
                        o->mask);
 }
 
-/* True if both ALUs write different values to the same element. The same value in a register is
+/* True if both ALUs write different values to the same element. Two writes of the same value are
  * harmless: the exit() of py-videocore writes r0 with both ALUs. */
 static bool contend(const struct operation *add, const struct operation *mul)
 {
@@ -325,8 +325,8 @@ static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *v
         check_nop_register(run, file_a, value);
 }
 
-/* Returns the value at a read port. A register that the previous instruction wrote still has its
- * old value. */
+/* Returns the value at a read port. If the previous instruction wrote the register, the port still
+ * has the old value. */
 static const lanes *read_port(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
 {
     const struct qpu *qpu = run->qpu;
@@ -431,7 +431,7 @@ static lane_mask used_elements(const struct qpu_insn *insn, const struct operati
 }
 
 /* True if an accumulator that the previous instruction wrote is rotated so that written elements
- * move to a lower quad and are used there. On the hardware those would be stale. */
+ * move to a lower quad and are used there. On the hardware those elements would be stale. */
 static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_insn *insn,
                                  unsigned amount, lane_mask used)
 {
@@ -479,8 +479,8 @@ static void prepare_both(struct qpu_run *run, struct operation *add, struct oper
     prepare(mul, run->qpu, &run->insn->insn, true);
 }
 
-/* True for shifts, whose counts are limited to 31. A rotation (ror) by more than 31 is not a shift
- * in this sense: it wraps around. */
+/* True for shifts, whose counts are limited to 31. False for rotations (ror), whose counts wrap
+ * around. */
 static bool is_shift(unsigned op)
 {
     return op == QPU_ADD_SHR || op == QPU_ADD_ASR || op == QPU_ADD_SHL;
@@ -583,7 +583,7 @@ static void execute_alu(struct qpu_run *run)
 
 /* --- load immediate, semaphores, branches --- */
 
-/* Executes a load of an immediate. Both ALUs pass the value on like a result. */
+/* Executes a load of an immediate. The value becomes the result of both ALUs. */
 static void execute_load(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -986,7 +986,7 @@ static void enter_block(struct qpu_run *run, uint64_t word)
 }
 
 /* Sets run->uniforms to the cache line of the next uniform, so that the line's other words are read
- * directly. Returns false if reads need more checks. */
+ * directly. Returns false if the next reads need further checks. */
 static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
 {
     const struct qpu *qpu = run->qpu;
@@ -1161,8 +1161,8 @@ static bool meets_others(const struct qpu_run *run)
     return run->qpu->end_delay || (run->insn->traits & (QPU_SHARES | QPU_ENDS));
 }
 
-/* Runs the program. From `enough` instructions it stops after the next branch, and in any case at
- * limit. */
+/* Runs the program. After `enough` instructions, stops at the next branch, or at `limit`
+ * instructions. */
 static void run_until(struct qpu_run *run, uint64_t enough, uint64_t limit)
 {
     struct qpu *qpu = run->qpu;

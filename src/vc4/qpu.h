@@ -38,7 +38,7 @@ enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
 struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
-    bool mutex_left; /* the program that holds the mutex has ended */
+    bool mutex_left; /* the program that holds the mutex has ended without releasing it */
     struct qpu_times_given given[QPU_SEMAPHORES];
     uint64_t mutex_time;        /* time of the latest release by a user program */
     uint8_t mutex_owner;        /* QPU number, valid while held */
@@ -90,7 +90,7 @@ struct qpu_ports {
     struct instruction_profile *insn_profile; /* profile of instructions and stalls; may be NULL */
     struct qpu_trace *trace;       /* receives every instruction; may be NULL */
     bool sanitize;                 /* check the program's reads; slower */
-    /* Stop before an access to a shared unit, and before the program's end. */
+    /* If true, the QPU stops before an access to a shared unit, and before the program's end. */
     bool alone;
     /* Instructions that may follow max_instructions of qpu_run(), up to the end of a branch. */
     uint64_t more;
@@ -101,14 +101,14 @@ enum qpu_state {
     QPU_RUNNING,
     QPU_WAITING, /* stalled until another QPU acts; see .wait */
     QPU_ENDED,
-    QPU_BROKEN, /* the hardware would hang or run wild; a finding has been reported */
-    QPU_LIMIT,  /* reached the limit of qpu_run(), or cannot run on alone */
+    QPU_BROKEN, /* the hardware would hang or execute undefined code; a finding has been reported */
+    QPU_LIMIT,  /* reached the limit of qpu_run(), or cannot continue without the other QPUs */
 };
 
 enum qpu_wait {
     QPU_WAIT_NONE,
-    QPU_WAIT_SEMAPHORE_ACQUIRE, /* its value is 0 */
-    QPU_WAIT_SEMAPHORE_RELEASE, /* its value is 15 */
+    QPU_WAIT_SEMAPHORE_ACQUIRE, /* the semaphore's value is 0 */
+    QPU_WAIT_SEMAPHORE_RELEASE, /* the semaphore's value is 15 */
     QPU_WAIT_MUTEX,
 };
 
@@ -157,11 +157,12 @@ struct qpu {
     /* Results that have not arrived yet. */
     lanes sfu_result;
     uint32_t sfu_delay; /* instructions until r4 receives sfu_result, or 0 */
-    /* Instructions after a write of the uniform address in which reads of uniforms are wrong. */
+    /* Instructions until the latest write of the uniform address takes effect, or 0. Until then,
+     * reads of uniforms are wrong. */
     uint32_t uniform_delay;
 
-    /* Registers that the previous instruction wrote: their numbers (QPU_NO_REGISTER if none), old
-     * content, and the written elements; accumulators, bit per register. */
+    /* Registers that the previous instruction wrote: their old content, numbers (QPU_NO_REGISTER if
+     * none) and written elements; accumulators as one bit per register. */
     lanes old_a, old_b;
     struct qpu_wrote wrote;
 
@@ -228,7 +229,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 
-/* Writes a hint against a wait that does not end. Returns text. */
+/* Writes a hint for a wait that does not end. Returns text. */
 const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 

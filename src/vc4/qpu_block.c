@@ -54,8 +54,9 @@ HANDLER(run_save_conditions)
     qpu->flag[QPU_COND_SAVED_MUL / 2] = mul;
 }
 
-/* Note the writes of an instruction whose successor could see them: file A, file B (b: bytes in the
- * format of struct qpu_wrote), or accumulators (bits in value). */
+/* Record the writes of an instruction, if its successor could see them: run_note_a() of file A,
+ * run_note_b() of file B (b: bytes in the format of struct qpu_wrote), run_note_accumulator() of
+ * accumulators (bits in value). */
 HANDLER(run_note_a)
 {
     (void)run;
@@ -98,8 +99,8 @@ HANDLER(run_load_elements)
     }
 }
 
-/* Computes an ALU's result again and packs it for a register of file A. to is the register; the
- * packed result goes to the ALU's discard. */
+/* Computes an ALU's result again and packs the result for register `to` of file A. Stores the
+ * packed result in the ALU's entry of discard[]. */
 HANDLER(run_pack)
 {
     (void)run;
@@ -141,7 +142,7 @@ HANDLER(run_thread_switch)
     qpu_thread_switch(run);
 }
 
-/* Rotates by r5: all elements together if value is not 0, else the elements of each quad. */
+/* Rotates by r5: the whole vector if value is not 0, else each quad by itself. */
 HANDLER(run_rotate_by_r5)
 {
     (void)run;
@@ -347,7 +348,7 @@ static bool is_simple_semaphore(const struct qpu_insn *insn, const struct qpu_si
     return !writes(&side[0]) && !writes(&side[1]) && !insn->sf;
 }
 
-/* True if both ALUs write one accumulator, but never the same element. */
+/* True if both ALUs write the same accumulator, but never the same element. */
 static bool take_turns(const struct qpu_insn *insn)
 {
     return insn->waddr_add <= QPU_WR_ACC3 && insn->cond_add > QPU_COND_ALWAYS &&
@@ -432,7 +433,7 @@ static bool is_within(unsigned at, unsigned since, unsigned distance)
     return since != NEVER && at - since < distance;
 }
 
-/* True if an instruction can follow the block's current instructions. */
+/* True if an instruction can be appended to the block. */
 static bool fits(const struct builder *b, const struct qpu_decoded *d)
 {
     enum { USES_R4 = QPU_ADD_USES_R4 | QPU_MUL_USES_R4 | QPU_WRITES_R4 };
@@ -474,7 +475,7 @@ static uint32_t bit_of(unsigned index)
     return index == NEVER ? 0 : UINT32_C(1) << index;
 }
 
-/* Marks the latest values for storing, because the block can be left here. */
+/* Marks the latest values for storing, because the program can leave the block here. */
 static void keep_latest(struct builder *b, const struct latest *latest)
 {
     b->latch_a |= bit_of(latest->a);
@@ -506,8 +507,8 @@ static void measure(struct builder *b)
     keep_latest(b, &latest);
 }
 
-/* True if an instruction is allowed phase instructions after the program-end signal, which itself
- * is at phase 0. */
+/* True if an instruction is allowed `phase` instructions after the program-end signal. Phase 0 is
+ * the instruction with the signal. */
 static bool may_end(const struct qpu_decoded *d, unsigned phase)
 {
     uint32_t forbidden = QPU_READS_UNIFORM | QPU_VARYING_OR_VPM | QPU_TOUCHES_14;
@@ -520,8 +521,8 @@ static bool may_end(const struct qpu_decoded *d, unsigned phase)
     return !(d->traits & forbidden) && !qpu_may_wait(d) && !writes_to(d, QPU_WR_TMU0_S, TMU_LAST);
 }
 
-/* True if an instruction is allowed in the slots of a branch or program end; outside of slots, if
- * it may be a program end itself. */
+/* True if an instruction is allowed at its position: in the delay slots of a branch or program end,
+ * or outside of slots, where it may have the program-end signal itself. */
 static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, unsigned last,
                        bool ends)
 {
@@ -533,8 +534,8 @@ static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, uns
 }
 
 /* True if an instruction must begin a new block: the instruction accesses shared units, and the
- * earlier ones do not, so they can run regardless of other QPUs. Instructions in the slots of a
- * branch stay in the block, because a split would cost more. */
+ * block's earlier instructions do not, so they can run independently of other QPUs. Instructions in
+ * the slots of a branch stay in the block, because a split would cost more. */
 static bool begins_block(const struct builder *b, const struct qpu_decoded *d, unsigned last)
 {
     return b->count && last == NEVER && (d->traits & QPU_SHARES) &&
@@ -834,7 +835,7 @@ static bool clobbers(const struct share *first, const struct share *second)
     return first->direct && second->computes && (second->a == first->to || second->b == first->to);
 }
 
-/* Emits both ALUs' computations. Both must read the registers' values from before the
+/* Emits both ALUs' computations. Both computations must read the registers as they are before the
  * instruction. */
 static void emit_both(struct builder *b, struct share *add, struct share *mul, unsigned mode,
                       unsigned index)
@@ -973,8 +974,8 @@ static bool reads_r4(const struct qpu_insn *insn)
     return qpu_takes(&add, QPU_MUX_R4) || qpu_takes(&mul, QPU_MUX_R4);
 }
 
-/* Emits a load signal. A TMU result goes directly to r4 if the instruction does not read the old
- * r4. Returns true if so. */
+/* Emits a load signal. If the instruction does not read the old r4, a TMU result is loaded directly
+ * to r4, and the function returns true. */
 static bool emit_loaded(struct builder *b, const struct qpu_decoded *d, unsigned index)
 {
     unsigned sig = d->insn.sig;
@@ -1011,8 +1012,8 @@ static bool writes_breaking(const struct qpu_side *side)
     return writes(side) && side->waddr >= QPU_WR_QUAD_XY && side->waddr < QPU_WR_VPM;
 }
 
-/* True if the instruction needs a check for a broken QPU after its reads. A load of a TMU result
- * checks for itself if both ports read plain registers. */
+/* True if the instruction needs a check for a broken QPU after its reads. If both ports read plain
+ * registers, the load of a TMU result contains that check. */
 static bool may_break(const struct qpu_insn *insn)
 {
     bool result = insn->sig == QPU_SIG_LOAD_TMU0 || insn->sig == QPU_SIG_LOAD_TMU1;

@@ -4,8 +4,8 @@
  *
  * A block contains consecutive instructions that break no rule by themselves. Their accesses
  * outside the QPU go through qpu_io.c (qpu_block_io.h). Effects that the next instruction could see
- * (the old value of a register, values left on ports) are stored for the last instruction only. All
- * other instructions go through qpu.c one by one, with the same effect.
+ * (the old value of a register, values left on ports) are stored for the block's last instruction
+ * only. Instructions that are in no block are executed one by one by qpu.c, with the same effect.
  *
  * A block is used only while the words in memory equal the words that it was translated from. */
 #ifndef VC4_QPU_BLOCK_H
@@ -25,7 +25,7 @@ enum {
 
 struct qpu_block {
     uint32_t address; /* of the first instruction, without alias bits */
-    uint16_t count;   /* instructions; 0 if the first must be executed by step() */
+    uint16_t count;   /* instructions; 0 if step() must execute the first instruction */
     uint16_t words;   /* words to compare; 0 marks an unused entry */
     uint32_t first_word, first_op, ops;
     uint8_t read_a, read_b;           /* registers that the first instruction reads */
@@ -33,7 +33,8 @@ struct qpu_block {
     bool ends;                        /* the program ends with the last instruction */
     bool shares;                      /* ends, or accesses shared units (QPU_SHARES) */
     uint8_t rotated;                  /* bit per accumulator that the first instruction rotates */
-    uint64_t constants;               /* bit per constant that it reads (enum qpu_constant) */
+    uint64_t constants;               /* bit per constant that the block reads (enum
+                                         qpu_constant) */
     uint64_t writes;                  /* registers, in the format of .written in struct qpu */
     uint8_t wait;                     /* possible waits of the first instruction (qpu_may_wait()) */
     bool branches;

@@ -42,8 +42,8 @@ HANDLER(qpu_block_io_load)
     qpu_block_leave(run, op->index);
 }
 
-/* Sets the time and the address of an instruction, without making it the current one. Enough for
- * accesses that cannot report a finding, which are the most frequent. */
+/* Sets the time and the address of an instruction, without making it the current one. This is
+ * enough for the accesses that cannot report a finding. Most accesses are of this kind. */
 static void begin_quietly(struct qpu_run *run, unsigned index)
 {
     qpu_block_fetch(run, index);

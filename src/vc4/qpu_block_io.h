@@ -13,18 +13,19 @@ qpu_handler qpu_block_io_read;
 /* Copies coefficient C of a varying that was read to r5. */
 qpu_handler qpu_block_io_take_c;
 
-/* Read a vector from the VPM, with the operands of qpu_block_io_read; and write a vector, a, to the
- * VPM. */
+/* qpu_block_io_take_vector reads a vector from the VPM, with the operands of qpu_block_io_read.
+ * qpu_block_io_give_vector writes the vector a to the VPM. */
 qpu_handler qpu_block_io_take_vector;
 qpu_handler qpu_block_io_give_vector;
 
-/* Write a setup word for the VPM, in element 0 of a, for reads if value is not 0; and wait for DMA,
- * as a read of file A if b is not 0. */
+/* qpu_block_io_set_up writes element 0 of a as a setup word of the VPM, for reads if value is not
+ * 0, else for writes. qpu_block_io_wait_for_dma waits for DMA, for loads (file A) if b is not 0,
+ * else for stores. */
 qpu_handler qpu_block_io_set_up;
 qpu_handler qpu_block_io_wait_for_dma;
 
-/* Request a memory lookup, as a write of a to address b (S of a TMU); and load its result, for the
- * signal in value. */
+/* qpu_block_io_look_up requests a memory lookup by writing a to address b (S of a TMU).
+ * qpu_block_io_result loads a result, for the signal in value. */
 qpu_handler qpu_block_io_look_up;
 qpu_handler qpu_block_io_result;
 

@@ -66,8 +66,8 @@ void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
 
 /* --- memory --- */
 
-/* Returns the time at which a line arrives from memory that the program requests at time `time` and
- * waits for. Defers the request if the ports have a list of deferred requests. */
+/* Returns the time at which a line arrives from memory, if the program requests the line at time
+ * `time` and waits for it. Defers the request if the ports have a list of deferred requests. */
 static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_t time,
                                   uint32_t pc, enum qpu_stall cause)
 {
@@ -90,9 +90,9 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
 
 /* --- caches --- */
 
-/* Returns the time at which a line in a cache can be used. The line may still be on its way because
- * another program requested it. Without memory contention (programs of a tile), all lines have
- * arrived. */
+/* Returns the time at which a line in a cache can be used. Another program may have requested the
+ * line, and the line may not have arrived yet. Without memory contention (programs of a tile), all
+ * lines have arrived. */
 static uint64_t wait_for_line(const struct qpu_run *run, const struct shared_units_lines *coming,
                               uint32_t address, uint64_t now)
 {
@@ -101,8 +101,8 @@ static uint64_t wait_for_line(const struct qpu_run *run, const struct shared_uni
     return shared_units_arrival(coming, address, now, now + TIMING_FROM_MEMORY);
 }
 
-/* Fetches a line for a cache of the slice, for the instruction that is ahead instructions after the
- * counted ones. Returns its time of arrival. */
+/* Fetches a line for a cache of the slice. The instruction that needs the line is `ahead`
+ * instructions after the instructions counted so far. Returns the line's time of arrival. */
 static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead, uint64_t now,
                            enum qpu_stall cause)
 {
@@ -120,8 +120,9 @@ static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead
     return there;
 }
 
-/* Accesses a line through a cache of the slice, for the instruction that is ahead instructions
- * after the counted ones, and stalls until the line arrives. Returns true if the access missed. */
+/* Accesses a line through a cache of the slice, and stalls until the line arrives. The accessing
+ * instruction is `ahead` instructions after the instructions counted so far. Returns true if the
+ * access missed. */
 static bool access_line(struct qpu_run *run, struct cache *cache, uint32_t address, unsigned ahead,
                         enum qpu_stall cause)
 {
@@ -327,9 +328,9 @@ void qpu_scoreboard_unlock(struct qpu_run *run)
 
 /* --- semaphores and the mutex --- */
 
-/* Changes a semaphore, no earlier than another program makes it possible: the n-th acquire needs
- * the n-th release, and the n-th release needs acquire n - 15, because the value is at most 15.
- * Only user programs share one clock. */
+/* Acquires or releases a semaphore. The change happens no earlier than another program makes it
+ * possible: the n-th acquire needs the n-th release. The n-th release needs acquire n - 15, because
+ * the value is at most 15. Only user programs share one clock. */
 void qpu_change_semaphore(struct qpu_run *run, unsigned number, bool acquire)
 {
     struct qpu *qpu = run->qpu;

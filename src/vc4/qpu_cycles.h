@@ -51,7 +51,7 @@ struct qpu_times {
     struct qpu_tmu_times tmu[TMU_UNITS];
 };
 
-/* Times of the latest 16 releases and acquires of a semaphore by user programs. */
+/* Times of the latest 16 releases and the latest 16 acquires of a semaphore by user programs. */
 struct qpu_times_given {
     uint64_t released[16], acquired[16];
     uint32_t releases, acquires;
@@ -70,19 +70,20 @@ struct qpu_run;
 
 struct qpu_cycles qpu_cycles(const struct qpu *qpu);
 
-/* Start the clock of a prepared program, no earlier than time `from`; and note the program's end,
- * also if it will never end. */
+/* qpu_time_start() starts the clock of a prepared program, no earlier than time `from`.
+ * qpu_time_end() notes the program's end, also for a program that hangs. */
 void qpu_time_start(struct qpu *qpu, struct shared_units *slices, uint64_t from);
 void qpu_time_end(const struct qpu *qpu, struct shared_units *slices);
 
-/* Stall until a clock or time, unless it is past. qpu_stall_until() uses the program's clock,
- * qpu_stall_until_time() the shared clock. */
+/* Stall until a clock value or a time. Do nothing if it has passed. qpu_stall_until() uses the
+ * program's clock, qpu_stall_until_time() the shared clock. */
 void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause);
 void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause);
 
 /* Account for accesses: a line of instructions other than the latest; a line of uniforms; a request
  * to the TMU; the load of a TMU result; a thread switch; a varying; a request to the SFU; the
- * scoreboard. ahead is the distance of the instruction from those already counted. */
+ * scoreboard. The accessing instruction is `ahead` instructions after the instructions counted so
+ * far. */
 void qpu_fetch_line(struct qpu_run *run, uint32_t address);
 void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead);
 void qpu_tmu_request(struct qpu_run *run, unsigned unit, uint32_t words);

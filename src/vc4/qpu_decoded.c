@@ -174,7 +174,8 @@ static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned 
     return writes + mutex + (insn->form == QPU_FORM_SEMAPHORE) + loads_r4(insn->sig);
 }
 
-/* True if both ALUs write the same register or I/O address, which can store only one result. */
+/* True if both ALUs write to the same register or I/O address. Only one of the results can be
+ * stored. */
 static bool one_target(unsigned add, unsigned mul)
 {
     return add == mul && ((add >= QPU_WR_ACC0 && add <= QPU_WR_ACC3) || add == QPU_WR_ACC5 ||

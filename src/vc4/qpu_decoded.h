@@ -12,7 +12,7 @@
 
 enum { QPU_NO_REGISTER = 0xff };
 
-/* Function that executes an instruction. */
+/* Selects the function of qpu.c that executes an instruction. */
 enum qpu_path {
     QPU_PATH_NONE, /* not decoded yet */
     QPU_PATH_ALU,

@@ -140,8 +140,8 @@ void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t p
 
 static const lanes element_numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* Sets the value of addresses that return no data: the element number in file A, the QPU number in
- * file B. */
+/* Sets *value to what the addresses of element number and QPU number return: the element number in
+ * file A, the QPU number in file B. */
 void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
 {
     if (file_a)
@@ -172,7 +172,7 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
 }
 
 /* Reads X or Y coordinates. Lane i is pixel (i & 1, i >> 1 & 1) of its quad. Quads have coordinates
- * only in fragment shaders; elsewhere the quad is at 0. */
+ * only in fragment shaders. In other programs all coordinates are those of a quad at (0, 0). */
 static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
 {
     const struct tlb_fragment *fragment = run->ports->fragment;
@@ -563,8 +563,8 @@ static void write_accumulator(struct qpu *qpu, bool file_a, unsigned number, con
     qpu->wrote.accumulator_lanes |= mask;
 }
 
-/* Notes that a program raised the host interrupt, and reports a second one: the host takes the
- * first interrupt as the end of all programs. */
+/* Notes that a program raised the host interrupt. Reports a second interrupt, because the host
+ * treats the first one as the end of all programs. */
 static void note_interrupt(struct qpu_run *run, uint32_t bit)
 {
     struct qpu_shared *shared = run->ports->shared;

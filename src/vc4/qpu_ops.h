@@ -30,7 +30,7 @@ struct qpu_op {
 /* Conditions that run_save_conditions() evaluated before the flags changed. */
 enum { QPU_COND_SAVED_ADD = 8, QPU_COND_SAVED_MUL = 10 };
 
-/* Bit in .value of unpack, next to the mode: a float operation uses the result. */
+/* Bit in .value of unpack, above the mode. Set if a float operation uses the result. */
 enum { QPU_UNPACK_AS_FLOAT = 8 };
 
 struct qpu_handlers {
@@ -42,7 +42,7 @@ struct qpu_handlers {
     qpu_handler *copy;        /* to = a */
     qpu_handler *select;      /* to = a where condition holds */
     qpu_handler *splat;       /* to = value */
-    qpu_handler *uniform;     /* to = the next uniform; value: an ALU uses it */
+    qpu_handler *uniform;     /* to = the next uniform; value is not 0 if an ALU uses it */
     qpu_handler *unpack;      /* to = a unpacked by the mode in value */
     qpu_handler *pack_colour; /* to = a packed to bytes by the mode in value; other bytes from b */
 };

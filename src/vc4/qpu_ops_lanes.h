@@ -75,8 +75,8 @@ HANDLER(run_select)
     lanes_select(TO, A, qpu_condition(qpu, op->condition));
 }
 
-/* Part i of a rotated value spans two consecutive parts of the original: ACROSS() selects it,
- * starting at element from of the first part. */
+/* Part i of a rotated value spans two consecutive parts of the original. ACROSS() selects the
+ * elements, starting at element `from` of the first part. */
 #if PART_BYTES == 16
 #define ACROSS(x, y, from) __builtin_shufflevector(x, y, from, from + 1, from + 2, from + 3)
 #define IN_QUADS(x, n) \
@@ -164,8 +164,8 @@ INLINE part half_to_float_part(part half)
     return sign | value;
 }
 
-/* Returns byte / 255 truncated to 24 significant bits, the binary fraction that repeats the byte.
- * The conversion of 31 bits run_ahead toward zero; 255 needs one unit more. */
+/* Returns byte / 255, truncated to 24 significant bits. In binary, the fraction repeats the byte.
+ * The conversion of 31 bits rounds toward zero. For the byte 255, one unit is added. */
 INLINE part colour_to_float_part(part byte)
 {
     part_int fraction = (part_int)(byte * 0x01010101 >> 1);
@@ -193,8 +193,8 @@ HANDLER(run_unpack)
     FOR_PARTS((part *)TO)[i] = unpack_part(mode, as_float, LANE_PART(A));
 }
 
-/* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results, truncated to 24 bits,
- * lie on the same side of integers as the exact ones. */
+/* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results are truncated to 24 bits.
+ * No integer lies between them and the exact results. */
 INLINE part pack_colour_part(part value)
 {
     const int32_t one = 0x3f800000;

@@ -26,7 +26,7 @@ struct qpu_run {
 
     uint32_t next;                 /* address after the block */
     bool taken;                    /* the block's branch was taken */
-    bool turns;                    /* a branch and its slots have just been executed */
+    bool turns;                    /* a branch and its delay slots have just been executed */
     const struct qpu_block *block; /* the block being executed */
     const struct qpu_op *last_op;  /* end of the block's operations; NULL to stop the block */
 
@@ -70,13 +70,14 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                   lane_mask mask);
 
-/* Read a vector from the VPM, or write one with all elements. Return false without any effect if
- * the access could report a finding. */
+/* Read a vector from the VPM, or write a vector with all elements to it. Return false without any
+ * effect if the access could report a finding. */
 bool qpu_io_take_vector(struct qpu_run *run, lanes *value);
 bool qpu_io_give_vector(struct qpu_run *run, const lanes *value);
 
-/* Write a setup word for reads or writes of the VPM, or wait for DMA loads or stores. Return false
- * without any effect if the access could report a finding. */
+/* qpu_io_set_up() writes a setup word for reads or writes of the VPM. qpu_io_wait_for_dma() waits
+ * for DMA loads or stores. Both return false without any effect if the access could report a
+ * finding. */
 bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word);
 bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads);
 
@@ -90,8 +91,8 @@ void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, la
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc);
 
 /* Fetches the lines of the block up to the instruction at index. Operations whose time matters call
- * qpu_block_fetch() first. qpu_block_fetch_lines() is the slow path, for a line after the latest
- * one; last is the instruction's address. */
+ * qpu_block_fetch() first. qpu_block_fetch_lines() is the slow path, for an instruction in a later
+ * line than the latest fetched one; last is the instruction's address. */
 void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last);
 
 static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
@@ -113,8 +114,8 @@ static inline void qpu_block_blame(struct qpu_run *run, unsigned index)
         qpu_blame_in_block(run, index);
 }
 
-/* Make an instruction of the block the current one, for calls out of the QPU; and return to the
- * block's start. */
+/* qpu_block_enter() makes an instruction of the block the current one, for calls out of the QPU.
+ * qpu_block_leave() returns to the start of the block. */
 void qpu_block_enter(struct qpu_run *run, unsigned index);
 void qpu_block_leave(struct qpu_run *run, unsigned index);
 

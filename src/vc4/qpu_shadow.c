@@ -38,7 +38,7 @@ static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 
 /* --- reads --- */
 
-/* Returns the elements that the destination uses: some registers use only the first. */
+/* Returns the elements in mask that the destination uses. Some registers use only element 0. */
 static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side, lane_mask mask)
 {
     enum { FIRST = 0x0001, FIRST_OF_QUADS = 0x1111 };

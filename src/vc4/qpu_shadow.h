@@ -16,8 +16,8 @@
 
 #include "vc4/lanes.h"
 
-/* Elements that hold a value, by register. Elements count as written once they have been reported.
- * Plain data. */
+/* Elements that hold a value, by register. A reported element counts as written from then on. Plain
+ * data. */
 struct qpu_shadow {
     lane_mask a[32], b[32], r[6], flags;
     bool switched;         /* accumulators and flags were lost in a thread switch */
@@ -30,8 +30,8 @@ struct qpu_shadow {
     bool rewound;          /* the uniform address was written, so .uniforms does not apply */
     bool varies;           /* the run depends on data, so another run may differ */
 
-    /* Number of the instruction that last wrote TMU_NOSWAP, and tile buffer Z, plus 1; 0 if
-     * none. */
+    /* Number, plus 1, of the latest instruction that wrote TMU_NOSWAP, and of the latest that wrote
+     * tile buffer Z; 0 if there is none. */
     uint64_t noswap, depth;
 };
 

@@ -99,7 +99,7 @@ void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const la
                                                .values = waits ? NULL : (const uint32_t *)value});
 }
 
-/* Converts an event of a register that takes one word, not 16 elements. */
+/* Converts an event of a register that uses one word instead of 16 elements. */
 static struct tess_vc4_event scalar(const struct qpu_run *run, struct tess_vc4_event event)
 {
     const struct vpm_port *port = run->ports->vpm_port;

@@ -37,8 +37,8 @@ static inline uint32_t quad_mask(quad_words condition)
     return (uint32_t)(half[0] | half[0] >> 32);
 }
 
-/* Convert a mask of four bits to four bytes of 0 or 1, the lowest bit in the lowest byte; and
- * back. */
+/* quad_bytes() converts a mask of four bits to four bytes of 0 or 1, the lowest bit in the lowest
+ * byte. quad_mask_of_bytes() converts back. */
 static inline uint32_t quad_bytes(uint32_t mask)
 {
     return mask * 0x204081u & 0x01010101u;

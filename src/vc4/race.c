@@ -26,8 +26,8 @@ static void join(struct race_clock *clock, const struct race_clock *other)
             clock->of[i] = other->of[i];
 }
 
-/* Advances an agent's time. Agents that have received its earlier time are not ordered after its
- * accesses from now on. */
+/* Advances an agent's time. Its later accesses are then not ordered before those of agents that
+ * have received its earlier time. */
 static void tick(struct race *race, uint32_t agent)
 {
     race->agent[agent].of[agent]++;
@@ -200,9 +200,9 @@ static void find_mixed(struct race_access *access, const struct race_cell *cell,
     access->mixed_writer = cell->writer;
 }
 
-/* Follows the state of a word of memory in the SoC's level 2 cache. A cached write stays in the
+/* Updates the state of a word of memory in the SoC's level 2 cache. A cached write stays in the
  * cache until its line is replaced; an uncached write leaves an old copy in the cache. Records a
- * read by the other path than the latest write. */
+ * read that takes another path than the latest write. */
 static void follow_path(struct race_access *access, struct race_cell *cell, uint32_t address,
                         bool write)
 {
@@ -296,7 +296,7 @@ void race_lookup(struct race *race, const struct race_lookup *lookup)
     race_report(race, &access);
 }
 
-/* One tap of a stored lookup. */
+/* One tap of a stored lookup: 16 addresses, one for each element. */
 struct race_read {
     lanes address;
     lane_mask used;

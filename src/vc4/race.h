@@ -71,8 +71,8 @@ struct race {
     struct stale stale;
 };
 
-/* One operation of any number of words, and the first race found in it. The caller sets the first
- * two members and zeroes the rest. */
+/* An operation on one or more words, and the first race found in it. The caller sets the first two
+ * members and zeroes the rest. */
 struct race_access {
     uint32_t qpu;
     enum race_agent agent;
@@ -80,7 +80,7 @@ struct race_access {
     uint32_t where; /* bus address, or row << 4 | column of the VPM */
     uint32_t other; /* the other access's agent */
 
-    bool mixed;            /* a word is read by another path than that of its latest write */
+    bool mixed;            /* a word is read on another path than that of its latest write */
     uint32_t mixed_where;  /* bus address of that word */
     uint32_t mixed_writer; /* agent of the latest write */
 
@@ -93,23 +93,25 @@ struct race_access {
 struct race *race_new(struct fault_log *log);
 void race_free(struct race *race);
 
-/* race_host(): all agents are finished and the host continues. race_start(): the host starts a
- * program. */
+/* race_host() notes that all agents have finished and that the host continues. race_start() notes
+ * that the host starts a program. */
 void race_host(struct race *race);
 void race_start(struct race *race, uint32_t qpu);
 
-/* A program decrements a semaphore or acquires the mutex (acquire is true), or the opposite. */
+/* Note that a program acquires (acquire is true) or releases a semaphore, or the mutex. */
 void race_semaphore(struct race *race, uint32_t qpu, uint32_t number, bool acquire);
 void race_mutex(struct race *race, uint32_t qpu, bool acquire);
 
-/* race_begin(): a transfer, or the fetch of a vector, begins. race_wait(): the program has waited
- * for a transfer. race_take(): the program takes a vector. */
+/* race_begin() notes that a transfer, or the fetch of a vector, begins. race_wait() notes that the
+ * program has waited for a transfer. race_take() notes that the program takes a vector from the
+ * read FIFO. */
 void race_begin(struct race *race, uint32_t qpu, enum race_agent agent);
 void race_wait(struct race *race, uint32_t qpu, enum race_agent agent);
 void race_take(struct race *race, uint32_t qpu);
 void race_take_rest(struct race *race, uint32_t qpu); /* the program has ended */
 
-/* Add an access to bytes of a word of the VPM (bit n for byte n), or to size bytes of memory. */
+/* race_vpm() adds an access to bytes of a word of the VPM (bit n for byte n), race_memory() an
+ * access to size bytes of memory. */
 void race_vpm(struct race *race, struct race_access *access, uint32_t word, uint32_t bytes,
               bool write);
 void race_memory(struct race *race, struct race_access *access, uint32_t address, uint32_t size,
@@ -118,8 +120,8 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
 /* Reports the race that race_vpm() and race_memory() have found in an operation, if any. */
 void race_report(struct race *race, const struct race_access *access);
 
-/* race_stored(): a DMA store of size bytes has begun, started by the instruction at pc.
- * race_clear_caches(): the host has cleared the caches, or starts new programs. */
+/* race_stored() notes that the instruction at pc has started a DMA store of size bytes.
+ * race_clear_caches() notes that the host has cleared the caches, or starts new programs. */
 void race_stored(struct race *race, uint32_t address, uint32_t size, uint32_t pc);
 void race_clear_caches(struct race *race);
 
@@ -133,8 +135,8 @@ struct race_lookup {
 
 void race_lookup(struct race *race, const struct race_lookup *lookup);
 
-/* Lookups to be checked later as if made at their place. Must be zero-initialised. Between
- * race_keep() and race_look_at(), no agent's clock may change. */
+/* Lookups that are stored and checked later, with the same result as if they were checked at once.
+ * Must be zero-initialised. Between race_keep() and race_look_at(), no agent's clock may change. */
 struct race_reads {
     struct race_read *read;
     size_t count, capacity;

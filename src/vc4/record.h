@@ -22,8 +22,8 @@ struct vc4_recorder {
     void *user;
 };
 
-/* Starts recording, or ends it if both pointers are NULL. Both structs must stay valid until
- * then. */
+/* Starts recording, or ends recording if both pointers are NULL. Both structs must stay valid until
+ * recording ends. */
 void vc4_record(struct tess_vc4 *vc4, const struct vc4_recorder *recorder, struct bus_watch *watch);
 
 /* True if a recorder is set. */

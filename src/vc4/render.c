@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* render.c - see render.h: takes the primitives of a tile's lists through PSE, FEP and QPU to the
- * TLB.
+/* render.c - see render.h: passes the primitives of a tile's lists through the PSE, the FEP and a
+ * QPU to the TLB.
  *
  * Source:   manual sections 2, 5, 6 and 8.
  * Modelled: clipped vertices (record 49); early Z; batches of four quads, run to their end one

@@ -29,7 +29,7 @@ struct render_primitive {
     uint8_t clipped_flags;    /* record 49: bit n if vertex n is replaced; 0 if none */
     bool coordinates;         /* VG mode: index[] holds x | y << 16 */
     uint32_t draw;            /* number of its draw in struct draws */
-    bool counted;             /* from a rendering list, so not counted by the binner */
+    bool counted;             /* from a rendering list, so the binner has not counted it */
     uint32_t index[3];        /* of the vertices */
     uint32_t clipped_address; /* record 49: address of the replacements */
 };
@@ -40,7 +40,8 @@ struct render_work {
 };
 
 /* The latest fragment shader of this tile that the sanitizer has watched to its end without
- * findings, if all its runs are alike. Further runs are not watched. */
+ * findings. Further runs are not watched, because all runs of the shader are alike. Not set for
+ * shaders whose runs depend on data. */
 struct render_sound {
     bool known;
     uint32_t code, uniform_count;

@@ -203,8 +203,8 @@ static void work_all(struct tess_vc4 *vc4)
 
 /* --- run-ahead --- */
 
-/* Returns a program's window: the instructions that it may execute alone, with a turn to spare
- * before its own limit. */
+/* Returns a program's window: the number of instructions that it may execute alone. The window ends
+ * at least one turn before the program's own limit. */
 static uint64_t window_of(const struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     uint64_t limit = qps_program_limit(vc4), own = qpu->instructions + QPS_TURN;

@@ -29,8 +29,8 @@
 #include "vc4/shared_units.h"
 #include "vc4/deferred.h"
 
-/* State of a slice during a run-ahead. Effects that others could see are kept here until the
- * end. */
+/* State of a slice during a run-ahead. Effects that other slices could see are kept here until the
+ * end of the run-ahead. */
 struct run_ahead_slice {
     struct bus bus;
     struct fault_log log;

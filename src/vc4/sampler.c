@@ -28,8 +28,8 @@ enum {
 /* Coordinates of two lanes. */
 typedef double pair __attribute__((vector_size(16), may_alias));
 typedef int64_t pair_int __attribute__((vector_size(16), may_alias));
-/* Words of four lanes. Operations with a number that is the same for all lanes are done by parts,
- * because compilers build a vector of 64 bytes from one number word by word. */
+/* Words of four lanes. Operations with a number that is the same for all lanes are done part by
+ * part, because compilers are slow at copying one number to all words of a 64-byte vector. */
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
 typedef int32_t part_int __attribute__((vector_size(16), may_alias));
 typedef float part_float __attribute__((vector_size(16), may_alias));
@@ -237,7 +237,8 @@ struct footprint {
     lanes weight;     /* weight of the second texel, 0..WEIGHTS */
 };
 
-/* If added to a number below 2^51, run_ahead it to an integer in the low bits of the sum. */
+/* Added to a number below 2^51, rounds the number to an integer, which is in the low bits of the
+ * sum. */
 #define ROUNDER 0x1.8p52
 
 static pair floor_pair(pair value)
@@ -303,7 +304,8 @@ static void place_texel(const struct texture_axis *axis, const lanes_int *at, in
 }
 
 /* Converts a float32 to a number that later steps can handle. NaN becomes 0. Numbers are clamped to
- * +-2^30, where all floats are even, so repeat and mirror have the same result. */
+ * +-2^30. All larger floats are even integers, so clamping does not change the result of repeat and
+ * mirror. */
 static double sane(uint32_t bits)
 {
     const float limit = 0x1p30f;

@@ -124,8 +124,8 @@ static uint32_t logarithm(uint32_t x)
     }
     if (fixed == 0)
         return 0;
-    unsigned shift = (unsigned)__builtin_clz(fixed) - 9; /* leading bit to bit 22; one more shift
-                                                            removes it */
+    unsigned shift = (unsigned)__builtin_clz(fixed) - 9; /* moves the leading bit to bit 22; one
+                                                            more shift removes the bit */
     return sign | (133 - shift) << 23 | (fixed << (shift + 1) & FRACTION);
 }
 

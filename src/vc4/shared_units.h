@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* shared_units.h - units that QPUs share and may have to wait for: caches and SFU of a slice, the level 2
- * cache, the scoreboard of the tile buffer; and the times at which QPUs become free.
+/* shared_units.h - units that QPUs share and may have to wait for: caches and SFU of a slice, the
+ * level 2 cache, the scoreboard of the tile buffer; and the times at which QPUs become free.
  *
  * In:  accessed lines, SFU requests, quads, starts and ends of programs.
  * Out: hits and misses, times, the length of each phase and the idle time of QPUs in it.
  *
- * Times are clocks and never decrease. A phase is work whose programs run in parallel: a tile, or
- * an uninterrupted series of the binner's and users' programs. Phases follow each other. Each tile
- * has its own struct shared_units, so that its counts do not depend on other tiles. No result of a
- * program depends on this file. */
+ * Times are clocks and never decrease. A phase is a group of programs that run in parallel: those
+ * of a tile, or an uninterrupted series of coordinate shaders and user programs. Phases follow each
+ * other. Each tile has its own struct shared_units, so that its counts do not depend on other
+ * tiles. No result of a program depends on this file. */
 #ifndef VC4_SHARED_UNITS_H
 #define VC4_SHARED_UNITS_H
 
@@ -23,7 +23,7 @@ enum {
     SLICES = 4, /* largest number; a BCM2835 has three */
     SLICE_QPUS = 4,
     SLICES_LINES = 64,       /* entries for lines that have not arrived */
-    SFU_SLOTS = 2048,        /* SFU requests are remembered for this many instruction times */
+    SFU_SLOTS = 2048,        /* number of instruction times for which SFU requests are remembered */
     SCOREBOARD_QUADS = 1024, /* quads of a tile of 64 x 64 pixels */
 };
 
@@ -72,8 +72,8 @@ static inline struct cache *shared_units_l2(struct shared_units *slices, uint32_
     return slices->apart ? &shared_units_of(slices, qpu)->l2 : &slices->l2;
 }
 
-/* Separate the slices, so that host threads can work on them in parallel without seeing each
- * other's fetches; and merge their fetches again. */
+/* shared_units_part() separates the slices, so that host threads can work on slices in parallel
+ * without seeing each other's fetches. shared_units_join() merges the fetches of all slices. */
 void shared_units_part(struct shared_units *slices);
 void shared_units_join(struct shared_units *slices);
 
@@ -96,16 +96,16 @@ bool shared_units_fetch(struct shared_units *slices, uint32_t qpu, uint32_t addr
 /* Notes the time at which a requested line arrives. */
 void shared_units_expect(struct shared_units_lines *coming, uint32_t address, uint64_t there);
 
-/* Returns the time at which a line in a cache, or already requested, can be used: no earlier than
- * now, and no later than latest, the time of arrival of a new request. */
+/* Returns the time at which a line can be used that is in a cache or already requested. The time is
+ * no earlier than now, and no later than `latest`, the time at which a new request would arrive. */
 uint64_t shared_units_arrival(const struct shared_units_lines *coming, uint32_t address,
                               uint64_t now, uint64_t latest);
 
 /* Returns the time at which the SFU accepts a request that a QPU makes at this time. */
 uint64_t shared_units_sfu(struct shared_units *slices, uint32_t qpu, uint64_t time);
 
-/* shared_units_quads() sends a number of quads from the FEP, and returns the time when all are sent.
- * shared_units_hold_quads() sends none before a time. */
+/* shared_units_quads() sends a number of quads from the FEP, and returns the time when all are
+ * sent. shared_units_hold_quads() delays later quads until a time. */
 uint64_t shared_units_quads(struct shared_units *slices, uint32_t quads);
 void shared_units_hold_quads(struct shared_units *slices, uint64_t until);
 

@@ -32,7 +32,8 @@ static bool holds(const struct cache *cache, uint32_t number)
     return false;
 }
 
-/* Returns the index of a line's mark, or the first index after the line's set if it has no mark. */
+/* Returns the index of a line's mark. If the line has no mark, returns the first index after the
+ * line's set. */
 static uint32_t find_mark(const struct stale_cache *cache, uint32_t number)
 {
     uint32_t place = cache_set(&cache->cache, number), end = place + cache->cache.ways;
@@ -46,8 +47,8 @@ static bool is_mark(const struct stale_cache *cache, uint32_t number, uint32_t p
     return place < cache_set(&cache->cache, number) + cache->cache.ways;
 }
 
-/* Returns an index for a new mark: a free one, or that of a line that has left the cache. There
- * always is one, because the line to be marked is in the set. */
+/* Returns an index for a new mark: a free entry, or the entry of a line that is no longer in the
+ * cache. Such an entry always exists, because the line to be marked is itself in the set. */
 static uint32_t free_place(const struct stale_cache *cache, uint32_t number)
 {
     uint32_t place = cache_set(&cache->cache, number);

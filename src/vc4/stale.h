@@ -4,8 +4,9 @@
  * In:  lookups of TMUs, DMA stores, clearing of caches.
  * Out: lookups that the hardware answers from a line that is older than a store to it.
  *
- * The caches in shared_units.h model time. The caches here have the same sizes but see only the lookups
- * of user programs, and record the words of each line that were stored since it was fetched. */
+ * The caches in shared_units.h model time. The caches in this file have the same sizes, but only
+ * lookups of user programs access them. They record the words of each line that were stored since
+ * the line was fetched. */
 #ifndef VC4_STALE_H
 #define VC4_STALE_H
 

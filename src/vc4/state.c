@@ -2,7 +2,7 @@
 /* state.c - see state.h.
  *
  * Source: manual table 38 (records 56..106) and tables 45 to 47 (shader records). Broadcom's
- *         released driver, vg_hw_4.c, for reset values that the manual does not have: point size
+ *         released driver, vg_hw_4.c, for reset values that the manual does not specify: point size
  *         and line width 1, no clip window, Z limits 0 and 1. Linux' vc4_validate.c for extended
  *         strides: the manual specifies 26 bits, and the byte of the plain record stays their low
  *         byte. Table 38, id 64: arrays past the count are not present.
@@ -288,13 +288,14 @@ static void check_extended_stride(const struct check *check, uint32_t n)
                    n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
 }
 
-/* Rows of a column, as bits: all rows that arrays fill, and the first row of each array. */
+/* Sets of rows of a column, as bits: rows that arrays fill, and first rows of arrays. */
 struct taken {
     uint64_t rows, starts;
 };
 
-/* Checks for overlaps. Arrays are loaded in their order. An array that begins inside another one
- * shortens it, which is only suspicious; overwriting another array's beginning is an error. */
+/* Checks for overlaps. Arrays are loaded in their order. An array that begins inside an earlier
+ * array overwrites the end of that array, which is only suspicious. Overwriting the beginning of
+ * another array is an error. */
 static void check_overlap(const struct check *check, uint32_t n, struct taken *taken)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - the dynamic state that control records 56 and 64..106 set, and the shader records that
- * it refers to. Each control-list thread has its own copy, which persists from list to list. */
+/* state.h - the dynamic state that control records 56 and 64..106 set, and the shader records to
+ * which the state refers. Each control-list thread has its own copy, which persists from list to
+ * list. */
 #ifndef VC4_STATE_H
 #define VC4_STATE_H
 
@@ -57,7 +58,7 @@ enum {
     SHADER_CLIP_HEADER = 1 << 3, /* NV only */
 };
 
-/* The two shaders of GL mode that run before the fragment shader. */
+/* Shaders of GL mode that process vertices: one for rendering, one for binning. */
 enum shader_stage { STAGE_VERTEX, STAGE_COORDINATE, SHADER_STAGES };
 
 enum { SHADER_ATTRIBUTES = 8 };
@@ -109,15 +110,16 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
 void shader_record_check(const struct shader_record *record, enum shader_stage stage,
                          struct fault_log *log);
 
-/* Returns the arrays that a shader receives, as bits: those that it selects and the record has. */
+/* Returns the arrays that a shader receives, as bits: the arrays that the shader selects and that
+ * the record contains. */
 static inline uint32_t shader_selected(const struct shader_record *record, enum shader_stage stage)
 {
     return record->program[stage].select & ((1u << record->attributes) - 1);
 }
 
-/* Returns the words of a VPM column that are reserved for a shader's attributes, at least 1: for a
- * shader without attributes, Broadcom's driver (glxx_hw_4.c) sets up an array of one byte and a
- * total size of 0, and reads one row. */
+/* Returns the number of words of a VPM column that are reserved for a shader's attributes, at least
+ * 1. For a shader without attributes, Broadcom's driver (glxx_hw_4.c) sets up an array of one byte
+ * and a total size of 0, and reads one row. */
 static inline uint32_t shader_rows(const struct shader_record *record, enum shader_stage stage)
 {
     uint32_t bytes = record->program[stage].bytes;

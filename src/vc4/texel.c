@@ -15,7 +15,7 @@
 
 #include "base/etc1.h"
 
-/* The macros below work on lanes (16 words at once) and on uint32_t. */
+/* The macros below accept lanes (16 words at once) and uint32_t. */
 #define RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
 #define FIELD(word, high, low)        ((word) >> (low) & ((2u << ((high) - (low))) - 1))
 #define WIDEN4(value)                 ((value)*17)

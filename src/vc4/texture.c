@@ -87,7 +87,7 @@ static void take_filter(struct texture *texture)
     texture->detailed = texture->mip || texture->mag_linear != texture->min_linear;
 }
 
-/* Reads parameter 2 or 3. Each contains its own type, so their order does not matter. */
+/* Reads parameter 2 or 3. Each of them contains its own type, so their order does not matter. */
 static void take_extra(struct texture *texture, uint32_t word)
 {
     uint32_t reserved = 0;
@@ -150,7 +150,7 @@ static bool filters(const struct texture *texture)
     return texture->mag_linear || texture->min_linear || texture->mip_blend;
 }
 
-/* Checks for types and filters that tables 18 and 19 do not have, and for types that cannot be
+/* Checks for types and filters that are not in tables 18 and 19, and for types that cannot be
  * filtered. */
 static bool check_type(const struct texture *texture, struct fault_log *log, const char *from)
 {
@@ -266,8 +266,8 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
                      check_child(texture, &unheard, "");
 }
 
-/* Returns the size of a level in memory. Levels above 0 are those of an image padded to powers of
- * two. */
+/* Returns the size of a level in memory. Levels above 0 have the sizes of an image padded to powers
+ * of two. */
 static uint32_t level_size(uint32_t size, uint32_t level)
 {
     uint32_t padded = next_power_of_two(size) >> level;
@@ -293,8 +293,8 @@ static void lay_out(const struct texture *texture, uint32_t level, struct image_
     layout_init(image, layout, width, height, format->bits);
 }
 
-/* Sets the part of a level that coordinates cover: halved from level to level, rounded down, at
- * least one texel. The padding is left out. */
+/* Sets the part of a level that coordinates cover, without padding. Its size and offset are those
+ * of level 0, halved from level to level and rounded down; the size is at least one texel. */
 static void place_window(const struct texture_axis *axis, uint32_t number, int32_t *window,
                          int32_t *offset)
 {
@@ -303,7 +303,7 @@ static void place_window(const struct texture_axis *axis, uint32_t number, int32
     *offset = (int32_t)(axis->offset >> number);
 }
 
-/* Returns a level. Level 0 begins at the base, every further level ends where the one before it
+/* Returns a level. Level 0 begins at the base. Every further level ends where the level before it
  * begins. */
 const struct texture_level *texture_level(struct texture *texture, uint32_t number)
 {

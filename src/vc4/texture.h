@@ -35,8 +35,8 @@ struct texture_axis {
 /* A level, which is the same for all faces of a cube. */
 struct texture_level {
     struct image_layout image;
-    uint32_t below;               /* distance in bytes from the start of level 0 down to the
-                                     start of this level */
+    uint32_t below;               /* number of bytes from the start of this level to the start of
+                                     level 0, which has the higher address */
     int32_t window[2], offset[2]; /* texture_axis.window and .offset, for this level */
 };
 

@@ -5,9 +5,9 @@
  * Out: the time at which each request is done.
  *
  * Programs take turns in the model, so requests do not arrive in the order of time. For each bucket
- * of clocks, a timeline therefore records the number of clocks in use, but not the users. A request
- * receives the first free clocks from its earliest time on. Requests never receive more clocks in
- * total than there are. The order among requests is only accurate to the length of a bucket. */
+ * of clocks, a timeline therefore records only the number of clocks in use. A request receives the
+ * first free clocks from its earliest time on. All requests together never receive more clocks than
+ * a bucket has. The order among requests is only accurate to the length of a bucket. */
 #ifndef VC4_TIMELINE_H
 #define VC4_TIMELINE_H
 

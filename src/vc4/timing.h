@@ -9,14 +9,15 @@ enum timing {
     /* An instruction: four quads, one after the other [manual section 3]. */
     TIMING_INSTRUCTION = 4,
 
-    /* A request of 16 elements to a slice's SFU: one element of each of four pixels a clock, the
-     * rate of the whole QPU [est.]. */
+    /* A request of 16 elements to a slice's SFU: four elements a clock, which is the rate of the
+     * QPU itself [est.]. */
     TIMING_SFU = 4,
 
     /* Arrival of a line after its request. From memory: 11 instructions [measured: the additional
      * time of a TMU request, below; confirmed by 0.6 of the rate of 64 uniforms in a row, Y.
-     * Sugizaki, imrc.noip.me/blog/vc4/QU3,4,5,6, which is 45 clocks a line]. From the level 2 cache
-     * [est.: a fourth of that]. From the SoC's cache [est.: that without the SDRAM's share]. */
+     * Sugizaki, imrc.noip.me/blog/vc4/QU3,4,5,6, which is 45 clocks a line]. From the level 2
+     * cache: a fourth of the time from memory [est.]. From the SoC's cache: the time from memory
+     * without the SDRAM's share [est.]. */
     TIMING_FROM_L2 = 12,
     TIMING_FROM_SYSTEM_CACHE = 36,
     TIMING_FROM_MEMORY = 44,
@@ -30,10 +31,10 @@ enum timing {
     TIMING_BUS_LINE = 8,
     TIMING_TO_CACHE = 10,
 
-    /* The SDRAM, at 400 MHz with 32 bits on both clock edges. A line: 8 SDRAM cycles. A line in
-     * another row: tRP 6, tRCD 6, RL 6 and the 8 for a read; tRP 6, tRCD 6, WL 3, the 8 and tWR 7
-     * for a write [christinaa/rpi-open-firmware, sdram.c]. One line at a time [derived: sgemm of
-     * nineties/py-videocore, 8 Gflop/s]. */
+    /* The SDRAM, at 400 MHz with 32 bits on both clock edges. A line of the open row: 8 SDRAM
+     * cycles. A line in another row: tRP 6, tRCD 6, RL 6 and the 8 cycles for a read; tRP 6, tRCD
+     * 6, WL 3, the 8 cycles and tWR 7 for a write [christinaa/rpi-open-firmware, sdram.c]. One line
+     * at a time [derived: sgemm of nineties/py-videocore, 8 Gflop/s]. */
     TIMING_SDRAM_LINE = 5,
     TIMING_SDRAM_READ_ROW = 16,
     TIMING_SDRAM_WRITE_ROW = 19,
@@ -66,7 +67,8 @@ enum timing {
     TIMING_VARYING = 4,
 };
 
-/* Caches of a slice: 4 KiB in 4 ways of 64-byte lines [vc4asm's addendum; uniforms: est.]. */
+/* Caches of a slice: 4 KiB, 4-way set associative, 64-byte lines [vc4asm's addendum; uniforms:
+ * est.]. */
 enum { TIMING_CACHE_BYTES = 4096, TIMING_CACHE_WAYS = 4, TIMING_LINE = 64 };
 
 #endif

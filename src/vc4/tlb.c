@@ -53,7 +53,7 @@ static quad_words blend_quad(uint32_t *at, quad_words value, quad_words conditio
     return differences;
 }
 
-/* Adds bits of a quad to those of all quads. */
+/* Adds the bits of quad q to all[]. */
 static void add_bits(uint32_t all[LANES], uint32_t q, quad_words bits)
 {
     quad_store(&all[q * 4], quad_load(&all[q * 4]) | bits);
@@ -61,7 +61,7 @@ static void add_bits(uint32_t all[LANES], uint32_t q, quad_words bits)
 
 _Static_assert(LANES == sizeof(quad_words), "the flags of a batch are as long as a quad");
 
-/* Adds the fragment's flags of the lanes in mask to other flags. */
+/* Adds the fragment's flags to all[], for the lanes in mask. */
 static void add_flags(uint8_t all[LANES], const struct tlb_fragment *fragment, lane_mask mask)
 {
     if (mask == ALL_LANES)
@@ -166,8 +166,8 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* Set to 1 if any sample of a quad passed the stencil test, and both tests. Counters count
- * quads. */
+/* Results of a quad, for counters: 1 if any sample passed the stencil test, and 1 if any sample
+ * passed both tests. */
 struct tested {
     uint32_t stencil_passed, passed;
 };
@@ -374,7 +374,8 @@ static bool frame_bit(const struct tlb *tlb, unsigned bit)
     return tlb->frame.flags >> (bit - CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT) & 1;
 }
 
-/* True if the depth function has the direction that record 113 selects for the early-Z buffer. */
+/* True if record 113 enables early Z, and the depth function has the direction that the record
+ * selects. */
 static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
 {
     if (frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT))
@@ -432,7 +433,7 @@ lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lane
 
 /* --- colour --- */
 
-/* A sample and one of its words, selected by the number of an access in a sequence. */
+/* The sample and word that an access uses, selected by the access's number in a sequence. */
 struct place {
     uint32_t sample, word;
 };
@@ -444,7 +445,7 @@ static struct place place_of(const struct tlb *tlb, uint32_t access)
                           .word = access & (tlb->tile.words - 1)};
 }
 
-/* Records the samples written, while the tile's other contents may be undefined. */
+/* Records the written samples, unless the whole tile was cleared or loaded. */
 static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
 {
     if (!tlb_contents_known(tlb))

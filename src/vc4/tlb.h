@@ -16,7 +16,7 @@
 #include "vc4/pctr.h"
 
 /* Capacity of the tile buffer: samples of 32-bit colour, Z and stencil, and mask. With 64-bit
- * colour it is half, and the second words are in the upper half of the colour memory. */
+ * colour the capacity is half, and the second words are in the upper half of the colour memory. */
 enum { TLB_SAMPLES = 4096, TLB_SECOND_WORDS = TLB_SAMPLES / 2, TLB_MAX_WIDTH = 64 };
 
 /* With double buffering, tiles alternate between two halves of the tile buffer. */
@@ -70,8 +70,8 @@ struct tlb_stencil {
     uint8_t reference, compare_mask, write_mask;
 };
 
-/* Events of a fragment's pixels, in the form in which they are cheapest to record. tlb_results()
- * converts them to sets of lanes. */
+/* Events of a fragment's pixels, in a form that is cheap to record. tlb_results() converts the
+ * events to sets of lanes. */
 struct tlb_traces {
     /* Bits of colour, Z, stencil or mask that have changed in any sample. */
     uint32_t differences[LANES];
@@ -82,10 +82,12 @@ struct tlb_traces {
     lane_mask at_clear; /* lanes that failed a depth test against the clear value */
 };
 
-/* Results of a fragment's pixels, as sets of lanes. With multisampling, one sample is enough. */
+/* Results of a fragment's pixels, as sets of lanes. With multisampling, a lane is in a set if any
+ * of its samples is. */
 struct tlb_results {
     lane_mask stencil_failed, depth_failed;
-    /* Lanes of .depth_failed, or rejected by early Z, where the stored Z was the clear value. */
+    /* Lanes of .depth_failed, and lanes rejected by early Z, where the stored Z was the clear
+     * value. */
     lane_mask at_clear;
     lane_mask written;    /* lanes with a write of colour, Z, stencil or mask */
     lane_mask changed;    /* lanes of .written with a changed value */
@@ -167,7 +169,7 @@ void tlb_load_general(struct tlb *tlb, const uint8_t *data);  /* record 29 */
 /* Executes record 115: starts a tile, and carries out a pending load. */
 void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data);
 
-/* Clears colour, Z, stencil and mask of both halves. half is the next tile's. */
+/* Clears colour, Z, stencil and mask of both halves. `half` is the half that the next tile uses. */
 void tlb_clear(struct tlb *tlb, uint32_t half);
 
 /* True if a store record ends the frame. */
@@ -233,12 +235,12 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
 
 /* Writes colour: to all samples (TLB_COLOUR_ALL) if all is set, else to one sample after the other
  *                (TLB_COLOUR_MS). Without multisampling, both write the pixel's only sample. With
- *                64-bit colour, a sample needs two writes, or two reads. */
+ *                64-bit colour, each sample needs two writes or two reads. */
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
                       lane_mask mask, bool all);
 
-/* Write and read colour and VG mask. Mask writes go to all samples that the flags enable; mask
- * reads return sample 0. */
+/* Write and read the VG mask, and read colour. Mask writes go to all samples that the flags enable.
+ * Mask reads return sample 0. */
 void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
                     lane_mask mask);
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);

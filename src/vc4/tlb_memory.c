@@ -173,7 +173,8 @@ static void gather_mask(const struct tlb *tlb, uint32_t y, uint32_t count, uint3
         words[x] = tlb->mask[tlb_sample_index(&tlb->tile, x, y, 0)];
 }
 
-/* Gathers means of the four samples of a pixel, or of the four pixels of a quad. */
+/* Gathers the mean of each pixel's four samples, or without multisampling of each quad's four
+ * pixels. */
 static void gather_means_of_4(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
 {
     uint32_t scale = tlb_decimate_scale(tlb, TLB_MEAN_OF_4);
@@ -449,7 +450,8 @@ static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t
     }
 }
 
-/* Moves a quad's four words, or with 64-bit colour four pairs of words of two planes. */
+/* Moves a quad's four words. With 64-bit colour, moves four pairs of words, one word of each pair
+ * from either plane. */
 static void move_dump_quad(struct transfer *transfer, uint32_t address, uint32_t *plane,
                            uint32_t words)
 {

@@ -18,9 +18,9 @@ enum tlb_format {
     TLB_MASK8,
 };
 
-/* Conversion of samples to a pixel of the image, numbered as in the records. The mean of four is
- * over a pixel's samples, or without multisampling over 2 x 2 pixels. The mean of sixteen is over 2
- * x 2 pixels with multisampling. */
+/* Conversion of samples to a pixel of the image, numbered as in the records. TLB_MEAN_OF_4 averages
+ * a pixel's four samples, or 2 x 2 pixels without multisampling. TLB_MEAN_OF_16 averages all
+ * samples of 2 x 2 pixels with multisampling. */
 enum tlb_decimate { TLB_SAMPLE_0, TLB_MEAN_OF_4, TLB_MEAN_OF_16, TLB_DECIMATE_MODES };
 
 struct tlb_surface {

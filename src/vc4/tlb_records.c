@@ -402,7 +402,7 @@ static bool is_pixel_drawn(const struct tlb *tlb, uint32_t x, uint32_t y)
     return true;
 }
 
-/* True if shaders wrote every sample of the tile that a store of the frame can send. */
+/* True if shaders wrote every sample of the tile that a store can write to memory. */
 static bool is_fully_drawn(const struct tlb *tlb)
 {
     enum tlb_decimate decimate = tlb_frame_decimate(tlb);
@@ -415,7 +415,7 @@ static bool is_fully_drawn(const struct tlb *tlb)
     return true;
 }
 
-/* Reports, once, that stored colour was neither cleared nor loaded nor drawn. */
+/* Reports a store of colour that was neither cleared nor loaded nor drawn. Reports this once. */
 static void check_contents(struct tlb *tlb)
 {
     if (tlb_contents_known(tlb) || is_fully_drawn(tlb))

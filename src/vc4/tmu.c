@@ -97,7 +97,7 @@ static uint32_t count_lanes(lane_mask mask)
     return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-/* Accesses the texels' lines. Elements load in the order of their numbers (vc4asm's addendum). */
+/* Accesses the lines of the texels, in the order of the elements (vc4asm's addendum). */
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
     const struct sampler *sampler = &tmu->sampler;
@@ -158,8 +158,8 @@ static void count_events(struct tmu *tmu)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* Describes the distance of an address from the nearest memory. Addresses in the text have the same
- * alias as the address. */
+/* Describes the distance of an address from the nearest mapped memory. Addresses in the text have
+ * the same alias as the address. */
 static void report_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;
@@ -270,8 +270,9 @@ static void look_for_word_races(const struct tmu *tmu, const lanes *address)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* True if a request of slots writes fits. There are never more result words than writes, so the
- * receive FIFO, of the same size, has room whenever the request FIFO has. */
+/* True if a request of slots writes fits. A request never has more result words than writes, and
+ * both FIFOs have the same size. The receive FIFO therefore has room whenever the request FIFO has
+ * room. */
 static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
 {
     if (slots <= TMU_FIFO - unit->slots_used)
@@ -311,7 +312,7 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
     unit->lookups_used += lookup;
 }
 
-/* parts of four lanes */
+/* parts of a value of 16 lanes */
 enum { PARTS = LANES * 4 / PART_BYTES };
 
 /* True if the words at all offsets lie inside a region. */

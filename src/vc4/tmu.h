@@ -24,7 +24,7 @@
 enum {
     TMU_UNITS = 2,
     TMU_FIFO = 8,          /* request slots and result words per QPU and unit */
-    TMU_LOOKUPS = 4,       /* memory lookups in flight that the silicon can handle */
+    TMU_LOOKUPS = 4,       /* limit of memory lookups in flight on the silicon */
     TMU_TEXTURES = 4,      /* textures whose decoded parameters are kept */
     TMU_CACHE_SIZE = 4096, /* bytes per unit */
     TMU_CACHE_WAYS = 1,    /* explained in docs/vc4/tmu.md */
@@ -40,10 +40,11 @@ enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B };
 struct tmu_unit {
     lanes coordinate[4];      /* by enum tmu_register; 0 if not written */
     uint32_t written;         /* bit per register written for the current request */
-    uint32_t written_at;      /* address of the instruction that wrote the latest of them */
+    uint32_t written_at;      /* address of the instruction that wrote the latest of these
+                                 registers */
     uint32_t parameter[4];    /* uniforms in the order of the writes */
     uint32_t parameter_at[4]; /* their addresses */
-    uint32_t parameters;      /* number of uniforms consumed; further uniforms after four are
+    uint32_t parameters;      /* number of uniforms consumed; uniforms after the fourth are
                                  dropped */
     lanes result[TMU_FIFO];   /* ring buffer */
     uint8_t slots[TMU_FIFO];  /* request slots freed by reading this result */
@@ -59,7 +60,7 @@ struct tmu_cost {
     uint32_t unit;      /* unit that served it */
     uint32_t texels;    /* texels read from memory or cache, by all lanes; words for a lookup */
     uint32_t misses;    /* lines fetched by the unit's cache */
-    uint32_t l2_misses; /* lines of these fetched from memory */
+    uint32_t l2_misses; /* lines of .misses that the level 2 cache fetched from memory */
 };
 
 /* The units of one QPU. Members that are not private may be set at any time between requests. */
@@ -113,8 +114,8 @@ static inline void tmu_noswap(struct tmu *tmu, uint32_t value)
         tmu->swapped = false;
 }
 
-/* True if a write to this register consumes a uniform: all writes except one to S without a write
- * to another register before it. */
+/* True if a write to this register consumes a uniform. Only a write to S without an earlier write
+ * to another register (a memory lookup) consumes none. */
 bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg);
 
 /* Writes a coordinate. parameter is the uniform consumed; it is ignored where none is needed. A
@@ -124,7 +125,7 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
 void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
                uint32_t parameter);
 
-/* Executes a memory lookup, which is a write to S without a write to another register before it.
+/* Executes a memory lookup, which is a write to S without an earlier write to another register.
  * Returns false without any effect if the lookup could report a finding. */
 bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address);
 

@@ -179,8 +179,9 @@ static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
     vc4->v3d.counted[n] = events(vc4, n);
 }
 
-/* Reports a counter that is read without having counted. Programs enable counters one by one, and
- * then all of them by bit 31 (maazl/vc4asm's hello_fft). */
+/* Reports a counter that is read although it has not counted, because bit 31 of V3D_PCTRE is 0.
+ * Programs enable counters one by one, and then all of them by bit 31 (maazl/vc4asm's
+ * hello_fft). */
 static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
 {
     struct v3d *v3d = &vc4->v3d;

@@ -4,8 +4,8 @@
  * In:       indices, shader records, programs; attributes from memory.
  * Out:      struct vertex, from memory (NV) or from a shader's output in the VPM (GL).
  * Source:   manual sections 7 (figures 10 and 11) and 8 (GL mode in five steps); article "Vertex
- *           and Coordinate Shaders" and asurati/x03 demo/d51.c for the two windows of the VPM that
- *           both begin at row 0.
+ *           and Coordinate Shaders" and asurati/x03 demo/d51.c for the shader's two windows of the
+ *           VPM, both numbered from row 0.
  * Modelled: batches of up to 16 vertices, one per lane; each lane is a column of the VPM; caching
  *           by index; V3D_SQRSV0 and V3D_SQRSV1; the silicon's requirements of shaders: read every
  *           attribute, write every word of the shaded vertex, and nothing else.
@@ -32,10 +32,10 @@ enum {
     RESERVED_VERTEX = 4, /* bits of a QPU in V3D_SQRSVn */
     RESERVED_COORDINATE = 8,
 };
-_Static_assert(OUTPUT_ROW - INPUT_ROW >= VCD_ROWS, "the input fits in front of the output");
+_Static_assert(OUTPUT_ROW - INPUT_ROW >= VCD_ROWS, "the input fits before the output");
 _Static_assert(CLIP_WORDS + POSITION_WORDS + 1 <= VERTEX_MAX_VARYINGS + POSITION_WORDS + 1 &&
                    OUTPUT_ROW + POSITION_WORDS + 1 + VERTEX_MAX_VARYINGS <= VPM_ROWS,
-               "the output fits behind the input");
+               "the output fits after the input");
 
 void vertex_pipe_init(struct vertex_pipe *pipe)
 {
@@ -141,8 +141,8 @@ static void collect(struct batch *batch, struct vertex_cache *cache, struct vert
         add_missing(batch, cache, ahead, source.look(source.user, ahead, LOOK_AHEAD));
 }
 
-/* Returns the next QPU that is not reserved against this kind of shader, or QPU_COUNT if there is
- * none. */
+/* Returns the next QPU that is not reserved against this kind of shader, or QPU_COUNT if all are
+ * reserved. */
 static uint32_t next_number(struct vertex_pipe *pipe, enum shader_stage stage)
 {
     uint32_t bit = stage == STAGE_VERTEX ? RESERVED_VERTEX : RESERVED_COORDINATE;
@@ -262,7 +262,8 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
     uint64_t window = shader_first_rows(pipe->port.input.rows);
     uint64_t filled = vcd_filled(batch->record, batch->stage) & window;
     uint64_t read = vpm_rows_read(&pipe->port);
-    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* already reported as the
+    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* if overfilled is set, its
+                                                                     finding already reports the
                                                                      cause */
     uint64_t unfilled = read & window & ~filled;
     uint64_t missing = shader_first_rows(output_words(batch)) & ~vpm_rows_written(&pipe->port);

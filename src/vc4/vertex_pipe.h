@@ -28,7 +28,7 @@ enum { VERTEX_SETS = 32, VERTEX_WAYS = 8 };
 
 struct vertex_cache {
     uint32_t index[VERTEX_SETS][VERTEX_WAYS]; /* ~0 if empty */
-    uint8_t next[VERTEX_SETS];                /* the way to replace next */
+    uint8_t next[VERTEX_SETS];                /* index of the entry of the set to replace next */
     struct vertex vertex[VERTEX_SETS][VERTEX_WAYS];
 };
 
@@ -51,7 +51,8 @@ struct vertex_pipe {
     uint64_t instructions_left; /* instructions left of total_limit; decreased by each program */
 
     uint64_t executed, shader_runs; /* instructions and batches since vertex_pipe_init() */
-    /* A shader will never end. There are no further vertices until vertex_pipe_abandon(). */
+    /* True if a shader will never end. No further vertices are shaded until
+     * vertex_pipe_abandon(). */
     bool hung;
 
     struct qpu qpu;
@@ -69,7 +70,8 @@ struct vertex_pipe {
  * their number. Must not report findings. */
 typedef uint32_t vertex_look_ahead(void *user, uint32_t index[], uint32_t max);
 
-/* The vertices after those being requested. look is NULL if they are unknown. */
+/* Source of the vertices after those being requested. look is NULL if these vertices are
+ * unknown. */
 struct vertex_source {
     vertex_look_ahead *look;
     void *user;

@@ -133,8 +133,8 @@ static enum vg_item skip_dummy(struct vg_list *list)
     return VG_NOTHING;
 }
 
-/* True if a fan's first triangle ends at its second vertex. A third coordinate then still
- * follows. */
+/* True if the next coordinate is the second vertex of a fan's first triangle. VG_END at this
+ * position ends the list, but one more coordinate still follows. */
 static bool ends_early(const struct vg_list *list)
 {
     return list->type == VG_TRIANGLE_FAN && list->first && list->held == 1;
@@ -199,8 +199,8 @@ static unsigned triangle_part(struct vg_part *part, const struct cl_state *state
     return 1;
 }
 
-/* Returns the part of an RHT on one side of the boundary, up to the slanted edge from `low` to
- * `high`, the ends with the smaller and the larger y. */
+/* Returns the part of an RHT on one side of the boundary, up to the slanted edge. `low` and `high`
+ * are the ends of the edge with the smaller and the larger y. */
 static struct vg_part rht_side(struct corner low, struct corner high, int64_t boundary, bool right)
 {
     int64_t side = right ? 1 : -1;

@@ -44,11 +44,12 @@ struct vg_list {
     bool counted;      /* record 41: .left coordinates remain; else the list ends with VG_END */
     bool flip;         /* strips: swap the next triangle's first two vertices */
     bool first;        /* no primitive has been read yet */
-    uint32_t held;     /* number of the next primitive's vertices that are known */
+    uint32_t held;     /* number of vertices of the next primitive that earlier primitives have
+                          already provided */
     uint32_t replaced; /* number of coordinates to replace by the previous list's vertices */
     uint32_t address;  /* address of the next coordinate */
     uint32_t left;
-    uint32_t end; /* end of the control list, which limits lists in line */
+    uint32_t end; /* end of the control list, which limits inline lists */
     uint32_t vertex[3];
 };
 
@@ -59,8 +60,8 @@ enum vg_item {
     VG_UNREADABLE, /* after a finding */
 };
 
-/* Starts the list of a record 41 or 42. data points to the bytes after the record's code. A list in
- * line follows at `address`; its control list ends at `end`. Returns false after a finding if the
+/* Starts the list of a record 41 or 42. data points to the bytes after the record's code. An inline
+ * list begins at `address`; its control list ends at `end`. Returns false after a finding if the
  * type is reserved. */
 bool vg_begin(struct vg_list *list, uint8_t record, const uint8_t *data, uint32_t address,
               uint32_t end, struct fault_log *log);
@@ -95,7 +96,7 @@ struct vg_history {
     bool varyings; /* the latest fragment shader had varyings */
 };
 
-/* Reports the errata that primitives with this state and shader would hit. */
+/* Reports the errata that affect primitives with this state and shader. */
 void vg_check_errata(struct vg_history *history, const struct cl_state *state,
                      const struct shader_record *shader, struct fault_log *log);
 

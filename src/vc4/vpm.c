@@ -8,7 +8,7 @@
  * Modelled:  the 64 rows that programs can access, in windows; all widths, packed and laned, both
  *            directions; the read FIFO with its latency and the order of its fetches; the time
  *            while the write FIFO is full.
- * Estimated: the VPM's time for a vector (timing.h). Writes take effect at once; no QPU can notice
+ * Estimated: the VPM's time for a vector (timing.h). Writes take effect at once; no QPU can observe
  *            the difference.
  * Left out:  contention of QPUs for the VPM's port.
  * Choices:   docs/vc4/vpm.md lists the corrections to the manual and the choices. */
@@ -236,8 +236,7 @@ static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
     vpm->counts->of[PCTR_VPM_VDW_STALL] += vpm_engine_busy(&vpm->vdw, port->now);
 }
 
-/* Returns the VPM's time for a vector. Busy engines share the port and use every other turn
- * each. */
+/* Returns the VPM's time for a vector. Each busy engine uses the port as often as the QPU does. */
 static uint32_t vector_clocks(const struct vpm *vpm, uint64_t now)
 {
     uint32_t users = 1u + vpm_engine_busy(&vpm->vcd, now) + vpm_engine_busy(&vpm->vdw, now);
@@ -376,7 +375,7 @@ static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_
     }
 }
 
-/* Adds a write to the FIFO. Returns the stall until the FIFO had room. */
+/* Adds a write to the FIFO. Returns the length of the stall until the FIFO has room. */
 static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
 {
     uint64_t start = most_u64(port->now, port->write_done[0]);

@@ -48,7 +48,7 @@ struct vpm_window {
     uint32_t base, rows; /* base below VPM_ROWS, rows up to VPM_USER_ROWS */
 };
 
-/* A DMA transfer that was started and not waited for. */
+/* A DMA transfer that the program has started and has not waited for. */
 struct vpm_dma {
     bool pending;
     uint64_t ready;          /* estimated end of the transfer */
@@ -69,10 +69,12 @@ struct vpm_port {
     uint64_t executed;                /* instructions since the program's start */
     uint64_t rows_read, rows_written; /* bit per row in the program's numbering, inside the
                                          window or not */
-    uint64_t reread, rewritten;       /* rows accessed again by a vector of a whole row */
+    uint64_t reread, rewritten;       /* rows that a vector of a whole row accessed again */
     uint64_t rows_loaded;             /* rows loaded by its DMA; kept by the sanitizer */
-    bool overfilled;                  /* a read was set up that silicon may ignore */
-    struct origin origin; /* uniforms that the program had read when a transfer started */
+    bool overfilled;                  /* the program has set up a read that the silicon may
+                                         ignore */
+    struct origin origin; /* range of uniforms that the program had read when the latest transfer
+                             started */
 
     bool write_ready;                /* a generic write setup has been executed */
     uint32_t write_setup;            /* the latest generic write setup, with advanced ADDR */
@@ -101,7 +103,7 @@ void vpm_reset(struct vpm *vpm);
 /* Restarts time, when no port is in use. */
 void vpm_restart(struct vpm *vpm);
 
-/* Marks rows as written that were filled by the VCD fetching attributes, not through a port. */
+/* Marks rows as written. Used for rows that the VCD has filled with attributes, without a port. */
 void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows);
 
 /* Prepares a port for a user program, which reads and writes the same rows from the start of the
@@ -123,12 +125,12 @@ uint64_t vpm_rows_written(const struct vpm_port *port);
 enum { VPM_ROWS_TEXT = 32 };
 const char *vpm_rows_text(uint64_t rows, char text[VPM_ROWS_TEXT]);
 
-/* Return the rows that were read, or written, again by a vector of a whole row. */
+/* Return the rows that vectors of whole rows have read, or written, more than once. */
 uint64_t vpm_rows_reread(const struct vpm_port *port);
 uint64_t vpm_rows_rewritten(const struct vpm_port *port);
 
-/* Write register 49 in file A (read side: generic read, DMA load, extended pitch) or file B (write
- * side). */
+/* Handle writes of register 49: vpm_read_setup() in file A (generic read, DMA load, extended
+ * pitch), vpm_write_setup() in file B. */
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 
@@ -153,17 +155,17 @@ bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port);
 bool vpm_sets_up_quietly(const struct vpm *vpm, const struct vpm_port *port, bool reads,
                          uint32_t word);
 
-/* Write register 50: start a DMA load or store. All data moves at once, but the transfer counts as
- * busy for an estimated time. Return the stall until an earlier transfer of this port and kind has
- * ended. */
+/* Handle writes of register 50: start a DMA load or store. All data moves at once, but the transfer
+ * counts as busy for an estimated time. Return the length of the stall until an earlier transfer of
+ * this port and kind has ended. */
 uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address);
 uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address);
 
-/* Read register 49: return true if a transfer is busy. */
+/* Handle reads of register 49: return true if a transfer is busy. */
 bool vpm_load_busy(struct vpm *vpm, struct vpm_port *port);
 bool vpm_store_busy(struct vpm *vpm, struct vpm_port *port);
 
-/* Read register 50: return the stall until the transfer has ended. */
+/* Handle reads of register 50: return the length of the stall until the transfer has ended. */
 uint64_t vpm_wait_load(struct vpm *vpm, struct vpm_port *port);
 uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port);
 

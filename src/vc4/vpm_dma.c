@@ -54,7 +54,7 @@ static bool is_store(const struct transfer *transfer)
     return transfer->agent == RACE_STORE;
 }
 
-/* Decodes MODEW: 0 words, 2 and 3 halves, 4 to 7 bytes, with their sub-vector. */
+/* Decodes MODEW: 0 selects words, 2 and 3 a sub-vector of halves, 4 to 7 a sub-vector of bytes. */
 static struct vpm_line mode_line(uint32_t mode)
 {
     if (mode >= 4)
@@ -85,8 +85,8 @@ static uint8_t *run_memory(const struct transfer *transfer, uint32_t address, ui
     return bus_peek(transfer->vpm->bus, address, count * transfer->element_bytes);
 }
 
-/* Returns the memory of one element. If it is not mapped, counts a miss and returns nowhere, set to
- * zero. */
+/* Returns the memory of one element. If the memory is not mapped, counts a miss, clears `nowhere`
+ * and returns it. */
 static uint8_t *element_memory(struct transfer *transfer, uint32_t address, uint8_t nowhere[4])
 {
     uint8_t *memory = run_memory(transfer, address, 1);
@@ -114,8 +114,9 @@ static void move_element(struct transfer *transfer, struct vpm_cell cell, uint32
         transfer->outside = cell.row;
 }
 
-/* Returns the first of the VPM words of 32-bit elements, *step words apart. Returns NULL if the
- * words are not equally spaced, or need a check. */
+/* Returns the VPM word of the first of several 32-bit elements, and stores the distance between
+ * their words in *step. Returns NULL if the words are not equally spaced, or if the access needs a
+ * check. */
 static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_line *line,
                              uint32_t first, uint32_t count, uint32_t *step)
 {
@@ -167,8 +168,8 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
     vpm_watch_memory(&transfer->watch, address, count * size, is_store(transfer));
 }
 
-/* Fast path for stores of one word of each row to adjacent words in memory, as QPULib stores
- * vectors. Returns false without any effect if the transfer is different. */
+/* Fast path for stores of one word of each row to adjacent words in memory, as in QPULib's stores
+ * of vectors. Returns false without any effect if the transfer is different. */
 static bool store_rows(struct transfer *transfer, const struct vpm_line *line, uint32_t address,
                        uint32_t count)
 {
@@ -210,7 +211,7 @@ static void report_rows(const struct transfer *transfer)
               text_plural(transfer->window->rows));
 }
 
-/* The end of the memory in which the transfer begins; 0 if nothing is mapped there. */
+/* Returns the end of the memory in which the transfer begins, or 0 if nothing is mapped there. */
 static uint32_t end_of_memory(const struct transfer *transfer)
 {
     struct bus *bus = transfer->vpm->bus;
@@ -220,7 +221,8 @@ static uint32_t end_of_memory(const struct transfer *transfer)
     return region ? region->base + region->size : 0;
 }
 
-/* A store whose rows are all mapped, the last of them in another region than the first. */
+/* Reports a store whose rows are all mapped, but whose last row is in another region than the first
+ * row. */
 static void check_end(const struct transfer *transfer)
 {
     const struct row *row = &transfer->row;
@@ -337,7 +339,8 @@ static void report_unwritten(const struct transfer *transfer, uint64_t filled, u
           transfer->watch.row, transfer->watch.column, written, hint);
 }
 
-/* Reports mistakes in the rows of a store: only the likely cause, not its consequences. */
+/* Reports a mistake in the rows of a store. If there are several, reports only the likely cause of
+ * the others. */
 static void check_rows_stored(struct transfer *transfer, const struct vpm_line *line,
                               uint32_t depth)
 {
@@ -403,7 +406,7 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-/* Returns the engine's time for a row: that of one word, increasing with each word up to 16. */
+/* Returns the engine's time for a row. The time increases with each word from 1 to 16. */
 static uint32_t row_clocks(const struct transfer *transfer, const struct row *row)
 {
     uint32_t longest = is_store(transfer) ? TIMING_DMA_STORE_ROW : TIMING_DMA_LOAD_ROW;

@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Capacity for spans: the transfers that 16 QPUs can have in progress, and some past ones. */
+/* Capacity for spans: enough for the transfers that 16 QPUs can have in progress, and for some past
+ * transfers. */
 enum { VPM_SPANS = 48 };
 
 struct vpm_span {

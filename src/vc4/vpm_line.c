@@ -2,16 +2,16 @@
 /* vpm_line.c - see vpm_line.h.
  *
  * Source: manual section 7, figures 8 and 9; asurati/x03 demo/d2.c (targets of vertical transfers);
- *         maazl/vc4asm issue 27 (columns that are too long); stores of five rows from rows 15, 30
- *         and 45 on, on a Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
+ *         maazl/vc4asm issue 27 (columns of more than 16 words); stores of five rows from rows 15,
+ *         30 and 45 on, on a Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
 #include "vc4/vpm_line.h"
 
 /* Elements of a half or quarter row; words of a column. */
 enum { SUBVECTOR = 16, COLUMN = 16 };
 
-/* Finds word `index` of a column. The row of a store has four bits inside the column: a store of
- * five rows from row 15 uses rows 15, 0, 1, 2 and 3, and a store of 32 rows uses its 16 rows
- * twice. */
+/* Finds word `index` of a column. Inside a column, the row number of a store has four bits and
+ * wraps. A store of five rows from row 15 uses rows 15, 0, 1, 2 and 3. A store of 32 rows uses the
+ * 16 rows twice. */
 static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t *row,
                            uint32_t *column)
 {
@@ -24,9 +24,9 @@ static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t
     *row = *row / COLUMN * COLUMN + place % COLUMN;
 }
 
-/* Returns the cell of an element. After column 15, rows continue in the next row, and columns
- * continue 16 rows further down (measured by x03's d2.c for vertical stores, assumed for
- * others). */
+/* Returns the cell of an element. Words of a row continue in the next row after column 15. Columns
+ * after column 15 continue 16 rows further down (measured by x03's d2.c for vertical stores,
+ * assumed for others). */
 struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
                            const struct vpm_line *line, uint32_t element)
 {

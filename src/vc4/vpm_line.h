@@ -10,14 +10,15 @@
 /* A line of elements in the VPM. Its words run along a row, or down a column. */
 struct vpm_line {
     bool vertical;
-    /* Words past the last row of a column continue in the next column. If clear, they restart at
+    /* A column has 16 rows. If set, words past its last row continue in the next column, else at
      * the column's first row. */
     bool block;
-    bool runs_on; /* words continue in the rows below instead */
+    bool runs_on; /* columns are not limited to 16 rows; overrides .block */
     bool laned; /* one element in each word; else all words are filled */
     uint32_t parts_log2;  /* elements per word: 0, 1, 2 for 32, 16, 8 bits */
     uint32_t row, column; /* position of the first word */
-    uint32_t part;        /* laned: part of each word; packed: first sub-vector */
+    uint32_t part;        /* if laned, the part of each word that an element occupies; if packed,
+                             the first sub-vector */
 };
 
 /* Position of an element. */
@@ -49,12 +50,12 @@ uint32_t vpm_range_error(const struct vpm_port *port, bool write);
 
 /* --- the run-time sanitizer; these functions do nothing without it --- */
 
-/* An access by the port's program, its DMA or its FIFO. */
+/* An access to the VPM or to memory by the port's program, its DMA or its FIFO. */
 struct vpm_watch {
     struct vpm *vpm;
     struct race_access access;
     uint32_t pc;    /* address of the accessing instruction */
-    bool races;     /* races are checked; else only unwritten words */
+    bool races;     /* check for races; else only for unwritten words */
     bool unwritten; /* an unwritten word was found, at .row and .column */
     uint32_t row, column;
 };
@@ -65,7 +66,8 @@ struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum ra
 void vpm_watch_element(struct vpm_watch *watch, struct vpm_cell cell, uint32_t mask, bool write);
 void vpm_watch_memory(struct vpm_watch *watch, uint32_t address, uint32_t size, bool write);
 
-/* Checks that an element has been written since the reset. Keeps the first one that has not. */
+/* Checks that an element has been written since the reset. Records the first element that has
+ * not. */
 void vpm_watch_written(struct vpm_watch *watch, struct vpm_cell cell, uint32_t mask);
 
 /* Reports the findings of an access. */

@@ -81,7 +81,7 @@ struct vri {
     const struct vri_primitive *quad[4]; /* NULL for an empty quad */
     uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
     uint32_t count, next;                /* number of varyings, and the next one to read */
-    uint32_t implicit;                   /* number of these that are point or line coordinates */
+    uint32_t implicit;                   /* number of varyings that are point or line coordinates */
     uint32_t prepared;                   /* number of varyings that vri_prepare() has computed */
     lanes partial[VRI_MAX_VARYINGS], c[VRI_MAX_VARYINGS];
 };

@@ -81,7 +81,7 @@ static void numbers(void **state)
                  "\"00fe\"]\n");
 }
 
-/* The buffer may be emptied between calls. */
+/* The caller may empty the buffer between calls. */
 static void streams(void **state)
 {
     (void)state;

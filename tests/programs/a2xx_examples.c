@@ -398,7 +398,7 @@ static void test_first_words(void **state)
 /* The seed's lighting shader, as it stands there and in today's form: the words are the same. Some are in the digest's section 19. */
 static void test_lighting_words(void **state)
 {
-    struct tess_a2xx_program *seed = read_program("lighting/seed");
+    struct tess_a2xx_program *seed = read_program("lighting/original");
     struct tess_a2xx_program *today = read_program("lighting/lighting");
     size_t slots, slots_too;
     const uint32_t *old = tess_a2xx_program_code(seed, &slots_too);

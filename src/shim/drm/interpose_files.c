@@ -109,10 +109,11 @@ INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 
 static void look(unsigned major_number, unsigned minor_number, struct stat_result *looks)
 {
+    /* The inode numbers of the nodes follow that of their folder. */
     *looks = (struct stat_result){.mode = S_IFCHR | 0666,
                                   .device_major = major_number,
                                   .device_minor = minor_number,
-                                  .number = 2 + minor_number}; /* after the numbers of the folder */
+                                  .number = 2 + minor_number};
 }
 
 static struct stat_time looks_time(const struct timespec *time)
