@@ -22,7 +22,7 @@ enum { A2XX_LEVELS = 16, A2XX_FACES = 6 };
 enum a2xx_dimension { A2XX_1D, A2XX_2D, A2XX_3D, A2XX_CUBE };
 
 struct a2xx_level {
-    uint32_t width, height, depth; /* texels */
+    uint32_t width, height, depth; /* size in texels */
     uint32_t pitch, rows; /* size in memory, blocks; multiples of 32, but rows is 1 for 1D */
     uint32_t x, y, z;     /* position of a packed level within its tile, blocks; else 0 */
     /* offset of the level in bytes, and bytes between its rows and between its layers */

@@ -15,7 +15,7 @@
 /* The position of an instruction in its clause. */
 struct a2xx_place {
     const struct a2xx_exec *exec;
-    unsigned number; /* number in the clause */
+    unsigned number; /* number of the instruction in the clause */
     /* true if the clause is predicated and only some lanes of the group have entered it */
     bool partly;
 };

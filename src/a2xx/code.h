@@ -17,7 +17,7 @@
 struct a2xx_source {
     bool constant, relative;
     uint8_t number;     /* number of the register or constant */
-    uint8_t swizzle[4]; /* component that each slot reads */
+    uint8_t swizzle[4]; /* source component that each slot reads */
     uint32_t keep;      /* mask that removes the sign bit for an absolute value, or all bits set */
     uint32_t sign;      /* 0x80000000 if the operand is negated, else 0 */
     /* index of the first source with the same register, negation and absolute value */
@@ -39,7 +39,7 @@ struct a2xx_alu_code {
     bool const_op;
     /* true if constants are numbered from the start of the file, not of the stage's window */
     bool everywhere;
-    uint8_t vector_effects, scalar_effects; /* enum a2xx_effect */
+    uint8_t vector_effects, scalar_effects; /* bits of enum a2xx_effect */
     uint8_t vector_mask, scalar_mask;       /* components that receive the result of each half */
     /* components of an export that are set to 1, and to 0 */
     uint8_t ones, zeros;

@@ -199,7 +199,7 @@ static bool is_inside(struct a2xx_machine *machine)
         return false;
     }
     if (machine->here >= 2 * machine->code->cf_slots) {
-        machine->line = machine->here & ~1u; /* one finding for both halves */
+        machine->line = machine->here & ~1u; /* both halves share one finding */
         a2xx_find(machine, A2XX_FAULT_CONTROL_IN_CODE, machine->group,
                   "half of an instruction is executed as control flow %u", machine->here);
         machine->line = machine->here;

@@ -66,7 +66,7 @@ struct a2xx_fetch_unit {
 /* State that SET_TEX_LOD and SET_GRADIENTS set for each lane. Zero at the start of a program. */
 struct a2xx_texture_state {
     float lod[A2XX_LANES];
-    float right[3][A2XX_LANES], down[3][A2XX_LANES]; /* gradients */
+    float right[3][A2XX_LANES], down[3][A2XX_LANES]; /* gradients to the right, and downwards */
 };
 
 /* Executes a vertex fetch for the active lanes. data of other lanes does not change. index is a

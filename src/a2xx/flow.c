@@ -203,7 +203,7 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
     check_break(machine, broken, again);
-    if (broken == again) /* all lanes break, or none */
+    if (broken == again) /* either all lanes break or none does */
         again = 0;
     A2XX_FOR_LANES(lane, lanes)
     {

@@ -87,11 +87,10 @@ static bool find_counting(struct a2xx_machine *machine, a2xx_mask lanes)
                                    machine->constants->loop[id].count, id);
     }
     machine->line = list[0].to;
-    a2xx_find(
-        machine, A2XX_FAULT_RUNAWAY, lanes,
-        "%s after %llu instructions, the limit" WITH_HINT
-        "let the loop constants count fewer iterations, or raise the limit with --max-instructions",
-        text, (unsigned long long)machine->limit);
+    a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+              "%s after %llu instructions, which is the limit" WITH_HINT
+              "reduce the counts of the loop constants, or raise the limit with --max-instructions",
+              text, (unsigned long long)machine->limit);
     machine->line = line;
     return true;
 }
@@ -142,7 +141,8 @@ static bool has_calls(const struct a2xx_code *code, struct loop loop)
 }
 
 /* Returns a register that the predicate is computed from and that the loop does not change.
- * Returns A2XX_REGISTERS if there is none, or if the predicate also depends on other values. */
+ * Returns A2XX_REGISTERS if no register qualifies, or if the predicate also depends on other
+ * values. */
 static unsigned constant_register(const struct a2xx_code *code, struct loop loop)
 {
     unsigned found = A2XX_REGISTERS;

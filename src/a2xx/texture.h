@@ -39,8 +39,8 @@ struct a2xx_sampler {
     uint32_t base, mips;    /* GPU addresses of the base level and of the mip levels */
     const uint8_t *host[2]; /* the user's bytes at these two addresses */
     size_t host_size[2];
-    bool plain;                         /* format without blocks */
-    struct a2xx_component component[4]; /* components of plain formats */
+    bool plain;                         /* true if the format has no blocks */
+    struct a2xx_component component[4]; /* components of a plain format */
     unsigned components; /* number of components of a plain format; further ones repeat the last */
     enum a2xx_sign sign[4];
     float border[4];
@@ -50,8 +50,8 @@ struct a2xx_sampler {
     enum a2xx_mip mip;
     unsigned samples;        /* largest number of anisotropic samples */
     float bias;              /* sum of the instruction's and the constant's bias */
-    bool texels;             /* coordinates are in texels */
-    float offset[A2XX_AXES]; /* texels */
+    bool texels;             /* true if coordinates are in texels */
+    float offset[A2XX_AXES]; /* offset in texels */
 };
 
 /* Positions of all lanes, in texels of level 0 from its first corner. The third axis counts

@@ -59,7 +59,7 @@ struct asm_statement {
 
 /* Consecutive records with no data between them. */
 struct asm_run {
-    const uint8_t *records; /* ASM_RECORD bytes each */
+    const uint8_t *records; /* ASM_RECORD bytes for each record */
     size_t count;
     uint32_t address; /* address of the run's first byte */
     /* True in the second pass, in which labels in records have their final values. */
@@ -219,7 +219,7 @@ struct asm_origin {
 /* Source position of a line of the ".tessera" section that ".scene" added. */
 struct asm_step {
     uint32_t column; /* column of the step's first character, from 1 */
-    uint32_t trace;  /* as in struct asm_origin */
+    uint32_t trace;  /* number of the trace, as in struct asm_origin */
     const struct source_line *line;
 };
 

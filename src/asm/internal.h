@@ -42,7 +42,7 @@ struct macro {
     struct macro *next; /* previously defined macro */
     enum macro_kind kind;
     char *name;
-    const struct source_line *line; /* line of the definition */
+    const struct source_line *line; /* line of the macro's definition */
     const struct source_line *body; /* lines of the body, none for MACRO_EXPRESSION */
     size_t body_count;
     char *expression;         /* text of the line that defines a MACRO_EXPRESSION */
@@ -187,7 +187,7 @@ struct assembler {
     const struct pending *ending; /* statement that is being parsed, else NULL */
     struct run run;
     struct whole whole; /* latest instruction that as_complete() has not checked */
-    bool in_back;       /* between .back and .endb */
+    bool in_back;       /* true between .back and .endb */
     bool join_first;    /* the first instruction of a macro must join the previous one */
     bool moved;         /* .back has moved code, so bytes from pass 1 may be outdated */
 

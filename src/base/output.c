@@ -508,7 +508,7 @@ enum tess_status tess_output_finish(struct tess_output *output)
         return TESS_OK;
     enum tess_status status = check_inputs(output);
     if (status != TESS_OK)
-        output->error = EINVAL; /* the buffered bytes are dropped */
+        output->error = EINVAL; /* the error causes the buffered bytes to be dropped */
     bool good = flush(output) && sync_file(output);
     good = close_file(output) && good;
     return good || status != TESS_OK ? status : cannot_write(output, output->error);

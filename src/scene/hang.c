@@ -183,7 +183,7 @@ static void name_memory(struct maker *m, const char *name, uint32_t number, uint
     elf->symbols[elf->symbol_count] = (struct elf_symbol){.value = address,
                                                           .size = size,
                                                           .order = elf->symbol_count,
-                                                          .info = 1 << 4 /* global */,
+                                                          .info = 1 << 4 /* global symbol */,
                                                           .name = text};
     elf->symbol_count++;
 }

@@ -27,7 +27,7 @@ struct job_tiles {
 
 /* The picture that a rendering list stores, according to its frame configuration (record 113). */
 struct job_picture {
-    uint32_t address, width, height, bits; /* bits: bits per pixel */
+    uint32_t address, width, height, bits; /* bits is the number of bits per pixel */
     enum layout layout;
     const char *format; /* name as in an "image" step */
 };

@@ -105,7 +105,8 @@ static void check_back(struct view *view, const struct gp_operand *operand,
 {
     const char *by = gp_unit_name(operand->by);
     if (!view->before[source->back])
-        FIND(view, FAULT_BEFORE_START, "%s reads %s, but the program has just begun", by,
+        FIND(view, FAULT_BEFORE_START,
+             "%s reads %s, which names an instruction before the start of the program", by,
              source->words);
     else if (source->unit != GP_UNIT_LOAD0)
         check_result(view, operand, source->unit, source->back);
@@ -169,7 +170,7 @@ static void check_unknown(struct view *view, enum gp_unit unit, const struct gp_
                           unsigned code)
 {
     if (gp_makes_result(view->insn, unit) && !op->mnemonic)
-        FIND(view, FAULT_UNKNOWN_OP, "unknown operation %u of %s", code, gp_unit_name(unit));
+        FIND(view, FAULT_UNKNOWN_OP, "unknown operation code %u of %s", code, gp_unit_name(unit));
 }
 
 static void check_operations(struct view *view)

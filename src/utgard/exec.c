@@ -173,7 +173,7 @@ static void part(struct gp_machine *machine, struct gp_group *group, gp_mask tak
 {
     struct gp_group *other = new_group(machine);
     set_mask(group, group->mask & ~taken);
-    /* machine->failed causes the run to fail */
+    /* new_group() has set machine->failed, so the run fails */
     if (!other)
         return;
     other->pc = target;

@@ -24,7 +24,7 @@ struct gp_handlers;
 
 enum {
     GP_COMPONENTS = 4,
-    GP_ADDRESSES = 4,         /* address registers */
+    GP_ADDRESSES = 4,         /* number of address registers */
     GP_REGISTER_LATENCY = 3,  /* instructions from a store to the first load that sees it */
     GP_TEMPORARY_LATENCY = 4, /* same distance for temporaries and for address registers 1 to 3 */
     GP_SETS = 3,              /* results of this instruction and of the two before it */
@@ -45,7 +45,7 @@ struct gp_set {
 /* Pending writes that take effect at the same instruction. */
 struct gp_landing {
     unsigned registers, temporaries, addresses; /* number of pending writes of each kind */
-    uint8_t cell[GP_COMPONENTS];                /* 4 * register + component */
+    uint8_t cell[GP_COMPONENTS];                /* register components: 4 * register + component */
     uint8_t component[GP_COMPONENTS];
     uint8_t address[2];
     gp_lanes register_value[GP_COMPONENTS], temporary_value[GP_COMPONENTS], address_value[2];
@@ -60,7 +60,7 @@ struct gp_group {
     /* numbers of the last two executed instructions, GP_NOWHERE at the start */
     int32_t p1, p2;
     bool jumped1, jumped2; /* a branch was taken after p1, and after p2 */
-    bool pending;          /* some landing is not empty */
+    bool pending;          /* true if some landing is not empty */
     /* executed instructions of the group; a lane's count is this plus machine.offset[lane] */
     uint64_t cycle;
     uint64_t deadline; /* no lane reaches the limit before this cycle */
@@ -69,7 +69,7 @@ struct gp_group {
     uint8_t function1, function2;
     unsigned slot;                /* index of the set for the next instruction's results */
     struct gp_landing landing[4]; /* pending writes for each cycle, modulo 4 */
-    struct gp_set set[GP_SETS];   /* ring of results */
+    struct gp_set set[GP_SETS];   /* results of the latest instructions, as a ring */
 };
 
 /* A path to an instruction, and the sanitizer's result for it. */
@@ -86,7 +86,7 @@ struct gp_memory {
     gp_lanes attributes[TESS_GP_ATTRIBUTES][GP_COMPONENTS];
     gp_lanes registers[GP_REGISTERS * GP_COMPONENTS];
     gp_lanes varyings[TESS_GP_VARYINGS][GP_COMPONENTS];
-    gp_lanes address[GP_ADDRESSES]; /* signed integers */
+    gp_lanes address[GP_ADDRESSES]; /* values of the address registers, signed integers */
     gp_lanes zero, one;
 };
 
@@ -108,7 +108,7 @@ struct gp_machine {
 
     /* Program and batch. */
     const struct gp_code *code;
-    const float (*rows)[4];                    /* the uniform memory */
+    const float (*rows)[4];                    /* rows of the uniform memory */
     const bool *row_set;                       /* rows that have been given a value */
     const struct tess_gp_symbol *const *owner; /* uniform or constant at each row, or NULL */
     const struct tess_gp_batch *batch;

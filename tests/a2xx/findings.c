@@ -210,18 +210,19 @@ static const struct endless {
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "LOOP_START ADDR(next) LOOP_ID(1)\ninner:\nEXEC\nLOOP_END ADDR(inner) LOOP_ID(1)\nnext:\n"
      "LOOP_END ADDR(outer) LOOP_ID(0)\ndone:\n",                       "control flow 3, pixel 0: the loop from control flow 1 to 3 is in iteration 98 of 200 (loop "
-     "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 (loop "
-     "constant 0) after 1000 instructions, the limit (64 times)"                      },
+     "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 "
+     "(loop "
+     "constant 0) after 1000 instructions, which is the limit (64 times)"                      },
  /* The loop contains a call. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "COND_CALL ADDR(sub) FORCE_CALL\nLOOP_END ADDR(outer) LOOP_ID(0)\nEXEC_END\nsub:\n"
      "EXEC\nEXEC\nEXEC\nEXEC\nEXEC\nEXEC\nRETURN FORCE_CALL\ndone:\n", "control flow 2, pixel 0: the loop from control flow 0 to 2 is in iteration 112 of 255 "
      "(loop "
-     "constant 0) after 1000 instructions, the limit (64 times)"},
+     "constant 0) after 1000 instructions, which is the limit (64 times)"},
  /* The backward jump surrounds a call as well. */
     {"again:\nCOND_CALL ADDR(sub) FORCE_CALL\nCOND_JMP ADDR(again) FORCE_CALL\nsub:\n"
      "EXEC\nEXEC\nRETURN FORCE_CALL\n",                                "control flow 1, pixel 0: the loop from control flow 0 to 1 jumps back without a condition "
-     "(64 times)"                                                                             },
+     "(64 times)"                                                                                       },
 };
 
 static void test_endless(void **state)

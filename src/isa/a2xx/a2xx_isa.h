@@ -22,7 +22,7 @@ enum {
     A2XX_SLOT_BYTES = 12,
     A2XX_CF_BYTES = 6,
     A2XX_CF_PER_SLOT = 2,
-    A2XX_SLOTS_MAX = 4096, /* range of a clause's address */
+    A2XX_SLOTS_MAX = 4096, /* number of slots that the address of a clause can reach */
     /* slots per stage that Mesa's driver reserves (SQ_INST_STORE_MANAGMENT) */
     A2XX_SLOTS_STORE = 384,
     A2XX_CLAUSE_MAX = 6, /* instructions of a clause that have sequence bits */
@@ -140,7 +140,7 @@ struct a2xx_cf {
 
 /* A fetch instruction. */
 struct a2xx_fetch {
-    enum a2xx_form form; /* VERTEX or TEXTURE */
+    enum a2xx_form form; /* A2XX_FORM_VERTEX or A2XX_FORM_TEXTURE */
     /* same value as in the member of the union; may be a code without a name in enum
      * a2xx_fetch_op */
     uint8_t opcode;

@@ -134,9 +134,9 @@ static void collect(struct program *program, bool in_memory)
         const struct a2xx_record *record = &program->records[i];
         if (record->kind != A2XX_RECORD_CF) {
             if (!inside)
-                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before it",
+                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before the instruction",
                        "this instruction is not in a clause");
-            inside = true; /* report one message only */
+            inside = true; /* one message is enough */
             program->instructions[program->instruction_count++] = i;
             continue;
         }
@@ -169,7 +169,7 @@ static void warn_of_field(const struct program *program, size_t record, const ch
 {
     if (given != right)
         report(program, TESS_WARNING, record, "a2xx-clause",
-               "remove it to have it computed, or use .layout memory to keep it",
+               "remove the value to have it computed, or use .layout memory to keep it",
                "%s must be 0x%x; the value 0x%x is ignored", name, (unsigned)right,
                (unsigned)given);
 }

@@ -158,10 +158,10 @@ static bool parse_second(struct a2xx_line *line, const struct asm_statement *sta
     if (last)
         memcpy(&record, last, sizeof record);
     if (!last || record.kind != A2XX_RECORD_ALU || (record.written & A2XX_IS_RAW))
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before the operation",
                         "there is no vector operation to combine this scalar operation with");
     if (record.written & A2XX_HAS_SCALAR)
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before the operation",
                         "the instruction already has a scalar operation");
     if (!a2xx_parse_scalar(line, &record))
         return false;

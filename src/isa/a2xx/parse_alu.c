@@ -22,7 +22,7 @@ struct operation {
     bool predicated, condition;
     bool constant; /* MUL_CONST or a similar operation with two operands */
     bool seed;     /* a name from freedreno's wiki; MUL and ADD then have one operand or two */
-    bool numbered; /* written as OP(n) */
+    bool numbered; /* true if written as OP(n) */
 };
 
 static int find_op(const struct a2xx_op *ops, size_t count, const char *name, size_t length)
@@ -118,7 +118,7 @@ static bool set_predicate(struct a2xx_line *line, const struct operation *operat
     if (second && operation->predicated &&
         (!alu->is_predicated || alu->pred_condition != operation->condition))
         return asm_fail(line->error, "a2xx-coissue-predicate", operation->at,
-                        "remove it; the vector operation's predicate applies to both",
+                        "remove the predicate; that of the vector operation applies to both",
                         "both operations of an instruction must have the same predicate");
     if (!second) {
         alu->is_predicated = operation->predicated;

@@ -27,7 +27,7 @@ struct tess_a2xx_program {
     size_t cf_slots;          /* number of slots with control flow, at the start */
     enum tess_a2xx_variant variant;
     struct a2xx_interface interface;
-    struct a2xx_view *view;                 /* for the text of instructions */
+    struct a2xx_view *view;                 /* view that provides the text of instructions */
     struct tess_a2xx_vertex_fetch *fetches; /* in the order of their slots */
     size_t fetch_count;
 };

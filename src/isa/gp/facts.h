@@ -44,7 +44,7 @@ unsigned gp_reads(const struct gp_insn *insn, enum gp_unit unit, unsigned back);
 struct gp_store {
     bool temporary, varying; /* the destination is a register if both are false */
     uint8_t number;          /* number of the register or varying */
-    uint8_t component;       /* 0 to 3 */
+    uint8_t component;       /* 0 to 3 for x to w */
     uint8_t source;          /* enum gp_store_source */
 };
 

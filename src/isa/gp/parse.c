@@ -21,7 +21,7 @@ struct line {
     const struct asm_names *names;
     struct gp_build *build;
     struct asm_error *error;
-    bool unknown; /* some value is still unknown */
+    bool unknown; /* true if some value is still unknown */
 };
 
 /* A slot with its operation. .code is the operation's code, or an argument of .parse(). */
@@ -113,7 +113,7 @@ static bool plain_operand(struct line *line, enum gp_place place, uint16_t *code
 {
     if (next(line) == '-')
         return asm_fail(line->error, "gp-negate", line->at,
-                        "negate it in an accumulator or a multiplier first",
+                        "negate the operand in an accumulator or a multiplier first",
                         "this operand cannot be negated");
     return operand(line, place, code);
 }

@@ -33,13 +33,13 @@
 #include "next.h"
 
 enum {
-    PATIENCE = 10, /* seconds */
+    PATIENCE = 10, /* time limit of a report, in seconds */
     POLLS_A_SECOND = 100,
     STACK = 1 << 20,
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static atomic_int owner; /* reported process (never a vfork() child); 0 after a fatal signal */
+static atomic_int owner; /* process to report, not a vfork() child; 0 after a fatal signal */
 static atomic_bool telling;
 
 /* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook
@@ -136,7 +136,8 @@ void exit_hooks_fatal(void)
     const int error = errno;
     int process = getpid();
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* only once */
+    /* reports each process once */
+    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) {
         telling = true;
         report_by_copy(getpid());
         telling = false;

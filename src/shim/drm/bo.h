@@ -59,7 +59,8 @@ void bo_set_tiled(struct bo *bo, bool tiled);
 /* Returns the offset into the node at which a program maps the buffer object. */
 uint64_t bo_offset(const struct bo *bo);
 
-/* Returns the buffer object with that offset, or NULL if none exists. */
+/* Returns the buffer object that a program maps at an offset of the node, or NULL if none
+ * exists. */
 struct bo *bo_of_offset(uint64_t offset);
 
 /* Returns the first of all buffer objects, or NULL if none exists. */

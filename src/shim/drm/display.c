@@ -32,7 +32,7 @@
 #include "shim/common/report.h"
 #include "window.h"
 
-enum { PATH_BYTES = 4096, PATIENCE = 3 /* in seconds */ };
+enum { PATH_BYTES = 4096, PATIENCE = 3 /* PATIENCE is in seconds */ };
 
 static struct {
     uint32_t width, height; /* size of the pictures in pixels, or 0 before the first one */

@@ -26,7 +26,7 @@ struct syncobj; /* defined in syncobj.c */
  * monitors. */
 struct file_table {
     void **objects;  /* objects by number, NULL for a free number */
-    uint32_t lowest; /* no smaller number is free */
+    uint32_t lowest; /* no number below this one is free */
     uint32_t count;
 };
 

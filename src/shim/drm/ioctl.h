@@ -33,10 +33,11 @@ struct ioctl_entry {
 };
 
 /* Tables of requests. The last entry has request 0. */
-extern const struct ioctl_entry ioctl_core_entries[];    /* version, masters, GEM, PRIME */
-extern const struct ioctl_entry ioctl_syncobj_entries[]; /* syncobj.c */
-extern const struct ioctl_entry ioctl_vc4_entries[];     /* the requests of vc4_drm.h */
-extern const struct ioctl_entry ioctl_kms_entries[];     /* kms.c: drm_mode.h */
+/* requests for version, masters, GEM and PRIME */
+extern const struct ioctl_entry ioctl_core_entries[];
+extern const struct ioctl_entry ioctl_syncobj_entries[]; /* requests for sync objects (syncobj.c) */
+extern const struct ioctl_entry ioctl_vc4_entries[];     /* requests of vc4_drm.h */
+extern const struct ioctl_entry ioctl_kms_entries[];     /* requests of drm_mode.h (kms.c) */
 
 /* Takes the lock and carries out a request. Returns 0 or a positive errno: EINVAL for an unknown
  * request, EACCES for a request that the node does not allow, EFAULT for an argument outside the

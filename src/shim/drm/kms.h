@@ -28,7 +28,7 @@ enum {
     KMS_CURSOR = KMS_OVERLAYS + 1,
     KMS_PLANES,
     KMS_MOST = 2048,      /* largest width and height, in pixels */
-    KMS_CURVE_SIZE = 256, /* entries of a gamma table */
+    KMS_CURVE_SIZE = 256, /* number of entries of a gamma table */
 };
 
 enum kms_property {
@@ -110,7 +110,7 @@ uint32_t kms_object_add(uint32_t type, void *object);
 void *kms_object_find(uint32_t id, uint32_t type); /* returns the object, or NULL */
 void kms_object_remove(uint32_t id);
 
-/* Returns the type of the object with that number, or 0 if none exists. */
+/* Returns the type of the object with number id, or 0 if none exists. */
 uint32_t kms_object_type(uint32_t id);
 
 /* Returns the object that a program created, by index from 0, or NULL after the last one. *type is
@@ -182,10 +182,10 @@ struct kms_update {
     struct kms_state state; /* the new state */
     uint32_t planes;        /* bit i: plane i changes */
     bool crtc, connector;   /* true if the CRTC or the connector changes */
-    bool may_set_mode;      /* DRM_MODE_ATOMIC_ALLOW_MODESET */
+    bool may_set_mode;      /* true if DRM_MODE_ATOMIC_ALLOW_MODESET is set */
     bool wants_event;
     uint32_t fences;    /* bit i: plane i has an IN_FENCE_FD */
-    uint64_t out_fence; /* address for the fence, or 0 */
+    uint64_t out_fence; /* address at which to store the fence, or 0 */
 };
 
 void kms_update_begin(struct kms_update *update);
@@ -210,10 +210,10 @@ void kms_update_carry_out(struct kms_update *update);
 
 /* --- properties (kms_properties.c) --- */
 
-/* Returns true and the property if the object has a property with that number. */
+/* Returns true and sets *property if the object has the property with number id. */
 bool kms_property_of(uint32_t object, uint32_t id, enum kms_property *property);
 
-/* True if programs may set the property to that value. */
+/* True if programs may set the property to value. */
 bool kms_property_may_be(enum kms_property property, uint64_t value);
 
 /* Return the index of the plane with a number (KMS_PLANES if none exists), and the number of a
@@ -293,7 +293,7 @@ int kms_set_gamma(struct file *file, void *argument);
 
 int kms_atomic(struct file *file, void *argument);
 
-/* Sends a program the event that its picture is visible from that blank on. Error: ENOMEM. */
+/* Sends a program the event that its picture is visible from the given blank on. Error: ENOMEM. */
 int kms_send_flip(struct file *file, struct clock_blank blank, uint64_t user_data);
 
 int kms_wait_vblank(struct file *file, void *argument);

@@ -29,7 +29,7 @@ static struct {
     unsigned count;
     int base;            /* first private number, or 0 if not chosen yet */
     int lowest;          /* lowest number that has ever been private, or 0 */
-    struct rlimit limit; /* the program's limit */
+    struct rlimit limit; /* the program's limit of descriptors */
     bool is_raised;
 } own;
 

@@ -53,7 +53,7 @@ static bool give_slot(struct tess_vc4 *vc4, const struct job *job, uint32_t slot
 
 /* Result of a list. */
 enum outcome {
-    DONE,  /* the interrupt has occurred */
+    DONE,  /* the interrupt at the end has occurred */
     ENDED, /* V3D is idle without the interrupt */
     HUNG,  /* V3D waits for ever, or takes too long */
 };

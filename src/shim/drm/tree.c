@@ -346,7 +346,7 @@ static bool have(void)
 
 /* --- paths --- */
 
-/* True if a path is that folder, or something in it. */
+/* True if a path is the folder, or is inside the folder. */
 static bool is_in(const char *path, const char *folder)
 {
     size_t length = strlen(folder);

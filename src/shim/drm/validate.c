@@ -270,7 +270,7 @@ static int check_packets(struct validation *v)
         if (error)
             return refused_at(v->why, error, "byte %u of the list, packet %u%s%s", offset, id,
                               name ? ", " : "", name ? name : "");
-        if (id == PACKET_HALT) /* V3D stops reading there */
+        if (id == PACKET_HALT) /* V3D stops reading at this packet */
             break;
     }
     return 0;

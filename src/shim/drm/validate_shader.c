@@ -27,7 +27,7 @@ enum {
 
 /* Knowledge about the value of a register. */
 struct value {
-    bool not_negative; /* result of max(x, 0) */
+    bool not_negative; /* true for a result of max(x, 0) */
     uint32_t limit;    /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
     /* loaded immediate. UINT32_MAX means no immediate, so that a loaded -1 is ignored. */
     uint32_t immediate;

@@ -115,7 +115,7 @@ void simpenrose_init_hardware_supply_mem(void *memory, uint32_t size)
 {
     pthread_mutex_lock(&mutex);
     if (!memory || (!gpu.vc4 && !make_device()) || !put_memory(memory, size))
-        fprintf(stderr, "simpenrose: error: no GPU can be made with %u bytes of memory\n", size);
+        fprintf(stderr, "simpenrose: error: cannot create a GPU with %u bytes of memory\n", size);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -185,7 +185,7 @@ static int run_locked(const struct thread *thread, uint32_t address, uint32_t en
     if (gpu.memory)
         count = run(thread, address, end);
     else
-        fprintf(stderr, "simpenrose: error: a list is to be run, but the GPU has no memory\n");
+        fprintf(stderr, "simpenrose: error: cannot run a list: the GPU has no memory\n");
     pthread_mutex_unlock(&mutex);
     return count;
 }

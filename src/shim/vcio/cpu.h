@@ -11,9 +11,9 @@
 enum { CPU_LENGTH = 15 }; /* maximum length of an instruction, in bytes */
 
 enum cpu_result {
-    CPU_DONE,    /* executed; *context is after the instruction, or at it again if it repeats */
-    CPU_REFUSED, /* not supported, without effect; reason explains it */
-    CPU_FAULT,   /* accesses memory that the program may not access, at address; without effect */
+    CPU_DONE,    /* executed; *context points after the instruction, or at it again if it repeats */
+    CPU_REFUSED, /* not executed: the instruction is not supported; .reason explains it */
+    CPU_FAULT,   /* not executed: the program may not access the memory at .address */
 };
 
 /* Bytes that the instruction pushes. The caller writes them last, since the signal frame may be at

@@ -201,9 +201,9 @@ void cpu_describe(const ucontext_t *context, char *text, size_t size)
 struct place_of {
     uintptr_t address;
     uintptr_t shift;  /* BT and the like: bytes that the bit number adds to the address */
-    uint8_t *scratch; /* buffer for its bytes */
+    uint8_t *scratch; /* buffer for the operand's bytes */
     uintptr_t base;   /* implicit operand: its base register while the copy runs */
-    uint64_t bytes;   /* one bit per accessed byte */
+    uint64_t bytes;   /* accessed bytes of the operand, one bit per byte */
 };
 
 struct work {

@@ -39,7 +39,7 @@ enum {
     /* Programs in the queue of V3D_SRQPC (VideoCore IV 3D Architecture Reference Guide, 10). */
     QUEUE_ROOM = 16,
     QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS */
-    V3D_SIZE = 0x1000,            /* bytes of registers */
+    V3D_SIZE = 0x1000,            /* size of V3D's registers, in bytes */
     POLLS_UNTIL_REPORT = 1 << 16, /* number of reads without a write in between */
 };
 
@@ -55,7 +55,7 @@ static struct {
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
     atomic_bool running; /* the model runs; a signal handler may interrupt it */
-    bool failed;         /* creating the machine has failed */
+    bool failed;         /* true if creating the machine has failed */
     bool stuck;          /* true if the latest run ended stuck */
     bool undone;         /* true if programs or lists still ran or waited after the latest run */
     bool told;           /* true if the reason has been reported */

@@ -38,7 +38,7 @@ struct mapping {
 };
 
 static struct shared *ways;
-static struct mapping *mappings; /* latest first */
+static struct mapping *mappings; /* all mappings, latest first */
 static atomic_uint buffers;      /* number of references that are dma-bufs */
 static atomic_uint mapped;       /* number of mappings */
 static uint32_t latest_key;      /* latest key that was assigned, in pages */

@@ -13,7 +13,7 @@
 struct shared_block {
     uint32_t handle;  /* the firmware's handle */
     uint32_t address; /* bus address; does not change, since the block is locked permanently */
-    uint32_t size;    /* in bytes, whole pages */
+    uint32_t size;    /* size in bytes, whole pages */
     uint32_t ways;
 };
 

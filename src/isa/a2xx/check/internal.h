@@ -35,7 +35,7 @@ struct a2c_checker {
     enum tess_shader_kind kind; /* VERTEX or FRAGMENT */
     uint32_t base;              /* address of the program */
     uint32_t *words;            /* A2XX_WORDS words per slot */
-    uint8_t *kinds;             /* bits A2XX_SLOT_... for each slot */
+    uint8_t *kinds;             /* A2XX_SLOT_... bits of each slot */
     uint32_t slots, cf_slots;
     struct a2xx_cf *cfs;
     uint32_t cf_count;
