@@ -12,7 +12,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "cli/wrote.h"
+#include "cli/written_files.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -17,7 +17,7 @@
 
 #include "cli.h"
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "levels.h"
 #include "output.h"
 #include "paths.h"

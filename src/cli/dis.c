@@ -14,7 +14,7 @@
 
 #include "cli.h"
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "output.h"
 #include "suggest.h"
 

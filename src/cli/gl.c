@@ -23,7 +23,7 @@
 #include "gl_mesa.h"
 #include "gl_window.h"
 #include "launch.h"
-#include "leftovers.h"
+#include "stale_files.h"
 #include "output.h"
 #include "program.h"
 #include "shim.h"

@@ -20,8 +20,8 @@
 
 #include "cli.h"
 #include "environment.h"
-#include "front/leftovers.h"
-#include "leftovers.h"
+#include "front/stale_files.h"
+#include "stale_files.h"
 #include "output.h"
 
 /* --- the program --- */

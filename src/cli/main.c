@@ -18,7 +18,7 @@
 #include "pages.h"
 #include "paths.h"
 #include "suggest.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static int cli_help(int argc, char **argv);
 

@@ -15,7 +15,7 @@
 #include <tessera/output.h>
 
 #include "cli.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static struct tess_outputs *set;
 static bool abandoned, committed;

@@ -25,7 +25,7 @@
 #include "scene_arguments.h"
 #include "shader_arguments.h"
 #include "suggest.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"

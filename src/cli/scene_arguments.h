@@ -12,7 +12,7 @@
 #include <tessera/scene.h>
 
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "scene_file.h"
 
 /* Values of the shared long options for getopt_long(); those of a verb alone begin at SCENE_OWN. */

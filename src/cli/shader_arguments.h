@@ -12,7 +12,7 @@
 #include <tessera/isa.h>
 
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "shader_draw.h"
 
 /* Values of the long options for getopt_long(). */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "wrote.h"
+#include "written_files.h"
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments)
 {

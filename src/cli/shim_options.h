@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "judge.h"
+#include "verdict_options.h"
 #include "launch.h"
 
 /* Values of the shared long options for getopt_long(); those of a verb alone begin at

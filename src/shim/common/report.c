@@ -26,7 +26,7 @@
 #include "front/baseline.h"
 #include "front/finding_relay.h"
 #include "front/hot_spots.h"
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"

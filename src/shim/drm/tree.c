@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 #include "gpu.h"
 #include "kms.h"
 #include "process_hooks.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.c - see leftovers.h.
+/* stale_files.c - see stale_files.h.
  *
  * In:  the folder for temporary files.
- * Out: the folder without stale files of this user, as front/leftovers.h names them.
+ * Out: the folder without stale files of this user, as front/stale_files.h names them.
  *
  * Source: the manual pages unlinkat(2), flock(2).
  * Left out: files of other users. */
 #define _GNU_SOURCE /* mkostemp() */
-#include "leftovers.h"
+#include "stale_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "environment.h"
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 
 static bool is_dots(const char *name)
 {

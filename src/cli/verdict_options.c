@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* judge.c - see judge.h.
+/* verdict_options.c - see verdict_options.h.
  *
  * In:  options; a configuration file; a baseline.
  * Out: a policy and its environment variables; a log of findings; a new baseline; an exit
  * status. */
-#include "judge.h"
+#include "verdict_options.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #include "explain.h"
 #include "front/finding_relay.h"
 #include "output.h"
-#include "wrote.h"
+#include "written_files.h"
 
 /* --- ids --- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - names and locks of temporary files that front ends and shims keep while a process
+/* stale_files.h - names and locks of temporary files that front ends and shims keep while a process
  * runs.
  *
  * A process that uses a temporary file holds it open with a shared lock (flock(2)). A process that

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* judge.h - options about findings that verbs share: levels of rules, a baseline, a configuration
+/* verdict_options.h - options about findings that verbs share: levels of rules, a baseline, a configuration
  * file, the severity that fails a run, colours.
  *
  * In:  options; the file or folder that the verb processes.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wrote.c - see wrote.h.
+/* written_files.c - see written_files.h.
  *
  * In:  names of files; at the end, the files themselves.
  * Out: a line per file on standard error. Terminals, pipes and devices are not listed. */
-#include "wrote.h"
+#include "written_files.h"
 
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wrote.h - lists the written files on standard error, with the size of pictures and the length of
+/* written_files.h - lists the written files on standard error, with the size of pictures and the length of
  * other files. */
 #ifndef CLI_WROTE_H
 #define CLI_WROTE_H

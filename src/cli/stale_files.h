@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - temporary files for a program's processes, and the removal of stale ones. */
+/* stale_files.h - temporary files for a program's processes, and the removal of stale ones. */
 #ifndef CLI_LEFTOVERS_H
 #define CLI_LEFTOVERS_H
 
