@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status < CLI_DONE || status > CLI_USAGE)
         abort();
     outputs_abandon();
-    wrote_end(false);
+    written_files_end(false);
     outputs_end();
     return 0;
 }

@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     if (!outputs_begin())
         return CLI_USAGE;
     int status = flush(run_program(argc, argv));
-    wrote_end(outputs_committed());
+    written_files_end(outputs_committed());
     outputs_end();
     return status;
 }

@@ -29,7 +29,7 @@ static bool is_id(const char *id)
 
 /* --- options --- */
 
-bool judge_color(const char *title)
+bool verdict_color(const char *title)
 {
     enum colour_when when;
     if (colour_find(optarg, &when)) {
@@ -41,7 +41,7 @@ bool judge_color(const char *title)
     return false;
 }
 
-bool judge_max_messages(const char *title)
+bool verdict_max_messages(const char *title)
 {
     uint64_t most;
     if (cli_number(optarg, &most)) {
@@ -53,74 +53,74 @@ bool judge_max_messages(const char *title)
     return false;
 }
 
-bool judge_is_option(int option)
+bool verdict_is_option(int option)
 {
-    return option == JUDGE_RULE || (option >= JUDGE_COLOR && option <= JUDGE_FINDINGS);
+    return option == VERDICT_RULE || (option >= VERDICT_COLOR && option <= VERDICT_FINDINGS);
 }
 
-static bool add_rule(struct judge *judge, const char *id, enum tess_check_level level)
+static bool add_rule(struct verdict_options *verdict, const char *id, enum tess_check_level level)
 {
-    if (judge->option_count == JUDGE_RULES) {
-        cli_usage_error(judge->title, "more than %d -W options", JUDGE_RULES);
+    if (verdict->option_count == VERDICT_RULES) {
+        cli_usage_error(verdict->title, "more than %d -W options", VERDICT_RULES);
         return false;
     }
-    judge->options[judge->option_count++] = (struct policy_rule){id, level};
+    verdict->options[verdict->option_count++] = (struct policy_rule){id, level};
     return true;
 }
 
 /* Splits ID=LEVEL in place and adds the rule. */
-static bool take_rule(struct judge *judge, char *text)
+static bool take_rule(struct verdict_options *verdict, char *text)
 {
     enum tess_check_level level;
     char *equals = strchr(text, '=');
     if (equals)
         *equals = 0;
     if (strcmp(text, "all") != 0 && !is_id(text)) {
-        cli_usage_error(judge->title,
+        cli_usage_error(verdict->title,
                         "unknown rule '%s' (see tessera check --list-rules and docs/faults.md)",
                         text);
         return false;
     }
     if (!equals || !policy_level(equals + 1, &level)) {
-        cli_usage_error(judge->title, "unknown level '%s'; expected off, note, warning or error",
+        cli_usage_error(verdict->title, "unknown level '%s'; expected off, note, warning or error",
                         equals ? equals + 1 : "");
         return false;
     }
-    return add_rule(judge, text, level);
+    return add_rule(verdict, text, level);
 }
 
-static bool take_fail_on(struct judge *judge)
+static bool take_fail_on(struct verdict_options *verdict)
 {
-    judge->has_fail_on = policy_severity(optarg, &judge->fail_on);
-    if (!judge->has_fail_on)
-        cli_usage_error(judge->title,
+    verdict->has_fail_on = policy_severity(optarg, &verdict->fail_on);
+    if (!verdict->has_fail_on)
+        cli_usage_error(verdict->title,
                         "unknown level '%s' for --fail-on; expected error, warning or note",
                         optarg);
-    return judge->has_fail_on;
+    return verdict->has_fail_on;
 }
 
-static bool take_format(struct judge *judge)
+static bool take_format(struct verdict_options *verdict)
 {
-    if (finding_format_find(optarg, &judge->format))
+    if (finding_format_find(optarg, &verdict->format))
         return true;
-    cli_usage_error(judge->title,
+    cli_usage_error(verdict->title,
                     "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
     return false;
 }
 
-bool judge_take(struct judge *judge, int option)
+bool verdict_take(struct verdict_options *verdict, int option)
 {
     switch (option) {
-    case JUDGE_COLOR: return judge->has_colour = judge_color(judge->title);
-    case JUDGE_MAX_MESSAGES: return judge_max_messages(judge->title);
-    case JUDGE_RULE: return take_rule(judge, optarg);
-    case JUDGE_FAIL_ON: return take_fail_on(judge);
-    case JUDGE_BASELINE: judge->baseline_path = optarg; return true;
-    case JUDGE_WRITE_BASELINE: judge->write_baseline = true; return true;
-    case JUDGE_FORMAT: return take_format(judge);
-    case JUDGE_FINDINGS: judge->findings_path = optarg; return true;
-    case JUDGE_CONFIG: judge->config_path = optarg; return true;
-    default: judge->no_config = true; return true;
+    case VERDICT_COLOR: return verdict->has_colour = verdict_color(verdict->title);
+    case VERDICT_MAX_MESSAGES: return verdict_max_messages(verdict->title);
+    case VERDICT_RULE: return take_rule(verdict, optarg);
+    case VERDICT_FAIL_ON: return take_fail_on(verdict);
+    case VERDICT_BASELINE: verdict->baseline_path = optarg; return true;
+    case VERDICT_WRITE_BASELINE: verdict->write_baseline = true; return true;
+    case VERDICT_FORMAT: return take_format(verdict);
+    case VERDICT_FINDINGS: verdict->findings_path = optarg; return true;
+    case VERDICT_CONFIG: verdict->config_path = optarg; return true;
+    default: verdict->no_config = true; return true;
     }
 }
 
@@ -133,186 +133,187 @@ static bool no_memory(const char *title)
     return false;
 }
 
-static bool read_config(struct judge *judge, const char *file)
+static bool read_config(struct verdict_options *verdict, const char *file)
 {
     struct report report = {0};
-    char *found = judge->config_path ? strdup(judge->config_path)
-                  : judge->no_config ? NULL
-                                     : config_find(file);
+    char *found = verdict->config_path ? strdup(verdict->config_path)
+                  : verdict->no_config ? NULL
+                                       : config_find(file);
     enum tess_status status = TESS_OK;
     if (found)
-        status = config_read(&judge->config, found, is_id, report_sink(&report));
+        status = config_read(&verdict->config, found, is_id, report_sink(&report));
     bool noted = !found || input_note_path(found);
     free(found);
     report_total(&report);
-    return status == TESS_NO_MEMORY || !noted ? no_memory(judge->title) : status == TESS_OK;
+    return status == TESS_NO_MEMORY || !noted ? no_memory(verdict->title) : status == TESS_OK;
 }
 
 /* Merges the configuration into the options. Options override the configuration. */
-static bool merge_config(struct judge *judge)
+static bool merge_config(struct verdict_options *verdict)
 {
-    const struct config *config = &judge->config;
+    const struct config *config = &verdict->config;
     size_t count = config->rule_count;
     uint64_t most;
-    judge->rules = calloc(count + judge->option_count + 1, sizeof *judge->rules);
-    if (!judge->rules)
-        return no_memory(judge->title);
+    verdict->rules = calloc(count + verdict->option_count + 1, sizeof *verdict->rules);
+    if (!verdict->rules)
+        return no_memory(verdict->title);
     if (count)
-        memcpy(judge->rules, config->rules, count * sizeof *judge->rules);
-    memcpy(judge->rules + count, judge->options, judge->option_count * sizeof *judge->rules);
-    judge->rule_count = count + judge->option_count;
-    if (!judge->has_fail_on && config->has_fail_on) {
-        judge->fail_on = config->fail_on;
-        judge->has_fail_on = true;
+        memcpy(verdict->rules, config->rules, count * sizeof *verdict->rules);
+    memcpy(verdict->rules + count, verdict->options,
+           verdict->option_count * sizeof *verdict->rules);
+    verdict->rule_count = count + verdict->option_count;
+    if (!verdict->has_fail_on && config->has_fail_on) {
+        verdict->fail_on = config->fail_on;
+        verdict->has_fail_on = true;
     }
-    if (!judge->baseline_path)
-        judge->baseline_path = config->baseline;
-    if (!judge->has_colour && config->has_colour)
+    if (!verdict->baseline_path)
+        verdict->baseline_path = config->baseline;
+    if (!verdict->has_colour && config->has_colour)
         colour_choose(config->colour);
     if (!message_limit_chosen(&most) && config->has_max_messages)
         message_limit_choose(config->max_messages);
     return true;
 }
 
-static bool open_baseline(struct judge *judge)
+static bool open_baseline(struct verdict_options *verdict)
 {
     struct report report = {0};
     enum tess_status status = TESS_OK;
-    if (!judge->baseline_path)
+    if (!verdict->baseline_path)
         return true;
-    judge->policy.baseline = baseline_new(judge->baseline_path);
-    if (!judge->policy.baseline)
-        return no_memory(judge->title);
-    judge->policy.learn = judge->write_baseline;
-    if (judge->write_baseline)
-        return output_plan(judge->title, judge->baseline_path);
-    status = baseline_read(judge->policy.baseline, judge->baseline_path, report_sink(&report));
-    if (!input_note_path(judge->baseline_path))
+    verdict->policy.baseline = baseline_new(verdict->baseline_path);
+    if (!verdict->policy.baseline)
+        return no_memory(verdict->title);
+    verdict->policy.learn = verdict->write_baseline;
+    if (verdict->write_baseline)
+        return output_plan(verdict->title, verdict->baseline_path);
+    status = baseline_read(verdict->policy.baseline, verdict->baseline_path, report_sink(&report));
+    if (!input_note_path(verdict->baseline_path))
         status = TESS_NO_MEMORY;
     report_total(&report);
-    return status == TESS_NO_MEMORY ? no_memory(judge->title) : status == TESS_OK;
+    return status == TESS_NO_MEMORY ? no_memory(verdict->title) : status == TESS_OK;
 }
 
-static bool begin(struct judge *judge, const char *file)
+static bool begin(struct verdict_options *verdict, const char *file)
 {
-    if (!read_config(judge, file) || !merge_config(judge))
+    if (!read_config(verdict, file) || !merge_config(verdict))
         return false;
-    if (judge->write_baseline && !judge->baseline_path) {
-        cli_usage_error(judge->title, "--write-baseline needs --baseline FILE, or a baseline in %s",
-                        CONFIG_NAME);
+    if (verdict->write_baseline && !verdict->baseline_path) {
+        cli_usage_error(verdict->title,
+                        "--write-baseline needs --baseline FILE, or a baseline in %s", CONFIG_NAME);
         return false;
     }
-    judge->policy.rules = judge->rules;
-    judge->policy.rule_count = judge->rule_count;
-    judge->policy.has_fail_on = judge->has_fail_on;
-    judge->policy.fail_on = judge->fail_on;
-    return open_baseline(judge);
+    verdict->policy.rules = verdict->rules;
+    verdict->policy.rule_count = verdict->rule_count;
+    verdict->policy.has_fail_on = verdict->has_fail_on;
+    verdict->policy.fail_on = verdict->fail_on;
+    return open_baseline(verdict);
 }
 
-bool judge_begin(struct judge *judge, const char *file)
+bool verdict_begin(struct verdict_options *verdict, const char *file)
 {
-    bool good = begin(judge, file);
-    judge->policy.learn &= good;
+    bool good = begin(verdict, file);
+    verdict->policy.learn &= good;
     return good;
 }
 
-static int write_baseline(const struct judge *judge, int status)
+static int write_baseline(const struct verdict_options *verdict, int status)
 {
     struct output output;
     char contents[64];
-    if (!judge->policy.learn)
+    if (!verdict->policy.learn)
         return status;
-    if (judge->failed) {
+    if (verdict->failed) {
         fprintf(stderr,
                 "%s: %s is unchanged, since not everything could be read, assembled and run\n",
-                judge->title, judge->baseline_path);
+                verdict->title, verdict->baseline_path);
         return status;
     }
-    if (judge->policy.lost) {
-        no_memory(judge->title);
+    if (verdict->policy.lost) {
+        no_memory(verdict->title);
         return CLI_USAGE;
     }
-    size_t count = baseline_count(judge->policy.baseline);
+    size_t count = baseline_count(verdict->policy.baseline);
     snprintf(contents, sizeof contents, "%zu finding%s", count, count == 1 ? "" : "s");
-    wrote_note_contents(judge->baseline_path, contents);
-    if (!output_open(&output, judge->title, judge->baseline_path))
+    written_files_note_contents(verdict->baseline_path, contents);
+    if (!output_open(&output, verdict->title, verdict->baseline_path))
         return CLI_USAGE;
-    baseline_write(judge->policy.baseline, output.stream);
+    baseline_write(verdict->policy.baseline, output.stream);
     return output_close(&output) ? status : CLI_USAGE;
 }
 
-int judge_end(struct judge *judge, int status)
+int verdict_end(struct verdict_options *verdict, int status)
 {
-    status = write_baseline(judge, status);
-    baseline_free(judge->policy.baseline);
-    policy_free(&judge->policy);
-    config_free(&judge->config);
-    free(judge->rules);
-    judge->rules = NULL;
+    status = write_baseline(verdict, status);
+    baseline_free(verdict->policy.baseline);
+    policy_free(&verdict->policy);
+    config_free(&verdict->config);
+    free(verdict->rules);
+    verdict->rules = NULL;
     return status;
 }
 
 /* True if findings are written to standard error as JSON lines. */
-static bool has_lines(const struct judge *judge)
+static bool has_lines(const struct verdict_options *verdict)
 {
-    return judge->format == FINDING_JSON && !judge->findings_path;
+    return verdict->format == FINDING_JSON && !verdict->findings_path;
 }
 
 /* Returns false after an error message if --findings has no --format. */
-static bool check_format(const struct judge *judge)
+static bool check_format(const struct verdict_options *verdict)
 {
-    bool good = !judge->findings_path || judge->format != FINDING_TEXT;
+    bool good = !verdict->findings_path || verdict->format != FINDING_TEXT;
     if (!good)
-        cli_usage_error(judge->title, "--findings needs --format json, sarif, github or junit");
+        cli_usage_error(verdict->title, "--findings needs --format json, sarif, github or junit");
     return good;
 }
 
 /* Text, and JSON lines on standard error, need no log. */
-bool judge_log_begin(struct judge *judge, struct report *report, enum tess_machine machine,
-                     const char *file)
+bool verdict_log_begin(struct verdict_options *verdict, struct report *report,
+                       enum tess_machine machine, const char *file)
 {
-    bool lines = has_lines(judge);
+    bool lines = has_lines(verdict);
     report->json |= lines;
-    if (lines || (judge->format != FINDING_TEXT && !judge->findings_path))
-        wrote_end(false); /* standard error is for programs then */
-    if (!check_format(judge))
+    if (lines || (verdict->format != FINDING_TEXT && !verdict->findings_path))
+        written_files_end(false); /* standard error is for programs then */
+    if (!check_format(verdict))
         return false;
-    if (lines || judge->format == FINDING_TEXT)
+    if (lines || verdict->format == FINDING_TEXT)
         return true;
-    judge->log_output.stream = stderr;
-    if (judge->findings_path &&
-        !output_open(&judge->log_output, judge->title, judge->findings_path))
+    verdict->log_output.stream = stderr;
+    if (verdict->findings_path &&
+        !output_open(&verdict->log_output, verdict->title, verdict->findings_path))
         return false;
-    judge->log = (struct finding_log){.stream = judge->log_output.stream,
-                                      .format = judge->format,
-                                      .tool = judge->title,
-                                      .models = 1U << machine};
-    finding_log_begin(&judge->log);
-    finding_log_file(&judge->log, strcmp(file, "-") == 0 ? "<stdin>" : file);
-    report->log = &judge->log;
-    report->log_only = !judge->findings_path;
+    verdict->log = (struct finding_log){.stream = verdict->log_output.stream,
+                                        .format = verdict->format,
+                                        .tool = verdict->title,
+                                        .models = 1U << machine};
+    finding_log_begin(&verdict->log);
+    finding_log_file(&verdict->log, strcmp(file, "-") == 0 ? "<stdin>" : file);
+    report->log = &verdict->log;
+    report->log_only = !verdict->findings_path;
     return true;
 }
 
-bool judge_log_end(struct judge *judge, struct report *report, int status)
+bool verdict_log_end(struct verdict_options *verdict, struct report *report, int status)
 {
-    judge->failed |= report->failed > 0 || status == CLI_USAGE;
-    return judge_log_close(judge, report, status);
+    verdict->failed |= report->failed > 0 || status == CLI_USAGE;
+    return verdict_log_close(verdict, report, status);
 }
 
-bool judge_log_close(struct judge *judge, struct report *report, int status)
+bool verdict_log_close(struct verdict_options *verdict, struct report *report, int status)
 {
     if (!report->log)
         return true;
-    bool good = finding_log_end(&judge->log, !judge->failed, status);
+    bool good = finding_log_end(&verdict->log, !verdict->failed, status);
     if (!good)
-        fprintf(stderr, "%s: %s\n", judge->title, tess_status_text(TESS_NO_MEMORY));
+        fprintf(stderr, "%s: %s\n", verdict->title, tess_status_text(TESS_NO_MEMORY));
     report->log = NULL;
-    judge->log.stream = NULL;
-    return (!judge->findings_path || output_close(&judge->log_output)) && good;
+    verdict->log.stream = NULL;
+    return (!verdict->findings_path || output_close(&verdict->log_output)) && good;
 }
 
-int judge_status(const struct report *report, enum tess_status status)
+int verdict_status(const struct report *report, enum tess_status status)
 {
     if (status != TESS_OK && status != TESS_WRONG)
         return cli_exit_status(status);
@@ -321,14 +322,14 @@ int judge_status(const struct report *report, enum tess_status status)
 
 /* --- shims --- */
 
-static bool export_rules(const struct judge *judge)
+static bool export_rules(const struct verdict_options *verdict)
 {
     static const char *const levels[] = {"off", "note", "warning", "error"};
     char one[128];
-    for (size_t i = 0; i < judge->rule_count; i++) {
-        const struct policy_rule *rule = &judge->rules[i];
+    for (size_t i = 0; i < verdict->rule_count; i++) {
+        const struct policy_rule *rule = &verdict->rules[i];
         snprintf(one, sizeof one, "%s=%s", rule->id, levels[rule->level]);
-        if (!environment_add(judge->title, "TESSERA_RULES", one, false))
+        if (!environment_add(verdict->title, "TESSERA_RULES", one, false))
             return false;
     }
     return true;
@@ -336,24 +337,25 @@ static bool export_rules(const struct judge *judge)
 
 /* Sets TESSERA_FINDINGS: the form in which the program's processes report findings to this
  * process. */
-static bool export_format(const struct judge *judge)
+static bool export_format(const struct verdict_options *verdict)
 {
-    const char *form = has_lines(judge)       ? FINDINGS_LINES
-                       : judge->findings_path ? FINDINGS_RELAY
-                                              : FINDINGS_RELAY_ONLY;
-    if (!check_format(judge) ||
-        (judge->findings_path && !output_plan(judge->title, judge->findings_path)))
+    const char *form = has_lines(verdict)       ? FINDINGS_LINES
+                       : verdict->findings_path ? FINDINGS_RELAY
+                                                : FINDINGS_RELAY_ONLY;
+    if (!check_format(verdict) ||
+        (verdict->findings_path && !output_plan(verdict->title, verdict->findings_path)))
         return false;
-    return judge->format == FINDING_TEXT || environment_set(judge->title, "TESSERA_FINDINGS", form);
+    return verdict->format == FINDING_TEXT ||
+           environment_set(verdict->title, "TESSERA_FINDINGS", form);
 }
 
-void judge_take_line(struct judge *judge, char *line)
+void verdict_take_line(struct verdict_options *verdict, char *line)
 {
     struct finding finding;
-    if (judge->policy.learn && !baseline_take(judge->policy.baseline, line))
-        judge->policy.lost = true;
-    if (judge->log.stream && finding_relay_read(line, &finding))
-        finding_log_add(&judge->log, &finding);
+    if (verdict->policy.learn && !baseline_take(verdict->policy.baseline, line))
+        verdict->policy.lost = true;
+    if (verdict->log.stream && finding_relay_read(line, &finding))
+        finding_log_add(&verdict->log, &finding);
 }
 
 static bool set_max_messages(const char *title, uint64_t most)
@@ -363,22 +365,25 @@ static bool set_max_messages(const char *title, uint64_t most)
     return environment_set(title, "TESSERA_MAX_MESSAGES", text);
 }
 
-bool judge_export(struct judge *judge)
+bool verdict_export(struct verdict_options *verdict)
 {
     static const char *const severities[] = {"note", "warning", "error"};
-    bool good = export_rules(judge) && export_format(judge);
+    bool good = export_rules(verdict) && export_format(verdict);
     uint64_t most;
-    if (judge->policy.learn)
-        good = good && environment_set(judge->title, "TESSERA_LEARN", "1");
-    if (judge->has_fail_on)
-        good = good && environment_set(judge->title, "TESSERA_FAIL_ON", severities[judge->fail_on]);
-    if (judge->baseline_path)
-        good = good && environment_set_path(judge->title, "TESSERA_BASELINE", judge->baseline_path);
-    if (judge->config.strict)
-        good = good && environment_set(judge->title, "TESSERA_STRICT", "1");
+    if (verdict->policy.learn)
+        good = good && environment_set(verdict->title, "TESSERA_LEARN", "1");
+    if (verdict->has_fail_on)
+        good = good &&
+               environment_set(verdict->title, "TESSERA_FAIL_ON", severities[verdict->fail_on]);
+    if (verdict->baseline_path)
+        good = good &&
+               environment_set_path(verdict->title, "TESSERA_BASELINE", verdict->baseline_path);
+    if (verdict->config.strict)
+        good = good && environment_set(verdict->title, "TESSERA_STRICT", "1");
     if (message_limit_chosen(&most))
-        good = good && set_max_messages(judge->title, most);
-    if (judge->has_colour || judge->config.has_colour)
-        good = good && environment_set(judge->title, "TESSERA_COLOR", colour_name(colour_chosen()));
+        good = good && set_max_messages(verdict->title, most);
+    if (verdict->has_colour || verdict->config.has_colour)
+        good = good &&
+               environment_set(verdict->title, "TESSERA_COLOR", colour_name(colour_chosen()));
     return good;
 }

@@ -453,7 +453,7 @@ static void sum_up(void)
     uint64_t failures = told.policy.failures - told.reported_failures;
     report_total(&since);
     if (told.asked.verdict && (failures || told.lost))
-        add_verdict("%" PRIu64 "\n%s", failures, told.lost ? LEFTOVER_LOST : "");
+        add_verdict("%" PRIu64 "\n%s", failures, told.lost ? STALE_FILE_LOST : "");
     add_known();
     forget_told();
 }
