@@ -68,8 +68,8 @@ fragment_shader:
     # Numbers are the article's own words, as its assembler fills unused fields differently.
     .int 0x203E3DF7, 0x110059E0     # fmul r0, ra15, vary: S * W
     .int 0x213E3177, 0x11024821     # fadd r0, r0, r5; fmul r1, ra15, vary: S * W + C; T * W
-    .int 0x013E3377, 0x11020E67     # fadd t0t, r1, r5: T * W + C; takes the first word of uniform.texture
-    .int 0x159E7000, 0x10020E27     # mov t0s, r0: takes the second and starts the look-up
+    .int 0x013E3377, 0x11020E67     # fadd t0t, r1, r5: T * W + C; reads the first word of uniform.texture
+    .int 0x159E7000, 0x10020E27     # mov t0s, r0: reads the second and starts the lookup
     nop; nop; ldtmu0                # the texel arrives in r4
     .int 0x159E7924, 0x10020BA7     # mov tlbc, r4
     nop; nop; sbdone
