@@ -99,7 +99,7 @@ def geometric_mean(values):
 
 def arguments():
     parser = argparse.ArgumentParser(description="Measures the scenes of glmark2.")
-    parser.add_argument("--seconds", type=float, default=3, help="each run takes so long")
+    parser.add_argument("--seconds", type=float, default=3, help="duration of each run")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--threads", help="host threads of the model")
     parser.add_argument("tessera")

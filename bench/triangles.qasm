@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What bench/triangles.c measures: 1280x720 pixels, covered once by 10,000 triangles of 92 pixels each, textured with a bilinear
-# filter and tested for depth. Without GL, vertices come shaded (NV mode); with it, coordinate and vertex shaders compute them.
-# Without FRAMES it gives one picture, with it that many frames and no file.
+# The frame that bench/triangles.c measures: 1280x720 pixels, covered once by 10,000 triangles of 92 pixels each, textured with a bilinear
+# filter and tested for depth. Without GL, vertices are already shaded (NV mode); with GL, coordinate and vertex shaders compute
+# them. Without FRAMES the scene draws one picture; with FRAMES it draws that number of frames without a file.
 #
 # The triangles are the halves of 100 x 50 cells; a texel of the 256x256 texture (T format) covers about a pixel.
 

@@ -8,7 +8,7 @@ import re
 LANGUAGES = {"qpu": ("QPU (VideoCore IV)", ("qasm", "qinc"), "#"), "gp": ("GP (Mali Utgard)", ("gp",), "#"),
              "a2xx": ("A2xx (Adreno A2xx, Xenos)", ("a2xx",), ";")}
 MADE = "Made by scripts/make-tables from editor/vscode/syntaxes"
-# Scopes by their prefixes, of which the longest applies; Vim's groups, Emacs' faces.
+# Scopes by their prefixes (the longest prefix applies), Vim's groups, Emacs' faces.
 LOOKS = {
     "comment": ("Comment", "font-lock-comment-face"),
     "string": ("String", "font-lock-string-face"),

@@ -149,7 +149,7 @@ drawing:
 
 frame
 """
-# Two draws, of which the second also lies outside: more primitives are culled than drawn.
+# Two draws. The second also lies outside: more primitives are culled than drawn.
 MIXED = FRAME + """
 .macro part_configuration
     cl.configuration_bits forward, depth_test=always

@@ -264,7 +264,7 @@ static void set_attributes(struct run *run)
                 run->attributes[i][lane][c] = input->name ? (float)glsl_value(input) : 0;
     }
     for (size_t lane = 0; lane < LANES; lane++)
-        run->attributes[POSITION][lane][3] += 3; /* w, by which programs may divide */
+        run->attributes[POSITION][lane][3] += 3; /* w, a possible divisor */
     if (has_levels(run))
         set_neighbours(run);
 }

@@ -24,7 +24,7 @@
 #include "isa/gp/gp_isa.h"
 
 enum {
-    INSTRUCTIONS = 8, /* at most as many as the sanitizer reports of one kind */
+    INSTRUCTIONS = 8, /* not above the sanitizer's limit of reports of one kind */
     PROGRAMS = 3000,
     ROWS = 8,
 };

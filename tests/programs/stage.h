@@ -342,7 +342,7 @@ static inline void stage_rectangle(struct stage *stage, uint32_t code, uint32_t 
 /* A load or a store of each tile. For the full-resolution records 26 and 27, address is that of the
  * first tile's block. */
 struct transfer {
-    uint8_t record; /* 24, 26 to 29 */
+    uint8_t record; /* number of the record: 24, or 26 to 29 */
     uint16_t bits;
     uint32_t address;
 };

@@ -1050,7 +1050,7 @@ static void link_and_return(void **state)
     struct qpu_insn call = branch(15, false, CODE + 8 * 10);
     call.waddr_add = 2; /* ra2 */
     call.waddr_mul = 3; /* rb3 */
-    emit(call);         /* 0 */
+    emit(call);         /* instruction 0 */
     nop();              /* 1 */
     nop();              /* 2 */
     nop();              /* 3 */
@@ -1126,7 +1126,7 @@ static void loop(void **state)
 {
     (void)state;
     emit(ldi(R0, 10));
-    emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* 1 */
+    emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* instruction 1 */
     emit(branch(3, true, (uint32_t)-40));                              /* any Z clear: back to 1 */
     emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1));
     nop();
@@ -1141,7 +1141,7 @@ static void loop(void **state)
 static void branch_in_last_slot(void **state)
 {
     (void)state;
-    emit(branch(15, false, CODE + 8 * 8)); /* 0 */
+    emit(branch(15, false, CODE + 8 * 8)); /* instruction 0 */
     nop();
     nop();
     emit(branch(15, false, CODE + 8 * 12)); /* 3 */

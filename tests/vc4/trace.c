@@ -91,7 +91,7 @@ static void registers_and_flags(void **state)
 {
     (void)state;
     struct tess_vc4 *vc4 = run(
-        "mov ra3, elem_num; mov rb7, 5\n" /* 0 */
+        "mov ra3, elem_num; mov rb7, 5\n" /* instruction 0 */
         "sub.setf r1, elem_num, 4\n"      /* 1: elements 0..3 are negative, 4 is zero */
         "mov.ifn r2, 7\n"                 /* 2 */
         "nop\n"                           /* 3 */

@@ -898,7 +898,7 @@ static void *open_and_look(void *path)
     return NULL;
 }
 
-/* Threads have the same small stack as without the shim, for as many threads as open files. */
+/* A thread with the smallest stack can open files, as without the shim. */
 static void has_small_threads(void **state)
 {
     pthread_attr_t attributes;

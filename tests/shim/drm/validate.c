@@ -319,7 +319,7 @@ static void test_configuration(void **state)
     expect_list("byte 16 of the list, packet 112, Tile Binning Mode Configuration: tile binning is "
                 "configured twice");
     reset(NULL);
-    list[13] = list[14] = 128; /* 16384 tiles of 48 and of 32 bytes */
+    list[13] = list[14] = 128; /* 16384 tiles: 48 bytes of state and 32 bytes of list each */
     expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: the state of 128 "
                 "x 128 tiles does not fit into the binner's 524288 bytes");
     reset(NULL);

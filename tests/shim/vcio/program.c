@@ -544,7 +544,7 @@ static void part_nodes(char **arguments)
     CHECK(mknod("old", S_IFCHR | 0600, makedev(249, 0)) == 0 && uses_node("old"));
     CHECK(FAILS(EEXIST, mknod("old", S_IFCHR | 0600, makedev(100, 0))));
     CHECK(FAILS(ENOENT, mknod("nowhere/node", S_IFCHR | 0600, makedev(100, 0))));
-    CHECK(uses_node("char_dev")); /* documentation told users to create it */
+    CHECK(uses_node("char_dev")); /* its documentation asked users to create it */
     CHECK(FAILS(ENOENT, open("other", O_RDONLY)));
     CHECK(unlink("mine") == 0 && FAILS(ENOENT, open("mine", O_RDONLY)));
 }
