@@ -67,8 +67,9 @@ static void test_varying_beyond(void **state)
     assert_int_equal(rig_run(rig, 0, 40), TESS_OK);
     assert_int_equal(rig->findings, 1);
     assert_string_equal(rig->rules[0], "gp-varying-beyond");
-    assert_string_equal(rig->texts[0],
-                        "vertex 34, out: component x of varying 0 does not fit (6 times)");
+    assert_string_equal(
+        rig->texts[0],
+        "vertex 34, out: component x of varying 0 does not fit into its buffer (6 times)");
     assert_float_equal(rig->out[33][0], 1, 0);
     assert_float_equal(rig->out[34][0], 0, 0);
     release(rig);
