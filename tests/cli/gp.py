@@ -456,7 +456,7 @@ class Trace(Case):
         self.trace("--trace-vertex", "1", "-o", "out.csv")
         self.assertEqual(self.read("out.csv").split(b"\n")[1], b"6,2,0,1,1,1,1")
         self.write("in.csv", self.TABLE)
-        self.run_gp(USAGE, "scale.gp", "--attributes", "in.csv", "--trace-vertex", "2", says="2 rows of data")
+        self.run_gp(USAGE, "scale.gp", "--attributes", "in.csv", "--trace-vertex", "2", says="the data has 2 rows")
 
     def test_what_is_on_its_way(self):
         """Register stores are visible three instructions later, those to temporaries four (docs/hardware/utgard.md,
