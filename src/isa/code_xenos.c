@@ -4,8 +4,8 @@
  *
  * In:      words, highest byte first. Word 0: 0x102A1100 (pixel shader) or 0x102A1101 (vertex
  *          shader). Word 1: offset of the data. Word 6: offset of the description, whose first
- *          words are the sizes of the constants and of the microcode. The data consist of these
- *          two. C headers contain the same words as numbers.
+ *          words are the sizes of the constants and of the microcode. The data consist of the
+ *          constants and the microcode. C headers contain the same words as numbers.
  * Out:     the microcode as a segment of little-endian words.
  * Source:  containers; docs/a2xx/mesa.md lists them.
  * Left out: the constants, and the names in the description. */

@@ -569,8 +569,8 @@ struct shape {
     bool whole;       /* area is not reduced by the window and the tiles */
 };
 
-/* Return the pixel that contains a coordinate, and the exclusive end of the pixels up to a
- * coordinate. */
+/* pixel_floor() returns the pixel that contains a coordinate. pixel_ceiling() returns the first
+ * pixel that begins at or after the coordinate. */
 static int32_t pixel_floor(int64_t raster)
 {
     return (int32_t)(raster >> OUTLINE_SUBPIXEL_BITS);

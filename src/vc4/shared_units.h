@@ -80,8 +80,8 @@ void shared_units_join(struct shared_units *slices);
 /* Drops all lines of all caches. */
 void shared_units_clear(struct shared_units *slices);
 
-/* Drop all lines of the caches that a value of V3D_SLCACTL selects (manual table 72), and of the
- * level 2 cache. */
+/* shared_units_clear_some() drops all lines of the caches that a value of V3D_SLCACTL selects
+ * (manual table 72), shared_units_clear_l2() all lines of the level 2 cache. */
 void shared_units_clear_some(struct shared_units *slices, uint32_t slcactl);
 void shared_units_clear_l2(struct shared_units *slices);
 
