@@ -126,7 +126,7 @@ static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic 
 
 /* --- listings of other tools --- */
 
-/* Returns the offset of the first character that is not blank, or size if there is none. */
+/* Returns the offset of the first character that is not blank, or size if all are blank. */
 static size_t first_word(const char *text, size_t size)
 {
     size_t at = 0;

@@ -128,7 +128,7 @@ static bool is_named(const struct part *names, uint32_t offset, const char *name
            memcmp(names->bytes + offset, name, size) == 0;
 }
 
-/* Returns the content of the section with that name, of size 0 if there is none. */
+/* Returns the content of the section with that name. The size is 0 if no section has the name. */
 static struct part section_called(const struct view *file, const char *name)
 {
     struct part header = header_of(file, load_le16(file->bytes + 50));

@@ -53,8 +53,8 @@ struct cle_thread {
 
     /* Binner flushes that precede waits. Flushes are counted from power-up. */
     uint64_t flushed; /* binning: number of flushes */
-    /* binning: value of flushed when each increment was given, by the increment's number modulo
-     * CLE_SEMAPHORE_MAX + 1 */
+    /* binning: for each increment, the value of .flushed when it was given; indexed by the
+     * increment's number modulo CLE_SEMAPHORE_MAX + 1 */
     uint64_t given_at[CLE_SEMAPHORE_MAX + 1];
     /* rendering: number of flushes that certainly precede this thread's position */
     uint64_t flush_known;

@@ -2,9 +2,9 @@
 /* job.c - see job.h.
  *
  * A job that is drawn ahead of its turn must have no visible effect until the commit. Such a job
- * reads memory, but does not write any. It has its own copy of the semaphores and the mutex. Its
- * findings are kept. If an access could give another result at the job's turn, the job is marked to
- * be drawn again. */
+ * reads memory, but does not write any. The job has its own copy of the semaphores and the mutex.
+ * Its findings are kept. If an access could give another result at the job's turn, the job is
+ * marked to be drawn again. */
 #include "vc4/job.h"
 
 #include <stdlib.h>

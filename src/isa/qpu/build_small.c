@@ -100,7 +100,8 @@ static bool is_accumulator(unsigned mux)
     return mux <= QPU_MUX_R3; /* r0 to r3 rotate by any number */
 }
 
-/* Rewrites the add ALU's constant so that its small immediate is also the rotation. */
+/* Replaces the operation that computes the add ALU's constant, so that its small immediate is also
+ * the code of the rotation. */
 static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mask)
 {
     struct qpu_half *add = add_of(build);
