@@ -607,7 +607,7 @@ static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *s
 static void check_point_size(struct ptb *ptb, float size)
 {
     if (!(size >= OUTLINE_MIN_POINT_SIZE) && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_POINT_SIZE, "invalid point size of %g pixels", (double)size);
+        fault(ptb->log, FAULT_PTB_POINT_SIZE, "the point size is %g pixels; the minimum is 0.125", (double)size);
 }
 
 static void drop(struct ptb *ptb, enum ptb_drop why)

@@ -18,7 +18,7 @@
 enum {
     QPS_QUEUE = 16,
     QPS_TURN = 256, /* instructions per turn; the turn continues to the next branch */
-    QPS_MORE = 256, /* limit of instructions from there to the branch */
+    QPS_MORE = 256, /* limit of further instructions, up to that branch */
 };
 
 struct qps_request {
