@@ -276,7 +276,7 @@ struct tess_check_place {
 struct tess_check_finding {
     const struct tess_check_rule *rule;
     enum tess_check_level level; /* after applying the options */
-    enum tess_machine machine;   /* of the program */
+    enum tess_machine machine;   /* machine of the program */
     const char *text;            /* one sentence, which includes both places */
     const char *hint;            /* this finding's own hint, or the rule's `instead` */
     struct tess_check_place place;

@@ -11,7 +11,7 @@
 #include "isa/cl/cl.h"
 
 enum {
-    POINTS = 0, /* primitive modes */
+    POINTS = 0, /* primitive modes of records 32 and 33 */
     LINE_LOOP = 2,
     INDICES = 1 << 16,    /* vertex indices that tile lists can hold */
     CHANGES_MAX = 0x1ef0, /* changes of state; Mesa, vc4_draw.c (VC4_HW_2116_COUNT) */

@@ -20,8 +20,8 @@
 
 enum {
     HEADER_BYTES = 8,
-    SYMBOL_BYTES = 20, /* after the name */
-    ROW = 4,           /* floats */
+    SYMBOL_BYTES = 20, /* bytes of a symbol after its name */
+    ROW = 4,           /* floats of a row */
     ROWS = 512,
     PORTS = 16, /* number of attributes, and of varyings */
     TYPE_MATRIX = 4,

@@ -16,7 +16,7 @@
 #include "vc4/layout.h"
 
 enum {
-    JOBS_PER_THREAD = 8, /* in one window */
+    JOBS_PER_THREAD = 8, /* jobs per host thread in one window */
     MAX_OPERATIONS = 1 << 16,
     MAX_STORES = 4,         /* of one job, for the loads that must wait for them */
     DUMP_BYTES = 3 * 16384, /* colour, Z and stencil, mask */
@@ -66,7 +66,7 @@ struct job {
     struct cle_thread after; /* state of the rendering thread after this job */
     uint64_t records_after, records_left_after;
 
-    /* Drawing. */
+    /* State of the drawing. */
     struct render render;
     struct bus bus;      /* for shaders and vertices; guarded while the job is ahead of its turn */
     struct bus tile_bus; /* for loads and stores of tiles */

@@ -45,7 +45,7 @@ struct run_ahead_slice {
 
 struct run_ahead_program {
     bool runs;               /* takes part in this run-ahead */
-    uint64_t left, executed; /* instructions */
+    uint64_t left, executed; /* instructions left in the window; instructions executed */
     uint64_t lookups;        /* lookups of its TMUs before the run-ahead */
 };
 

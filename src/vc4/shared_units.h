@@ -49,7 +49,7 @@ struct shared_units {
     struct shared_units_lines coming; /* lines for the level 2 cache, while slices do not run
                                    separately */
     bool ready;                       /* shared_units_clear() has been called before */
-    bool l2_disabled; /* by V3D_L2CACTL */
+    bool l2_disabled; /* V3D_L2CACTL has disabled the level 2 cache */
     bool apart;       /* each slice uses its own copy of the level 2 cache */
 
     uint64_t begun, end; /* start of the phase, and the latest end of its programs */

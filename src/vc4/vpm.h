@@ -93,8 +93,8 @@ struct vpm_port {
     /* First instruction that may take a vector of the latest read setup. */
     uint64_t first_read;
     uint32_t vectors_read;              /* number since the program's start */
-    uint32_t store_setup, store_stride; /* VDW */
-    uint32_t load_setup, load_pitch;    /* VCD */
+    uint32_t store_setup, store_stride; /* latest setups of VDW */
+    uint32_t load_setup, load_pitch; /* latest setups of VCD */
     struct vpm_dma load, store;
     uint64_t loaded, stored; /* bytes, since the program's start */
 };
