@@ -15,7 +15,7 @@
 enum { DATA_WORD = 1, DESCRIPTION_WORD = 6, HEAD_WORDS = 7, WORD_BYTES = 4 };
 
 #define REFUSE(reader, ...) \
-    code_refuse((reader), "code-xenos", 0, 0, "the file may be truncated", __VA_ARGS__)
+    code_refuse((reader), "code-xenos", 0, 0, "check that the file is complete", __VA_ARGS__)
 
 static uint32_t word_at(const struct code_reader *reader, size_t offset)
 {
