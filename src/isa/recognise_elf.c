@@ -100,8 +100,8 @@ static void set_foreign(const struct view *file, struct tess_file_kind *kind)
     bool big = file->bytes[EI_DATA] == 2;
     kind->foreign = processor_of(big ? machine[0] * 256u + machine[1] : load_le16(machine));
     kind->advice =
-        "'tessera qpu' and 'tessera gl' run programs of this computer; other commands read ELF32 "
-        "little-endian files that contain a GPU program";
+        "run programs of this computer with 'tessera qpu' or 'tessera gl', or give an ELF32 "
+        "little-endian file that contains a GPU program";
 }
 
 /* --- sections --- */
