@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the scripts make-data have in common: tables, matrices (as lists of columns) and pictures.
+"""Code shared by the scripts make-data: tables, matrices (as lists of columns) and pictures.
 
-Numbers are written with few digits; what is written is what counts."""
+Numbers are written with few digits. The written numbers are the data."""
 import math
 import struct
 import zlib
@@ -54,7 +54,7 @@ def moved(x, y, z):
 
 
 def projection(zoom, near, far, width=320, height=240):
-    """As gluPerspective: the eye looks along -z."""
+    """Returns a matrix like gluPerspective(): the eye looks along -z."""
     return [[zoom * height / width, 0, 0, 0], [0, zoom, 0, 0],
             [0, 0, -(far + near) / (far - near), -1], [0, 0, -2 * far * near / (far - near), 0]]
 
@@ -65,7 +65,7 @@ QUAD = ((0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1))  # two triangles
 
 
 def cube():
-    """The vertices of a cube from -1 to 1: face, place and place on the face, each 0 or 1."""
+    """Yields the vertices of a cube from -1 to 1: face, position, and position on the face with coordinates 0 or 1."""
     for face in range(6):
         axis, side = face // 2, 1 - 2 * (face % 2)
         for u, v in QUAD:
@@ -75,7 +75,7 @@ def cube():
 
 
 def bone(x, y, angle, reach):
-    """Rows of a matrix that turns by an angle about the near end of a bone, which is "reach" along the arm, and puts that end
-    to x, y."""
+    """Returns rows of a matrix that rotates by an angle about the near end of a bone, which is at
+    "reach" along the arm, and moves that end to x, y."""
     c, s = math.cos(angle), math.sin(angle)
     return [(c, -s, 0, x - c * reach), (s, c, 0, y - s * reach), (0, 0, 1, 0)]

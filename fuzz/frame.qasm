@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# frame.qasm - the small valid frame that fuzz targets damage: 128x64 pixels in two tiles, one triangle with
-# one varying and a texture. It is also a scene. Parts stand at the addresses that frame.h names.
+# frame.qasm - the small valid frame that fuzz targets change: 128x64 pixels in two tiles, one triangle with
+# one varying and a texture. The file is also a scene. Its parts are at the addresses in frame.h.
 
 .org 0x1000
 bin_list:

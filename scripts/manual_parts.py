@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What scripts/make-manual cannot read from "tessera VERB --help": values of options, the environment, examples."""
+"""Parts of the manual that "tessera VERB --help" does not contain: values of options, environment variables, examples."""
 
-# Values of options that complete: of all verbs that have the option, or of one ("verb option").
+# Values that the shells complete, for all verbs with an option or for one verb ("verb option").
 VALUES = {
     "--machine": "qpu gp a2xx",
     "--variant": "adreno xenos",
@@ -21,94 +21,94 @@ VALUES = {
     "check --format": "text json sarif github junit",
     "run --format": "text json sarif github junit",
 }
-# Options whose values are folders; those whose values are ids of rules, and of anything that can be explained.
+# Options whose values are folders, ids of rules, and ids that --explain accepts.
 FOLDERS = ("--include", "--driver", "--frames")
 RULES, IDS = ("--rule",), ("--explain",)
-# Operands of verbs that complete: words, or None for files.
+# Operands that the shells complete. Operands of other verbs are files or programs.
 OPERANDS = {"new": "qpu scene compute gp a2xx gl", "tutorial": "qpu compute gp a2xx", "help": "VERBS"}
 
 BOTH = ("qpu", "gl")
-# Variables, the verbs that look at them, and what they are.
+# Variables, the verbs that read or set them, and their descriptions.
 ENVIRONMENT = {
-    "TESSERA_BOARD": (BOTH, "The board that the program finds, as by --board: zero, pi1, pi2 or pi3."),
-    "TESSERA_MEMORY": (BOTH, "Bytes of GPU memory; --memory gives them in MiB."),
-    "TESSERA_THREADS": (BOTH, "Host threads, as by --threads."),
-    "TESSERA_SANITIZE": (BOTH, "1: --sanitize."),
-    "TESSERA_STRICT": (BOTH, "1: --strict."),
-    "TESSERA_STATS": (BOTH, "Where statistics go; - is standard error."),
-    "TESSERA_JSON": (BOTH, "1: --json."),
+    "TESSERA_BOARD": (BOTH, "The board that the program sees, as set by --board: zero, pi1, pi2 or pi3."),
+    "TESSERA_MEMORY": (BOTH, "The size of the GPU memory in bytes; --memory sets it in MiB."),
+    "TESSERA_THREADS": (BOTH, "The number of host threads, as set by --threads."),
+    "TESSERA_SANITIZE": (BOTH, "1 to enable --sanitize."),
+    "TESSERA_STRICT": (BOTH, "1 to enable --strict."),
+    "TESSERA_STATS": (BOTH, "The file of --stats; - for standard error."),
+    "TESSERA_JSON": (BOTH, "1 to enable --json."),
     "TESSERA_CAPTURE": (BOTH, "The file of --capture."),
-    "TESSERA_TIMEOUT": (("qpu",), "Seconds of --timeout."),
+    "TESSERA_TIMEOUT": (("qpu",), "The seconds of --timeout."),
     "TESSERA_TRACE": (("qpu",), "The file of --trace."),
-    "TESSERA_SOURCE": (("qpu",), "Files of --source, with colons between."),
-    "TESSERA_POLLS": (("qpu",), "How often a program may read registers of the 3D block without writing one, before it counts as waiting for ever; "
-                               "default 1048576."),
+    "TESSERA_SOURCE": (("qpu",), "The files of --source, separated by colons."),
+    "TESSERA_POLLS": (("qpu",), "The number of times that a program may read registers of the 3D block without writing one, before it counts as "
+                               "hung; default 1048576."),
     "TESSERA_MESA": (("gl",), "The folder of --driver."),
     "TESSERA_JOBS": (("gl",), "The range of --jobs."),
-    "TESSERA_DUMP": (("gl",), "decode: --dump."),
+    "TESSERA_DUMP": (("gl",), "decode to enable --dump."),
     "TESSERA_HANG": (("gl",), "The file of --hang."),
     "TESSERA_MODE": (("gl",), "The mode of --mode."),
     "TESSERA_FRAMES": (("gl",), "The folder of --frames."),
-    "TESSERA_FPS": (("gl",), "1, or the rate of --fps."),
+    "TESSERA_FPS": (("gl",), "1 for --fps, or the rate of --fps=RATE."),
     "TESSERA_COUNT": (("gl",), "The number of --count."),
-    "TESSERA_SHIM": (BOTH, "Where the library in front of the program is, if tessera does not find it; with colons between more than one."),
-    "TESSERA_TREE": (("gl",), "Set for the program: the folder with the files of its device. Not to be set by hand."),
-    "TESSERA_VERDICT": (BOTH, "Set for the program: a file by which the library reports errors. Not to be set by hand."),
-    "TESSERA_VERDICT_FD": (BOTH, "Set for the program: a descriptor of that file, for a process that may no longer open it. Not to be set by hand."),
-    "TESSERA_WINDOW_KEY": (("gl",), "Set for the program: what the window wants to hear first. Not to be set by hand."),
-    "TESSERA_WINDOW": (("gl",), "Set for the program: the window's socket. Not to be set by hand."),
-    "TESSERA_STATS_NOW": (BOTH, "Set for the program: where statistics go until it has ended. Not to be set by hand."),
-    "TESSERA_TRACE_NOW": (("qpu",), "Set for the program: where the trace goes until it has ended. Not to be set by hand."),
-    "XDG_CACHE_HOME": (("gl",), "The folder of caches, by default ~/.cache; scripts/mesa-vc4 puts Mesa there."),
-    "SDL_VIDEODRIVER": (("gl",), "The kind of window of --window, as SDL takes it."),
-    "TMPDIR": (BOTH, "The folder of temporary files, by default /tmp."),
-    "TESSERA_RULES": (BOTH, "Levels of --rule: ID=LEVEL, with colons between."),
+    "TESSERA_SHIM": (BOTH, "The path of the shim library, if tessera does not find it; several paths are separated by colons."),
+    "TESSERA_TREE": (("gl",), "Set for the program: the folder of the files of its device. Do not set it."),
+    "TESSERA_VERDICT": (BOTH, "Set for the program: the file to which the shim reports errors. Do not set it."),
+    "TESSERA_VERDICT_FD": (BOTH, "Set for the program: a descriptor of that file, for a process that cannot open the file. Do not set it."),
+    "TESSERA_WINDOW_KEY": (("gl",), "Set for the program: the key that the window expects first. Do not set it."),
+    "TESSERA_WINDOW": (("gl",), "Set for the program: the socket of the window. Do not set it."),
+    "TESSERA_STATS_NOW": (BOTH, "Set for the program: the temporary file of statistics until the program ends. Do not set it."),
+    "TESSERA_TRACE_NOW": (("qpu",), "Set for the program: the temporary file of the trace until the program ends. Do not set it."),
+    "XDG_CACHE_HOME": (("gl",), "The folder of caches, ~/.cache by default; scripts/mesa-vc4 installs Mesa there."),
+    "SDL_VIDEODRIVER": (("gl",), "The SDL video driver of --window."),
+    "TMPDIR": (BOTH, "The folder of temporary files, /tmp by default."),
+    "TESSERA_RULES": (BOTH, "The levels of --rule: ID=LEVEL, separated by colons."),
     "TESSERA_FAIL_ON": (BOTH, "The level of --fail-on."),
     "TESSERA_BASELINE": (BOTH, "The file of --baseline."),
     "TESSERA_COLOR": (BOTH, "The choice of --color."),
     "TESSERA_MAX_MESSAGES": (BOTH, "The number of --max-messages."),
-    "TESSERA_LEARN": (BOTH, "Set for the program: report all findings for --write-baseline. Not to be set by hand."),
-    "TESSERA_FINDINGS": (BOTH, "Set for the program: the form in which the library reports findings (--format). Not to be set by hand."),
-    "TERM": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is dumb or not set, messages have no colours."),
-    "NO_COLOR": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is set and not empty, messages have no colours unless --color=always asks for them."),
+    "TESSERA_LEARN": (BOTH, "Set for the program: report all findings for --write-baseline. Do not set it."),
+    "TESSERA_FINDINGS": (BOTH, "Set for the program: the form in which the shim reports findings (--format). Do not set it."),
+    "TERM": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "Messages have no colours if TERM is dumb or not set."),
+    "NO_COLOR": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "Messages have no colours if NO_COLOR is set and not empty, unless --color=always is given."),
 }
 
 # Explanations and commands.
 EXAMPLES = {
     "asm": [
-        ("Assemble a scene, and run it:", ["tessera asm -o triangle.elf triangle.qasm", "tessera run triangle.elf"]),
-        ("Make the elements of a C array, and a header with the program's symbols:", ["tessera asm -C code.hex -h code.h code.qasm"]),
-        ("Assemble a vertex program of the Mali GP for reading:", ["tessera asm -f hex -o - shader.gp"]),
+        ("Assemble a scene and run it:", ["tessera asm -o triangle.elf triangle.qasm", "tessera run triangle.elf"]),
+        ("Write the elements of a C array, and a header with the program's symbols:", ["tessera asm -C code.hex -h code.h code.qasm"]),
+        ("Print the words of a vertex program of the Mali GP:", ["tessera asm -f hex -o - shader.gp"]),
     ],
     "dis": [
-        ("Explain a shader that is given as hexadecimal words:", ["echo 0x203e303e, 0x100049e0 | tessera dis --explain -"]),
-        ("Disassemble bytes of an Adreno's program as Mesa would print them:", ["tessera dis -m a2xx --style=mesa program.bin"]),
+        ("Explain a shader from hexadecimal words:", ["echo 0x203e303e, 0x100049e0 | tessera dis --explain -"]),
+        ("Disassemble an Adreno program in the style of Mesa:", ["tessera dis -m a2xx --style=mesa program.bin"]),
     ],
     "check": [
-        ("Check a shader before it meets the hardware:", ["tessera check --kind fragment --varyings 3 shader.qasm"]),
+        ("Check a shader before running it on hardware:", ["tessera check --kind fragment --varyings 3 shader.qasm"]),
         ("Check all programs of a project:", ["tessera check shaders"]),
-        ("What is behind a rule?", ["tessera check --explain vpm-setup"]),
+        ("Explain a rule:", ["tessera check --explain vpm-setup"]),
     ],
     "run": [
-        ("Assemble and run a scene, and put its picture elsewhere:", ["tessera run -o picture.png triangle.qasm"]),
-        ("Where does the time go?", ["tessera run --stats triangle.elf"]),
-        ("Run a vertex program over a table, and draw the result:",
+        ("Assemble and run a scene, and write its picture to another file:", ["tessera run -o picture.png triangle.qasm"]),
+        ("Profile a scene:", ["tessera run --stats triangle.elf"]),
+        ("Run a vertex program over a table and draw the result:",
          ["tessera run --attributes vertices.csv --uniforms uniforms.csv --draw picture.png --size 320x240 shader.gp"]),
         ("Draw with a vertex and a pixel program of an Adreno:",
          ["tessera run --attributes vertices.csv --pixel pixel.a2xx --texture 0=crate.png --draw picture.png vertex.a2xx"]),
     ],
-    "decode": [("Look into a scene's control lists:", ["tessera decode triangle.elf | less"])],
+    "decode": [("Read the control lists of a scene:", ["tessera decode triangle.elf | less"])],
     "qpu": [
-        ("Run a program that wants a Raspberry Pi 2, and profile its shaders:", ["tessera qpu --board pi2 --stats -- ./hello_fft.bin 12"]),
-        ("Find every mistake that can be found, with source lines:", ["tessera qpu --strict --source code.qasm -- ./program"]),
+        ("Run a program for a Raspberry Pi 2 and profile its shaders:", ["tessera qpu --board pi2 --stats -- ./hello_fft.bin 12"]),
+        ("Report all findings with source lines, warnings as errors:", ["tessera qpu --strict --source code.qasm -- ./program"]),
     ],
     "gl": [
-        ("Show ten pictures of a program that draws by OpenGL ES, and keep them:", ["tessera gl --count 10 --frames pictures -- kmscube"]),
-        ("What is missing?", ["tessera gl --list"]),
+        ("Write ten pictures of an OpenGL ES program to files:", ["tessera gl --count 10 --frames pictures -- kmscube"]),
+        ("Find out why a program cannot run:", ["tessera gl --list"]),
     ],
-    "new": [("Begin with a program for the QPUs of a Raspberry Pi:", ["tessera new compute saxpy", "make -C saxpy run"])],
+    "new": [("Start a project with a program for the QPUs of a Raspberry Pi:", ["tessera new compute saxpy", "make -C saxpy run"])],
     "tutorial": [("Learn to write QPU code:", ["tessera tutorial qpu"])],
-    "help": [("How is check used?", ["tessera help check"]), ("What is behind a finding?", ["tessera help tmu-empty"]),
+    "help": [("Print the help of check:", ["tessera help check"]), ("Explain a finding:", ["tessera help tmu-empty"]),
              ("Print a page:", ["tessera help docs/scene.md"])],
 }
 PAGES = {

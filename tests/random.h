@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* 32 bits (Marsaglia's xorshift). The state starts as any number but 0. */
+/* Returns 32 random bits (Marsaglia's xorshift). The initial state is any number except 0. */
 static inline uint32_t next_random(uint32_t *state)
 {
     *state ^= *state << 13;
@@ -14,7 +14,7 @@ static inline uint32_t next_random(uint32_t *state)
     return *state;
 }
 
-/* 64 bits (splitmix64). The state starts as any number. */
+/* Returns 64 random bits (splitmix64). The initial state is any number. */
 static inline uint64_t next_random64(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # bash completion for tessera. Made by scripts/make-manual from what "tessera VERB --help" prints.
 
-# Whether "tessera qpu" or "tessera gl" has its program by now: all words behind that are the program's.
+# True if a word of "tessera qpu" or "tessera gl" is the program already. All words after the program belong to the program.
 _tessera_has_program()
 {
     local i
@@ -193,10 +193,6 @@ _tessera()
             _tessera_words '12 16' "$word"
             return
             ;;
-        "decode -I" | "decode --include")
-            mapfile -t COMPREPLY < <(compgen -d -- "$word")
-            return
-            ;;
         "decode -W" | "decode --rule")
             _tessera_words "all $("$program" help --rules 2>/dev/null)" "$word"
             return
@@ -207,6 +203,10 @@ _tessera()
             ;;
         "decode --color")
             _tessera_words 'auto always never' "$word"
+            return
+            ;;
+        "decode -I" | "decode --include")
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
         "qpu --board")
@@ -255,7 +255,7 @@ _tessera()
         dis) options='-m --machine --variant -f --format --base --code --data --explain --lines --nearest --json --style --mesa -o --output --color --help' ;;
         check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --fail-on --baseline --write-baseline --config --no-config --color --max-messages --help' ;;
         run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --trace-vertex --choose --draw --size --position --draw-varying --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;
-        decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus -I --include -D --define -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --json --help' ;;
+        decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings -I --include -D --define --json --help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --help' ;;
         gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --max-messages --format --findings --help' ;;
         new) options='--help' ;;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <tessera/vc4.h>
 
-/* Where things are, as bus addresses. Memory begins at bus address 0. */
+/* Bus addresses of all data. Memory begins at bus address 0. */
 enum {
     BINNING = 0x0,
     RENDERING = 0x100,
@@ -29,7 +29,7 @@ static uint8_t memory[FRAME + WIDTH * HEIGHT * 4];
 static const uint8_t binning[] = {
     112, WORD(TILE_LISTS), WORD(0x4000), WORD(TILE_STATE), COLUMNS, ROWS, 4, /* Tile Binning Mode Configuration */
     6,                                          /* Start Tile Binning */
-    7,                                          /* Increment Semaphore, once the flush is done */
+    7,                                          /* Increment Semaphore, when the flush is done */
     102, HALF(0), HALF(0), HALF(WIDTH), HALF(HEIGHT), /* Clip Window */
     96, 3, 0, 0,                                /* Configuration Bits: draw front and back faces */
     103, HALF(0), HALF(0),                      /* Viewport Offset */
@@ -56,8 +56,8 @@ static const uint64_t shader[] = {
 };
 /* clang-format on */
 
-/* Adds what renders one tile: Tile Coordinates, Branch to Sub-list (which the binner wrote), Store. The last
- * store ends the frame. Returns where the list goes on. */
+/* Adds the records that render one tile: Tile Coordinates, Branch to Sub-list (which the binner
+ * wrote), Store. The last store ends the frame. Returns the address of the next record. */
 static uint32_t add_tile(uint32_t at, uint8_t column, uint8_t row)
 {
     uint32_t list = TILE_LISTS + (row * COLUMNS + column) * 32u;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* loop.c - a program of SDL2 and OpenGL ES 2.0 that hangs the GPU: the counter of a loop in its shader is stepped back in the
- * right half of the picture. docs/gl-debug.md finds out why.
+/* loop.c - a program of SDL2 and OpenGL ES 2.0 that hangs the GPU: in the right half of the
+ * picture, its shader decrements the counter of a loop. docs/gl-debug.md finds the cause.
  *
  *     cc loop.c -o loop $(pkg-config --cflags --libs sdl2 glesv2)
  *     SDL_VIDEODRIVER=kmsdrm tessera gl --mode 128x128 --hang gpu.hang -- ./loop */

@@ -22,10 +22,10 @@ enum { A2XX_LEVELS = 16, A2XX_FACES = 6 };
 enum a2xx_dimension { A2XX_1D, A2XX_2D, A2XX_3D, A2XX_CUBE };
 
 struct a2xx_level {
-    uint32_t width, height, depth; /* texels */
+    uint32_t width, height, depth; /* size in texels */
     uint32_t pitch, rows; /* size in memory, blocks; multiples of 32, but rows is 1 for 1D */
     uint32_t x, y, z;     /* position of a packed level within its tile, blocks; else 0 */
-    /* bytes: start of the level, distance of rows, distance of layers */
+    /* offset of the level in bytes, and bytes between its rows and between its layers */
     uint64_t offset, row, layer;
 };
 
@@ -37,7 +37,7 @@ struct a2xx_layout {
     uint32_t layers; /* number of faces, or of textures in a stack, or 1 */
     uint32_t last;   /* number of the last level */
     uint64_t base_bytes, mip_bytes;
-    bool narrow; /* the pitch is smaller than the width */
+    bool narrow; /* true if the pitch is smaller than the width */
     struct a2xx_level level[A2XX_LEVELS];
 };
 

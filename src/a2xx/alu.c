@@ -110,7 +110,7 @@ static void read_scalar_operands(struct a2xx_machine *machine, const struct a2xx
 
 static int16_t address_of(float value)
 {
-    if (!(value > A0_LEAST)) /* true for NaN, too */
+    if (!(value > A0_LEAST)) /* also true for NaN */
         return A0_LEAST;
     return value < A0_GREATEST ? (int16_t)value : A0_GREATEST;
 }

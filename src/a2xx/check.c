@@ -88,7 +88,7 @@ static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2
         a2xx_find(machine, A2XX_FAULT_LOOP_ADDRESS, outside, "aL is used outside of a loop");
     if (beyond)
         a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond,
-                  "register number %u + aL (%d) is out of range", number,
+                  "register %u + aL (%d) is out of range", number,
                   machine->al[a2xx_first_lane(beyond)]);
 }
 
@@ -237,7 +237,8 @@ static void check_export(struct a2xx_machine *machine, const struct a2xx_alu_cod
     }
     a2xx_mask without = lanes & ~machine->shadow.space[kind];
     if (without)
-        a2xx_find(machine, A2XX_FAULT_EXPORT_ALLOC, without, "export%u without ALLOC %s", number,
+        a2xx_find(machine, A2XX_FAULT_EXPORT_ALLOC, without, "export%u has no ALLOC %s before it",
+                  number,
                   kind == A2XX_BUFFER_POSITION      ? "POSITION"
                   : kind == A2XX_BUFFER_PARAM_PIXEL ? "PARAM/PIXEL"
                                                     : "MEMORY");
@@ -463,7 +464,7 @@ void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned c
 
 /* --- end of lanes --- */
 
-/* Returns the lanes that lack a component in the mask. */
+/* Returns the lanes that have not exported all components in the mask. */
 static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, unsigned components,
                          a2xx_mask lanes)
 {

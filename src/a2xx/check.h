@@ -3,7 +3,8 @@
  * lanes.
  *
  * In:      instructions, and the lanes that execute them.
- * Out:     findings, and the state for later checks: registers written, exports reserved and made.
+ * Out:     findings, and the state for later checks: registers written, exports reserved and
+ *          written.
  * Source:  docs/hardware/a2xx.md, sections 4, 11 and 12; docs/a2xx/findings.md lists the source
  *          of each rule. */
 #ifndef A2XX_CHECK_H
@@ -14,8 +15,9 @@
 /* The position of an instruction in its clause. */
 struct a2xx_place {
     const struct a2xx_exec *exec;
-    unsigned number; /* number in the clause */
-    bool partly; /* the clause is predicated, and only some lanes of the group have entered it */
+    unsigned number; /* number of the instruction in the clause */
+    /* true if the clause is predicated and only some lanes of the group have entered it */
+    bool partly;
 };
 
 /* Check an instruction before it is executed. lanes are those that pass its predicate. */

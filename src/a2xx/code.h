@@ -17,10 +17,11 @@
 struct a2xx_source {
     bool constant, relative;
     uint8_t number;     /* number of the register or constant */
-    uint8_t swizzle[4]; /* component that each slot reads */
-    uint32_t keep; /* mask of the bits that are kept: without the sign bit for an absolute value */
-    uint32_t sign; /* sign bit, if the operand is negated */
-    uint8_t same;  /* index of the first source that differs at most in its swizzle */
+    uint8_t swizzle[4]; /* source component that each slot reads */
+    uint32_t keep;      /* mask that removes the sign bit for an absolute value, or all bits set */
+    uint32_t sign;      /* 0x80000000 if the operand is negated, else 0 */
+    /* index of the first source with the same register, negation and absolute value */
+    uint8_t same;
 };
 
 struct a2xx_alu_code {
@@ -29,17 +30,19 @@ struct a2xx_alu_code {
     /* constant and register of MUL_CONST and similar operations */
     struct a2xx_source first, second;
     uint8_t reads[3];       /* slots of each source that the vector operation reads */
-    uint8_t reads_whole[3]; /* same, if all components of its result were written */
-    bool reads_a, reads_b;  /* the scalar operation reads operand a, and b */
+    uint8_t reads_whole[3]; /* like .reads, as if the vector operation wrote all components */
+    bool reads_a, reads_b;  /* true if the scalar operation reads operand a or b */
     uint8_t second_slot;    /* slot of source 3 for operand b */
     bool vector, scalar;    /* the half has an effect other than a new previous scalar result */
-    /* the scalar half sets the previous scalar result, and reads the old one */
+    /* true if the scalar half sets the previous scalar result, and if it reads the old one */
     bool makes_ps, reads_ps;
     bool const_op;
-    bool everywhere;                        /* constants are numbered from the start of the file */
-    uint8_t vector_effects, scalar_effects; /* enum a2xx_effect */
-    uint8_t vector_mask, scalar_mask;       /* components that each half's result is written to */
-    uint8_t ones, zeros;                    /* components of an export that become 1, and 0 */
+    /* true if constants are numbered from the start of the file, not of the stage's window */
+    bool everywhere;
+    uint8_t vector_effects, scalar_effects; /* bits of enum a2xx_effect */
+    uint8_t vector_mask, scalar_mask;       /* components that receive the result of each half */
+    /* components of an export that are set to 1, and to 0 */
+    uint8_t ones, zeros;
     uint8_t operand_count;
     /* registers and constants that the instruction reads */
     struct a2xx_operand operands[A2XX_OPERANDS_MAX];
@@ -51,7 +54,7 @@ struct a2xx_code {
     enum tess_a2xx_stage stage;
     enum tess_a2xx_variant variant;
     uint32_t slots, cf_slots;
-    struct a2xx_cf *cf;        /* two for each slot */
+    struct a2xx_cf *cf;        /* control-flow instructions, two for each slot */
     struct a2xx_alu_code *alu; /* every slot decoded as ALU instruction */
     struct a2xx_fetch *fetch;  /* every slot decoded as fetch */
     /* for each element of .cf: a register that another iteration changes (isa/a2xx/round.h), or

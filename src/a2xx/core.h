@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* core.h - a shader core behind the public API: constants, the programs of both stages, memory,
- * and one machine for each thread. */
+/* core.h - struct tess_a2xx, a shader core: constants, the programs of both stages, memory, and
+ * one machine for each thread. */
 #ifndef A2XX_CORE_H
 #define A2XX_CORE_H
 

@@ -184,8 +184,8 @@ static bool stop_runaways(struct a2xx_machine *machine)
     return machine->group != 0;
 }
 
-/* Sets the group's position for findings. Returns false, after ending the group, if control flow
- * has left the program. */
+/* Sets the group's position for findings. If control flow has left the program, ends the group and
+ * returns false. */
 static bool is_inside(struct a2xx_machine *machine)
 {
     uint32_t last = 2 * machine->code->slots - 1;
@@ -199,7 +199,7 @@ static bool is_inside(struct a2xx_machine *machine)
         return false;
     }
     if (machine->here >= 2 * machine->code->cf_slots) {
-        machine->line = machine->here & ~1u; /* one finding for both halves */
+        machine->line = machine->here & ~1u; /* both halves share one finding */
         a2xx_find(machine, A2XX_FAULT_CONTROL_IN_CODE, machine->group,
                   "half of an instruction is executed as control flow %u", machine->here);
         machine->line = machine->here;

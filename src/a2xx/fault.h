@@ -19,7 +19,7 @@ enum a2xx_fault {
 #define A2XX_FAULT_BIT(name) (UINT64_C(1) << A2XX_FAULT_##name)
 
 enum {
-    /* line numbers below denote halves of slots, line numbers from here on exports */
+    /* line numbers below this one are halves of slots, the others are exports */
     A2XX_FAULT_NO_LINE = 2 * A2XX_SLOTS_MAX,
     A2XX_FAULT_LINES = A2XX_FAULT_NO_LINE + TESS_A2XX_EXPORTS,
 };

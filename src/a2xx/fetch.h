@@ -47,7 +47,7 @@ enum a2xx_fetch_fault {
 
 struct a2xx_fetch_report {
     uint64_t lanes[A2XX_FETCH_FAULTS]; /* bit i: lane i */
-    uint32_t address; /* first address that could not be read, in the lowest lane */
+    uint32_t address; /* first unreadable address of the lowest lane with this error */
     /* For vertex fetches: location of the element within a vertex, number of the vertex
      * constant, bytes of its buffer, and offset in the buffer of the first element beyond it. */
     struct a2xx_element element;
@@ -66,7 +66,7 @@ struct a2xx_fetch_unit {
 /* State that SET_TEX_LOD and SET_GRADIENTS set for each lane. Zero at the start of a program. */
 struct a2xx_texture_state {
     float lod[A2XX_LANES];
-    float right[3][A2XX_LANES], down[3][A2XX_LANES]; /* gradients */
+    float right[3][A2XX_LANES], down[3][A2XX_LANES]; /* gradients to the right, and downwards */
 };
 
 /* Executes a vertex fetch for the active lanes. data of other lanes does not change. index is a

@@ -7,7 +7,7 @@
  *          OpenGL wrap modes that Mesa 22.3.6, fd2_texture.c, maps to them. */
 #include "a2xx/texture.h"
 
-enum { PARTS = 256 }; /* parts of a texel */
+enum { PARTS = 256 }; /* number of steps in a texel */
 
 /* Converts texels to parts. Distant coordinates are limited to a value that is still beyond
  * every texture. */

@@ -96,7 +96,7 @@ static void set_lod(const struct a2xx_sampler *sampler, struct gradients *gradie
     }
     float samples = 1;
     if (sampler->samples > 1 && sampler->layout.dimension != A2XX_CUBE) {
-        samples = ceilf(most / least); /* may be infinite */
+        samples = ceilf(most / least); /* the quotient may be infinite */
         samples = samples < (float)sampler->samples ? samples : (float)sampler->samples;
     }
     const float *along = right > down ? gradients->right : gradients->down;

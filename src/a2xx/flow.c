@@ -67,8 +67,8 @@ a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, boo
     return lanes & (condition ? machine->predicate : ~machine->predicate);
 }
 
-/* Returns true if the instruction has no effect in lanes whose predicate equals the condition,
- * and keeps the predicate. */
+/* Returns true if the instruction has no effect in lanes whose predicate equals the condition, and
+ * does not change the predicate. */
 static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, unsigned i,
                   bool condition)
 {
@@ -203,7 +203,7 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
     check_break(machine, broken, again);
-    if (broken == again) /* all lanes break, or none */
+    if (broken == again) /* either all lanes break or none does */
         again = 0;
     A2XX_FOR_LANES(lane, lanes)
     {

@@ -81,7 +81,7 @@ static uint32_t pack_half(float value, enum tess_a2xx_variant variant)
         return sign | (xenos && half < 0x400 ? 0 : half);
     }
     int exponent;
-    double part = frexp(size, &exponent);                 /* 0.5 to 1 */
+    double part = frexp(size, &exponent);                 /* 0.5 <= part < 1 */
     uint32_t fraction = (uint32_t)nearbyint(part * 2048); /* 2048 carries into the exponent */
     return sign | (((uint32_t)(exponent + 13) << 10) + fraction);
 }

@@ -33,7 +33,7 @@ struct a2xx_memory_writes {
 
 /* State of the sanitizer, mostly masks of lanes. */
 struct a2xx_shadow {
-    a2xx_mask written[A2XX_REGISTERS][4]; /* registers with a value */
+    a2xx_mask written[A2XX_REGISTERS][4]; /* register components with a value */
     /* registers with a fetch result that has not been waited for */
     a2xx_mask pending[A2XX_REGISTERS][4];
     a2xx_mask by_texture[A2XX_REGISTERS][4]; /* registers whose last fetch was a texture fetch */
@@ -42,10 +42,11 @@ struct a2xx_shadow {
     /* lanes in which the predicate, a0 and ps have been set */
     a2xx_mask predicate, address, previous;
     a2xx_mask space[4]; /* lanes that have executed an ALLOC of each kind */
-    uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES]; /* exports of each kind */
+    /* number of reserved and of used exports of each kind */
+    uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES];
     a2xx_mask exported[TESS_A2XX_EXPORTS]; /* lanes whose export is counted in .used */
-    /* First slot (plus 1, or 0 if there is none) whose scalar function computed infinity or NaN
-     * in this lane, and its operand. */
+    /* Slot, plus 1, of the first scalar function that computed infinity or NaN in this lane, and
+     * the function's operand. 0 if the lane has computed neither. */
     uint16_t odd_line[A2XX_LANES];
     uint32_t odd_operand[A2XX_LANES];
 };
@@ -54,7 +55,7 @@ struct a2xx_shadow {
 struct a2xx_machine {
     /* Registers. */
     struct a2xx_row registers[A2XX_REGISTERS][4];
-    struct a2xx_row previous; /* ps */
+    struct a2xx_row previous; /* previous scalar result */
     struct a2xx_row exports[TESS_A2XX_EXPORTS][4];
     struct a2xx_row index;     /* index of the last full fetch, for mini fetches */
     uint16_t full[A2XX_LANES]; /* slot of the last full fetch plus 1, or 0 */
@@ -63,11 +64,12 @@ struct a2xx_machine {
     int16_t a0[A2XX_LANES], al[A2XX_LANES];
 
     /* Control flow. */
-    uint16_t at[A2XX_LANES];                      /* control-flow instruction */
-    uint8_t loops[A2XX_LANES], calls[A2XX_LANES]; /* depth of the stacks */
+    uint16_t at[A2XX_LANES]; /* number of the control-flow instruction */
+    /* depths of the loop stack and of the call stack */
+    uint8_t loops[A2XX_LANES], calls[A2XX_LANES];
     uint8_t loop_id[A2XX_STACK][A2XX_LANES];
     uint16_t iteration[A2XX_STACK][A2XX_LANES];
-    uint16_t back[A2XX_STACK][A2XX_LANES]; /* return addresses */
+    uint16_t back[A2XX_STACK][A2XX_LANES]; /* return addresses of the calls */
     a2xx_mask alive;
     a2xx_mask group;       /* lanes that execute now */
     bool together;         /* all living lanes are at .common, and .at is not valid */
@@ -79,8 +81,8 @@ struct a2xx_machine {
 
     /* Exports. */
     uint64_t export_numbers;                  /* exports that have been written */
-    a2xx_mask exported[TESS_A2XX_EXPORTS][4]; /* lanes */
-    /* lanes with memory exports from before the last ALLOC */
+    a2xx_mask exported[TESS_A2XX_EXPORTS][4]; /* lanes that have exported the component */
+    /* lanes that exported the component to memory before the last ALLOC */
     a2xx_mask sent[A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_ADDRESS + 1][4];
     uint16_t memory_line[A2XX_LANES];
     struct a2xx_memory_writes writes;

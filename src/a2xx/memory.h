@@ -23,7 +23,7 @@ struct a2xx_range {
 
 /* A list of ranges. Initialise to zero. */
 struct a2xx_memory {
-    struct a2xx_range *ranges; /* sorted by address */
+    struct a2xx_range *ranges; /* ranges, sorted by address */
     size_t count, room;
 };
 

@@ -29,7 +29,7 @@ struct a2xx_values {
 typedef void a2xx_op_function(struct a2xx_values *values);
 
 struct a2xx_handlers {
-    a2xx_op_function *vector[32], *scalar[64]; /* NULL for undefined operations */
+    a2xx_op_function *vector[32], *scalar[64]; /* by opcode; NULL for undefined operations */
     /* Flushes denormals, keeps the bits in `keep`, then XORs `sign`. */
     void (*operand)(struct a2xx_row *to, const struct a2xx_row *from, uint32_t keep, uint32_t sign);
     void (*spread)(struct a2xx_row *to, uint32_t bits);

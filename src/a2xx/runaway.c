@@ -11,7 +11,8 @@
 enum { NOWHERE = UINT32_MAX };
 
 struct loop {
-    uint32_t from, to; /* control-flow instructions; .to is the jump back */
+    /* numbers of control-flow instructions: the first one of the loop, and the jump back */
+    uint32_t from, to;
 };
 
 /* Finds the first jump at or after the position whose target is at or before the position. */
@@ -36,7 +37,7 @@ static struct loop find_loop(const struct a2xx_machine *machine, unsigned lane)
 
 /* --- loops with a constant --- */
 
-/* Finds the nearest LOOP_END at or after a position whose loop contains position at. */
+/* Finds the first LOOP_END at or after `from` whose loop contains `at`. */
 static struct loop find_counted(const struct a2xx_code *code, uint32_t at, uint32_t from)
 {
     for (uint32_t i = from; i < 2 * code->cf_slots; i++) {
@@ -81,16 +82,15 @@ static bool find_counting(struct a2xx_machine *machine, a2xx_mask lanes)
         length += (size_t)snprintf(text + length, TEXT - length,
                                    "%s from control flow %u to %u is in iteration %u of %u (loop "
                                    "constant %u)",
-                                   i ? ", and the loop around that" : "the loop", list[i].from, list[i].to,
-                                   machine->iteration[level][lane] + 1u,
+                                   i ? ", and the loop around that" : "the loop", list[i].from,
+                                   list[i].to, machine->iteration[level][lane] + 1u,
                                    machine->constants->loop[id].count, id);
     }
     machine->line = list[0].to;
-    a2xx_find(
-        machine, A2XX_FAULT_RUNAWAY, lanes,
-        "%s after %llu instructions, the limit" WITH_HINT
-        "let the loop constants count fewer iterations, or raise the limit with --max-instructions",
-        text, (unsigned long long)machine->limit);
+    a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+              "%s after %llu instructions, which is the limit" WITH_HINT
+              "reduce the counts of the loop constants, or raise the limit with --max-instructions",
+              text, (unsigned long long)machine->limit);
     machine->line = line;
     return true;
 }
@@ -141,7 +141,8 @@ static bool has_calls(const struct a2xx_code *code, struct loop loop)
 }
 
 /* Returns a register that the predicate is computed from and that the loop does not change.
- * Returns A2XX_REGISTERS if there is none, or if the predicate also depends on other values. */
+ * Returns A2XX_REGISTERS if no register qualifies, or if the predicate also depends on other
+ * values. */
 static unsigned constant_register(const struct a2xx_code *code, struct loop loop)
 {
     unsigned found = A2XX_REGISTERS;

@@ -8,7 +8,7 @@
 #include "base/etc1.h"
 
 struct place {
-    unsigned x, y, number; /* number: row by row */
+    unsigned x, y, number; /* number is the index in the block, row by row */
 };
 
 typedef void texel_function(const uint8_t *block, struct place at, unsigned signs, float texel[4]);
@@ -260,8 +260,8 @@ static texel_function *const functions[] = {
     [A2XX_FORMAT_YUV] = texel_y1_cr_y0_cb,
 };
 
-/* Returns the decoder of a format. Two formats differ from the others of their kind in the order
- * of bits. */
+/* Returns the decoder of a format. Two formats have another order of bits than the other
+ * formats of their kind, and therefore separate decoders. */
 static texel_function *function_of(const struct a2xx_format *format)
 {
     ptrdiff_t row = format - &a2xx_formats[0][0], code = row % FORMATS;

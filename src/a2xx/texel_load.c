@@ -6,7 +6,7 @@
 #include "a2xx/texture.h"
 #include "base/bits.h"
 
-enum { BYTES = 16 }; /* bytes of the largest block */
+enum { BYTES = 16 }; /* size of the largest block, in bytes */
 
 /* Loads a block that lies near the end of its range or outside of it, or whose bytes are swapped
  * with those of neighbouring blocks. */

@@ -111,7 +111,7 @@ static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
     static const int32_t zeros[A2XX_LANES];
     const int32_t *texel[A2XX_AXES] = {zeros, zeros, zeros};
     float weight[A2XX_LANES], value[4][A2XX_LANES], outer[A2XX_LANES];
-    int32_t border[A2XX_LANES] = {0}; /* negative for the border */
+    int32_t border[A2XX_LANES] = {0}; /* negative in lanes whose texel is the border */
     uint64_t inside = 0, outside = 0;
     memcpy(weight, share, sizeof weight);
     for (unsigned axis = 0; axis < fetch->sampler.axes; axis++) {

@@ -36,11 +36,11 @@ struct a2xx_sampler {
     enum tess_a2xx_variant variant;
     struct a2xx_texture_constant constant;
     struct a2xx_layout layout;
-    uint32_t base, mips;    /* addresses */
+    uint32_t base, mips;    /* GPU addresses of the base level and of the mip levels */
     const uint8_t *host[2]; /* the user's bytes at these two addresses */
     size_t host_size[2];
-    bool plain;                         /* format without blocks */
-    struct a2xx_component component[4]; /* components of plain formats */
+    bool plain;                         /* true if the format has no blocks */
+    struct a2xx_component component[4]; /* components of a plain format */
     unsigned components; /* number of components of a plain format; further ones repeat the last */
     enum a2xx_sign sign[4];
     float border[4];
@@ -50,8 +50,8 @@ struct a2xx_sampler {
     enum a2xx_mip mip;
     unsigned samples;        /* largest number of anisotropic samples */
     float bias;              /* sum of the instruction's and the constant's bias */
-    bool texels;             /* coordinates are in texels */
-    float offset[A2XX_AXES]; /* texels */
+    bool texels;             /* true if coordinates are in texels */
+    float offset[A2XX_AXES]; /* offset in texels */
 };
 
 /* Positions of all lanes, in texels of level 0 from its first corner. The third axis counts
@@ -93,12 +93,12 @@ bool a2xx_texture_setup(struct a2xx_sampler *sampler, const struct a2xx_fetch_un
 void a2xx_filter_lod(const struct a2xx_sampler *sampler, const struct a2xx_position *position,
                      bool quads, const struct a2xx_texture_state *state, struct a2xx_lod *lod);
 
-/* Selects levels from the computed level of detail and that of a register. Either may be NULL if
- * it is not used. */
+/* Selects levels from the computed level of detail, from a level of detail in a register, or from
+ * both. The pointer to an unused one may be NULL. */
 void a2xx_filter_choose(const struct a2xx_sampler *sampler, const float *computed, const float *reg,
                         struct a2xx_choice *choice);
 
-/* Computes the texels along an axis, in level[lane]. */
+/* Computes the texels along an axis. level[lane] is the level of a lane. */
 void a2xx_filter_axis(const struct a2xx_sampler *sampler, unsigned axis,
                       const double at[A2XX_LANES], const uint8_t level[A2XX_LANES],
                       const struct a2xx_choice *choice, struct a2xx_axis *result);

@@ -24,7 +24,7 @@ struct chunk {
 struct wave {
     struct tess_a2xx *a2xx;
     const struct tess_a2xx_batch *batch;
-    size_t first, count; /* lanes */
+    size_t first, count; /* range of lanes */
     uint32_t chunks;
     struct chunk chunk[];
 };

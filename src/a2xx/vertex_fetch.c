@@ -15,7 +15,7 @@
 /* Location of the elements in memory. */
 struct elements {
     const struct a2xx_memory *memory;
-    uint64_t base, size; /* buffer's address and size, bytes */
+    uint64_t base, size; /* address and size of the buffer, in bytes */
     int64_t stride, offset;
     unsigned bytes; /* bytes per element */
     uint32_t endian;

@@ -334,7 +334,7 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
 }
 
 /* Returns the number + 1 of a new definition of a numbered label, or of a future definition that
- * "1f" refers to. Returns 0 on errors. Both passes add the definitions in the same order. / */
+ * "1f" refers to. Returns 0 on errors. Both passes add the definitions in the same order. */
 static size_t add_numbered(struct assembler *a)
 {
     if (a->numbered_seen < a->numbered_count)

@@ -23,7 +23,7 @@ enum asm_trait {
     ASM_UNKNOWN = 1, /* a value is not known yet, so the bytes are a placeholder */
     /* The text names this encoding explicitly, so join() must not choose another one. */
     ASM_EXACT = 2,
-    ASM_AGAIN = 4,   /* encoding changes names->state, so each pass has to encode the instruction */
+    ASM_AGAIN = 4, /* encoding changes names->state, so each pass has to encode the instruction */
 };
 
 /* A directive that only the instruction set defines. */
@@ -50,7 +50,7 @@ struct asm_statement {
     const struct asm_names *names;
 
     /* Appends a record to the current run. The record's content is private to the instruction set,
-     * whose arrange() encodes the record. / */
+     * whose arrange() encodes the record. */
     void (*put)(const struct asm_statement *statement, const uint8_t record[ASM_RECORD]);
     /* Returns the last record of the current run, which the caller may change, or NULL if the run
      * is empty. */
@@ -59,12 +59,12 @@ struct asm_statement {
 
 /* Consecutive records with no data between them. */
 struct asm_run {
-    const uint8_t *records; /* ASM_RECORD bytes each */
+    const uint8_t *records; /* ASM_RECORD bytes for each record */
     size_t count;
     uint32_t address; /* address of the run's first byte */
     /* True in the second pass, in which labels in records have their final values. */
     bool final;
-    void *state;      /* names->state */
+    void *state; /* names->state */
 
     struct buffer *bytes;  /* output: the bytes in memory order */
     struct buffer *places; /* output: a struct asm_place for each piece of bytes, in order */
@@ -189,8 +189,8 @@ struct asm_request {
     size_t pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
-    uint32_t address; /* address of the first byte, unless the program begins with .org */
-    unsigned variant; /* variant of the instruction set, passed on as names->variant */
+    uint32_t address;    /* address of the first byte, unless the program begins with .org */
+    unsigned variant;    /* variant of the instruction set, passed on as names->variant */
     uint32_t max_errors; /* number of errors after which assembly stops, 0 for ASM_ERRORS */
     struct tess_sink sink;
 };
@@ -200,7 +200,7 @@ struct source_line;
 
 /* An inclusion of a file or an expansion of a macro, function or loop that led to a line. */
 struct asm_trace {
-    uint32_t parent; /* number of the enclosing trace plus 1, 0 if there is none */
+    uint32_t parent; /* number of the enclosing trace plus 1, or 0 */
     bool macro;      /* true for a macro, function or loop, false for a file */
     const struct source_line *call;
     char *name;
@@ -212,14 +212,14 @@ struct asm_origin {
     uint32_t column; /* column of the statement in its line, from 1 */
     /* Number of the line's trace plus 1, 0 if the line is in a source of the request. */
     uint32_t trace;
-    bool code;       /* true for instructions, false for data */
+    bool code; /* true for instructions, false for data */
     const struct source_line *line;
 };
 
 /* Source position of a line of the ".tessera" section that ".scene" added. */
 struct asm_step {
     uint32_t column; /* column of the step's first character, from 1 */
-    uint32_t trace;  /* as in struct asm_origin */
+    uint32_t trace;  /* number of the trace, as in struct asm_origin */
     const struct source_line *line;
 };
 

@@ -367,7 +367,7 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     struct block block = {.lines = lines, .count = count};
     for (; block.at < count && !a->stop; block.at++)
         run_line(a, &block);
-    as_end_statement(a); /* before the loop variable changes */
+    as_end_statement(a); /* ends the statement before the loop variable changes */
     if (block.depth > 0 && !a->stop) {
         a->line = block.conditions[block.depth - 1].line;
         as_report(a, "asm-block", 0, "end the condition with .endif", ".if without .endif");

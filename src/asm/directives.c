@@ -203,7 +203,7 @@ static void run_org(struct assembler *a, struct cursor *c, const struct directiv
 
 enum { NOPS_MAX = 64 };
 
-/* Pads with no-ops, as vc4asm does for alignments of up to 64 bytes, or with zeros. */
+/* Pads with no-ops if the padding has up to 64 bytes, as vc4asm does, otherwise with zeros. */
 static void fill_up(struct assembler *a, uint32_t bytes)
 {
     const struct asm_isa *isa = a->request->isa;

@@ -44,7 +44,7 @@ enum {
 static const uint8_t abbreviations[] = {
     1,
     TAG_COMPILE_UNIT,
-    0, /* no children */
+    0, /* the entry has no children */
     AT_PRODUCER,
     FORM_STRING,
     AT_LANGUAGE,

@@ -24,7 +24,9 @@ struct parser {
     const struct asm_names *names;
     struct asm_error *error;
     unsigned nesting;
-    unsigned dead; /* > 0 inside operands that && || ?: do not evaluate: no arithmetic errors */
+    /* greater than 0 inside operands that &&, || or ?: does not evaluate; arithmetic errors are
+     * ignored there */
+    unsigned dead;
 };
 
 static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,

@@ -26,7 +26,7 @@ struct asm_value {
     bool unknown;    /* depends on a symbol whose value is not known yet; only in the first pass */
     bool forward;    /* depends on a symbol that is defined further down */
     bool label;      /* an address: a label, ".", or a label or "." plus or minus a number */
-    bool relative;   /* an address written "r:name" */
+    bool relative;   /* true for an address written "r:name" */
     bool colon;      /* an address written with a colon; it compares greater than every number */
 };
 
@@ -36,9 +36,8 @@ struct asm_error {
     const char *rule, *hint; /* static strings; hint may be NULL */
     const char *name;        /* the unknown name, which points into the source text, or NULL */
     size_t name_length;
-    const char
-        *near; /* Known name that is most similar, for the hint: a static string, or NULL. */
-    char text[400]; /* the message, which may include a hint after WITH_HINT (base/diag.h) */
+    const char *near; /* Known name that is most similar, for the hint: a static string, or NULL. */
+    char text[400];   /* the message, which may include a hint after WITH_HINT (base/diag.h) */
 };
 
 enum asm_operand_operator {
@@ -46,7 +45,7 @@ enum asm_operand_operator {
     ASM_OPERAND_SUBTRACT,
     ASM_OPERAND_LEFT,
     ASM_OPERAND_RIGHT,
-    ASM_OPERAND_AND, /* both sides are operands */
+    ASM_OPERAND_AND, /* "&" between two operands */
     /* Unary; the right side is NULL. */
     ASM_OPERAND_NEGATE,
     ASM_OPERAND_NOT,
@@ -120,8 +119,8 @@ struct asm_names {
     void (*warn)(void *user, const struct asm_error *warning);
 
     void *user;
-    uint32_t address;                    /* value of "." */
-    bool placed;                         /* true after ".org": addresses are bus addresses */
+    uint32_t address; /* value of "." */
+    bool placed;      /* true after ".org": addresses are bus addresses */
     /* First address of code and end of code; both 0 in the first pass. */
     uint32_t code_start, code_end;
     void *state;                         /* state of the instruction set during a pass */

@@ -42,7 +42,7 @@ struct macro {
     struct macro *next; /* previously defined macro */
     enum macro_kind kind;
     char *name;
-    const struct source_line *line; /* line of the definition */
+    const struct source_line *line; /* line of the macro's definition */
     const struct source_line *body; /* lines of the body, none for MACRO_EXPRESSION */
     size_t body_count;
     char *expression;         /* text of the line that defines a MACRO_EXPRESSION */
@@ -127,8 +127,8 @@ struct said {
     uint32_t column, hash;
 };
 
-/* Start of the latest instruction, which further lines may continue. line is NULL if there is
- * none. */
+/* Start of the latest instruction, which further lines may continue. line is NULL before the first
+ * instruction. */
 struct whole {
     const struct source_line *line;
     struct frame *frame;
@@ -161,7 +161,7 @@ struct assembler {
     const struct source_line *line; /* line that is being executed */
     /* Macro arguments were substituted, so offsets are not columns. */
     bool line_changed;
-    size_t statement;               /* offset of the current statement in the line */
+    size_t statement; /* offset of the current statement in the line */
 
     struct asm_symbols numbered_names; /* value: number of the current definition plus 1 */
     struct numbered_label *numbered;   /* found by pass 1, used by pass 2 */
@@ -186,10 +186,10 @@ struct assembler {
     struct pending pending;
     const struct pending *ending; /* statement that is being parsed, else NULL */
     struct run run;
-    struct whole whole;            /* latest instruction that as_complete() has not checked */
-    bool in_back;                  /* between .back and .endb */
-    bool join_first;               /* the first instruction of a macro must join the previous one */
-    bool moved;                    /* .back has moved code, so bytes from pass 1 may be outdated */
+    struct whole whole; /* latest instruction that as_complete() has not checked */
+    bool in_back;       /* true between .back and .endb */
+    bool join_first;    /* the first instruction of a macro must join the previous one */
+    bool moved;         /* .back has moved code, so bytes from pass 1 may be outdated */
 
     uint32_t pass; /* 1: finds the labels and reports nothing; 2: reports */
     uint32_t serial;
@@ -307,7 +307,7 @@ void as_complete(struct assembler *a);
 
 /* Statements that may span lines (stream.c). as_run_stream() reads the rest of a line.
  * as_end_statement() parses the pending statement, as_end_run() encodes the pending run; both do
- * nothing if there is none. */
+ * nothing if nothing is pending. */
 void as_run_stream(struct assembler *a, struct cursor *c);
 /* reports an error if the directive is not available */
 bool as_moves_code(struct assembler *a, const char *directive);

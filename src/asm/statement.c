@@ -360,7 +360,7 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
     const char *name;
     size_t start = c->at, length = numbered_length(c);
     if (c->text[start - 1] != ':' && start < c->length && c->text[start] == '.')
-        length = 0; /* ": .word 1" */
+        length = 0; /* the line is ": .word 1" */
     if (length > 0) {
         as_define_numbered(a, c->text + start, length);
         c->at += length;

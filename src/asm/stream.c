@@ -199,7 +199,7 @@ void as_run_stream(struct assembler *a, struct cursor *c)
     }
     if (pending->text.size > 0)
         buffer_byte(&pending->text, ' ');
-    pending->depth = 0; /* an unclosed parenthesis only affects its own line */
+    pending->depth = 0; /* an unclosed parenthesis affects its own line only */
     bool begun = false;
     as_skip_blanks(c);
     while (c->at < c->length && !a->stop) {

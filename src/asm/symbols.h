@@ -17,7 +17,7 @@ struct asm_symbol {
     struct asm_value value;
     uint32_t pass;        /* pass that last defined the symbol, 0 if it is not defined */
     bool global, changed; /* changed: a pass assigned two different values */
-    bool final;           /* defined by .const */
+    bool final;           /* true if defined by .const */
     /* Label: index of its region. Numbered label: number of its latest definition plus 1. */
     uint32_t region;
     const struct source_line *line; /* line of the definition, NULL for the command line */

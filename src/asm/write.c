@@ -185,7 +185,7 @@ uint32_t asm_alignment(const struct asm_program *program)
 struct listing {
     const struct asm_image *image;
     struct buffer *out;
-    uint32_t unit;              /* bytes per line: one instruction */
+    uint32_t unit;              /* bytes per line of text, which is one instruction */
     struct asm_origin *origins; /* origins of the bytes, NULL if comments are off */
     size_t origin_count, origin;
     const struct asm_symbol **labels;
@@ -255,8 +255,7 @@ static const struct source_line *line_at(struct listing *l, uint64_t address)
     while (l->origin < l->origin_count &&
            (uint64_t)l->origins[l->origin].address + l->origins[l->origin].size <= address)
         l->origin++;
-    bool there = l->origin < l->origin_count &&
-                 l->origins[l->origin].address < address + l->unit;
+    bool there = l->origin < l->origin_count && l->origins[l->origin].address < address + l->unit;
     return there ? l->origins[l->origin].line : NULL;
 }
 

@@ -39,7 +39,7 @@ struct elf_section {
 struct elf_symbol_entry {
     const char *name;
     uint32_t value, size;
-    uint32_t info; /* ELF_SYMBOL_..., ELF_BIND_... */
+    uint32_t info; /* type ELF_SYMBOL_... and binding ELF_BIND_... */
     uint32_t section;
 };
 

@@ -39,8 +39,8 @@ struct object {
     size_t origin_count, export_count;
     char *name;
     uint32_t alignment;
-    uint32_t code;                                          /* section number */
-    uint32_t code_symbol, abbreviation_symbol, line_symbol; /* section symbols */
+    uint32_t code;                                          /* number of the code's section */
+    uint32_t code_symbol, abbreviation_symbol, line_symbol; /* symbols of the sections, by number */
     struct buffer relocations;                              /* offsets in the code, 4 bytes each */
 };
 

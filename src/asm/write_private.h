@@ -16,7 +16,7 @@ struct asm_image {
 struct asm_export {
     const char *name;
     const struct asm_value *value;
-    bool label; /* the value is an address */
+    bool label; /* true if the value is an address */
 };
 
 /* Fills *image; the caller frees image->bytes. Errors: TESS_WRONG (reported), TESS_NO_MEMORY. */

@@ -12,7 +12,7 @@
 struct elf_view {
     const uint8_t *bytes;
     size_t size;
-    bool wide, big; /* ELFCLASS64; most significant byte first */
+    bool wide, big; /* true for ELFCLASS64; true if the most significant byte is first */
     uint16_t type;  /* ET_ value */
     uint64_t sections, entry;
     uint32_t count, names; /* number of sections; index of the section with their names */

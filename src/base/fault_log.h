@@ -74,8 +74,8 @@ struct fault_teller {
     struct tess_sink sink;
 };
 
-/* Reports the entries that are not in told, in the order of items, and empties the log. If memory
- * runs out, it reports nothing and sets log->failed. */
+/* Reports the entries that have not been reported before, in the order of items, records them in
+ * *told and empties the log. If memory runs out, reports nothing and sets log->failed. */
 void fault_log_report(struct fault_log *log, struct fault_told *told,
                       const struct fault_teller *teller);
 

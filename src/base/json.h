@@ -16,7 +16,7 @@ enum { JSON_DEPTH = 64 };
 struct json {
     struct buffer *out;
     uint32_t depth;
-    uint64_t has_members; /* one bit per nesting level */
+    uint64_t has_members; /* one bit per nesting level, set if the level has members */
     bool after_key;
 };
 

@@ -62,7 +62,7 @@ void nearest_consider(struct nearest *search, const char *name, size_t length)
                  memcmp(search->name, name, length) != 0;
     unsigned weight = mistakes * MISTAKE + cased;
     bool identical = mistakes == 0 && !cased && length == search->length;
-    /* The name itself is no suggestion. A name of which every letter differs is not similar. */
+    /* The name itself is not a suggestion. A name that differs in every letter is not similar. */
     if (identical || weight >= search->least || (mistakes > 0 && mistakes >= length))
         return;
     search->best = name;

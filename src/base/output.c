@@ -50,10 +50,10 @@ struct tess_output {
     int descriptor;        /* -1 after it is closed */
     /* NULL before opening, after finishing, or if the caller writes the file */
     FILE *stream;
-    char *room;            /* buffer of the stream */
-    int error;             /* errno of the first failed write, 0 if there is none */
-    bool begun;  /* at least one write was attempted */
-    bool series; /* written directly, possibly with several whole contents one after the other */
+    char *room;     /* buffer of the stream */
+    int error;      /* errno of the first failed write, or 0 */
+    bool begun;     /* at least one write was attempted */
+    bool series;    /* written directly, possibly with several whole contents one after the other */
     bool exchanged; /* the old file is under the temporary name */
     bool renamed;
 };
@@ -508,7 +508,7 @@ enum tess_status tess_output_finish(struct tess_output *output)
         return TESS_OK;
     enum tess_status status = check_inputs(output);
     if (status != TESS_OK)
-        output->error = EINVAL; /* the buffered bytes are dropped */
+        output->error = EINVAL; /* the error causes the buffered bytes to be dropped */
     bool good = flush(output) && sync_file(output);
     good = close_file(output) && good;
     return good || status != TESS_OK ? status : cannot_write(output, output->error);

@@ -13,7 +13,7 @@ struct temporary {
     struct temporary *next, *previous;
     bool listed;
     char *path;
-    int descriptor; /* -1 after the file is closed */
+    int descriptor; /* open descriptor, -1 after the file is closed */
 };
 
 /* Creates a file for writing in the folder that the first size bytes of path name. The permissions

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - tessera asm: assembles sources into bytes, text, C, objects or a scene, several at once.
+/* asm.c - tessera asm: assembles the sources of one program.
  *
- * Source: the letters of the options that name outputs are those of vc4asm, so that a build script can change the
- *         program's name only. */
+ * In:  options; source files.
+ * Out: one or more outputs (bytes, text, C, an object, a scene); diagnostics on standard error.
+ *
+ * Source: the letters of the options that name outputs are those of vc4asm, so that a build script
+ *         only has to change the name of the program. */
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,7 +17,7 @@
 
 #include "cli.h"
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "levels.h"
 #include "output.h"
 #include "paths.h"
@@ -22,7 +25,8 @@
 
 struct arguments {
     struct tess_asm_options assembly;
-    /* Room for one of each in every argument; assembly refers to them. */
+    /* Arrays for the values of repeated options, with one element per argument of the command line.
+     * The members of assembly point into them. */
     const char **include_dirs, **pre_includes;
     struct tess_asm_define *defines;
     struct tess_asm_output *outputs;
@@ -35,19 +39,20 @@ struct arguments {
 /* --- formats --- */
 
 static const struct {
-    const char *name, *ending; /* of files that get the format without -f; NULL: none do */
+    /* ending of the file names that select the format without -f; NULL if no name does */
+    const char *name, *ending;
     enum tess_asm_format format;
     bool text;
     const char *help;
 } formats[] = {
-    {"bin",           ".bin", TESS_ASM_BIN,           false, "bytes"                                               },
+    {"bin",           ".bin", TESS_ASM_BIN,           false, "raw bytes"                                           },
     {"hex",           ".hex", TESS_ASM_HEX,           true,  "words as text"                                       },
-    {"c",             ".c",   TESS_ASM_C,             true,  "words in braces: the initialiser of a uint32_t array"},
-    {"c-file",        NULL,   TESS_ASM_C_FILE,        true,  "a C file that defines an array"                      },
-    {"header",        ".h",   TESS_ASM_HEADER,        true,  "its header, with the values of global symbols"       },
-    {"header-extern", NULL,   TESS_ASM_HEADER_EXTERN, true,  "a header to go with an object"                       },
-    {"obj",           ".o",   TESS_ASM_OBJECT,        false, "an ELF object for ARM linkers"                       },
-    {"elf",           ".elf", TESS_ASM_ELF,           false, "a scene for tessera run"                             },
+    {"c",             ".c",   TESS_ASM_C,             true,  "words in braces, the initialiser of a uint32_t array"},
+    {"c-file",        NULL,   TESS_ASM_C_FILE,        true,  "C file that defines an array"                        },
+    {"header",        ".h",   TESS_ASM_HEADER,        true,  "header of c-file, with the values of global symbols" },
+    {"header-extern", NULL,   TESS_ASM_HEADER_EXTERN, true,  "header of obj"                                       },
+    {"obj",           ".o",   TESS_ASM_OBJECT,        false, "ELF object for ARM linkers"                          },
+    {"elf",           ".elf", TESS_ASM_ELF,           false, "scene for tessera run"                               },
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0], FORMAT_BY_ENDING = -1 };
@@ -96,8 +101,9 @@ enum {
     FLAG_HELP = offsetof(struct arguments, help),
 };
 
-/* Every option: its letter (or a number beyond letters), its name, what stands for its value in the help, what takes it
- * and what that needs to know, and its help. */
+/* Table of the options: letter (or a value above all letters), long name, placeholder of the value
+ * in the help (NULL if the option has no value), handler, a number for the handler, text of the
+ * help. */
 static const struct rule {
     int letter;
     const char *name, *value;
@@ -105,28 +111,40 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',             "machine",       "NAME",       take_machine,     0,                      "qpu, gp or a2xx; default: by the files, else qpu"},
-    {OPTION_VARIANT,  "variant",       "NAME",       take_variant,     0,                      "of the a2xx: adreno (default) or xenos"          },
-    {'f',             "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"  },
-    {'o',             "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"               },
-    {'C',             "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                             },
-    {'c',             "c-file",        "OUT",        take_output,      TESS_ASM_C_FILE,        "write -f c-file to OUT"                          },
-    {'h',             "header",        "OUT",        take_output,      TESS_ASM_HEADER,        "write -f header to OUT"                          },
-    {'H',             "header-extern", "OUT",        take_output,      TESS_ASM_HEADER_EXTERN, "write -f header-extern"                          },
-    {'e',             "object",        "OUT",        take_output,      TESS_ASM_OBJECT,        "write -f obj to OUT"                             },
-    {'v',             "comments",      NULL,         take_flag,        FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"         },
-    {'s',             "no-symbols",    NULL,         take_flag,        FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"               },
-    {'I',             "include",       "DIR",        take_include,     0,                      "look for included files in DIR, too"             },
-    {'i',             "pre-include",   "FILE",       take_pre_include, 0,
-     "include FILE first; vc4.qinc, gp.inc: built in"                                                                                            },
-    {'D',             "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"         },
-    {'V',             "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"          },
-    {OPTION_NO_CHECK, "no-check",      NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                    },
-    {'W',             "rule",          "ID=LEVEL",   take_level,       0,                      "a warning or note, or all: off, note, warning, error"},
-    {OPTION_JSON,     "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"           },
-    {JUDGE_COLOR,     "color",         "WHEN",       take_color,       0,                      "colours: auto (on a terminal), always, never"    },
-    {JUDGE_MAX_MESSAGES, "max-messages", "N",       take_max_messages, 0,                     "show N errors, N warnings and N notes at most; default: 100; 0: all"},
-    {OPTION_HELP,     "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                       },
+    {'m',                  "machine",       "NAME",       take_machine,      0,
+     "set the machine: qpu, gp or a2xx (default: from FILE, else qpu)"                                                                        },
+    {OPTION_VARIANT,       "variant",       "NAME",       take_variant,      0,
+     "set the A2xx variant: adreno (default) or xenos"                                                                                        },
+    {'f',                  "format",        "FORMAT",     take_format,       0,
+     "set the format of OUT (default: from its name, else bin)"                                                                               },
+    {'o',                  "output",        "OUT",        take_output,       FORMAT_BY_ENDING,
+     "write the program to OUT (default: standard output)"                                                                                    },
+    {'C',                  "hex",           "OUT",        take_output,       TESS_ASM_HEX,           "write format hex to OUT"                },
+    {'c',                  "c-file",        "OUT",        take_output,       TESS_ASM_C_FILE,        "write format c-file to OUT"             },
+    {'h',                  "header",        "OUT",        take_output,       TESS_ASM_HEADER,        "write format header to OUT"             },
+    {'H',                  "header-extern", "OUT",        take_output,       TESS_ASM_HEADER_EXTERN,
+     "write format header-extern to OUT"                                                                                                      },
+    {'e',                  "object",        "OUT",        take_output,       TESS_ASM_OBJECT,        "write format obj to OUT"                },
+    {'v',                  "comments",      NULL,         take_flag,         FLAG_COMMENTS,
+     "add offsets, labels and source lines to -C and -c"                                                                                      },
+    {'s',                  "no-symbols",    NULL,         take_flag,         FLAG_NO_SYMBOLS,
+     "omit symbols named after files in -e and -H"                                                                                            },
+    {'I',                  "include",       "DIR",        take_include,      0,                      "search DIR for included files"          },
+    {'i',                  "pre-include",   "FILE",       take_pre_include,  0,
+     "include FILE first (built in: vc4.qinc, gp.inc)"                                                                                        },
+    {'D',                  "define",        "NAME=VALUE", take_define,       0,                      "define a constant (VALUE defaults to 1)"},
+    {'V',                  "check",         NULL,         take_flag,         FLAG_CHECK,             "check the program (default)"            },
+    {OPTION_NO_CHECK,      "no-check",      NULL,         take_flag,         FLAG_NO_CHECK,
+     "omit the warnings of tessera check"                                                                                                     },
+    {'W',                  "rule",          "ID=LEVEL",   take_level,        0,
+     "set the level of ID or all: off, note, warning or error"                                                                                },
+    {OPTION_JSON,          "json",          NULL,         take_flag,         FLAG_JSON,
+     "print diagnostics as JSON lines to standard error"                                                                                      },
+    {VERDICT_COLOR,        "color",         "WHEN",       take_color,        0,
+     "use colours: auto (on a terminal), always or never"                                                                                     },
+    {VERDICT_MAX_MESSAGES, "max-messages",  "N",          take_max_messages, 0,
+     "show up to N messages per severity (default 100; 0: all)"                                                                               },
+    {OPTION_HELP,          "help",          NULL,         take_flag,         FLAG_HELP,              "print this help"                        },
 };
 
 enum { RULES = sizeof rules / sizeof rules[0], HELP_COLUMN = 26 };
@@ -155,8 +173,8 @@ static bool take_format(struct arguments *arguments, char *text, int detail)
         }
     }
     cli_usage_error(arguments->title,
-                    "there is no format '%s'; they are bin, hex, c, c-file, header, header-extern, "
-                    "obj and elf",
+                    "unknown format '%s'; expected bin, hex, c, c-file, header, header-extern, obj "
+                    "or elf",
                     text);
     return false;
 }
@@ -165,11 +183,11 @@ static bool take_output(struct arguments *arguments, char *text, int format)
 {
     for (size_t i = 0; i < arguments->output_count; i++) {
         if (strcmp(arguments->outputs[i].name, text) == 0) {
-            cli_usage_error(arguments->title, "two outputs would go to '%s'", text);
+            cli_usage_error(arguments->title, "output '%s' is given twice", text);
             return false;
         }
     }
-    /* -o may precede -f; see finish_outputs(). */
+    /* The format is settled in finish_outputs(), since -o may precede -f. */
     arguments->outputs[arguments->output_count++] = (struct tess_asm_output){
         .format = (enum tess_asm_format)format, .name = text};
     return true;
@@ -189,7 +207,7 @@ static bool take_pre_include(struct arguments *arguments, char *text, int detail
     return true;
 }
 
-/* Cuts NAME=VALUE in place. */
+/* Splits NAME=VALUE in place and adds the definition. */
 static bool take_define(struct arguments *arguments, char *text, int detail)
 {
     (void)detail;
@@ -212,14 +230,14 @@ static bool take_color(struct arguments *arguments, char *text, int detail)
 {
     (void)text;
     (void)detail;
-    return judge_color(arguments->title);
+    return verdict_color(arguments->title);
 }
 
 static bool take_max_messages(struct arguments *arguments, char *text, int detail)
 {
     (void)text;
     (void)detail;
-    return judge_max_messages(arguments->title);
+    return verdict_max_messages(arguments->title);
 }
 
 static bool take_level(struct arguments *arguments, char *text, int detail)
@@ -241,10 +259,10 @@ static void print_rule(const struct rule *rule)
 static void print_help(void)
 {
     printf("Usage: tessera asm [OPTION]... FILE...\n"
-           "Assembles FILEs, as one program, see docs/asm.md.\n\n");
+           "Assemble FILEs as one program. See docs/asm.md.\n\n");
     for (int i = 0; i < RULES; i++)
         print_rule(&rules[i]);
-    printf("\nOptions that name an OUT may be combined. Formats:\n\n");
+    printf("\nOptions with an OUT can be combined. Formats:\n\n");
     for (int i = 0; i < FORMATS; i++)
         printf("  %-*s %s\n", HELP_COLUMN - 2, formats[i].name, formats[i].help);
 }
@@ -257,7 +275,7 @@ static const struct rule *find_rule(int letter)
     return NULL;
 }
 
-/* False if an option or its value is not understood; getopt or a rule has said why. */
+/* Parses all options. Returns false after an error message if an option or its value is invalid. */
 static bool take_options(struct arguments *arguments, int argc, char **argv)
 {
     struct option options[RULES + 1] = {0};
@@ -290,7 +308,8 @@ static bool is_standard(const struct tess_asm_output *output)
     return strcmp(output->name, "-") == 0;
 }
 
-/* Settles formats; without any output, standard output is it. */
+/* Settles the format of each output. Adds standard output if no option names an output. Returns
+ * false after an error message. */
 static bool finish_outputs(struct arguments *arguments)
 {
     size_t open = 0;
@@ -305,21 +324,22 @@ static bool finish_outputs(struct arguments *arguments)
                                                : format_by_ending(output->name);
     }
     if (arguments->has_format && open != 1) {
-        cli_usage_error(arguments->title, "-f is about one -o; there are %zu", open);
+        cli_usage_error(arguments->title, "-f needs exactly one -o, but %zu are given", open);
         return false;
     }
     for (size_t i = 0; i < arguments->output_count; i++) {
         const struct tess_asm_output *output = &arguments->outputs[i];
         if (is_standard(output) && !is_text(output->format) && isatty(STDOUT_FILENO)) {
             cli_usage_error(arguments->title,
-                            "this would write bytes to the terminal; use -o or -f hex");
+                            "refusing to write bytes to the terminal; use -o FILE or -f hex");
             return false;
         }
     }
     return true;
 }
 
-/* Sources are of one machine, and no folders. */
+/* Determines the machine of the sources. Returns false after an error message if a source is a
+ * folder or the sources are for different machines. */
 static bool find_machine(struct arguments *arguments, const char *const *paths, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -356,7 +376,7 @@ static bool write_file(const struct arguments *arguments, const struct tess_asm_
     return output_close(&output);
 }
 
-/* What goes to standard output cannot be taken back, and comes last. */
+/* Writes standard output last, since text written there cannot be undone when a file fails. */
 static bool write_outputs(const struct arguments *arguments)
 {
     bool good = true;
@@ -369,7 +389,7 @@ static bool write_outputs(const struct arguments *arguments)
     return good;
 }
 
-/* What goes to standard output has no name of its own. */
+/* Assembles the sources. The output that goes to standard output has no name meanwhile. */
 static enum tess_status run(struct arguments *arguments, const char *const *paths, size_t count,
                             struct tess_sink sink)
 {
@@ -386,7 +406,8 @@ static enum tess_status run(struct arguments *arguments, const char *const *path
     return status;
 }
 
-/* Where messages go: to the report, unless they are off. */
+/* Applies the levels of -W to each diagnostic, and passes the diagnostic on to sink unless its
+ * level is off. */
 struct filter {
     const struct levels *levels;
     struct tess_sink sink;
@@ -408,7 +429,7 @@ static int assemble(struct arguments *arguments, const char *const *paths, size_
     enum tess_status status = run(arguments, paths, count,
                                   (struct tess_sink){filter_message, &filter});
     if (status == TESS_OK && report.errors)
-        status = TESS_WRONG; /* a warning that counts as an error */
+        status = TESS_WRONG; /* a warning was raised to an error */
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     report_total(&report);
@@ -420,7 +441,8 @@ static int assemble(struct arguments *arguments, const char *const *paths, size_
     return result;
 }
 
-/* False, and stderr has been told, if the host is out of memory. */
+/* Allocates the arrays of arguments, each with count elements. Returns false after an error message
+ * if the host is out of memory. */
 static bool make_room(struct arguments *arguments, size_t count)
 {
     arguments->include_dirs = calloc(count, sizeof *arguments->include_dirs);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - tessera check: finds what the hardware would punish in silence. */
+/* check.c - tessera check: reports violations of hardware rules without running the program.
+ *
+ * In:  options; sources or machine code, in files and folders.
+ * Out: findings as text, JSON, SARIF, GitHub annotations or JUnit XML; mistakes in the files on
+ *      standard error; an exit status. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +17,7 @@
 #include "front/colour.h"
 #include "front/finding_log.h"
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "levels.h"
 #include "output.h"
 #include "paths.h"
@@ -21,46 +25,42 @@
 
 static const char help[] =
     "Usage: tessera check [OPTION]... FILE|FOLDER...\n"
-    "Checks programs against the rules of the hardware, see docs/check.md. A FILE is a source or\n"
-    "machine code: bytes, hexadecimal text, a C array or an ELF file. In a FOLDER and those below "
-    "it,\n"
-    "files .qasm, .gp and .a2xx are checked, and ELF and MBS files with programs.\n\n"
-    "  -m, --machine NAME       instruction set: qpu, gp or a2xx; default: by what each file is,\n"
-    "                           else qpu\n"
-    "      --variant NAME       adreno or xenos, of a2xx; default: adreno\n"
-    "  -k, --kind KIND          what programs are: fragment, vertex, or on the QPU coordinate or "
-    "user\n"
-    "  -e, --entry NAME         a program begins at this label or address; may be repeated\n"
-    "      --varyings COUNT     number of varyings of fragment shaders, on the QPU\n"
-    "      --registers COUNT    number of registers that a2xx programs are given\n"
-    "      --base ADDRESS       bus address of the first byte, if the file does not say\n"
-    "  -I, --include DIR        look for included files in DIR, too\n"
-    "  -i, --pre-include FILE   include FILE first; vc4.qinc is built in\n"
-    "  -D, --define NAME=VALUE  set a constant (1 if no value is given)\n"
-    "  -W, --rule RULE=LEVEL    let a rule count as off, note, warning or error; RULE may be all\n"
-    "      --warnings-as-errors let warnings count as errors\n"
-    "      --list-rules         list all rules of the machine\n"
-    "      --explain ID         say what is behind a rule, a finding of tessera run, or an "
-    "erratum\n"
-    "      --format NAME        text, json (one document), sarif (a 2.1.0 log), github "
-    "(annotations\n"
-    "                           of a workflow's run) or junit (XML); default: text\n"
-    "      --json               the same as --format json\n"
-    "      --sarif              the same as --format sarif\n"
-    "  -o, --output OUT         write to OUT; default is standard output\n"
-    "      --fail-on LEVEL      exit status 1 from error, warning or note on; default: warning\n"
-    "      --baseline FILE      leave out findings that FILE lists (docs/ci.md)\n"
-    "      --write-baseline     write what is found to that FILE; no finding fails\n"
-    "      --config FILE        settings; default: tessera.toml in the first file's folder or "
-    "above\n"
-    "      --no-config          without settings of a file\n"
-    "      --color WHEN         colours: auto (on a terminal), always, never\n"
-    "      --max-messages N     show N errors, N warnings and N notes at most, as text; default: "
-    "100;\n"
-    "                           0: all\n"
-    "      --help               this text\n\n"
-    "Exit status: 0 nothing worse than a note, 1 warnings or errors, 2 usage or unreadable "
-    "input.\n";
+    "Check programs against the rules of the hardware. See docs/check.md. A FILE is a source or\n"
+    "machine code: bytes, hexadecimal text, a C array or an ELF file. In a FOLDER and the folders\n"
+    "below it, .qasm, .gp and .a2xx files are checked, and ELF and MBS files with programs.\n"
+    "\n"
+    "  -m, --machine NAME       set the machine: qpu, gp or a2xx (default: from FILE, else qpu)\n"
+    "      --variant NAME       set the A2xx variant: adreno (default) or xenos\n"
+    "  -k, --kind KIND          set the kind of the program: fragment, vertex, or for the QPU\n"
+    "                           coordinate or user\n"
+    "  -e, --entry NAME         begin a program at this label or address (repeatable)\n"
+    "      --varyings COUNT     set the number of varyings of QPU fragment shaders\n"
+    "      --registers COUNT    set the number of registers of A2xx programs\n"
+    "      --base ADDRESS       set the bus address of the first byte, if FILE has none\n"
+    "  -I, --include DIR        search DIR for included files\n"
+    "  -i, --pre-include FILE   include FILE first (built in: vc4.qinc, gp.inc)\n"
+    "  -D, --define NAME=VALUE  define a constant (VALUE defaults to 1)\n"
+    "  -W, --rule ID=LEVEL      set the level of ID or all: off, note, warning or error\n"
+    "      --warnings-as-errors treat warnings as errors\n"
+    "      --list-rules         list the rules of the machine\n"
+    "      --explain ID         explain a rule, finding or erratum\n"
+    "      --format NAME        set the format: text (default), json (one document), sarif (a\n"
+    "                           2.1.0 log), github (workflow annotations) or junit (XML)\n"
+    "      --json               same as --format json\n"
+    "      --sarif              same as --format sarif\n"
+    "  -o, --output OUT         write the findings to OUT (default: standard output)\n"
+    "      --fail-on LEVEL      fail from LEVEL on: error, warning (default) or note\n"
+    "      --baseline FILE      omit findings that FILE lists (docs/ci.md)\n"
+    "      --write-baseline     write all findings to the FILE of --baseline; none fails\n"
+    "      --config FILE        read settings from FILE (default: tessera.toml in the file's\n"
+    "                           folder or above)\n"
+    "      --no-config          read no settings file\n"
+    "      --color WHEN         use colours: auto (on a terminal), always or never\n"
+    "      --max-messages N     show up to N messages per severity (default 100; 0: all)\n"
+    "      --help               print this help\n"
+    "\n"
+    "Exit status: 0 if nothing is worse than a note, 1 on warnings or errors, 2 on wrong usage or\n"
+    "unreadable input.\n";
 
 enum {
     OPTION_VARYINGS = 256,
@@ -95,9 +95,9 @@ static const struct option options[] = {
     {"json",             no_argument, NULL, OPTION_JSON},
     {"sarif",              no_argument, NULL, OPTION_SARIF},
     {"output",                  required_argument, NULL, 'o'},
-    JUDGE_FILE_OPTIONS,
+    VERDICT_FILE_OPTIONS,
     {"help",no_argument, NULL, OPTION_HELP},
-    {0},
+    {0              },
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
@@ -107,11 +107,11 @@ struct arguments {
     const char **include_dirs, **pre_includes, **entries;
     struct tess_asm_define *defines;
     struct tess_check_setting *settings;
-    struct levels levels; /* of messages that are no rules, too */
+    struct levels levels; /* levels of all messages, including messages that are not rules */
     const char *title, *output, *explain;
     enum finding_format format;
     bool has_machine, list, help;
-    struct judge judge;
+    struct verdict_options verdict;
 };
 
 /* --- arguments --- */
@@ -121,7 +121,7 @@ static bool take_number(const struct arguments *arguments, const char *what, uin
 {
     if (cli_number(optarg, value) && *value <= most)
         return true;
-    cli_usage_error(arguments->title, "'%s' is not %s", optarg, what);
+    cli_usage_error(arguments->title, "invalid %s '%s': expected 0 to %" PRIu64, what, optarg, most);
     return false;
 }
 
@@ -130,7 +130,7 @@ static bool is_rule(const char *id)
     return strcmp(id, "all") == 0 || tess_check_rule_find(id);
 }
 
-/* Cuts RULE=LEVEL in place. */
+/* Splits RULE=LEVEL in place and adds the setting. */
 static bool take_setting(struct arguments *arguments, char *text)
 {
     if (!levels_take(&arguments->levels, arguments->title, text))
@@ -147,7 +147,7 @@ static bool take_kind(struct arguments *arguments)
     if (tess_shader_kind_find(optarg, &arguments->check.kind))
         return true;
     cli_usage_error(arguments->title,
-                    "there is no kind '%s'; they are fragment, vertex, coordinate and user",
+                    "unknown kind '%s'; expected fragment, vertex, coordinate or user",
                     optarg);
     return false;
 }
@@ -166,7 +166,7 @@ static bool take_explain(struct arguments *arguments)
     arguments->explain = optarg;
     if (explain_knows(optarg))
         return true;
-    explain_unknown(arguments->title, "rule", optarg, "--list-rules lists them");
+    explain_unknown(arguments->title, "rule", optarg, "tessera check --list-rules");
     return false;
 }
 
@@ -174,12 +174,13 @@ static bool take_format(struct arguments *arguments)
 {
     if (finding_format_find(optarg, &arguments->format))
         return true;
-    cli_usage_error(arguments->title, "a format is text, json, sarif, github or junit, not '%s'",
+    cli_usage_error(arguments->title, "unknown format '%s'; expected text, json, sarif, github or junit",
                     optarg);
     return false;
 }
 
-/* False if the option or its value is not understood; getopt or this function has said why. */
+/* Applies one option. Returns false after an error message if the option or its value is
+ * invalid. */
 static bool take_option(struct arguments *arguments, int option)
 {
     uint64_t number = 0;
@@ -195,19 +196,19 @@ static bool take_option(struct arguments *arguments, int option)
     case 'W': return take_setting(arguments, optarg);
     case 'o': arguments->output = optarg; return true;
     case OPTION_VARYINGS:
-        if (!take_number(arguments, "a number of varyings", 64, &number))
+        if (!take_number(arguments, "varying count", 64, &number))
             return false;
         arguments->check.varyings_plus_1 = (uint32_t)number + 1;
         return true;
     case OPTION_VARIANT:
         return cli_variant(arguments->title, optarg, &arguments->check.variant);
     case OPTION_REGISTERS:
-        if (!take_number(arguments, "a number of registers", 64, &number))
+        if (!take_number(arguments, "register count", 64, &number))
             return false;
         arguments->check.registers = (uint32_t)number;
         return true;
     case OPTION_BASE:
-        if (!take_number(arguments, "an address", UINT32_MAX, &number))
+        if (!take_number(arguments, "address", UINT32_MAX, &number))
             return false;
         arguments->check.address = (uint32_t)number;
         return true;
@@ -218,13 +219,13 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_JSON: arguments->format = FINDING_JSON; return true;
     case OPTION_SARIF: arguments->format = FINDING_SARIF; return true;
     case OPTION_HELP: arguments->help = true; return true;
-    case JUDGE_COLOR:
-    case JUDGE_MAX_MESSAGES:
-    case JUDGE_FAIL_ON:
-    case JUDGE_BASELINE:
-    case JUDGE_WRITE_BASELINE:
-    case JUDGE_CONFIG:
-    case JUDGE_NO_CONFIG: return judge_take(&arguments->judge, option);
+    case VERDICT_COLOR:
+    case VERDICT_MAX_MESSAGES:
+    case VERDICT_FAIL_ON:
+    case VERDICT_BASELINE:
+    case VERDICT_WRITE_BASELINE:
+    case VERDICT_CONFIG:
+    case VERDICT_NO_CONFIG: return verdict_take(&arguments->verdict, option);
     default: cli_usage_hint(arguments->title); return false;
     }
 }
@@ -237,7 +238,7 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
             return false;
     arguments->check.find_machine = !arguments->has_machine;
     if (arguments->format > FINDING_SARIF && (arguments->list || arguments->explain)) {
-        cli_usage_error(arguments->title, "rules are listed as text, json or sarif");
+        cli_usage_error(arguments->title, "--list-rules and --explain support the formats text, json and sarif only");
         return false;
     }
     if (arguments->help || arguments->list || arguments->explain || optind < argc)
@@ -289,7 +290,8 @@ static void list_rules(FILE *stream, const struct arguments *arguments)
         list_text(stream, machine);
 }
 
-/* Findings of the models and errata are no rules of this program's logs: they stay JSON. */
+/* Prints the explanation of one id. Findings of the models and errata are JSON even with --sarif,
+ * since a SARIF log lists only rules of tessera check. */
 static void explain_one(FILE *stream, const struct arguments *arguments)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(arguments->explain);
@@ -301,17 +303,17 @@ static void explain_one(FILE *stream, const struct arguments *arguments)
 
 /* --- findings as text --- */
 
-/* Where findings go. */
+/* State of one run: destination of the findings, and their counts. */
 struct findings {
     FILE *stream;
     enum finding_format format;
-    enum tess_machine machine; /* of the finding being shown */
+    enum tess_machine machine; /* machine of the finding that is being shown */
     enum tess_a2xx_variant variant;
     size_t levels[TESS_CHECK_ERROR + 1];
-    struct report *report, *trouble; /* findings as text; what is wrong with files */
-    struct finding_log *log;         /* of other formats */
+    struct report *report, *trouble; /* report: findings as text; trouble: mistakes in files */
+    struct finding_log *log;         /* log of the other formats */
     struct policy *policy;
-    bool limited; /* a check was cut short */
+    bool limited; /* a check stopped at its limit */
     const struct levels *message_levels;
 };
 
@@ -337,7 +339,9 @@ static bool has_instruction(const struct tess_check_place *place)
     return place->instruction || place->instruction_high;
 }
 
-/* The first line of control flow, whose other half is another instruction; both of an ALU instruction. */
+/* Disassembles a slot of the A2xx into one line. A control-flow slot contributes only its first
+ * line: the second line belongs to another instruction. The two lines of an ALU instruction are
+ * joined. */
 static void put_slot(char text[MNEMONIC_MAX], const struct findings *findings,
                      const struct tess_check_place *place, const uint32_t words[3])
 {
@@ -369,7 +373,8 @@ static void put_mnemonic(char text[MNEMONIC_MAX], const struct findings *finding
         tess_gp_disassemble(text, MNEMONIC_MAX, words);
 }
 
-/* Whether the source shows the instruction: it is not written as a number. */
+/* True if the source line shows the instruction itself: a line whose finding points at a directive
+ * such as .long does not. */
 static bool shows_instruction(const struct tess_check_place *place)
 {
     const char *line = place->source_line;
@@ -410,7 +415,7 @@ struct place_text {
     char mnemonic[MNEMONIC_MAX], word[WORD_DIGITS_MAX];
 };
 
-/* The whole word as one number. */
+/* Writes the whole instruction word as one hexadecimal number. */
 static void put_word(char text[WORD_DIGITS_MAX], const struct tess_check_place *place)
 {
     size_t length = (size_t)snprintf(text, WORD_DIGITS_MAX, "0x");
@@ -463,7 +468,7 @@ static void log_finding(const struct findings *findings, const struct tess_check
 
 /* --- the check --- */
 
-/* Whether the baseline has a finding. */
+/* True if the baseline lists the finding. */
 static bool is_known(const struct findings *findings, const struct tess_check_finding *finding)
 {
     char mnemonic[MNEMONIC_MAX] = "";
@@ -480,14 +485,16 @@ static bool is_known(const struct findings *findings, const struct tess_check_fi
     return policy_known(findings->policy, &diag, mnemonic);
 }
 
-/* The worst level that passes is below the one that fails: warnings, unless the user says otherwise. */
+/* True if a finding of this level makes the run fail: from warnings on, unless --fail-on sets
+ * another level. */
 static bool is_failure(const struct policy *policy, enum tess_check_level level)
 {
     enum tess_severity least = policy->has_fail_on ? policy->fail_on : TESS_WARNING;
     return (int)level - TESS_CHECK_NOTE >= (int)least;
 }
 
-/* The library's status, but for what the policy makes of findings. trouble: mistakes in files. */
+/* Returns the final status: the library's status if it is an error, else TESS_WRONG if a file has
+ * mistakes (trouble) or a finding makes the run fail. */
 static enum tess_status judged(const struct findings *findings, const struct report *trouble,
                                enum tess_status status)
 {
@@ -512,7 +519,7 @@ static void take_finding(void *user, const struct tess_check_finding *finding)
     findings->levels[finding->level]++;
 }
 
-/* What is wrong with files goes to people, too. */
+/* Reports a mistake in a file. The text on standard error is printed with every format. */
 static void take_trouble(void *user, const struct tess_diag *from)
 {
     struct findings *findings = user;
@@ -526,7 +533,7 @@ static void take_trouble(void *user, const struct tess_diag *from)
         finding_log_diag(findings->log, diag, asked ? FINDING_OPTIONS : FINDING_FILE);
 }
 
-/* How bad a status is: other files are still checked after a bad one. */
+/* Returns the worse of two statuses. Files after a bad one are still checked. */
 static enum tess_status worse(enum tess_status one, enum tess_status other)
 {
     static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
@@ -568,7 +575,7 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
                                               : 1u << arguments->check.machine};
     struct findings findings = {.stream = stream,
                                 .format = arguments->format,
-                                .policy = &arguments->judge.policy,
+                                .policy = &arguments->verdict.policy,
                                 .message_levels = &arguments->levels,
                                 .report = &report,
                                 .trouble = &trouble,
@@ -579,24 +586,26 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
         finding_log_begin(&log);
     enum tess_status status = check_files(arguments, &findings, paths, count);
     status = judged(&findings, &trouble, status);
-    arguments->judge.failed = trouble.errors > 0;
-    bool complete = !arguments->judge.failed && !findings.limited && (status == TESS_OK || status == TESS_WRONG);
+    arguments->verdict.failed = trouble.errors > 0;
+    bool complete = !arguments->verdict.failed && !findings.limited &&
+                    (status == TESS_OK || status == TESS_WRONG);
     if (!text && !finding_log_end(&log, complete, cli_exit_status(status)))
         status = TESS_NO_MEMORY;
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     fflush(stream);
     if (text && trouble.errors && !has_findings(&findings))
-        outputs_abandon(); /* what was found out is on standard error */
+        outputs_abandon(); /* the output would be empty: all messages are on standard error */
     report_add_hidden(&trouble, &report);
     trouble.policy = findings.policy;
     trouble.errors += findings.levels[TESS_CHECK_ERROR];
     trouble.warnings += findings.levels[TESS_CHECK_WARNING];
-    report_total(&trouble); /* the sum is no part of the answer */
+    report_total(&trouble); /* the summary goes to standard error, not to the output */
     return status;
 }
 
-/* Puts the levels of a configuration before those of options. */
+/* Inserts the levels of the configuration in front of the levels of options, so that options
+ * win. */
 static bool put_first(struct arguments *arguments, const struct config *config)
 {
     struct levels own = arguments->levels;
@@ -612,10 +621,11 @@ static bool put_first(struct arguments *arguments, const struct config *config)
     return good;
 }
 
-/* Levels of a configuration come before those of options. Its findings of models are none of the checker's rules. */
+/* Adds the levels of the configuration in front of the levels of options. An id that is not a rule
+ * of the checker (a finding of a model) only becomes a message level. */
 static bool take_config(struct arguments *arguments)
 {
-    const struct config *config = &arguments->judge.config;
+    const struct config *config = &arguments->verdict.config;
     size_t own = arguments->check.setting_count, count = 0;
     struct tess_check_setting *all = calloc(own + config->rule_count + 1, sizeof *all);
     if (!all) {
@@ -638,17 +648,17 @@ static bool take_config(struct arguments *arguments)
 
 static int run(struct arguments *arguments, const char *const *paths, size_t count);
 
-/* With the configuration of the first file, and the baseline. */
+/* Runs the verb with the baseline, and with the configuration that applies to the first file. */
 static int run_judged(struct arguments *arguments, const char *const *paths, size_t count)
 {
-    struct judge *judge = &arguments->judge;
-    judge->title = arguments->title;
+    struct verdict_options *verdict = &arguments->verdict;
+    verdict->title = arguments->title;
     if (arguments->help || arguments->list || arguments->explain)
         return run(arguments, paths, count);
-    bool good = judge_begin(judge, count ? paths[0] : ".") && take_config(arguments);
+    bool good = verdict_begin(verdict, count ? paths[0] : ".") && take_config(arguments);
     int status = good ? run(arguments, paths, count) : CLI_USAGE;
-    judge->failed |= status == CLI_USAGE;
-    return judge_end(judge, status);
+    verdict->failed |= status == CLI_USAGE;
+    return verdict_end(verdict, status);
 }
 
 static int run(struct arguments *arguments, const char *const *paths, size_t count)
@@ -671,7 +681,8 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
         status = check(arguments, output.stream, paths, count);
     if (!output_close(&output))
         return CLI_USAGE;
-    /* A document is whole whatever was found; text about what could not be read is not. */
+    /* A document (JSON, SARIF ...) is complete even if a file could not be read, so the document is
+     * kept. Text is discarded then. */
     if (arguments->format != FINDING_TEXT && status == TESS_IO && !outputs_commit(arguments->title))
         return CLI_USAGE;
     return cli_exit_status(status);
@@ -679,7 +690,7 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
 
 int cli_check(int argc, char **argv)
 {
-    struct arguments arguments = {.title = argv[0], .output = "-", .judge = {.title = argv[0]}};
+    struct arguments arguments = {.title = argv[0], .output = "-", .verdict = {.title = argv[0]}};
     size_t room = (size_t)argc + 1;
     arguments.include_dirs = calloc(room, sizeof *arguments.include_dirs);
     arguments.pre_includes = calloc(room, sizeof *arguments.pre_includes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli.h - the verbs of the tessera program. Each gets its own arguments, argv[0] being "tessera
- * VERB", and returns an exit status. */
+/* cli.h - the verbs of the tessera program. Each verb receives its own arguments, with "tessera
+ * VERB" as argv[0], and returns an exit status. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -13,7 +13,7 @@
 enum {
     CLI_DONE = 0,
     CLI_WRONG = 1, /* the program under test is wrong */
-    CLI_USAGE = 2, /* usage, or input that cannot be read */
+    CLI_USAGE = 2, /* usage error, or unreadable input */
 };
 
 int cli_asm(int argc, char **argv);
@@ -26,29 +26,34 @@ int cli_qpu(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_tutorial(int argc, char **argv);
 
-/* The exit status for the result of a library call. */
+/* Returns the exit status for the result of a library call. */
 int cli_exit_status(enum tess_status status);
 
-/* Prints "tessera VERB: text" and where to find help to stderr; returns CLI_USAGE. */
+/* Prints "tessera VERB: TEXT" and a pointer to --help on stderr. Returns CLI_USAGE. */
 int cli_usage_error(const char *title, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints where to find help to stderr: the second line of a usage error. */
+/* Prints the pointer to --help on stderr, the second line of a usage error. */
 void cli_usage_hint(const char *title);
 
-/* The one file behind the options, or NULL, and stderr has been told; what: what it is, "scene". */
+/* Returns the only argument after the options, or NULL after an error message if there is not
+ * exactly one or if it is a folder. what: noun for the message, such as "scene". */
 const char *cli_one_file(const char *title, const char *what, int argc, char **argv);
 
-/* True if the value of --trace can be a file's name. Numbers are refused, with a message on stderr: --trace-vertex takes them. */
+/* Returns true if path can be the value of --trace. Returns false after an error message if path is
+ * a number, which belongs to --trace-vertex. */
 bool cli_trace_file(const char *title, const char *path);
 
-/* Parses a whole argument as a decimal or 0x number of 64 bits. */
+/* Parses a whole argument as a decimal or 0x number of at most 64 bits. Returns false if the
+ * argument is anything else. */
 bool cli_number(const char *text, uint64_t *value);
 
-/* Looks up the value of --machine. False if there is none, and stderr has been told. */
+/* Finds the machine named by --machine. Returns false after an error message if the name is
+ * unknown. */
 bool cli_machine(const char *title, const char *name, enum tess_machine *machine);
 
-/* Looks up the value of --variant, of the A2xx. False if there is none, and stderr has been told. */
+/* Finds the A2xx variant named by --variant. Returns false after an error message if the name is
+ * unknown. */
 bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant);
 
 #endif

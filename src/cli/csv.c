@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* csv.c - see csv.h. docs/utgard/run.md shows what it says. */
+/* csv.c - see csv.h. docs/utgard/run.md shows the messages. */
 #include "csv.h"
 
 #include <errno.h>
@@ -11,9 +11,9 @@
 #include "output.h"
 
 enum {
-    LINE_MOST = 1 << 20, /* bytes; longer ones are no tables of numbers */
+    LINE_MOST = 1 << 20, /* bytes; a longer line is an error, since no table of numbers needs one */
     READ_BYTES = 1 << 16,
-    SHOWN = 60, /* bytes of a field */
+    SHOWN = 60, /* bytes of a field that a message quotes */
     TEXT_MOST = 300,
 };
 
@@ -88,7 +88,7 @@ void csv_close(struct csv *csv)
     *csv = (struct csv){0};
 }
 
-/* Makes room behind end for a piece: what is before start is done with. */
+/* Makes room for READ_BYTES after end. Discards the bytes before start, which have been used. */
 static bool make_room(struct csv *csv)
 {
     memmove(csv->bytes, csv->bytes + csv->start, csv->end - csv->start);
@@ -122,12 +122,13 @@ static enum csv_status too_long(struct csv *csv)
 {
     csv->line++;
     csv->row = NULL;
-    csv_complain(csv, 0, "csv-line-too-long", "one row stands in one line",
+    csv_complain(csv, 0, "csv-line-too-long", "write shorter rows, each on one line",
                  "the line is longer than %d bytes", LINE_MOST);
     return CSV_WRONG;
 }
 
-/* Cuts the next line out of the bytes and terminates it. */
+/* Terminates the next line of the buffer and makes it the current row. Reads more bytes when the
+ * buffer has no complete line. */
 static enum csv_status next_line(struct csv *csv, size_t *length)
 {
     size_t seen = 0;
@@ -156,7 +157,8 @@ static enum csv_status next_line(struct csv *csv, size_t *length)
     return CSV_ROW;
 }
 
-/* Leaves out what stands around a row: a byte order mark and a carriage return. */
+/* Strips a byte order mark from the first row, and a carriage return from the end of a row. Returns
+ * the new length. */
 static size_t trim(struct csv *csv, size_t length)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -188,7 +190,8 @@ static struct csv_field *add_field(struct csv *csv)
     return &csv->fields[csv->count++];
 }
 
-/* Sets a field to what is between quotes, the first of which is at start. Returns what follows, or NULL. */
+/* Sets a field to the text between the quote at start and its closing quote. Returns the position
+ * after the field, or NULL after an error message. */
 static const char *take_quoted(struct csv *csv, struct csv_field *field, const char *start,
                                const char *end)
 {
@@ -197,8 +200,8 @@ static const char *take_quoted(struct csv *csv, struct csv_field *field, const c
     while (at < end && (at[0] != '"' || (at + 1 < end && at[1] == '"')))
         at += at[0] == '"' ? 2 : 1;
     if (at >= end) {
-        csv_complain(csv, column, "csv-quote", "a quoted field ends in the line in which it begins",
-                     "there is no second quote");
+        csv_complain(csv, column, "csv-quote", "end the field on the line on which it begins",
+                     "missing closing quote");
         return NULL;
     }
     *field = (struct csv_field){start + 1, (size_t)(at - start - 1), column, true};
@@ -207,11 +210,12 @@ static const char *take_quoted(struct csv *csv, struct csv_field *field, const c
     if (at == end || *at == ',')
         return at;
     csv_complain(csv, (uint32_t)(at - csv->row) + 1, "csv-quote", NULL,
-                 "a comma is missing behind the quoted field");
+                 "expected ',' after the quoted field");
     return NULL;
 }
 
-/* Sets a field to what is before the next comma. Returns what follows. */
+/* Sets a field to the text before the next comma, without trailing blanks. Returns the position of
+ * the comma or the end of the line. */
 static const char *take_plain(const struct csv *csv, struct csv_field *field, const char *start,
                               const char *end)
 {
@@ -240,7 +244,7 @@ static bool split(struct csv *csv, size_t length)
             return false;
         if (at == end)
             return true;
-        at++; /* the comma */
+        at++; /* skips the comma */
     }
 }
 
@@ -253,9 +257,8 @@ enum csv_status csv_next(struct csv *csv)
             return status;
         const char *nul = memchr(csv->row, 0, length);
         if (nul) {
-            csv_complain(
-                csv, (uint32_t)(nul - csv->row) + 1, "csv-nul",
-                "the file is no text; binary data is given with format=", "there is a NUL byte");
+            csv_complain(csv, (uint32_t)(nul - csv->row) + 1, "csv-nul",
+                         "give binary data with format=", "unexpected NUL byte in a text file");
             return CSV_WRONG;
         }
         length = trim(csv, length);
@@ -265,7 +268,7 @@ enum csv_status csv_next(struct csv *csv)
     return CSV_ROW;
 }
 
-/* --- what fields hold --- */
+/* --- contents of fields --- */
 
 bool csv_is(const struct csv_field *field, const char *text)
 {
@@ -274,7 +277,7 @@ bool csv_is(const struct csv_field *field, const char *text)
         if (*at != *text)
             return false;
         if (field->quoted && *at == '"')
-            at++; /* the second one of two */
+            at++; /* skips the second quote of a doubled quote */
     }
     return at == end && *text == 0;
 }
@@ -284,8 +287,8 @@ bool csv_float(const struct csv *csv, const struct csv_field *field, float *valu
     if (number_parse(field->text, field->length, value))
         return true;
     int shown = field->length < SHOWN ? (int)field->length : SHOWN;
-    return csv_complain(csv, field->column, "csv-number",
-                        "numbers are like 1, -2.5, 1e-3, inf, nan, or bits: 0x3f800000",
-                        field->length ? "'%.*s' is no number of 32 bits" : "the field is empty%.*s",
-                        shown, field->text);
+    return csv_complain(
+        csv, field->column, "csv-number",
+        "write a number such as 1, -2.5, 1e-3, inf or nan, or bits such as 0x3f800000",
+        field->length ? "invalid number '%.*s'" : "the field is empty%.*s", shown, field->text);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* csv.h - tables in text files, row by row, in memory that does not depend on their length.
+/* csv.h - reads tables in text files row by row. The memory used does not depend on the length of
+ * the file.
  *
- * In:  fields separated by commas, one row a line; fields may be in double quotes ("" stands for one inside), blanks around
- *      them do not count, nor do empty lines, a byte order mark, and carriage returns before line feeds.
- * Out: one row at a time, whose fields lie where they were read; diagnostics with line and column. */
+ * In:  fields separated by commas, one row per line. A field may be in double quotes, where "" is
+ *      one quote. Blanks around fields, empty lines, a byte order mark and carriage returns before
+ *      line feeds are skipped.
+ * Out: one row at a time, whose fields point into the read buffer; diagnostics with line and
+ *      column. */
 #ifndef CLI_CSV_H
 #define CLI_CSV_H
 
@@ -15,48 +18,50 @@
 #include <tessera/tessera.h>
 
 struct csv_field {
-    const char *text; /* without the quotes around; not terminated */
+    const char *text; /* without the quotes around the field; not terminated */
     size_t length;
     uint32_t column; /* from 1, in bytes */
     bool quoted;
 };
 
 struct csv {
-    const char *name; /* for diagnostics */
+    const char *name; /* name of the file in diagnostics */
     struct tess_sink sink;
     FILE *stream;
-    char *bytes; /* read ahead: start to end */
+    char *bytes; /* buffer; the bytes from start to end are read but not used yet */
     size_t start, end, capacity;
     bool at_end;
     const char *row; /* the current line, terminated */
-    uint32_t line;   /* its number, from 1 */
+    uint32_t line;   /* number of the current line, from 1 */
     struct csv_field *fields;
     size_t count, field_capacity;
 };
 
 enum csv_status { CSV_ROW, CSV_END, CSV_WRONG };
 
-/* Opens path; "-" is standard input. False after an error, which sink has been told. *csv must be closed in any case. */
+/* Opens path; "-" is standard input. Returns false after reporting an error to sink. *csv must be
+ * closed in either case. */
 bool csv_open(struct csv *csv, const char *path, struct tess_sink sink);
 
-/* The same for a stream, which csv_close() closes. */
+/* Like csv_open(), but reads from stream, which csv_close() closes. */
 bool csv_open_stream(struct csv *csv, FILE *stream, const char *name, struct tess_sink sink);
 void csv_close(struct csv *csv);
 
-/* Goes to the next row. CSV_WRONG: sink has been told. */
+/* Reads the next row. CSV_WRONG means that an error was reported to the sink. */
 enum csv_status csv_next(struct csv *csv);
 
-/* Whether a field is this text. */
+/* True if a field has this text. */
 bool csv_is(const struct csv_field *field, const char *text);
 
-/* A field of the row as a float. False after an error, which sink has been told. */
+/* Parses a field of the current row as a float. Returns false after reporting an error to the
+ * sink. */
 bool csv_float(const struct csv *csv, const struct csv_field *field, float *value);
 
-/* Warns of a field of the current row. */
+/* Reports a warning about a field of the current row. */
 void csv_warn(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
               const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Reports a mistake in the current row; column 0: in the whole of it. Always false. */
+/* Reports an error in the current row. Column 0 refers to the whole row. Always returns false. */
 bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - tessera decode: lists the control records of a scene. */
+/* decode.c - tessera decode: lists the control records of a scene.
+ *
+ * In:  options; a scene.
+ * Out: the listing, as text or JSON; diagnostics on standard error. */
 #include <stdio.h>
 
 #include <tessera/scene.h>
@@ -11,25 +14,17 @@
 
 static const char help[] =
     "Usage: tessera decode [OPTION]... SCENE\n"
-    "Lists every control record that a scene executes: address, bytes, name, fields with values "
-    "and\n"
-    "meanings, shader records, shaded vertices and shader code. The scene is run first, so that "
-    "tile\n"
-    "lists exist; its own files are not written. SCENE may be a source, .qasm, too.\n\n"
-    "  -o, --output FILE               write the listing to FILE\n"
-    "      --max-instructions N        as for 'tessera run'\n"
-    "      --max-total-instructions N  as for 'tessera run'\n"
-    "      --max-records N             end the run and the listing after N records (listing: 1\n"
-    "                                  million)\n"
-    "      --strict                    as for 'tessera run'; so are the next four\n"
-    "      --sanitize\n"
-    "      --no-sanitize\n"
-    "      --threads N\n"
-    "      --qpus N\n"
-    "  -I, --include DIR               look for included files of a source in DIR, too\n"
-    "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
-    "      --json                      one JSON document, see docs/decode.md\n"
-    "      --help                      this text\n";
+    "List every control record that a scene executes: address, bytes, name, fields with values\n"
+    "and meanings, shader records, shaded vertices and shader code. The scene is run first, so\n"
+    "that tile lists exist; its own files are not written. SCENE may also be a source, .qasm.\n"
+    "\n"
+    "  -o, --output FILE               write the listing to FILE\n" SCENE_LIMITS_HELP_TEXT
+    "      --max-records N             end the run and the listing after N records (default for\n"
+    "                                  the listing: 1 million)\n" SCENE_RUN_HELP_TEXT
+    "  -I, --include DIR               search DIR for included files\n"
+    "  -D, --define NAME=VALUE         define a constant (VALUE defaults to 1)\n"
+    "      --json                      print one JSON document (docs/decode.md)\n"
+    "      --help                      print this help\n";
 
 static const struct option options[] = {SCENE_OPTIONS, {0}};
 
@@ -47,8 +42,8 @@ static void write_text(void *user, const char *text, size_t size)
     fwrite(text, 1, size, user);
 }
 
-/* Opens the output only now that the scene has been read, so that a bad scene leaves an old file
- * alone. */
+/* Decodes the scene. Opens the output after the scene has been read, so that an invalid scene
+ * leaves an old output file unchanged. */
 static enum tess_status decode(struct tess_scene *scene, const void *user, struct report *report)
 {
     const struct scene_arguments *arguments = user;

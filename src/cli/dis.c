@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - tessera dis: disassembles or explains a program from a file. */
+/* dis.c - tessera dis: disassembles or explains a program.
+ *
+ * In:  options; a file with machine code.
+ * Out: source, explanations, JSON, or a listing in the style of Mesa; diagnostics on standard
+ *      error. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -10,34 +14,34 @@
 
 #include "cli.h"
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "output.h"
 #include "suggest.h"
 
 static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
-    "Disassembles a program into source that assembles to the same bytes. FILE holds raw "
-    "little-endian words, "
-    "hexadecimal\nwords as text, C arrays, or a listing of Mesa's tools with words in front, or is "
-    "an ELF or MBS file, or a shader container of the Xenos; '-' is standard\n"
-    "input.\n\n"
-    "  -m, --machine NAME    instruction set: qpu, gp or a2xx; default: by what FILE is, else qpu\n"
-    "      --variant NAME    of the a2xx: adreno (default) or xenos\n"
-    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs, listing, "
-    "xenos\n"
-    "      --base ADDRESS    address of the first byte, if FILE has no addresses (default 0)\n"
-    "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
-    "      --data START-END  these hold data; the last option that names an address wins\n"
-    "      --explain         every field of every instruction, and what it does in plain words\n"
-    "      --lines           also the source lines, as comments, if FILE is ELF and has them\n"
-    "      --nearest         mnemonics even where these would assemble to other bits\n"
-    "      --json            one JSON document, for programs\n"
-    "      --style NAME      tessera (default), or mesa: a listing as Mesa's printer writes it; "
-    "gp, a2xx\n"
-    "      --mesa            the same as --style=mesa\n"
-    "  -o, --output FILE     write to FILE\n"
-    "      --color WHEN      colours of messages: auto (on a terminal), always, never\n"
-    "      --help            this text\n";
+    "Disassemble a program into source that assembles to the same bytes. FILE holds raw\n"
+    "little-endian words, hexadecimal words as text, C arrays, or a listing of Mesa's tools with\n"
+    "words in front, or is an ELF or MBS file, or a shader container of the Xenos. '-' is\n"
+    "standard input.\n"
+    "\n"
+    "  -m, --machine NAME    set the machine: qpu, gp or a2xx (default: from FILE, else qpu)\n"
+    "      --variant NAME    set the A2xx variant: adreno (default) or xenos\n"
+    "  -f, --format FORMAT   set the format of FILE: auto (default), raw (bin), hex, c, elf,\n"
+    "                        mbs, listing or xenos\n"
+    "      --base ADDRESS    set the address of the first byte, if FILE has none (default 0)\n"
+    "      --code START-END  treat addresses from START up to END as instructions (repeatable)\n"
+    "      --data START-END  treat these addresses as data; the last match applies\n"
+    "      --explain         explain every field and the effect of every instruction\n"
+    "      --lines           add the source lines as comments, if an ELF FILE has them\n"
+    "      --nearest         print mnemonics even if they assemble to other bits\n"
+    "      --json            print one JSON document\n"
+    "      --style NAME      set the style: tessera (default), or mesa, a listing as Mesa's\n"
+    "                        printer writes it (gp, a2xx)\n"
+    "      --mesa            same as --style=mesa\n"
+    "  -o, --output FILE     write the source to FILE\n"
+    "      --color WHEN      use colours: auto (on a terminal), always or never\n"
+    "      --help            print this help\n";
 
 enum {
     OPTION_EXPLAIN = 256,
@@ -59,7 +63,7 @@ static const struct option options[] = {
     {"machine",          required_argument, NULL, 'm'},
     {"format",              required_argument, NULL, 'f'},
     {"explain",                  no_argument, NULL, OPTION_EXPLAIN},
-    {"address",required_argument, NULL, OPTION_BASE}, /* the older name */
+    {"address",required_argument, NULL, OPTION_BASE}, /* older name of --base */
     {"base",               required_argument, NULL, OPTION_BASE},
     {"code",          required_argument, NULL, OPTION_CODE},
     {"data",              required_argument, NULL, OPTION_DATA},
@@ -111,8 +115,8 @@ static bool take_format(struct arguments *arguments, const char *name)
         }
     }
     cli_usage_error(arguments->title,
-                    "there is no format '%s'; they are auto, raw, bin, hex, c, elf, mbs, listing "
-                    "and xenos",
+                    "unknown format '%s'; expected auto, raw, bin, hex, c, elf, mbs, listing or "
+                    "xenos",
                     name);
     return false;
 }
@@ -125,7 +129,7 @@ static bool take_address(const char *text, uint32_t *address)
     return good;
 }
 
-/* Cuts START-END in place. */
+/* Splits START-END and adds the range. Leaves the text as it was. */
 static bool take_range(struct arguments *arguments, char *text, bool data)
 {
     struct tess_dis_range range = {.data = data};
@@ -136,7 +140,7 @@ static bool take_range(struct arguments *arguments, char *text, bool data)
     if (dash)
         *dash = '-';
     if (!good || range.end <= range.start) {
-        cli_usage_error(arguments->title, "'%s' is no range START-END of addresses", text);
+        cli_usage_error(arguments->title, "invalid address range '%s': expected START-END", text);
         return false;
     }
     arguments->ranges[arguments->dis.range_count++] = range;
@@ -146,7 +150,7 @@ static bool take_range(struct arguments *arguments, char *text, bool data)
 static bool take_output(struct arguments *arguments, enum tess_dis_output output)
 {
     if (arguments->dis.output != TESS_DIS_TEXT && arguments->dis.output != output) {
-        cli_usage_error(arguments->title, "--explain, --nearest, --json and --mesa exclude each other");
+        cli_usage_error(arguments->title, "--explain, --nearest, --json and --mesa are mutually exclusive");
         return false;
     }
     arguments->dis.output = output;
@@ -159,7 +163,7 @@ static bool take_style(struct arguments *arguments, const char *name)
         return take_output(arguments, TESS_DIS_MESA);
     if (strcmp(name, "tessera") == 0)
         return true;
-    cli_usage_error(arguments->title, "there is no style '%s'; they are tessera and mesa", name);
+    cli_usage_error(arguments->title, "unknown style '%s'; expected tessera or mesa", name);
     return false;
 }
 
@@ -180,15 +184,15 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
-    case JUDGE_COLOR: return judge_color(arguments->title);
-    case JUDGE_MAX_MESSAGES: return judge_max_messages(arguments->title);
+    case VERDICT_COLOR: return verdict_color(arguments->title);
+    case VERDICT_MAX_MESSAGES: return verdict_max_messages(arguments->title);
     case OPTION_HELP: arguments->help = true; return true;
     case OPTION_BASE: break;
     default: cli_usage_hint(arguments->title); return false;
     }
     if (take_address(optarg, &arguments->dis.base))
         return true;
-    cli_usage_error(arguments->title, "'%s' is no address", optarg);
+    cli_usage_error(arguments->title, "invalid address '%s': expected 0 to 0xffffffff", optarg);
     return false;
 }
 
@@ -206,11 +210,11 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 /* --- input --- */
 
-/* False with errno set. */
+/* Appends bytes. Returns false with errno set. */
 static bool append(struct bytes *bytes, const void *data, size_t size)
 {
     if (size > MOST_BYTES - bytes->size) {
-        errno = EFBIG; /* devices such as /dev/zero never end */
+        errno = EFBIG; /* a device such as /dev/zero never ends */
         return false;
     }
     if (bytes->size + size > bytes->capacity) {
@@ -226,7 +230,7 @@ static bool append(struct bytes *bytes, const void *data, size_t size)
     return true;
 }
 
-/* False with errno set. */
+/* Reads the whole file. Returns false with errno set. */
 static bool read_file(const char *path, struct bytes *bytes)
 {
     char chunk[65536];
@@ -245,12 +249,12 @@ static bool read_file(const char *path, struct bytes *bytes)
     return good;
 }
 
-/* False, and stderr has been told, if the file cannot be read. */
+/* Reads the input. Returns false after an error message if the file cannot be read. */
 static bool read_input(const struct arguments *arguments, struct bytes *bytes)
 {
     bool good = read_file(arguments->path, bytes) && append(bytes, "", 1);
     if (good)
-        bytes->size--; /* so that an empty file has bytes, too */
+        bytes->size--; /* removes the extra byte, which gives an empty file a non-NULL address */
     else
         fprintf(stderr, "%s: cannot read '%s': %s\n", arguments->title, arguments->dis.name,
                 strerror(errno));
@@ -266,7 +270,8 @@ static bool write_output(const struct arguments *arguments, const char *text, si
     return output_close(&output);
 }
 
-/* Without -m the file says whose code it holds. */
+/* Takes the machine and the variant from the file where options do not name them. Returns false
+ * after an error message if the machine has no Mesa listing. */
 static bool settle(struct arguments *arguments, const struct bytes *bytes)
 {
     struct tess_file_kind kind;
@@ -277,7 +282,7 @@ static bool settle(struct arguments *arguments, const struct bytes *bytes)
         arguments->dis.variant = kind.variant;
     if (arguments->dis.output != TESS_DIS_MESA || arguments->dis.machine != TESS_MACHINE_QPU)
         return true;
-    cli_usage_error(arguments->title, "Mesa's listings need -m gp or -m a2xx");
+    cli_usage_error(arguments->title, "--style=mesa needs -m gp or -m a2xx");
     return false;
 }
 

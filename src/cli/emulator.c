@@ -4,8 +4,8 @@
  * In:  a program's kind; PATH.
  * Out: a command.
  *
- * Source: QEMU's documentation, "QEMU User space emulator" (-L, -E). LD_PRELOAD is the emulated process' alone: the emulator
- * itself cannot load a library of another processor. */
+ * Source: QEMU's documentation, "QEMU User space emulator" (-L, -E). Only the emulated process
+ *         receives LD_PRELOAD: the emulator itself cannot load a library for another processor. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static size_t count_of(char **list)
 bool emulator_make(struct emulator *emulator, const char *title, char **program,
                    const struct program_kind *kind, const char *shim, const char *root)
 {
-    enum { OWN = 6 }; /* at most: its name, -L, root, -E, LD_PRELOAD, the program */
+    enum { OWN = 6 }; /* at most: the emulator's name, -L, root, -E, LD_PRELOAD, the program */
     size_t count = 0, rest = count_of(program + 1);
     char **arguments = calloc(OWN + rest + 1, sizeof *arguments);
     if (!arguments || !program_path(program[0], emulator->program, sizeof emulator->program)) {

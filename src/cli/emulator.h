@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* emulator.h - programs of other processors, which QEMU's emulation of processes runs. */
+/* emulator.h - runs programs for other processors with QEMU's user-mode emulation. */
 #ifndef CLI_EMULATOR_H
 #define CLI_EMULATOR_H
 
@@ -10,14 +10,16 @@
 struct emulator {
     char program[PATH_MAX];
     char preload[PATH_MAX + sizeof "LD_PRELOAD="];
-    char **arguments; /* of the command: the emulator's, the program's, and NULL */
+    char **arguments; /* arguments of the emulator, then those of the program, then NULL */
 };
 
-/* Whether a program needs an emulator, and there is one. */
+/* True if the program is for a processor that needs an emulator, and the emulator is installed. */
 bool emulator_runs(const char *program, const struct program_kind *kind);
 
-/* Makes the command that runs a program (its name, arguments and NULL) with a shim in front of it, and with the files of a
- * root in front of this computer's; NULL: no root. False, and stderr has been told, if it cannot be made. */
+/* Builds the command that runs a program under the emulator with a shim preloaded. program: name,
+ * arguments and NULL. root: folder with the files of another system, which the program sees in
+ * place of this computer's; NULL if there is none. Returns false after an error message. The caller
+ * releases the command with emulator_free(). */
 bool emulator_make(struct emulator *emulator, const char *title, char **program,
                    const struct program_kind *kind, const char *shim, const char *root);
 void emulator_free(struct emulator *emulator);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* environment.c - see environment.h.
  *
- * In:  options' values.
- * Out: environment variables; outputs that are added to by the processes of the program. */
+ * In:  values of options.
+ * Out: environment variables; registered outputs, to which the processes of the program append. */
 #include "environment.h"
 
 #include <errno.h>

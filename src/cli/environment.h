@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* environment.h - options of a verb that become the environment of the program that it starts. All return false, and stderr has
- * been told, if that cannot be. */
+/* environment.h - turns options of a verb into environment variables of the program that the verb
+ * starts. All functions return false after an error message. */
 #ifndef CLI_ENVIRONMENT_H
 #define CLI_ENVIRONMENT_H
 
@@ -8,18 +8,21 @@
 
 bool environment_set(const char *title, const char *name, const char *value);
 
-/* A file's name from the root, so that the program may change its folder. "-" stays. */
+/* Sets a variable to the absolute path of a file, since the program may change its working folder.
+ * "-" stays "-". */
 bool environment_set_path(const char *title, const char *name, const char *path);
 
-/* Adds to a list with colons between. */
+/* Adds a value to a list separated by colons, at the front or at the end. */
 bool environment_add(const char *title, const char *name, const char *value, bool in_front);
 
-/* The name of a file that the program's shim writes, which no input and no other output may have. With "%" in it the shim makes
- * names of its own. */
+/* Registers a file that the program's shim writes, and sets a variable to its absolute path. Fails
+ * if the file is also an input or another output. The shim replaces "%" sequences in the path. */
 bool environment_set_output(const char *title, const char *name, const char *path);
 
-/* A file that all processes of the program add to: an output of this process, which is empty at first, and replaces the old file
- * when the program has ended. The variable NAME_NOW has its name until then. "%p" makes one for each. */
+/* Opens an output to which all processes of the program append, and sets a variable to its absolute
+ * path. The output is empty at first and replaces the old file when the program has ended; until
+ * then the variable NAME_NOW has the name of the temporary file. A path with "%p" names one file
+ * per process, as in environment_set_output(). */
 bool environment_set_shared_file(const char *title, const char *name, const char *path);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.c - see explain.h. */
+/* explain.c - see explain.h.
+ *
+ * In:  an id; the tables of rules, findings, errata and messages.
+ * Out: an explanation, as text or JSON; lists of ids. */
 #include "explain.h"
 
 #include <string.h>
@@ -15,25 +18,28 @@
 #include "front/report.h"
 #include "suggest.h"
 
-/* A line of an explanation. */
+/* One labelled paragraph of an explanation. */
 struct part {
     const char *key, *label,
-        *text; /* label NULL: only in JSON; text NULL or empty: nothing to say */
+        /* label: NULL if the part appears only in JSON; text: NULL or empty if the text form omits
+         * the part */
+        *text;
 };
 
 enum { PARTS = 12 };
 
 /* One meaning of an id. */
 struct explanation {
-    const char *what, *kind, *title; /* what: said if the id has several meanings */
+    const char *what, *kind, *title; /* what: printed if the id has several meanings */
     struct part parts[PARTS];
-    char page[80]; /* path of a finding's page */
+    char page[80]; /* path of the finding's page */
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
 static const char *const severities[] = {"note", "warning", "error"};
 
-/* Returns the number of spaces that all lines of a text begin with. Empty lines and "..." do not count. */
+/* Returns the number of spaces that all lines of a text begin with. Ignores empty lines and lines
+ * "...". */
 static size_t common_indentation(const char *text)
 {
     size_t common = SIZE_MAX;
@@ -46,7 +52,7 @@ static size_t common_indentation(const char *text)
     return common == SIZE_MAX ? 0 : common;
 }
 
-/* "  Wrong:", and the lines of the example. */
+/* Prints the label ("Wrong:") and the lines of an example. */
 static void print_example(FILE *stream, const struct part *part)
 {
     size_t indentation = common_indentation(part->text);
@@ -71,7 +77,8 @@ static void print_part(FILE *stream, const struct part *part)
                 part->text[strlen(part->text) - 1] == '.' ? "" : ".");
 }
 
-/* True if a part is one side of an example that one of the explanations up to end has too. */
+/* True if a part is one side of an example that one of the explanations from explanation up to end
+ * repeats. */
 static bool is_shown_later(const struct part *part, const struct explanation *explanation,
                            const struct explanation *end)
 {
@@ -84,7 +91,7 @@ static bool is_shown_later(const struct part *part, const struct explanation *ex
     return false;
 }
 
-/* Prints one meaning of an id; the other meanings, up to end, are printed after it. */
+/* Prints one meaning of an id. The meanings after this one, up to end, are printed later. */
 static void print_text(FILE *stream, const struct explanation *explanation,
                        const struct explanation *end, bool several)
 {
@@ -193,7 +200,8 @@ static void take_finding(struct explanation *to, const char *id, enum tess_sever
     add_example(to, example_of_finding(id));
 }
 
-/* Defines a function for each model, since each has its own type of findings. folder and page: path of a finding's page. */
+/* Defines a lookup function per model, since the findings of each model have their own type. folder
+ * and page form the path of a finding's page. */
 #define FINDING(model_name, folder, page)                                                       \
     static bool explain_##model_name##_finding(const char *id, struct explanation *to)          \
     {                                                                                           \
@@ -225,8 +233,8 @@ static bool explain_erratum(const char *id, struct explanation *to)
                 {"silicon", "Silicon", erratum->silicon},
                 {"what", NULL, erratum->what},
                 {"model", "Model", erratum->model},
-                {"findings", "Findings when run", erratum->findings},
-                {"rules", "Rules before", erratum->rules},
+                {"findings", "Findings of tessera run", erratum->findings},
+                {"rules", "Rules of tessera check", erratum->rules},
                 {"source", "Source", erratum->source},
                 }
     };
@@ -246,7 +254,7 @@ static const struct {
     [DIAGNOSTIC_TEXT] = {"text", "Wrong", "Right"},
 };
 
-/* Adds the files that the commands of an example name, after the parts that are there. */
+/* Appends to part the files that an example's commands name. */
 static void add_files(const struct diagnostic *found, struct part *part)
 {
     const struct diagnostic_file *file;
@@ -281,7 +289,7 @@ static bool explain_diagnostic(const char *id, struct explanation *to)
     return true;
 }
 
-/* --- any of them --- */
+/* --- all kinds of ids --- */
 
 static bool (*const explainers[])(const char *id, struct explanation *to) = {
     explain_rule,       explain_vc4_finding,  explain_pi_finding,
@@ -291,7 +299,8 @@ static bool (*const explainers[])(const char *id, struct explanation *to) = {
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
 
-/* All that is known of an id, rules first or last; returns how many there are. */
+/* Collects all meanings of an id. The rule of the checker comes first or last. Returns the number
+ * of meanings. */
 static unsigned explain(const char *id, bool rules_first, struct explanation all[EXPLAINERS])
 {
     unsigned count = 0;
@@ -323,7 +332,7 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
 
 /* --- lists of ids --- */
 
-/* Calls a function with the ids of all findings, errata and messages. */
+/* Calls take with the id of each finding, erratum and message. */
 static void each_id(void (*take)(void *user, const char *id), void *user)
 {
     for (size_t i = 0; i < tess_vc4_finding_count(); i++)
@@ -340,7 +349,7 @@ static void each_id(void (*take)(void *user, const char *id), void *user)
         take(user, diagnostic_get(i)->id);
 }
 
-/* Rules of the checker are listed before; some findings are the same rules. */
+/* Prints the id unless it is also the id of a rule, which is listed before. */
 static void print_id(void *user, const char *id)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(id);
@@ -371,7 +380,7 @@ void explain_unknown(const char *title, const char *thing, const char *id, const
 {
     const char *nearest = explain_nearest(id);
     if (nearest)
-        cli_usage_error(title, "there is no %s '%s'; did you mean '%s'?", thing, id, nearest);
+        cli_usage_error(title, "unknown %s '%s'; did you mean '%s'?", thing, id, nearest);
     else
-        cli_usage_error(title, "there is no %s '%s'; %s", thing, id, listed);
+        cli_usage_error(title, "unknown %s '%s' (see %s)", thing, id, listed);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.h - what stands behind an id: a rule of the checker, a finding of the model, an erratum. */
+/* explain.h - explains an id: a rule of the checker, a finding of a model, an erratum or a
+ * message. */
 #ifndef CLI_EXPLAIN_H
 #define CLI_EXPLAIN_H
 
@@ -8,24 +9,24 @@
 
 #include <tessera/isa.h>
 
-/* Whether there is something to say. */
+/* True if an id can be explained. */
 bool explain_knows(const char *id);
 
-/* Says it, as text or as one JSON object. A rule and a finding may have the same id: the text is of
- * both, the object of the first one. */
+/* Prints the explanation of an id. Text has all meanings of the id, since a rule and a finding may
+ * share one; rules_first sets their order. JSON has one object for the first meaning only. */
 void explain_print(FILE *stream, const char *id, bool rules_first, bool json);
 
-/* A rule of the checker as a JSON object. */
+/* Prints a rule of the checker as a JSON object. */
 void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);
 
-/* The id that a mistyped one may stand for; NULL: none is near. */
+/* Returns the known id nearest to a mistyped one, or NULL if no id is near. */
 const char *explain_nearest(const char *id);
 
-/* Says on stderr that there is no such thing ("rule"), and what may have been meant or where they
- * are listed. */
+/* Prints an error about an unknown id of a thing ("rule"). Suggests the nearest id, or prints
+ * listed, the hint where all ids are listed. */
 void explain_unknown(const char *title, const char *thing, const char *id, const char *listed);
 
-/* Prints the ids of findings and errata, one a line. */
+/* Prints the ids of findings, errata and messages, one per line. Omits ids of rules. */
 void explain_print_ids(FILE *stream);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gl.c - tessera gl: starts a GL program with a modelled DRM device in front of it and Mesa's vc4 driver behind that
- * (docs/gl.md), and judges how it ended.
+/* gl.c - tessera gl: starts a GL program on the modelled DRM device and Mesa's vc4 driver
+ * (docs/gl.md), and derives the exit status.
  *
- * In:  options, a program and its arguments.
- * Out: the shim's and Mesa's environment; the program's exit status, or 1 if only the shim found something wrong. */
+ * In:  options; a program and its arguments.
+ * Out: the environment of the shim and of Mesa; the program's exit status, or 1 if only the shim
+ *      reported errors. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -22,7 +23,7 @@
 #include "gl_mesa.h"
 #include "gl_window.h"
 #include "launch.h"
-#include "leftovers.h"
+#include "stale_files.h"
 #include "output.h"
 #include "program.h"
 #include "shim.h"
@@ -32,33 +33,33 @@
 static const char help[] =
     "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
     "       tessera gl --list [--json] [PROGRAM]\n"
-    "Runs a program of OpenGL or OpenGL ES, unmodified, on Mesa's own vc4 driver: both find the\n"
-    "DRM device of a Raspberry Pi, with a modelled VideoCore IV behind it (docs/gl.md).\n\n"
-    "      --list                      what was found: the shim, each Mesa, which is used and why\n"
-    "      --driver DIR                where Mesa is: its prefix, or the folder of its libraries\n"
-    "      --board NAME                show the rest of a board, too: zero, pi1, pi2 or pi3\n"
+    "Run an unmodified OpenGL or OpenGL ES program on Mesa's vc4 driver. Both see the DRM device\n"
+    "of a Raspberry Pi, with a modelled VideoCore IV (docs/gl.md).\n"
+    "\n"
+    "      --list                      list the shim and each Mesa, and which is used and why\n"
+    "      --driver DIR                use the Mesa in DIR, a prefix or a folder of libraries\n"
+    "      --board NAME                also show the rest of a board: zero, pi1, pi2 or pi3\n"
     "                                  (/proc/cpuinfo, the device tree, /dev/vcio ...)\n"
-    "      --memory MIB                GPU memory in MiB, default 256\n"
-    "      --threads COUNT             host threads, 1 to 64; default: as many as processors are "
-    "online\n"
-    "      --sanitize                  look for uninitialised reads and races, too; slower\n"
-    "      --strict                    --sanitize, and warnings are errors\n"
-    "      --stats[=FILE]              statistics at the end, to FILE or standard error\n"
-    "      --capture FILE              record jobs as a scene (docs/scene.md); %d: one file for "
-    "each\n"
-    "      --jobs A[-B]                the jobs that --capture and --dump are about, from 1\n"
-    "      --dump                      print what jobs have in their lists\n"
-    "      --hang FILE                 where the state of a GPU that hangs goes, as a hang dump\n"
-    "      --mode WIDTHxHEIGHT[@HZ]    the display's, default 1024x768@60\n"
-    "      --frames DIR                write each picture that is shown as a PNG file\n"
-    "      --window                    show them in a window; closing it ends the program\n"
-    "      --fps[=RATE]                tell how many pictures a second are shown, or pace them\n"
-    "      --count N                   end the program when it has shown N pictures\n"
-    "      --json                      statistics as JSON, diagnostics as JSON "
-    "lines\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
-    "Exit status: the program's, if it is not 0, or 128 and the number of the signal that ended "
-    "it;\n"
-    "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";
+    "      --memory MIB                set the GPU memory in MiB (default 256)\n"
+    "      --threads N                 use N host threads, 1 to 64 (default: all processors)\n"
+    "      --sanitize                  detect uninitialised reads and races (slower)\n"
+    "      --strict                    treat warnings as errors; implies --sanitize\n"
+    "      --stats[=FILE]              write statistics to FILE, or to standard error\n"
+    "      --capture FILE              write jobs to FILE as a scene (%d in FILE: one per job)\n"
+    "      --jobs A[-B]                select the jobs of --capture and --dump, from 1\n"
+    "      --dump                      print the control lists of jobs\n"
+    "      --hang FILE                 write the state of a hung GPU to FILE as a hang dump\n"
+    "      --mode WIDTHxHEIGHT[@HZ]    set the mode of the display (default 1024x768@60)\n"
+    "      --frames DIR                write each shown picture to DIR as a PNG file\n"
+    "      --window                    show pictures in a window; closing it ends the program\n"
+    "      --fps[=RATE]                print pictures per second, or show RATE per second\n"
+    "      --count N                   end the program after N shown pictures\n"
+    "      --json                      print statistics as JSON, and diagnostics as JSON "
+    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
+    "      --help                      print this help\n"
+    "\n"
+    "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n"
+    "it; 1 if errors were reported; 2 on wrong usage, or if the program cannot be run; else 0.\n";
 
 enum {
     OPTION_LIST = SHIM_OPTIONS_OWN,
@@ -92,11 +93,11 @@ static const struct option options[] = {
 
 struct arguments {
     const char *title;
-    struct judge judge;
+    struct verdict_options verdict;
     bool list, json, has_window, has_board;
 };
 
-/* --- Options, which become the shim's environment --- */
+/* --- options, which set environment variables of the shim --- */
 
 static bool set_driver(const char *title, const char *folder)
 {
@@ -112,7 +113,7 @@ static bool set_jobs(const char *title, const char *text)
     struct gl_jobs jobs;
     if (gl_read_jobs(text, &jobs))
         return environment_set(title, "TESSERA_JOBS", text);
-    cli_usage_error(title, "'%s' is no range of jobs: a number from 1 on, or two with '-' between",
+    cli_usage_error(title, "invalid job range '%s': expected a job number or a range such as 2-5",
                     text);
     return false;
 }
@@ -122,8 +123,9 @@ static bool set_mode(const char *title, const char *text)
     struct gl_mode mode = {0};
     if (gl_read_mode(text, &mode))
         return environment_set(title, "TESSERA_MODE", text);
-    cli_usage_error(title, "'%s' is no mode: WIDTHxHEIGHT, %d to %d each, and perhaps @HZ", text,
-                    LIMIT_LEAST_PIXELS, LIMIT_PIXELS);
+    cli_usage_error(title,
+                    "invalid mode '%s': expected WIDTHxHEIGHT or WIDTHxHEIGHT@HZ, each %d to %d",
+                    text, LIMIT_LEAST_PIXELS, LIMIT_PIXELS);
     return false;
 }
 
@@ -137,7 +139,7 @@ static bool set_frames(const char *title, const char *folder)
     return false;
 }
 
-/* 1 only tells of the rate. */
+/* Sets the frame rate. 1 only reports the rate. */
 static bool set_rate(const char *title, const char *text)
 {
     enum { LEAST = 2 };
@@ -146,8 +148,7 @@ static bool set_rate(const char *title, const char *text)
         return environment_set(title, "TESSERA_FPS", "1");
     if (gl_read_number(text, LEAST, LIMIT_RATE, &number))
         return environment_set(title, "TESSERA_FPS", text);
-    cli_usage_error(title, "'%s' is no number of pictures a second: %d to %d", text, LEAST,
-                    LIMIT_RATE);
+    cli_usage_error(title, "invalid frame rate '%s': expected %d to %d", text, LEAST, LIMIT_RATE);
     return false;
 }
 
@@ -156,15 +157,15 @@ static bool set_count(const char *title, const char *text)
     uint32_t number;
     if (gl_read_number(text, 1, UINT32_MAX, &number))
         return environment_set(title, "TESSERA_COUNT", text);
-    cli_usage_error(title, "'%s' is no number of pictures", text);
+    cli_usage_error(title, "invalid frame count '%s': expected 1 or more", text);
     return false;
 }
 
 static bool take_option(struct arguments *arguments, int option)
 {
     const char *title = arguments->title;
-    if (judge_is_option(option))
-        return judge_take(&arguments->judge, option);
+    if (verdict_is_option(option))
+        return verdict_take(&arguments->verdict, option);
     switch (option) {
     case OPTION_LIST: return arguments->list = true;
     case OPTION_DRIVER: return set_driver(title, optarg);
@@ -215,12 +216,12 @@ static void no_mesa(const char *title, const struct gl_mesas *mesas,
 {
     const char *processor = program_processor(kind);
     if (mesas && mesas->is_named)
-        fprintf(stderr, "%s: %s has no Mesa that can be used: %s\n", title, mesas->list[0].path,
+        fprintf(stderr, "%s: cannot use the Mesa in %s: %s\n", title, mesas->list[0].path,
                 mesas->list[0].problem);
     else
-        fprintf(stderr, "%s: there is no Mesa with vc4 for programs of %s: %s\n", title,
+        fprintf(stderr, "%s: no Mesa with vc4 found for programs of %s: %s\n", title,
                 processor ? processor : "this kind", gl_list_no_mesa(kind));
-    fprintf(stderr, "'tessera gl --list' tells what was found.\n");
+    fprintf(stderr, "Run 'tessera gl --list' for details.\n");
 }
 
 static bool set_mesa(const char *title, const struct program_kind *kind, char root[PATH_MAX])
@@ -239,14 +240,14 @@ static bool set_mesa(const char *title, const struct program_kind *kind, char ro
 
 /* --- The program --- */
 
-static int launch_with_window(struct launch *launch, struct judge *judge)
+static int launch_with_window(struct launch *launch, struct verdict_options *verdict)
 {
     struct gl_window *window = gl_window_open(launch->title);
     if (!window)
         return CLI_USAGE;
     launch->meanwhile = gl_window_show;
     launch->context = window;
-    int status = shim_launch(launch, judge);
+    int status = shim_launch(launch, verdict);
     gl_window_close(window);
     return status;
 }
@@ -254,17 +255,17 @@ static int launch_with_window(struct launch *launch, struct judge *judge)
 static int start(struct arguments *arguments, char **program)
 {
     struct launch launch = {.title = arguments->title, .program = program};
-    struct judge *judge = &arguments->judge;
-    const int tree = leftovers_make_tree(arguments->title);
-    const int status = arguments->has_window ? launch_with_window(&launch, judge)
-                                             : shim_launch(&launch, judge);
+    struct verdict_options *verdict = &arguments->verdict;
+    const int tree = stale_files_make_tree(arguments->title);
+    const int status = arguments->has_window ? launch_with_window(&launch, verdict)
+                                             : shim_launch(&launch, verdict);
     if (tree >= 0)
         close(tree);
-    leftovers_sweep();
+    stale_files_sweep();
     return status;
 }
 
-/* The board's shim first, so that the DRM device is in front of it. */
+/* Adds the board's shim first, so that the shim of the DRM device precedes it in LD_PRELOAD. */
 static bool preload(const struct arguments *arguments, const char *program,
                     const struct program_kind *kind, const char *shim)
 {
@@ -277,8 +278,7 @@ static bool may_emulate(const struct arguments *arguments, const char *program)
 {
     if (arguments->has_board)
         fprintf(stderr,
-                "%s: --board: '%s' runs in an emulator, which does not let memory of a board be "
-                "found; leave --board out\n",
+                "%s: --board does not support '%s', which runs in an emulator; omit --board\n",
                 arguments->title, program);
     return !arguments->has_board;
 }
@@ -306,8 +306,8 @@ static int run(struct arguments *arguments, char **program)
 int cli_gl(int argc, char **argv)
 {
     int option;
-    struct arguments arguments = {.title = argv[0], .judge = {.title = argv[0]}};
-    while ((option = suggest_getopt(argc, argv, "+" JUDGE_LETTERS, options)) != -1) {
+    struct arguments arguments = {.title = argv[0], .verdict = {.title = argv[0]}};
+    while ((option = suggest_getopt(argc, argv, "+" VERDICT_LETTERS, options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(arguments.title, help);
         if (!take_option(&arguments, option))

@@ -2,7 +2,7 @@
 /* gl_list.c - see gl_list.h.
  *
  * In:  the shim and the Mesas that were found.
- * Out: a page for people, or a JSON object. */
+ * Out: a text, or a JSON object. */
 #include "gl_list.h"
 
 #include <stdio.h>
@@ -13,16 +13,15 @@
 #include "output.h"
 
 const char gl_list_no_shim[] =
-    "build Tessera with Debian's package libdrm-dev (scripts/setup installs it)";
+    "install libdrm-dev (scripts/setup installs it) and build Tessera again";
 const char *gl_list_no_mesa(const struct program_kind *kind)
 {
     const char *emulator = program_emulator(kind);
     if (emulator)
-        return "name the folder of a system of that processor that has one (--driver, "
-               "TESSERA_MESA); scripts/arm64-root "
-               "makes one of arm64";
-    return "run scripts/mesa-vc4, which builds Debian's Mesa with vc4 in some minutes, or name one "
-           "(--driver, TESSERA_MESA)";
+        return "name the folder of a system for that processor with --driver or TESSERA_MESA; "
+               "scripts/arm64-root creates one for arm64";
+    return "run scripts/mesa-vc4, which builds Debian's Mesa with vc4 in a few minutes, or name "
+           "the folder of a Mesa with --driver or TESSERA_MESA";
 }
 
 static const char *processor(const struct gl_found *found)
@@ -36,15 +35,16 @@ static bool is_used(const struct gl_found *found, const struct gl_mesa *mesa)
     return mesa == found->mesas->used;
 }
 
-/* A Mesa that could be used is not, if one before it can be, too. */
+/* Returns the reason why a Mesa is used or not. The first usable Mesa is used; a later one is
+ * not. */
 static const char *reason(const struct gl_found *found, const struct gl_mesa *mesa)
 {
     if (mesa->problem)
         return mesa->problem;
-    return is_used(found, mesa) ? "has vc4: used" : "has vc4, but comes later";
+    return is_used(found, mesa) ? "has vc4; used" : "has vc4; not used, since an earlier one is";
 }
 
-/* --- For people --- */
+/* --- text --- */
 
 static bool print_variable(void *context, const char *name, const char *value, bool in_front)
 {
@@ -58,12 +58,12 @@ static bool print_variable(void *context, const char *name, const char *value, b
     return true;
 }
 
-/* How a shell does what the verb does. */
+/* Prints the shell commands that are equivalent to the verb. */
 static void print_path(FILE *stream, const struct gl_found *found)
 {
     const struct gl_mesa *mesa = found->mesas->used;
     const char *emulator = program_emulator(&found->kind);
-    fprintf(stream, "\n'tessera gl' is the same as these in a shell:\n");
+    fprintf(stream, "\n'tessera gl' is equivalent to these shell commands:\n");
     if (!emulator)
         print_variable(stream, "LD_PRELOAD", found->shim, true);
     gl_mesa_environment(mesa, print_variable, stream);
@@ -93,7 +93,7 @@ static void print_text(FILE *stream, const struct gl_found *found)
     print_path(stream, found);
 }
 
-/* --- For programs --- */
+/* --- JSON --- */
 
 static const char *remedy(const struct gl_found *found)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* gl_mesa.c - see gl_mesa.h.
  *
- * In:  TESSERA_MESA, the user's cache, the folders of libraries.
- * Out: where Mesas are, what is wrong with them, and what leads a program to one.
+ * In:  TESSERA_MESA, the user's cache, the system's library folders.
+ * Out: a list of Mesas with their problems, and the environment that makes a program load one of
+ *      them.
  *
- * Source: Mesa 22.3.6, src/loader/loader.c, src/gbm/backends/dri/gbm_dri.c and docs/envvars.rst (variables); libglvnd,
- * src/EGL/icd_enumeration.md (how libEGL finds Mesa's); XDG Base Directory Specification 0.8 (the cache).
- * Left out: what a driver's file has in it beyond its ELF headers and its version. */
+ * Source: Mesa 22.3.6, src/loader/loader.c, src/gbm/backends/dri/gbm_dri.c and docs/envvars.rst
+ *         (variables); libglvnd, src/EGL/icd_enumeration.md (how libEGL finds Mesa); XDG Base
+ *         Directory Specification 0.8 (the cache).
+ * Left out: the contents of a driver's file, except for its ELF headers and its version. */
 #define _GNU_SOURCE /* strverscmp(), memmem() */
 #include "gl_mesa.h"
 
@@ -17,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Joins parts to a path, which is empty if it has no room. */
+/* Formats a path. The path is empty if it does not fit. */
 #define JOIN(path, ...)                                                        \
     do {                                                                       \
         if ((size_t)snprintf(path, sizeof(path), __VA_ARGS__) >= sizeof(path)) \
@@ -44,7 +46,7 @@ static bool fits(const char *folder, const char *name, const struct program_kind
     return program_agrees(&kind, program);
 }
 
-/* --- A Mesa's version: what its drivers answer as GL_VERSION has "Mesa 22.3.6" in it --- */
+/* --- version of a Mesa: its drivers contain the text of GL_VERSION, such as "Mesa 22.3.6" --- */
 
 static bool version_in(const char *bytes, size_t size, char version[GL_MESA_VERSION])
 {
@@ -66,7 +68,8 @@ static bool version_in(const char *bytes, size_t size, char version[GL_MESA_VERS
 
 static bool version_of_file(const char *path, char version[GL_MESA_VERSION])
 {
-    enum { KEPT = 64, CHUNK = 1 << 16 }; /* a version may lie across two chunks */
+    /* KEPT bytes are carried over, since a version may span two chunks */
+    enum { KEPT = 64, CHUNK = 1 << 16 };
     static char bytes[KEPT + CHUNK];
     size_t kept = 0, got;
     bool found = false;
@@ -100,8 +103,8 @@ static void find_version(struct gl_mesa *mesa)
 
 /* --- One Mesa --- */
 
-/* Where libraries are in a folder that somebody names: a prefix, a root, or that of the libraries or drivers itself. The
- * first two have Debian's name of the processor in them. */
+/* Places of the libraries below a named folder, which may be a prefix, a root, the folder of the
+ * libraries or the folder of the drivers. %s is Debian's name of the processor. */
 static const char *const layouts[] = {"lib/%s",    "usr/lib/%s", "lib64", "lib",
                                       "usr/lib64", "usr/lib",    ".",     ".."};
 
@@ -114,7 +117,8 @@ static void layout_path(char path[PATH_MAX], const char *folder, const char *lay
         path[0] = 0;
 }
 
-/* Looks for Mesa's libraries by a test of their folder. */
+/* Sets mesa->libraries to the first place below folder that passes the test. Returns false if none
+ * does. */
 static bool find_libraries(struct gl_mesa *mesa, const char *folder,
                            const struct program_kind *kind,
                            bool (*test)(const char *libraries, const struct program_kind *kind))
@@ -148,7 +152,7 @@ static bool has_fitting_mesa(const char *libraries, const struct program_kind *k
     return fits(libraries, "libEGL_mesa.so.0", kind);
 }
 
-/* A description of Mesa's EGL in a folder of such: "50_mesa.json". */
+/* Finds the description of Mesa's EGL, such as "50_mesa.json", in a folder of libglvnd. */
 static bool find_vendor_in(char vendor[PATH_MAX], const char *folder)
 {
     DIR *list = opendir(folder);
@@ -161,7 +165,8 @@ static bool find_vendor_in(char vendor[PATH_MAX], const char *folder)
     return found;
 }
 
-/* It is in share/ beside the folder of libraries or one of those around that; the system's says the same. */
+/* Finds the EGL description of a Mesa in share/ near its libraries. Falls back to the description
+ * of the system, which has the same contents. */
 static bool find_vendor(struct gl_mesa *mesa)
 {
     static const char folder[] = "share/glvnd/egl_vendor.d", *const places[] = {"..", "../.."};
@@ -179,24 +184,24 @@ static const char *problem_of(struct gl_mesa *mesa, const struct program_kind *k
 {
     const char *libraries = mesa->libraries;
     if (!exists(mesa->path))
-        return "there is no such folder";
+        return "no such folder";
     if (!*libraries)
-        return "there is no Mesa in it";
+        return "the folder contains no Mesa";
     if (!mesa->has_vc4)
         return "it was built without vc4";
     if (!has_fitting_driver(libraries, kind))
-        return "its vc4_dri.so is damaged, or not for the program's processor";
+        return "its vc4_dri.so is damaged, or for another processor";
     if (has_fitting_mesa(libraries, kind))
-        return find_vendor(mesa)
-                   ? NULL
-                   : "it is not whole: nothing tells libEGL of it (share/glvnd/egl_vendor.d)";
+        return find_vendor(mesa) ? NULL
+                                 : "it is incomplete: share/glvnd/egl_vendor.d has no file for it";
     if (has_file(libraries, "libEGL_mesa.so.0"))
-        return "its libEGL_mesa.so.0 is damaged, or not for the program's processor";
+        return "its libEGL_mesa.so.0 is damaged, or for another processor";
     return fits(libraries, "libEGL.so.1", kind) ? NULL
-                                                : "it is not whole: there is no libEGL_mesa.so.0";
+                                                : "it is incomplete: libEGL_mesa.so.0 is missing";
 }
 
-/* In the folder of a whole system, libraries are in its usr/. */
+/* Sets mesa->root if the libraries are in usr/ below the folder, as in the folder of a whole
+ * system. */
 static void find_root(struct gl_mesa *mesa)
 {
     char folder[PATH_MAX], usr[PATH_MAX];
@@ -207,7 +212,7 @@ static void find_root(struct gl_mesa *mesa)
         memcpy(mesa->root, folder, sizeof folder);
 }
 
-/* Looks at a folder. It is kept if it has something, or must have. */
+/* Adds a folder to the list if it contains a Mesa, or if the user named the folder. */
 static void look_at(struct gl_mesas *all, const struct program_kind *kind, const char *origin,
                     const char *folder)
 {
@@ -234,9 +239,9 @@ static void look_at(struct gl_mesas *all, const struct program_kind *kind, const
         all->used = mesa;
 }
 
-/* --- Where there may be some --- */
+/* --- places to search --- */
 
-/* The user's cache; false if there is none. */
+/* Writes the path of Tessera's folder in the user's cache. Returns false if there is no cache. */
 static bool cache(char path[PATH_MAX])
 {
     const char *folder = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -250,7 +255,7 @@ static int newest_first(const struct dirent **one, const struct dirent **other)
     return strverscmp((*other)->d_name, (*one)->d_name);
 }
 
-/* Looks at the folders there whose names begin as those that a script makes. */
+/* Examines the folders in the cache whose names are "BEGINNING-...", the newest version first. */
 static void look_at_cache(struct gl_mesas *all, const struct program_kind *kind, const char *folder,
                           const char *beginning)
 {
@@ -269,7 +274,8 @@ static void look_at_cache(struct gl_mesas *all, const struct program_kind *kind,
         free(entries);
 }
 
-/* What scripts/mesa-vc4 builds for this processor, and what scripts/arm64-root unpacks for another one. */
+/* Examines the Mesas that scripts/mesa-vc4 built for this processor, or the systems that
+ * scripts/arm64-root unpacked for another one. */
 static void look_at_private(struct gl_mesas *all, const struct program_kind *kind)
 {
     char folder[PATH_MAX];
@@ -295,15 +301,15 @@ struct gl_mesas *gl_mesas_find(const struct program_kind *kind)
     return all;
 }
 
-/* --- What leads a program to one --- */
+/* --- environment of a Mesa --- */
 
-/* Users have these for other drivers. */
+/* Variables that users set for other drivers. */
 static const char *const unwanted[] = {
-    "LIBGL_ALWAYS_SOFTWARE",       /* takes a driver without a device */
-    "MESA_LOADER_DRIVER_OVERRIDE", /* takes another driver for every device */
-    "DRI_PRIME",                   /* takes another device */
-    "GBM_BACKEND",                 /* takes another libgbm's back end */
-    "GBM_DRIVERS_PATH",            /* comes before LIBGL_DRIVERS_PATH */
+    "LIBGL_ALWAYS_SOFTWARE",       /* selects a driver without a device */
+    "MESA_LOADER_DRIVER_OVERRIDE", /* selects another driver for every device */
+    "DRI_PRIME",                   /* selects another device */
+    "GBM_BACKEND",                 /* selects another back end of libgbm */
+    "GBM_DRIVERS_PATH",            /* precedes LIBGL_DRIVERS_PATH */
 };
 
 bool gl_mesa_environment(const struct gl_mesa *mesa,

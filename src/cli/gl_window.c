@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* gl_window.c - see gl_window.h.
  *
- * In:  pictures as front/viewer.h says, from any process of the program. Out: a window of SDL2.
+ * In:  frames from any process of the program, as front/viewer.h defines them.
+ * Out: an SDL2 window.
  *
- * Pixels are read from the file in memory, not mapped, so that a program that makes its file shorter does no harm. The window
- * is drawn without GL: the environment has been made to lead GL to the model already.
- * Choices: the window has the size of the first picture and can be resized; pictures are scaled to it. */
+ * Pixels are read from the memory file, not mapped, so that a program that truncates its file does
+ * no harm. The window is drawn without GL, since the environment already directs GL to the model.
+ * Choices: the window has the size of the first frame and can be resized; frames are scaled to the
+ *          window. */
 #define _GNU_SOURCE /* accept4() */
 #include "gl_window.h"
 
@@ -33,8 +35,8 @@
 enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */, MOST_LEFT = 16 };
 
 struct client {
-    int socket; /* -1: none */
-    bool known; /* it has said what nobody else can know */
+    int socket; /* -1 if the slot is free */
+    bool known; /* it has sent the window's key */
     int files[VIEWER_BUFFERS];
 };
 
@@ -65,7 +67,7 @@ static bool make_key(char key[VIEWER_KEY + 1])
     return true;
 }
 
-/* A name of the abstract kind, which goes with the process. */
+/* Listens on a socket in the abstract namespace, whose name disappears with the process. */
 static bool listen_for(struct gl_window *window)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -95,7 +97,8 @@ static void drop(struct client *client)
     *client = no_client;
 }
 
-/* Room for another program; where there is none, whoever has not said what it must know gives way. NULL: there is none. */
+/* Returns a free slot. If all slots are taken, disconnects the first client that has not sent the
+ * key. Returns NULL if all clients have sent it. */
 static struct client *make_room(struct gl_window *window)
 {
     struct client *stranger = NULL;
@@ -121,7 +124,8 @@ static void welcome(struct gl_window *window)
         close(socket);
 }
 
-/* The first descriptor that came with a packet; -1: none. Others, for which there is room by padding, are closed. */
+/* Returns the first descriptor of a message, or -1 if there is none. Closes further descriptors,
+ * which fit into the padding of the control buffer. */
 static int take_descriptor(struct msghdr *message)
 {
     struct cmsghdr *header = CMSG_FIRSTHDR(message);
@@ -139,7 +143,8 @@ static int take_descriptor(struct msghdr *message)
     return first;
 }
 
-/* A packet, and the descriptor that came with it (-1: none). False: it is not what it should be, or the program is gone. */
+/* Receives a frame and its descriptor (-1 if there is none). Returns false if the frame is invalid
+ * or the connection has ended. */
 static bool receive(int socket, struct viewer_frame *frame, int *file)
 {
     union {
@@ -152,12 +157,10 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
     ssize_t size;
+    /* ECONNRESET: the program ended with replies unread; frames of the program may still be queued. */
     do
         size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (
-        size < 0 &&
-        errno ==
-            ECONNRESET); /* it has ended without looking at all answers; there may be pictures of it */
+    while (size < 0 && errno == ECONNRESET);
     *file = size >= 0 ? take_descriptor(&message) : -1;
     return size == sizeof *frame && frame->magic == VIEWER_MAGIC &&
            frame->buffer < VIEWER_BUFFERS && frame->width && frame->width <= VIEWER_MOST &&
@@ -194,7 +197,7 @@ static void draw(struct gl_window *window)
     SDL_UpdateWindowSurface(window->window);
 }
 
-/* What is not there stays as it was. */
+/* Copies the picture's rows from the file. Rows after the end of the file keep their pixels. */
 static void read_picture(SDL_Surface *picture, int file)
 {
     size_t row = (size_t)picture->w * 4;
@@ -214,11 +217,11 @@ static void show(struct gl_window *window, struct client *client, const struct v
         SDL_SetWindowTitle(window->window, title);
         draw(window);
     }
-    /* Whoever has ended may have left another picture. */
+    /* The result is ignored: a program that has ended may have left another frame. */
     send(client->socket, &done, sizeof done, MSG_NOSIGNAL);
 }
 
-/* The first packet. Whoever is a stranger is sent away. */
+/* Checks the first packet of a client. Disconnects a client that does not send the key. */
 static void greet(const struct gl_window *window, struct client *client)
 {
     struct viewer_hello hello;
@@ -252,7 +255,8 @@ static void serve(struct gl_window *window, struct client *client)
     show(window, client, &frame);
 }
 
-/* False: there were none. */
+/* Waits up to patience milliseconds and handles all ready sockets. Returns false if none became
+ * ready. */
 static bool wait_for_pictures(struct gl_window *window, int patience)
 {
     struct pollfd waits[CLIENTS + 1] = {
@@ -266,7 +270,7 @@ static bool wait_for_pictures(struct gl_window *window, int patience)
         if (waits[1 + i].revents)
             serve(window, &window->clients[i]);
     if (waits[0].revents)
-        welcome(window); /* afterwards, since it may take a client's place */
+        welcome(window); /* last, since a new client may take the slot of another */
     return true;
 }
 
@@ -293,21 +297,21 @@ static bool has_ended(pid_t process)
            info.si_pid == process;
 }
 
-/* --- from beginning to end --- */
+/* --- start and end --- */
 
-/* Where there is no display, SDL goes on without one, and nobody would see the window. */
+/* True if the window can be seen. SDL falls back to an invisible driver if there is no display. */
 static bool somebody_sees(void)
 {
     const char *driver = SDL_GetCurrentVideoDriver();
     if (getenv("SDL_VIDEODRIVER") ||
         (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0))
         return true;
-    SDL_SetError(
-        "there is no display for a window: neither DISPLAY nor WAYLAND_DISPLAY leads to one");
+    SDL_SetError("no display found; set DISPLAY or WAYLAND_DISPLAY");
     return false;
 }
 
-/* The program may have been told to use the modelled display; the window has another. */
+/* Starts SDL. SDL_VIDEODRIVER may select the modelled display (kmsdrm) for the program; the window
+ * ignores that value. */
 static bool start_sdl(void)
 {
     const char *driver = getenv("SDL_VIDEODRIVER");
@@ -347,7 +351,7 @@ bool gl_window_show(void *context, pid_t process)
         look_at_events(window, process);
     }
     for (unsigned i = 0; i < MOST_LEFT && wait_for_pictures(window, 0); i++)
-        continue; /* what it has left behind */
+        continue; /* frames that the program left in the queue */
     return window->has_quit;
 }
 

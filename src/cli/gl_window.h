@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gl_window.h - the window of tessera gl --window: shows what a program puts on the modelled display. */
+/* gl_window.h - the window of tessera gl --window: shows the frames of the modelled display. */
 #ifndef CLI_GL_WINDOW_H
 #define CLI_GL_WINDOW_H
 
@@ -8,15 +8,16 @@
 
 struct gl_window;
 
-/* Gets ready for pictures, and tells programs where with TESSERA_WINDOW. NULL, and stderr has been told, if there can be no
- * window. */
+/* Opens the socket for frames and sets TESSERA_WINDOW and TESSERA_WINDOW_KEY for the programs.
+ * Returns NULL after an error message if a window cannot be opened. */
 struct gl_window *gl_window_open(const char *title);
 
-/* Shows pictures until the process has ended, which is still to be waited for then. window is a struct gl_window. True: the
- * user has closed the window, and the process was told to end. */
+/* Shows frames until the process has ended. The caller still has to wait for the process. window is
+ * a struct gl_window. Returns true if the user closed the window, which sends SIGTERM to the
+ * process, and SIGKILL some seconds later. */
 bool gl_window_show(void *window, pid_t process);
 
-/* NULL is allowed. */
+/* Closes the window. NULL is allowed. */
 void gl_window_close(struct gl_window *window);
 
 #endif

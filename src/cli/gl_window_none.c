@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gl_window_none.c - gl_window.h for builds without SDL2.
  *
- * In:  nothing. Out: a complaint. */
+ * In:  nothing.
+ * Out: an error message. */
 #include <stdio.h>
 
 #include "gl_window.h"

@@ -16,7 +16,7 @@ const char *input_file_name(const char *path)
     return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
-/* Reads to the end. False: errno says why. */
+/* Reads up to the end of the stream. Returns false with errno set. */
 static bool read_stream(FILE *stream, size_t most, uint8_t **bytes, size_t *size)
 {
     size_t got = PIECE, capacity = 0;

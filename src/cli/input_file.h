@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* input_file.h - whole files that are read at once: programs, pictures, buffers. */
+/* input_file.h - reads whole files: programs, pictures, buffers. */
 #ifndef CLI_INPUT_FILE_H
 #define CLI_INPUT_FILE_H
 
@@ -9,10 +9,11 @@
 
 #include <tessera/tessera.h>
 
-/* What diagnostics call a file: "-" is standard input. */
+/* Returns the name of a file for diagnostics. "-" is "<stdin>". */
 const char *input_file_name(const char *path);
 
-/* Reads a file of up to most bytes, to be freed. False, and the sink has been told, if it cannot be read. */
+/* Reads a file of at most most bytes into *bytes, which the caller frees. Returns false after
+ * reporting an error to sink. */
 bool input_file_read(const char *path, size_t most, struct tess_sink sink, uint8_t **bytes,
                      size_t *size);
 

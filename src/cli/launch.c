@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* launch.c - see launch.h.
  *
- * In:  a program and its arguments; this process' signals.
- * Out: TESSERA_VERDICT; an exit status. */
+ * In:  a program and its arguments; signals sent to this process.
+ * Out: TESSERA_VERDICT and TESSERA_VERDICT_FD; an exit status. */
 #define _GNU_SOURCE /* pipe2(), mkostemp() */
 #include "launch.h"
 
@@ -20,13 +20,13 @@
 
 #include "cli.h"
 #include "environment.h"
-#include "front/leftovers.h"
-#include "leftovers.h"
+#include "front/stale_files.h"
+#include "stale_files.h"
 #include "output.h"
 
-/* --- The program --- */
+/* --- the program --- */
 
-static volatile sig_atomic_t running; /* its process number */
+static volatile sig_atomic_t running; /* process number of the program */
 
 static void pass_on(int signal)
 {
@@ -35,7 +35,8 @@ static void pass_on(int signal)
 
 static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
-/* Before and after the program, they wait: they are for it, and this process has to clean up. */
+/* Blocks the signals that are passed on to the program. They stay pending while no program runs, so
+ * that this process can clean up. */
 static void hold_signals(sigset_t *before)
 {
     sigset_t held;
@@ -49,7 +50,8 @@ enum { TAKEN = 6, NOT_STARTED = -1 };
 
 static const int taken[TAKEN] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT};
 
-/* While the program runs it gets what this process gets. A terminal's own signals reach both already. */
+/* Forwards signals to the program while it runs. SIGINT and SIGQUIT are ignored, since a terminal
+ * sends them to both processes. */
 static void take_signals(struct sigaction before[TAKEN])
 {
     for (size_t i = 0; i < TAKEN; i++) {
@@ -70,11 +72,11 @@ static int wait_for(const char *title, pid_t process)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* In the child: the pipe is closed by the program's start, or gets a byte. */
+/* Runs in the child. Executing the program closes the pipe; a failure writes a byte to the pipe. */
 static _Noreturn void become(const struct launch *launch, const sigset_t *signals, int failed)
 {
     sigprocmask(SIG_SETMASK, signals, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills the verb means the program */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kill of the verb also ends the program */
     execvp(launch->program[0], launch->program);
     fprintf(stderr, "%s: %s: %s\n", launch->title, launch->program[0], strerror(errno));
     _exit(write(failed, "", 1) == 1 ? CLI_USAGE : CLI_WRONG);
@@ -90,7 +92,8 @@ static bool has_started(pid_t process, int failed)
     return length == 0 || waitpid(process, NULL, 0) < 0;
 }
 
-/* The process; -1, and stderr has been told, if it could not be started. */
+/* Starts the program. Returns its process number, or -1 after an error message if the program could
+ * not be started. */
 static pid_t start(const struct launch *launch, const sigset_t *signals)
 {
     int failed[2];
@@ -108,7 +111,8 @@ static pid_t start(const struct launch *launch, const sigset_t *signals)
     return started ? process : -1;
 }
 
-/* The status of a program that was told to end says nothing; many end with one that means failure. */
+/* Runs the program. Returns its exit status, CLI_DONE if launch->meanwhile() ended the program
+ * (many programs then end with a status that means failure), or NOT_STARTED. */
 static int run_program(const struct launch *launch, const sigset_t *signals)
 {
     bool is_told = false;
@@ -129,8 +133,10 @@ static int run_program(const struct launch *launch, const sigset_t *signals)
     return is_told ? CLI_DONE : status;
 }
 
-/* --- The verdict: a file to which each process adds a line with the number of its errors, "ended" if its shim ends it,
- * because it has done what was asked for, "used" if it has used the GPU, "lost" if it could not write what was asked for, or a line for launch->take_line() --- */
+/* --- the verdict file: each process of the program appends lines to it ---
+ * A line is the number of errors of the process; "ended" if the shim ended the process because the
+ * requested work was done; "used" if the process used the GPU; "lost" if the shim could not write a
+ * requested output; or a line for launch->take_line(). */
 
 struct verdict {
     bool has_errors, was_ended, was_used, has_lost;
@@ -145,7 +151,7 @@ static struct verdict read_verdict(const struct launch *launch, const char *path
     while (file && getline(&line, &size, file) > 0) {
         if (strcmp(line, "ended\n") == 0)
             verdict.was_ended = true;
-        else if (strcmp(line, LEFTOVER_LOST) == 0)
+        else if (strcmp(line, STALE_FILE_LOST) == 0)
             verdict.has_lost = true;
         else if (strcmp(line, "used\n") == 0)
             verdict.was_used = true;
@@ -164,8 +170,9 @@ static struct verdict read_verdict(const struct launch *launch, const char *path
     return verdict;
 }
 
-/* Programs that were started by root may become somebody else, who cannot open the file: so they have it open already, with a
- * number that programs do not reach. */
+/* Passes the verdict file to the program as an open descriptor with a high number, which programs
+ * rarely use. A program started by root may drop its privileges and then could not open the file by
+ * name. */
 static bool pass_verdict(const char *title, int file)
 {
     enum { HIGH = 1000 };
@@ -181,11 +188,12 @@ static bool pass_verdict(const char *title, int file)
 
 static bool make_verdict(const char *title, char *path, size_t size)
 {
-    const int file = leftovers_make_file(title, path, size);
+    const int file = stale_files_make_file(title, path, size);
     return file >= 0 && pass_verdict(title, file);
 }
 
-static int judge(const struct launch *launch, const char *path, const sigset_t *signals, bool *ran)
+static int run_and_read(const struct launch *launch, const char *path, const sigset_t *signals,
+                        bool *ran)
 {
     int status = NOT_STARTED;
     if (environment_set(launch->title, "TESSERA_VERDICT", path))
@@ -195,7 +203,7 @@ static int judge(const struct launch *launch, const char *path, const sigset_t *
     unlink(path);
     if (launch->used)
         *launch->used = verdict.was_used;
-    leftovers_sweep(); /* of a program that was killed */
+    stale_files_sweep(); /* of a program that was killed */
     if (!*ran)
         return CLI_USAGE;
     if (verdict.was_ended)
@@ -215,7 +223,7 @@ int launch_judged(const struct launch *launch, bool *ran)
         return status;
     hold_signals(&signals);
     if (make_verdict(launch->title, path, sizeof path))
-        status = judge(launch, path, &signals, ran);
+        status = run_and_read(launch, path, &signals, ran);
     sigprocmask(SIG_SETMASK, &signals, NULL);
     return status;
 }

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* launch.h - runs a program whose environment leads it to a shim, and judges how it ended. */
+/* launch.h - runs a program whose environment loads a shim, and derives an exit status from the
+ * program's status and the shim's reports. */
 #ifndef CLI_LAUNCH_H
 #define CLI_LAUNCH_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Zero every member that you do not care about. */
+/* A program to run. Zero-initialise; all members except title and program are optional. */
 struct launch {
     const char *title;
-    char **program; /* its name, arguments and NULL */
-    /* What is done until the process has ended, which is still to be waited for then. True: it was told to end. */
+    char **program; /* name, arguments and NULL */
+    /* Called while the program runs; returns when the process has ended, without waiting for it.
+     * Returns true if it made the process end. */
     bool (*meanwhile)(void *context, pid_t process);
     void *context;
-    bool *used; /* set to true if a process has used the GPU; may be NULL */
-    /* Receives each line that the program's processes added for the verb (findings, baselines), after the program has ended. May be
-     * NULL. */
+    bool *used; /* set to true if a process used the GPU; may be NULL */
+    /* Receives each line that the program's processes wrote for the verb (findings, baselines),
+     * after the program has ended. May be NULL. */
     void (*take_line)(void *user, char *line);
     void *user;
 };
 
-/* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0, or 128 and the number of
- * the signal that ended it, unless it was told to end, or ended by its shim; CLI_WRONG if its shim counted errors, or what fails; CLI_USAGE,
- * and stderr has been told, if it could not be started; else 0. *ran: it was started. The outputs are still to be committed. */
+/* Runs a program. Forwards signals sent to this process to the program. *ran: the program was
+ * started. The caller commits the outputs. Returns:
+ * - CLI_USAGE after an error message if the program could not be started;
+ * - 0 if launch->meanwhile or the shim ended the program, else the program's exit status, or 128
+ *   plus the number of the signal that ended it;
+ * - CLI_WRONG in place of 0 if the shim counted errors or could not write an output. */
 int launch_judged(const struct launch *launch, bool *ran);
 
 #endif

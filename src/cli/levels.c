@@ -23,7 +23,7 @@ bool levels_add(struct levels *levels, const char *title, const char *id, unsign
         return false;
     }
     levels->items = larger;
-    const struct tess_check_rule *rule = tess_check_rule_find(id); /* by an older id, too */
+    const struct tess_check_rule *rule = tess_check_rule_find(id); /* finds older ids, too */
     levels->items[levels->count++] = (struct level){rule ? rule->id : id, level};
     return true;
 }
@@ -35,13 +35,13 @@ bool levels_take(struct levels *levels, const char *title, char *text)
     if (equals)
         *equals = '\0';
     if (strcmp(text, "all") != 0 && !explain_knows(text)) {
-        explain_unknown(title, "rule", text, "'tessera help --ids' lists them");
+        explain_unknown(title, "rule", text, "tessera help --ids");
         return false;
     }
     for (unsigned i = 0; i < NAMES; i++)
         if (strcmp(name, names[i]) == 0)
             return levels_add(levels, title, text, i);
-    cli_usage_error(title, "a rule can be off, note, warning or error, not '%s'", name);
+    cli_usage_error(title, "unknown level '%s'; expected off, note, warning or error", name);
     return false;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* levels.h - what warnings and notes count for, as options say: -W ID=LEVEL. Errors stay errors: without what they are about,
- * nothing could be read or assembled. */
+/* levels.h - levels of warnings and notes, set by -W ID=LEVEL. Errors keep their severity, since a
+ * source with an error cannot be read or assembled. */
 #ifndef CLI_LEVELS_H
 #define CLI_LEVELS_H
 
@@ -10,23 +10,26 @@
 #include <tessera/tessera.h>
 
 struct level {
-    const char *id; /* "all": each */
+    const char *id; /* "all" for all ids */
     unsigned level; /* 0 off, 1 note, 2 warning, 3 error */
 };
 
-/* Those of a command line; later ones win. Zero-initialise it, free it with levels_free(). */
+/* The levels of a command line, of which the last match applies. Zero-initialise, release with
+ * levels_free(). */
 struct levels {
     struct level *items;
     size_t count;
 };
 
-/* Adds one; the id lives as long as the levels. False: no memory, which standard error says. */
+/* Adds a level. The id must outlive the levels. Returns false after an error message if the host is
+ * out of memory. */
 bool levels_add(struct levels *levels, const char *title, const char *id, unsigned level);
 
-/* Takes "ID=LEVEL", which is cut in place. False if it is wrong; standard error has the reason, which begins with title. */
+/* Parses "ID=LEVEL", split in place, and adds the level. Returns false after an error message that
+ * begins with title. */
 bool levels_take(struct levels *levels, const char *title, char *text);
 
-/* Gives a warning or a note its level. False: it is off. */
+/* Sets the severity of a warning or a note to its level. Returns false if the level is off. */
 bool levels_apply(const struct levels *levels, struct tess_diag *diag);
 
 void levels_free(struct levels *levels);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c - the tessera program: finds the verb and hands over. */
+/* main.c - the tessera program: finds the verb and runs it.
+ *
+ * In:  the command line.
+ * Out: the verb's outputs; help, version and lists of ids; an exit status. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -15,7 +18,7 @@
 #include "pages.h"
 #include "paths.h"
 #include "suggest.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static int cli_help(int argc, char **argv);
 
@@ -26,14 +29,14 @@ static const struct {
 } verbs[] = {
     {"asm",    cli_asm,    "assemble shader programs"               },
     {"dis",    cli_dis,    "disassemble or explain shader programs" },
-    {"check",  cli_check,  "find what the hardware would punish in silence"},
+    {"check",  cli_check,  "check shader programs against hardware rules"},
     {"run",    cli_run,    "run a scene on the model"               },
-    {"decode", cli_decode, "list a scene's control records in words"},
-    {"qpu",    cli_qpu,    "run a Raspberry Pi's GPGPU program, unmodified"},
+    {"decode", cli_decode, "list the control records of a scene"},
+    {"qpu",    cli_qpu,    "run a GPGPU program of a Raspberry Pi"},
     {"gl",     cli_gl,     "run a GL program on Mesa's vc4 driver"     },
-    {"new",    cli_new,    "write a small working project into a folder"},
-    {"tutorial", cli_tutorial, "put a tutorial's files into a folder"},
-    {"help",   cli_help,   "print how a verb is used"                  },
+    {"new",    cli_new,    "create a small working project in a folder"},
+    {"tutorial", cli_tutorial, "write the files of a tutorial to a folder"},
+    {"help",   cli_help,   "print help about a verb, an id or a page"  },
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
@@ -45,7 +48,7 @@ int cli_exit_status(enum tess_status status)
 
 void cli_usage_hint(const char *title)
 {
-    fprintf(stderr, "Try '%s --help'.\n", title);
+    fprintf(stderr, "Try '%s --help' for more information.\n", title);
 }
 
 int cli_usage_error(const char *title, const char *format, ...)
@@ -64,9 +67,8 @@ const char *cli_one_file(const char *title, const char *what, int argc, char **a
 {
     if (optind + 1 == argc && strcmp(argv[optind], "-") != 0 && paths_is_folder(argv[optind]))
         fprintf(stderr,
-                "%s: cannot read '%s': Is a directory; name one of the files in it ('tessera "
-                "check' takes "
-                "folders)\n",
+                "%s: cannot read '%s': Is a directory; name a file in it (only 'tessera check' "
+                "accepts folders)\n",
                 title, argv[optind]);
     else if (optind + 1 == argc)
         return argv[optind];
@@ -81,8 +83,8 @@ bool cli_trace_file(const char *title, const char *path)
     if (!cli_number(path, &number))
         return true;
     cli_usage_error(title,
-                    "--trace writes a file, and '%s' is a number; use --trace-vertex %s for a "
-                    "vertex of a shader, or --trace ./%s for a file of this name",
+                    "invalid file name '%s' for --trace; use --trace-vertex %s to trace a vertex "
+                    "of a shader, or --trace ./%s to write a file with this name",
                     path, path, path);
     return false;
 }
@@ -102,7 +104,7 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
 {
     if (tess_machine_find(name, machine))
         return true;
-    cli_usage_error(title, "there is no machine '%s'; they are qpu, gp and a2xx", name);
+    cli_usage_error(title, "unknown machine '%s'; expected qpu, gp or a2xx", name);
     return false;
 }
 
@@ -110,7 +112,7 @@ bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *va
 {
     if (tess_a2xx_variant_find(name, variant))
         return true;
-    cli_usage_error(title, "there is no variant '%s'; they are adreno and xenos", name);
+    cli_usage_error(title, "unknown variant '%s'; expected adreno or xenos", name);
     return false;
 }
 
@@ -119,20 +121,20 @@ static void print_help(FILE *stream)
     char folder[PATH_MAX];
     fprintf(stream,
             "Usage: tessera VERB [OPTION]... [FILE]...\n"
-            "Assembles, disassembles, checks, runs and explains programs for classic mobile GPUs.\n\n");
+            "Assemble, disassemble, check, run and explain programs for classic mobile GPUs.\n\n");
     for (int i = 0; i < VERBS; i++)
         fprintf(stream, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(stream,
-            "\n'tessera help VERB' or 'tessera VERB --help' has more, and so has 'man tessera-VERB';\n"
-            "'tessera --version' or '-V' prints the version. A file name '-' is standard input or\n"
-            "output.\n");
+            "\nSee 'tessera VERB --help', 'tessera help VERB' or 'man tessera-VERB' for a verb.\n"
+            "'tessera --version' or '-V' prints the version. The file name '-' is standard input\n"
+            "or output.\n");
     if (pages_folder(folder, sizeof folder))
         fprintf(stream,
-                "Pages that are called docs/... are in %s/docs;\n"
-                "'tessera help docs/README.md' prints the first one.\n",
+                "The pages docs/... are in %s/docs;\n"
+                "'tessera help docs/README.md' prints the first page.\n",
                 folder);
-    fprintf(stream, "Exit status: 0 done, 1 the program under test is wrong, 2 usage or unreadable "
-                    "input.\n");
+    fprintf(stream, "Exit status: 0 on success, 1 if the program under test is wrong, 2 on wrong usage "
+                    "or unreadable input.\n");
 }
 
 static int unknown_option(const char *word)
@@ -141,12 +143,13 @@ static int unknown_option(const char *word)
     suggest_try(&suggestion, "--help");
     suggest_try(&suggestion, "--version");
     if (suggestion.name)
-        return cli_usage_error("tessera", "there is no option '%s'; did you mean '%s'?", word,
+        return cli_usage_error("tessera", "unrecognized option '%s'; did you mean '%s'?", word,
                                suggestion.name);
-    return cli_usage_error("tessera", "options follow the verb: tessera VERB %s", word);
+    return cli_usage_error("tessera", "unrecognized option '%s'; options follow the verb, as in 'tessera VERB %s'",
+                           word, word);
 }
 
-/* What a word that is no verb may have been meant for. */
+/* Prints an error about an unknown verb, with a suggestion of the word that was probably meant. */
 static int unknown_verb(const char *word, bool before_help)
 {
     struct suggestion suggestion = suggest_begin(word);
@@ -157,12 +160,12 @@ static int unknown_verb(const char *word, bool before_help)
     if (before_help && !suggestion.name)
         suggestion.name = explain_nearest(word);
     if (suggestion.name)
-        return cli_usage_error("tessera", "there is no verb '%s'; did you mean '%s'?", word,
+        return cli_usage_error("tessera", "unknown verb '%s'; did you mean '%s'?", word,
                                suggestion.name);
     if (access(word, F_OK) == 0 && !before_help)
-        return cli_usage_error("tessera", "there is no verb '%s'; did you mean 'tessera %s %s'?",
+        return cli_usage_error("tessera", "unknown verb '%s'; did you mean 'tessera %s %s'?",
                                word, paths_is_folder(word) ? "check" : "run", word);
-    return cli_usage_error("tessera", "there is no verb '%s'", word);
+    return cli_usage_error("tessera", "unknown verb '%s'", word);
 }
 
 static int find_verb(const char *name)
@@ -180,13 +183,14 @@ static int run_verb(const char *name, int argc, char **argv)
     if (verb == VERBS)
         return unknown_verb(name, false);
     snprintf(title, sizeof title, "tessera %s", name);
-    argv[0] = title; /* getopt puts it in front of its messages */
+    argv[0] = title; /* getopt() prefixes its messages with argv[0] */
     int status = verbs[verb].run(argc, argv);
     bool whole = status == CLI_DONE || status == CLI_WRONG;
     return whole && !outputs_commit(title) ? CLI_USAGE : status;
 }
 
-/* The help of a verb, or of one machine that run knows ("help run -m gp"); of a rule, finding or erratum; or a page. */
+/* Prints help: of a verb, or of one machine of run ("help run -m gp"); the explanation of a rule,
+ * finding, erratum or message; or a page. */
 static int help_of(int argc, char **argv)
 {
     enum { MOST = 8 };
@@ -209,13 +213,14 @@ static int help_of(int argc, char **argv)
 
 static const char help_help[] =
     "Usage: tessera help [VERB|ID|PAGE]\n"
-    "Prints how a verb is used, what is behind the id of a message, or a page such as\n"
-    "docs/run.md; without any, the list of verbs.\n\n"
-    "      --ids                       list the ids of all rules, findings and errata\n"
+    "Print help about a verb, an explanation of the id of a message, or a page such as\n"
+    "docs/run.md. Without an argument, print the list of verbs.\n"
+    "\n"
+    "      --ids                       list the ids of all rules, findings, errata and messages\n"
     "      --rules                     list the ids of all rules of tessera check\n"
-    "      --help                      this text\n";
+    "      --help                      print this help\n";
 
-/* Prints ids, one a line: for completion, and for scripts. */
+/* Prints ids, one per line, for shell completions and scripts. */
 static int print_ids(bool rules_only)
 {
     for (size_t i = 0; i < tess_check_rule_count(); i++)
@@ -257,7 +262,7 @@ static int run_program(int argc, char **argv)
     return run_verb(first, argc - 1, argv + 1);
 }
 
-/* What standard error has not taken is lost, too. */
+/* Flushes both streams. Output that standard error did not accept counts as lost, too. */
 static int flush(int status)
 {
     if (!output_flush_standard("tessera"))
@@ -271,7 +276,7 @@ int main(int argc, char **argv)
     if (!outputs_begin())
         return CLI_USAGE;
     int status = flush(run_program(argc, argv));
-    wrote_end(outputs_committed());
+    written_files_end(outputs_committed());
     outputs_end();
     return status;
 }

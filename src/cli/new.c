@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* new.c - tessera new and tessera tutorial: put a small project, or a tutorial's files, into a
- * folder.
+/* new.c - tessera new and tessera tutorial: write a small project, or the files of a tutorial, into
+ * a folder.
  *
- * In:  the name of a set of files, and a folder that is empty or not there yet.
- * Out: the files. Nothing is overwritten: each is created anew. */
+ * In:  the name of a set of files; the name of a folder, which is empty or does not exist yet.
+ * Out: the files. No existing file is overwritten, since each file is created in an empty
+ * folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
@@ -21,16 +22,18 @@
 
 static const char new_help[] =
     "Usage: tessera new KIND DIR\n"
-    "Writes a small working project with a Makefile and a README into DIR, which must be empty or\n"
-    "not there yet. KIND is one of:\n\n";
+    "Create a small working project with a Makefile and a README in DIR, which must be empty or\n"
+    "must not exist. KIND is one of:\n"
+    "\n";
 
 static const char tutorial_help[] =
     "Usage: tessera tutorial [NAME [DIR]]\n"
-    "Writes a tutorial's page and all its files into DIR, which must be empty or not there yet;\n"
-    "default is tutorial-NAME. The page's commands run there. Without NAME lists the "
-    "tutorials:\n\n";
+    "Write the page and all files of a tutorial to DIR, which must be empty or must not exist\n"
+    "(default: tutorial-NAME). The commands of the page run there. Without NAME, list the\n"
+    "tutorials:\n"
+    "\n";
 
-static const char last_help[] = "\n      --help                      this text\n";
+static const char last_help[] = "\n      --help                      print this help\n";
 
 enum { OPTION_HELP = 256 };
 
@@ -53,11 +56,11 @@ static const struct set *find_set(const char *title, const struct set *sets, con
             return set;
         suggest_try(&suggestion, set->name);
     }
-    fprintf(stderr, "%s: there is no '%s'", title, name);
+    fprintf(stderr, "%s: unknown name '%s'", title, name);
     if (suggestion.name)
         fprintf(stderr, "; did you mean '%s'?\n", suggestion.name);
     else
-        fprintf(stderr, "; there are:\n");
+        fprintf(stderr, "; expected one of:\n");
     if (!suggestion.name)
         print_sets(stderr, sets);
     return NULL;
@@ -67,7 +70,7 @@ static const struct set *find_set(const char *title, const struct set *sets, con
 
 static bool fail(const char *title, const char *path)
 {
-    fprintf(stderr, "%s: cannot write %s: %s\n", title, path, strerror(errno));
+    fprintf(stderr, "%s: cannot write '%s': %s\n", title, path, strerror(errno));
     return false;
 }
 
@@ -83,7 +86,8 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
-/* Folders that this run has made, outer ones first: they go if the files cannot be written. */
+/* Folders that this run created, outer ones first. They are removed if the files cannot be
+ * written. */
 enum { FOLDERS_MOST = 64 };
 
 struct made {
@@ -101,7 +105,7 @@ static void forget(struct made *made, bool remove)
     }
 }
 
-/* False with errno set, also if the folder exists. */
+/* Creates a folder and records it. Returns false with errno set, also if the folder exists. */
 static bool make(struct made *made, const char *folder)
 {
     if (mkdir(folder, 0777) != 0)
@@ -112,7 +116,8 @@ static bool make(struct made *made, const char *folder)
     return true;
 }
 
-/* The folder may exist, if it is empty. */
+/* Creates the target folder. An existing folder is accepted if it is empty. Returns false after an
+ * error message. */
 static bool make_folder(const char *title, struct made *made, const char *folder)
 {
     if (make(made, folder))
@@ -121,11 +126,13 @@ static bool make_folder(const char *title, struct made *made, const char *folder
         return fail(title, folder);
     if (is_empty(folder))
         return true;
-    fprintf(stderr, "%s: '%s' exists and is not an empty folder; name another one\n", title, folder);
+    fprintf(stderr, "%s: '%s' exists and is not an empty folder; choose another one\n", title,
+            folder);
     return false;
 }
 
-/* Makes the folders in a file's path, beginning at byte from. */
+/* Creates the folders in a file's path, beginning at byte from. Returns false after an error
+ * message. */
 static bool make_way(const char *title, struct made *made, char *path, size_t from)
 {
     for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -169,14 +176,15 @@ static bool write_set(const char *title, const struct set *set, const char *fold
     struct made made = {0};
     bool good = write_files(title, &made, set, folder);
     if (!good)
-        outputs_end(); /* temporary files are in the folders */
+        outputs_end(); /* removes the temporary files, so that the folders can be removed */
     forget(&made, !good);
     return good;
 }
 
 /* --- the verbs --- */
 
-/* True: go on. Else *status is the exit status. */
+/* Handles --help and invalid options. Returns true if the verb should continue, else false with the
+ * exit status in *status. */
 static bool begin(int argc, char **argv, const char *help, const struct set *sets, int *status)
 {
     int option = suggest_getopt(argc, argv, "", options);
@@ -200,7 +208,7 @@ int cli_new(int argc, char **argv)
     if (!begin(argc, argv, new_help, set_projects, &status))
         return status;
     if (optind == argc) {
-        fprintf(stderr, "%s: no kind given; there are:\n", argv[0]);
+        fprintf(stderr, "%s: no kind given; expected one of:\n", argv[0]);
         print_sets(stderr, set_projects);
         return CLI_USAGE;
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* number.c - see number.h.
  *
- * Both ways have a short cut through double: powers of ten up to 10^22 are exact there, so that one multiplication or
- * division is the only rounding. Where that rounding could decide, the C library does the work.
- * Source: W. D. Clinger, How to read floating point numbers accurately (1990), for the exact powers. */
+ * Both directions have a fast path through double. Powers of ten up to 10^22 are exact in a double,
+ * so one multiplication or division is the only rounding. The C library converts the numbers for
+ * which that rounding could change the result.
+ * Source: W. D. Clinger, How to read floating point numbers accurately (1990), for the exact
+ *         powers. */
 #include "number.h"
 
 #include <errno.h>
@@ -13,10 +15,10 @@
 #include <string.h>
 
 enum {
-    EXACT_POWER = 22,  /* of ten, in a double */
-    EXACT_DIGITS = 15, /* of a whole number, in a double */
-    DIGITS = 9,        /* that tell all floats apart */
-    LONGEST = 1024,    /* text of a number */
+    EXACT_POWER = 22,  /* greatest power of ten that is exact in a double */
+    EXACT_DIGITS = 15, /* digits of an integer that is exact in a double */
+    DIGITS = 9,        /* digits that distinguish all floats */
+    LONGEST = 1024,    /* bytes of a number's text, with its NUL */
 };
 
 static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -33,7 +35,7 @@ static bool is_digit(char c)
 /* A decimal number as digits * 10^exponent. */
 struct decimal {
     uint64_t digits;
-    unsigned count; /* of digits, without leading zeros */
+    unsigned count; /* number of digits without leading zeros */
     int exponent;
     bool negative, any;
 };
@@ -52,7 +54,8 @@ static const char *take_digits(struct decimal *decimal, const char *at, const ch
     return at;
 }
 
-/* Behind the 'e'. */
+/* Parses the exponent after the 'e'. Returns the position after it, or NULL if the exponent is left
+ * to the C library. */
 static const char *take_exponent(struct decimal *decimal, const char *at, const char *end)
 {
     bool negative = at < end && *at == '-';
@@ -66,7 +69,7 @@ static const char *take_exponent(struct decimal *decimal, const char *at, const 
     return at;
 }
 
-/* Plain decimal numbers that have few digits. */
+/* Parses a decimal number of at most EXACT_DIGITS digits. Returns false for any other text. */
 static bool take_decimal(struct decimal *decimal, const char *text, size_t length)
 {
     const char *at = text, *end = text + length;
@@ -80,8 +83,8 @@ static bool take_decimal(struct decimal *decimal, const char *text, size_t lengt
     return at == end && decimal->any;
 }
 
-/* Whether rounding a double that is itself rounded to float could go the wrong way: it lies in the middle of two floats,
- * or where floats have fewer bits. */
+/* True if rounding the rounded double to a float could give the wrong float: the double lies
+ * halfway between two floats, or is in the range of subnormal floats or of overflow. */
 static bool is_doubtful(double value)
 {
     enum { DROPPED = 29 };
@@ -106,7 +109,8 @@ static bool parse_quickly(const char *text, size_t length, float *value)
     return true;
 }
 
-/* "0x3f800000": 1; a float in hexadecimal has a 'p': 0. */
+/* True for the bits of a float (0x3f800000). False for a hexadecimal float, which has a 'p'
+ * (0x1p3). */
 static bool is_bits(const char *text)
 {
     return strpbrk(text, "xX") && !strpbrk(text, "pP");
@@ -142,7 +146,7 @@ bool number_parse(const char *text, size_t length, float *value)
 
 /* --- to text --- */
 
-/* The greatest power of ten that is not above value. */
+/* Returns the exponent of the greatest power of ten that is not above value. value is positive. */
 static int decimal_exponent(double value)
 {
     int binary;
@@ -154,8 +158,8 @@ static int decimal_exponent(double value)
     return exponent + (value >= next);
 }
 
-/* Nine digits of value, and where its decimal point is: behind the first one, times 10^*exponent. False if the rounding
- * of the product could decide. */
+/* Finds the nine significant digits of value and its decimal exponent, as in d.dddddddd *
+ * 10^exponent. Returns false if the rounding of the product could change the digits. */
 static bool find_digits(double value, uint32_t *digits, int *exponent)
 {
     static const double sure = 1e-5; /* far above the error of a product below 2^30 */
@@ -184,7 +188,7 @@ static size_t put_exponent(char *at, int exponent)
     return 4;
 }
 
-/* The digits as %g sets them, without zeros at the end. */
+/* Writes the digits as %g formats them, without trailing zeros. Returns the length. */
 static size_t put_digits(char *text, uint32_t digits, int exponent)
 {
     char all[DIGITS], *at = text;
@@ -194,7 +198,7 @@ static size_t put_digits(char *text, uint32_t digits, int exponent)
     while (count > 1 && all[count - 1] == '0')
         count--;
     bool scientific = exponent < -4 || exponent >= DIGITS;
-    int point = scientific ? 1 : exponent + 1; /* digits before it */
+    int point = scientific ? 1 : exponent + 1; /* number of digits before the decimal point */
     if (point <= 0) {
         *at++ = '0';
         *at++ = '.';
@@ -247,14 +251,15 @@ float number_from_half(uint16_t bits)
     return bits & 0x8000 ? -size : size;
 }
 
-/* In units of the last place the nearest whole number has all bits: a carry goes on into the exponent. */
+/* Rounds in units of the last place. A carry out of the fraction increments the exponent field. */
 uint16_t number_to_half(float value)
 {
     uint16_t sign = signbit(value) ? 0x8000 : 0;
     float size = fabsf(value);
     if (isnan(value))
         return sign | 0x7e00;
-    if (size >= 65520) /* halfway from the greatest to the next */
+    /* halfway between the greatest half float, 65504, and the next power of two */
+    if (size >= 65520)
         return sign | 0x7c00;
     int exponent = size < 0x1p-14F ? -14 : ilogbf(size);
     int bits = ((exponent + 14) << 10) + (int)rintf(ldexpf(size, 10 - exponent));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* number.h - floats as text, fast: tables have millions of them. */
+/* number.h - converts between floats and text. Tables have millions of numbers, so both directions
+ * are fast. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
@@ -9,18 +10,19 @@
 
 enum { NUMBER_TEXT = 24 };
 
-/* Parses a whole text: what strtof() takes in the C locale, or the bits of a float, 0x and up to eight digits. Rounds to
- * nearest even. False if it is none, or is beyond the range of floats. */
+/* Parses a whole text: a number that strtof() accepts in the C locale, or the bits of a float as 0x
+ * and up to eight digits. Rounds to nearest even. Returns false if the text is not a number or is
+ * beyond the range of floats. */
 bool number_parse(const char *text, size_t length, float *value);
 
-/* Writes what printf's %.9g would, which number_parse() reads back to the same float; every NaN is "nan". Without a NUL.
- * Returns the length. */
+/* Writes a float as printf's %.9g does, without a NUL. number_parse() reads the text back to the
+ * same float; every NaN is "nan". Returns the length. */
 size_t number_print(char text[NUMBER_TEXT], float value);
 
-/* The value of a float of 16 bits (IEEE 754 binary16). */
+/* Returns the value of a 16-bit float (IEEE 754 binary16). */
 float number_from_half(uint16_t bits);
 
-/* The nearest float of 16 bits, the even one of two; beyond their range infinity. */
+/* Returns the nearest 16-bit float, ties to even. Values beyond its range become infinity. */
 uint16_t number_to_half(float value);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* output.c - see output.h.
  *
- * Source: GNU coreutils (closeout.c: errors of standard output); gnulib (stdopen.c: descriptors 0 to 2; cleanup on signals). */
+ * Source: GNU coreutils (closeout.c: errors of standard output); gnulib (stdopen.c: descriptors 0
+ *         to 2; cleanup on signals). */
 #include "output.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <tessera/output.h>
 
 #include "cli.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static struct tess_outputs *set;
 static bool abandoned, committed;
@@ -32,7 +33,7 @@ bool output_open(struct output *output, const char *title, const char *path)
     *output = (struct output){.title = title};
     if (tess_output_open(set, path ? path : "-", &output->file) != TESS_OK)
         return fail(title);
-    wrote_note(path);
+    written_files_note(path);
     output->stream = tess_output_stream(output->file);
     return true;
 }
@@ -63,12 +64,12 @@ int output_text(const char *title, const char *text)
 bool output_flush_standard(const char *title)
 {
     if (!ferror(stdout))
-        errno = 0; /* else it still says why, unless another call has set it since */
+        errno = 0; /* an earlier error may still be in errno */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     fprintf(stderr, "%s: cannot write to standard output: %s\n", title,
             errno ? strerror(errno) : "a write failed");
-    clearerr(stdout); /* which has been told */
+    clearerr(stdout); /* the error has been reported */
     return false;
 }
 
@@ -100,9 +101,10 @@ FILE *input_open(const char *path)
     return NULL;
 }
 
-/* --- the program's beginning and end --- */
+/* --- start and end of the program --- */
 
-/* The wrong way round, so that who reads or writes gets an error, as from a closed descriptor. */
+/* Opens /dev/null for each closed standard descriptor, in the direction opposite to its use, so
+ * that a read or write fails as on a closed descriptor. */
 static void open_standard(void)
 {
     static const int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
@@ -122,7 +124,8 @@ static void clean_up(int signal_number)
     sigprocmask(SIG_UNBLOCK, &this, NULL);
 }
 
-/* A write beyond the limit of a file's size returns an error then. */
+/* Handler of SIGXFSZ: with a handler, a write beyond the limit of a file's size returns an
+ * error. */
 static void go_on(int signal_number)
 {
     (void)signal_number;

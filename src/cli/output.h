@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* output.h - where a verb writes what it was asked for: files, or standard output; and what it reads, which no output may
+/* output.h - the outputs of a verb (files or standard output), and its inputs, which no output may
  * replace. All files of a run belong to one set (tessera/output.h). */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -10,58 +10,64 @@
 struct tess_output;
 
 struct output {
-    FILE *stream; /* to write to */
+    FILE *stream; /* for writing; NULL after output_close() */
     struct tess_output *file;
     const char *title;
 };
 
-/* Opens path; NULL and "-" are standard output. False after an error, which stderr has been told, headed
- * by title. */
+/* Opens path for writing; NULL and "-" are standard output. Returns false after an error message
+ * that begins with title. */
 bool output_open(struct output *output, const char *title, const char *path);
 
-/* Ends writing. False, and stderr has been told, if anything that was written got lost. */
+/* Finishes an output. Returns false after an error message if any data could not be written. */
 bool output_close(struct output *output);
 
-/* Counts a file as an output that somebody else writes. False after an error, which stderr has been told. */
+/* Registers a file as an output that another process writes. Returns false after an error
+ * message. */
 bool output_claim(const char *title, const char *path);
 
-/* Counts a file as an output that output_open() opens later by the same name. False after an error, which is on stderr. */
+/* Registers a file as an output that output_open() will open later under the same name. Returns
+ * false after an error message. */
 bool output_plan(const char *title, const char *path);
 
-/* Writes text, which may be longer than what streams keep back, to standard output. Returns an exit status; stderr has been
- * told if it got lost. */
+/* Writes a text of any length to standard output. Returns an exit status: CLI_USAGE after an error
+ * message if the text could not be written. */
 int output_text(const char *title, const char *text);
 
-/* Flushes standard output. False, and stderr has been told, if anything that was written there got lost. */
+/* Flushes standard output. Returns false after an error message if any data could not be
+ * written. */
 bool output_flush_standard(const char *title);
 
-/* Opens a file to be read as bytes; "-" is standard input. NULL with errno set. */
+/* Opens a file for reading as bytes and registers it as an input; "-" is standard input. Returns
+ * NULL with errno set. */
 FILE *input_open(const char *path);
 
-/* Counts an open file as read. False if there is no memory. */
+/* Registers an open file as an input. Returns false if the host is out of memory. */
 bool input_note(int descriptor, const char *path);
 
-/* Counts a file as read, if it exists. False if there is no memory. */
+/* Registers a file as an input if it exists. Returns false if the host is out of memory. */
 bool input_note_path(const char *path);
 
-/* Opens what is closed of standard input, output and error, so that no file gets their numbers; makes the set; and takes the
- * signals that end the program, to remove temporary files before. False, and stderr has been told, if there is no memory. */
+/* Starts the handling of outputs. Opens closed standard descriptors, so that no file receives their
+ * numbers; creates the set; installs signal handlers that remove temporary files before a signal
+ * ends the program. Returns false after an error message if the host is out of memory. */
 bool outputs_begin(void);
 
-/* Looks whether an output is an input, before anybody else writes it. False, and stderr has been told, if one is. */
+/* Checks that no output is also an input, before another process writes the output. Returns false
+ * after an error message. */
 bool outputs_check(const char *title);
 
-/* Puts the outputs in the places of the old files. False, and stderr has been told, if that cannot be: then all old files are as
- * they were. */
+/* Replaces the old files with the outputs. Returns false after an error message if a file cannot be
+ * replaced; all old files are then unchanged. */
 bool outputs_commit(const char *title);
 
-/* True after a commit that put files in their places. */
+/* True after a commit that replaced files. */
 bool outputs_committed(void);
 
-/* There is nothing worth putting there: the next commit leaves all old files as they are. */
+/* Discards the outputs: the next commit leaves all old files unchanged. */
 void outputs_abandon(void);
 
-/* Removes what has not been committed. */
+/* Removes the outputs that were not committed. */
 void outputs_end(void);
 
 #endif

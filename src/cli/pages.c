@@ -15,7 +15,8 @@
 
 enum { MOST_BYTES = 16 << 20 };
 
-/* From the folder of this program: installed, and in a build tree inside of the sources. */
+/* Folders relative to the program's folder: two for an installed program, one for a build folder
+ * inside the sources. */
 static const char *const places[] = {("../" TESS_DOC_DIR), "../share/doc/tessera", ".."};
 
 static bool has_pages(const char *folder)
@@ -52,14 +53,14 @@ int pages_print(const char *title, const char *name)
     uint8_t *bytes;
     size_t size;
     if (!pages_folder(folder, sizeof folder)) {
-        fprintf(stderr, "%s: the pages are not installed beside this program\n", title);
+        fprintf(stderr, "%s: cannot find the documentation of this program\n", title);
         return CLI_USAGE;
     }
     const char *docs = strncmp(name, "docs/", 5) == 0 ? "" : "docs/";
     snprintf(path, sizeof path, "%s/%s%s", folder, docs, name);
     if (strstr(name, "..") ||
         !input_file_read(path, MOST_BYTES, (struct tess_sink){0}, &bytes, &size)) {
-        fprintf(stderr, "%s: there is no page '%s' in %s/docs\n", title, name, folder);
+        fprintf(stderr, "%s: unknown page '%s' (see %s/docs)\n", title, name, folder);
         return CLI_USAGE;
     }
     struct output output;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* pages.h - the pages that messages name: "docs/run.md". */
+/* pages.h - finds and prints the pages of documentation that messages name, such as
+ * "docs/run.md". */
 #ifndef CLI_PAGES_H
 #define CLI_PAGES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder that has the folder docs: where the program was installed, or built. False: it is not
- * there. */
+/* Finds the folder that contains docs/, next to the installed program or above the build folder.
+ * Returns false if there is none. */
 bool pages_folder(char *folder, size_t size);
 
-/* Whether a word may be the name of a page. */
+/* True if a word has the form of a page's name. */
 bool pages_is_name(const char *word);
 
-/* Prints a page, "docs/run.md" or "run.md", to standard output. Returns the exit status; stderr has
- * been told. */
+/* Prints a page, "docs/run.md" or "run.md", to standard output. Returns the exit status, after an
+ * error message if the page cannot be printed. */
 int pages_print(const char *title, const char *name);
 
 #endif

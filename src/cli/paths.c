@@ -53,8 +53,8 @@ bool paths_one_machine(const char *title, const char *const *paths, size_t count
         paths_recognise(paths[i], &kind);
         if (first && kind.has_machine && kind.machine != *machine) {
             cli_usage_error(title,
-                            "'%s' and '%s' are for different machines, but files given together "
-                            "are one program",
+                            "'%s' and '%s' are for different machines; all files of a command "
+                            "belong to one program",
                             first, paths[i]);
             return false;
         }
@@ -93,8 +93,9 @@ static bool add(const char *title, struct paths *paths, const char *path)
     return true;
 }
 
-/* Machine code is looked into, since files of other programs have the same endings. The check reports files that cannot be
- * read. */
+/* True if a file in a folder is a program. Sources are recognised by their endings. ELF and MBS
+ * files are opened, since files of other programs have the same endings; an unreadable one counts
+ * as a program, so that the check reports the error. */
 static bool is_program(const char *path)
 {
     static const char *const sources[] = {".qasm", ".gp", ".a2xx"};
@@ -117,7 +118,7 @@ static bool add_entry(const char *title, struct paths *paths, const char *path, 
 {
     struct stat status;
     if (lstat(path, &status) != 0)
-        return true; /* it has just gone */
+        return true; /* the file has just been removed */
     if (S_ISDIR(status.st_mode))
         return depth == DEEPEST || add_folder(title, paths, path, depth + 1);
     return !is_regular(path) || !is_program(path) || add(title, paths, path);
@@ -175,8 +176,8 @@ static bool expand_folder(const char *title, struct paths *found, const char *fo
         return true;
     fprintf(
         stderr,
-        "%s: there is no program in the folder '%s': no file .qasm, .gp or .a2xx, and no ELF or "
-        "MBS file with a program; name the file if it has another ending\n",
+        "%s: no programs found in the folder '%s': expected .qasm, .gp or .a2xx files, or ELF or "
+        "MBS files with programs; name files with other endings directly\n",
         title, folder);
     return false;
 }

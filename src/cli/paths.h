@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* paths.h - what files on the command line are: whose programs they hold; and folders. */
+/* paths.h - recognises the machine of files on the command line, and expands folders. */
 #ifndef CLI_PATHS_H
 #define CLI_PATHS_H
 
@@ -8,30 +8,30 @@
 
 #include <tessera/isa.h>
 
-/* What the file at path is, by its content and name. Of standard input, of what is no regular file,
- * and of what cannot be read, the name alone counts. */
+/* Recognises the kind of the file at path by its contents and its name. Uses only the name for
+ * standard input, for files that are not regular and for files that cannot be read. */
 void paths_recognise(const char *path, struct tess_file_kind *kind);
 
-/* The machine whose programs the file holds; the QPU, if nothing says so. */
+/* Returns the machine of the program in a file; the QPU if neither name nor contents decide. */
 enum tess_machine paths_machine(const char *path);
 
-/* The machine of files that become one program. False, and stderr has been told, if they are of
- * two. */
+/* Finds the machine of files that form one program. Returns false after an error message if the
+ * files are for different machines. */
 bool paths_one_machine(const char *title, const char *const *paths, size_t count,
                        enum tess_machine *machine);
 
 bool paths_is_folder(const char *path);
 
-/* Files, in the order of the command line; those of a folder in the order of their names. */
+/* Files in the order of the command line; the files of a folder are in alphabetical order. */
 struct paths {
     char **items;
     size_t count, capacity;
 };
 
-/* Copies paths, and puts the programs below it in the place of each folder: files whose names end
- * in .qasm, .gp or .a2xx, and ELF and MBS files with programs, but nothing whose name begins with a
- * dot, and no links to folders. False, and stderr has been told, if a folder cannot be read or has
- * no programs, or there is no memory. *found must be freed in any case. */
+/* Copies paths, and replaces each folder by the programs below it: files whose names end in .qasm,
+ * .gp or .a2xx, and ELF and MBS files with programs. Skips names that begin with a dot, and links
+ * to folders. Returns false after an error message if a folder cannot be read or has no programs,
+ * or if the host is out of memory. The caller releases *found with paths_free() in either case. */
 bool paths_expand(const char *title, const char *const *paths, size_t count, struct paths *found);
 
 void paths_free(struct paths *paths);

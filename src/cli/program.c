@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* program.c - see program.h.
  *
- * In:  a program's name; the files that it and its interpreters are in.
- * Out: what kind of ELF file the kernel will load.
+ * In:  a program's name; its file and those of its interpreters.
+ * Out: the kind of the ELF file that the kernel will load.
  *
- * Source: System V ABI, chapters 4 and 5 (ELF headers); execve(2) (interpreters of scripts); ld.so(8) (LD_PRELOAD). */
+ * Source: System V ABI, chapters 4 and 5 (ELF headers); execve(2) (interpreters of scripts);
+ *         ld.so(8) (LD_PRELOAD). */
 #define _GNU_SOURCE /* memmem(), strchrnul() */
 #include "program.h"
 
@@ -23,7 +24,7 @@
 #include "output.h"
 #include "paths.h"
 
-/* --- What a file is --- */
+/* --- kind of a file --- */
 
 static bool read_at(int file, void *bytes, size_t size, uint64_t offset)
 {
@@ -41,7 +42,7 @@ int program_open(const char *path)
     return -1;
 }
 
-/* Where the program headers are, in a header of either class. */
+/* Place of the program headers in a file of either ELF class. */
 struct headers {
     uint64_t offset;
     uint16_t size, count;
@@ -60,7 +61,7 @@ static bool read_headers(int file, struct program_kind *kind, struct headers *he
     kind->class = elf.ident[EI_CLASS];
     if (!read_at(file, &elf.narrow, sizeof elf.narrow, 0))
         return false;
-    kind->machine = elf.narrow.e_machine; /* at the same place in both */
+    kind->machine = elf.narrow.e_machine; /* at the same offset in both classes */
     if (kind->class == ELFCLASS32) {
         *headers = (struct headers){elf.narrow.e_phoff, elf.narrow.e_phentsize, elf.narrow.e_phnum};
         return true;
@@ -71,7 +72,7 @@ static bool read_headers(int file, struct program_kind *kind, struct headers *he
     return true;
 }
 
-/* The type comes first in headers of either class. */
+/* True if the file has a program header of a type. The type is the first word in both classes. */
 static bool has_header(int file, const struct headers *headers, uint32_t wanted)
 {
     uint32_t type;
@@ -82,7 +83,8 @@ static bool has_header(int file, const struct headers *headers, uint32_t wanted)
     return false;
 }
 
-/* wanted: the header that makes the file of use: PT_INTERP of a program, PT_DYNAMIC of a library. */
+/* Reads the kind of a file. wanted is the type of the header that sets is_dynamic: PT_INTERP for a
+ * program, PT_DYNAMIC for a library. */
 static struct program_kind kind_of(const char *path, uint32_t wanted)
 {
     struct program_kind kind = {0};
@@ -98,7 +100,7 @@ static struct program_kind kind_of(const char *path, uint32_t wanted)
     return kind;
 }
 
-/* --- The program --- */
+/* --- the program --- */
 
 static bool is_program(const char *path)
 {
@@ -106,7 +108,7 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Where execvp() finds a name without a slash. */
+/* Finds a name without a slash in PATH, as execvp() does. Returns false with errno set. */
 static bool find_by_path(const char *name, char *path, size_t size)
 {
     const char *folders = getenv("PATH");
@@ -131,7 +133,7 @@ bool program_path(const char *name, char *path, size_t size)
     return (size_t)snprintf(path, size, "%s", name) < size && is_program(name);
 }
 
-/* The interpreter that a script names; false if it is none. */
+/* Reads the interpreter of a script into line. Returns false if the file is not a script. */
 static bool interpreter(const char *path, char *line, size_t size)
 {
     int file = program_open(path);
@@ -148,7 +150,7 @@ static bool interpreter(const char *path, char *line, size_t size)
     return *line != 0;
 }
 
-/* The file that the kernel will load: a script's interpreter, if it is a script. */
+/* Replaces the path of a script by the path of its interpreter, repeatedly. */
 static void follow_scripts(char *path, size_t size)
 {
     enum { DEEPEST = 5 }; /* the kernel's limit */
@@ -157,7 +159,7 @@ static void follow_scripts(char *path, size_t size)
         snprintf(path, size, "%s", next);
 }
 
-/* True if a source has a step that "tessera run" carries out. */
+/* True if a source has a step that "tessera run" executes. */
 static bool has_step(const char *path)
 {
     enum { MOST = 1 << 26 };
@@ -178,24 +180,25 @@ bool program_complain(const char *title, const char *name, const char *why)
     fprintf(stderr, "%s: cannot run '%s': %s\n", title, name, why);
     snprintf(here, sizeof here, "./%s", name);
     if (!strchr(name, '/') && is_program(here)) {
-        fprintf(stderr, "It is in this folder, which is not searched: use './%s'.\n", name);
+        fprintf(stderr, "The current folder is not searched; use './%s'.\n", name);
         return false;
     }
     paths_recognise(name, &kind);
     if (access(name, F_OK) != 0 || !kind.has_machine)
         return false;
     if (kind.scene || kind.machine != TESS_MACHINE_QPU || has_step(name))
-        fprintf(stderr, "It is a program of a GPU: 'tessera run %s' runs it.\n", name);
+        fprintf(stderr, "It is a GPU program; run it with 'tessera run %s'.\n", name);
     else
         fprintf(stderr,
-                "It is QPU code without a step that runs it: give the host's program that loads it "
-                "('tessera new compute DIR' writes one), or add a step ('.scene qpu ...', "
-                "docs/scene.md) for 'tessera run'; 'tessera check %s' finds mistakes in it.\n",
+                "It is QPU code without a step that runs it. Name the host program that loads it "
+                "('tessera new compute DIR' writes an example), or add a step ('.scene qpu ...', "
+                "docs/scene.md) and use 'tessera run'. 'tessera check %s' finds mistakes in it.\n",
                 name);
     return false;
 }
 
-/* ld.so ignores LD_PRELOAD for a program that gets other rights than its caller's. */
+/* True if the program is set-user-ID or set-group-ID to other rights than the caller's. ld.so
+ * ignores LD_PRELOAD for such a program. */
 static bool changes_rights(const char *path)
 {
     struct stat status;
@@ -208,23 +211,23 @@ bool program_find(const char *title, const char *name, struct program_kind *kind
 {
     char path[PATH_MAX];
     if (!program_path(name, path, sizeof path))
-        return program_complain(title, name, errno ? strerror(errno) : "it is no program");
+        return program_complain(title, name, errno ? strerror(errno) : "not a program");
     follow_scripts(path, sizeof path);
     if (!is_program(path))
-        return program_complain(title, name, "the interpreter that it names is no program");
+        return program_complain(title, name, "its interpreter is not a program");
     if (changes_rights(path))
         return program_complain(title, name,
-                                "it is set-user-ID, so that nothing can be preloaded into it; run "
-                                "the program that it starts: no rights are needed here");
+                                "it is set-user-ID, so nothing can be preloaded into it; run the "
+                                "program that it starts, which needs no privileges here");
     *kind = kind_of(path, PT_INTERP);
-    if (!kind->is_elf) /* execvp() gives it to the shell */
+    if (!kind->is_elf) /* execvp() runs such a file with the shell */
         *kind = kind_of("/bin/sh", PT_INTERP);
     if (!kind->is_whole)
-        return program_complain(title, name, "its ELF headers are broken");
+        return program_complain(title, name, "its ELF headers are invalid");
     if (!kind->is_dynamic)
         return program_complain(title, name,
-                                "it is statically linked, so that nothing can be preloaded into "
-                                "it; link it dynamically");
+                                "it is statically linked, so nothing can be preloaded into it; "
+                                "link it dynamically");
     return true;
 }
 
@@ -244,12 +247,12 @@ bool program_agrees(const struct program_kind *one, const struct program_kind *o
            one->machine == other->machine;
 }
 
-/* --- Names of processors --- */
+/* --- names of processors --- */
 
 static const struct processor {
     uint16_t machine;
     uint8_t class;
-    uint16_t wide; /* the one of 64 bits that runs its programs, too */
+    uint16_t wide; /* 64-bit processor that also runs the programs of this one */
     const char *name, *triplet, *emulator;
 } processors[] = {
     {EM_X86_64,  ELFCLASS64, EM_X86_64,  "x86-64", "x86_64-linux-gnu",    "qemu-x86_64" },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* program.h - what a program is, and whether a shim can be loaded into it. */
+/* program.h - finds the kind of a program, and rejects programs into which no shim can be
+ * preloaded. */
 #ifndef CLI_PROGRAM_H
 #define CLI_PROGRAM_H
 
@@ -7,44 +8,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What must agree between a program and what is loaded into it. */
+/* Properties that a program and its libraries must share. */
 struct program_kind {
     bool is_elf;
-    bool is_whole;   /* its headers can be read */
-    bool is_dynamic; /* a program that has an interpreter, or a library */
+    bool is_whole;   /* its ELF headers are readable */
+    bool is_dynamic; /* a program with an interpreter, or a library */
     uint8_t class;
     uint16_t machine;
 };
 
-/* The kind of a program, which is found as execvp() does. False if it is none, or nothing can be preloaded into it; and stderr
- * has been told. */
+/* Finds a program as execvp() does, and its kind. Returns false after an error message if it is not
+ * a program, or if nothing can be preloaded into it. */
 bool program_find(const char *title, const char *name, struct program_kind *kind);
 
-/* The path of a program, as execvp() finds it. False, and errno says why, if there is none. */
+/* Finds the path of a program as execvp() does. Returns false with errno set. */
 bool program_path(const char *name, char *path, size_t size);
 
-/* Opens a file to be read, if it is a regular one: others, such as pipes, would let the caller wait. -1 and errno: it is none. */
+/* Opens a regular file for reading. Returns -1 with errno set for any other file, since opening a
+ * pipe, for example, could block. */
 int program_open(const char *path);
 
-/* The kind of a library; of one that cannot be read, nothing is set. */
+/* Returns the kind of a library. The result is all zero if the file cannot be read. */
 struct program_kind program_library(const char *path);
 
-/* The kind of this program. */
+/* Returns the kind of this program. */
 struct program_kind program_own(void);
 
-/* Whether both can be in one process. */
+/* True if both can be loaded into one process. */
 bool program_agrees(const struct program_kind *one, const struct program_kind *other);
 
-/* Says on stderr why a program cannot be run. Returns false. */
+/* Prints an error that explains why a program cannot be run, with a suggestion. Always returns
+ * false. */
 bool program_complain(const char *title, const char *name, const char *why);
 
-/* The processor's name: "x86-64"; NULL if it has none here. */
+/* Returns the name of the program's processor, such as "x86-64", or NULL if the processor is
+ * unknown. */
 const char *program_processor(const struct program_kind *kind);
 
-/* The name that Debian has for it in the paths of libraries: "x86_64-linux-gnu"; NULL if it has none here. */
+/* Returns Debian's name of the processor in library paths, such as "x86_64-linux-gnu", or NULL if
+ * the processor is unknown. */
 const char *program_triplet(const struct program_kind *kind);
 
-/* What runs its programs here: "qemu-aarch64"; NULL if this processor does, or nothing is known to. */
+/* Returns the emulator for the program's processor, such as "qemu-aarch64". Returns NULL if this
+ * computer runs the program itself, or if no emulator is known. */
 const char *program_emulator(const struct program_kind *kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* progress.h - one line on standard error that says how far long work has come. */
+/* progress.h - a progress line on standard error. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -8,23 +8,24 @@
 #include <time.h>
 
 struct progress {
-    bool wanted; /* shown at all */
-    bool forced; /* at once; else after the first second */
+    bool wanted; /* the line may be shown */
+    bool forced; /* show the line at once; else after the first second */
     bool shown;  /* the line is on the screen */
     struct timespec start, latest;
 };
 
-/* forced: shows the line wherever standard error goes; else only on a terminal, and never when quiet. */
+/* Starts the clock. The line is shown only on a terminal and only if quiet is false. If forced, it
+ * is always shown. */
 void progress_begin(struct progress *progress, bool forced, bool quiet);
 
-/* Whether it is time to update the line: ten times a second at most. */
+/* True if the line should be updated: at most ten times a second. */
 bool progress_is_due(const struct progress *progress);
 
-/* Replaces the line by the text, to which it adds the time. */
+/* Replaces the line with a text, followed by the elapsed time. */
 void progress_show(struct progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Takes the line away: before other output, and at the end. */
+/* Erases the line, before other output and at the end. */
 void progress_hide(struct progress *progress);
 
 #endif

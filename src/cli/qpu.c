@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu.c - tessera qpu: starts a program of the Raspberry Pi with the shim in front of it (docs/qpu.md), and judges how it ended.
+/* qpu.c - tessera qpu: starts a Raspberry Pi program with the shim preloaded (docs/qpu.md), and
+ * derives the exit status.
  *
- * In:  options, a program and its arguments.
- * Out: the shim's environment; the program's exit status, or 1 if only the shim found something wrong. */
+ * In:  options; a program and its arguments.
+ * Out: the environment of the shim; the program's exit status, or 1 if only the shim reported
+ *      errors. */
 #define _GNU_SOURCE /* realpath() */
 #include <errno.h>
 #include <getopt.h>
@@ -23,29 +25,27 @@
 
 static const char help[] =
     "Usage: tessera qpu [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-    "Runs a GPGPU program that was written for a Raspberry Pi, unmodified: it finds /dev/vcio,\n"
-    "/dev/mem and what else such programs use, with a modelled VideoCore IV behind them\n"
-    "(docs/qpu.md).\n\n"
-    "      --board NAME                zero, pi1, pi2 or pi3; default pi1\n"
-    "      --memory MIB                GPU memory in MiB, default 256\n"
-    "      --timeout SECONDS           of the chip's time, for programs that are started by "
-    "registers;\n"
-    "                                  default 10, 0: none\n"
-    "      --threads COUNT             host threads, 1 to 64; default: as many as processors are "
-    "online\n"
-    "      --sanitize                  look for uninitialised reads and races, too; slower\n"
-    "      --strict                    --sanitize, and warnings are errors\n"
-    "      --stats[=FILE]              statistics at the end, to FILE or standard error\n"
-    "      --trace FILE                a line for each executed QPU instruction\n"
-    "      --capture FILE              record what was run as a scene (docs/scene.md)\n"
-    "      --source FILE               .qasm or ELF file whose code the program runs, for labels "
-    "and\n"
-    "                                  lines in what is reported; repeatable\n"
-    "      --json                      statistics as JSON, diagnostics as JSON "
-    "lines\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
-    "Exit status: the program's, if it is not 0, or 128 and the number of the signal that ended "
-    "it;\n"
-    "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";
+    "Run an unmodified GPGPU program of a Raspberry Pi on a modelled VideoCore IV. The program\n"
+    "sees /dev/vcio, /dev/mem and the other files that such programs use (docs/qpu.md).\n"
+    "\n"
+    "      --board NAME                set the board: zero, pi1 (default), pi2 or pi3\n"
+    "      --memory MIB                set the GPU memory in MiB (default 256)\n"
+    "      --timeout SECONDS           stop programs that are started by registers after\n"
+    "                                  SECONDS of chip time (default 10; 0: never)\n"
+    "      --threads N                 use N host threads, 1 to 64 (default: all processors)\n"
+    "      --sanitize                  detect uninitialised reads and races (slower)\n"
+    "      --strict                    treat warnings as errors; implies --sanitize\n"
+    "      --stats[=FILE]              write statistics to FILE, or to standard error\n"
+    "      --trace FILE                write a line per QPU instruction to FILE (can be large)\n"
+    "      --capture FILE              write the run to FILE as a scene (docs/scene.md)\n"
+    "      --source FILE               read labels and lines for messages from FILE, the .qasm\n"
+    "                                  or ELF file of the program's code (repeatable)\n"
+    "      --json                      print statistics as JSON, and diagnostics as JSON "
+    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
+    "      --help                      print this help\n"
+    "\n"
+    "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n"
+    "it; 1 if errors were reported; 2 on wrong usage, or if the program cannot be run; else 0.\n";
 
 enum { OPTION_BOARD = SHIM_OPTIONS_OWN, OPTION_TIMEOUT, OPTION_TRACE, OPTION_SOURCE };
 
@@ -58,7 +58,7 @@ static const struct option options[] = {
     {NULL,      0,                 NULL, 0             },
 };
 
-/* --- Options, which become the shim's environment --- */
+/* --- options, which set environment variables of the shim --- */
 
 static bool add_source(const char *title, const char *path)
 {
@@ -77,7 +77,7 @@ static bool set_timeout(const char *title, const char *text)
     uint64_t seconds;
     if (cli_number(text, &seconds) && seconds <= LIMIT_SECONDS)
         return environment_set(title, "TESSERA_TIMEOUT", text);
-    cli_usage_error(title, "'%s' is no timeout: 0 to %d seconds", text, LIMIT_SECONDS);
+    cli_usage_error(title, "invalid timeout '%s': expected 0 to %d seconds", text, LIMIT_SECONDS);
     return false;
 }
 
@@ -106,16 +106,17 @@ int cli_qpu(int argc, char **argv)
 {
     int option;
     const char *title = argv[0];
-    struct judge judge = {.title = title};
-    while ((option = suggest_getopt(argc, argv, "+" JUDGE_LETTERS, options)) != -1) {
+    struct verdict_options verdict = {.title = title};
+    while ((option = suggest_getopt(argc, argv, "+" VERDICT_LETTERS, options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(title, help);
-        if (judge_is_option(option) ? !judge_take(&judge, option) : !take_option(title, option))
+        if (verdict_is_option(option) ? !verdict_take(&verdict, option)
+                                      : !take_option(title, option))
             return CLI_USAGE;
     }
     if (optind == argc)
         return cli_usage_error(title, "no program given");
     if (!set_shim(title, argv[optind]))
         return CLI_USAGE;
-    return shim_launch(&(struct launch){.title = title, .program = argv + optind}, &judge);
+    return shim_launch(&(struct launch){.title = title, .program = argv + optind}, &verdict);
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* run.c - tessera run: carries out the steps of a scene, or hands over to the machine that runs a shader over data. */
+/* run.c - tessera run: runs the steps of a scene. For -m gp and -m a2xx, calls the code that runs a
+ * shader over data.
+ *
+ * In:  options; a scene or a shader.
+ * Out: pictures, statistics, a trace and a capture of a scene; diagnostics; an exit status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,41 +25,37 @@
 #include "scene_arguments.h"
 #include "shader_arguments.h"
 #include "suggest.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "       tessera run -m gp [OPTION]... SHADER\n"
     "       tessera run -m a2xx [OPTION]... PROGRAM\n"
-    "Runs the steps of a scene (an ELF file or its source, .qasm, see docs/scene.md; or the state\n"
-    "of a hung GPU, see docs/hang.md) on the model; or a shader over data (a source, .gp or "
-    ".a2xx,\n"
-    "or machine code, see docs/utgard/run.md and docs/a2xx/run.md).\n\n"
-    "  -o, --output FILE               write the picture to FILE instead of the scene's own name;\n"
-    "                                  several to DIR/ or to NAME-%03d.png\n"
-    "      --frames A-B                only write pictures A to B, from 1, and stop then\n"
-    "      --capture FILE              record the run as a scene that replays to the same bytes\n"
-    "      --stats                     print what was executed, and where time went, to standard "
-    "output\n"
-    "      --trace FILE                write a line for each QPU instruction (FILE can be "
-    "large)\n" SCENE_HELP_TEXT
-    "      --progress                  show how far the run is, also where standard error is no\n"
-    "                                  terminal\n"
-    "      --quiet                     neither progress nor notes\n"
-    "      --json                      statistics as JSON, diagnostics as JSON lines on standard\n"
-    "                                  error\n"
-    "      --explain ID                say what is behind a finding, a rule of tessera check, or "
-    "an\n"
-    "                                  erratum\n"
-    "      --help                      this text\n\n"
-    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor, "
-    "which\n"
-    "                                  is the default for .gp files ('tessera run -m gp --help'); "
-    "a2xx,\n"
-    "                                  the Adreno A2xx, for .a2xx files ('tessera run -m a2xx "
-    "--help'):\n" SHADER_HELP_TEXT A2XX_HELP_TEXT
-    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, "
-    "--explain.\n";
+    "Run the steps of a scene on the model: an ELF file or its source, .qasm (docs/scene.md), or\n"
+    "the state of a hung GPU (docs/hang.md). Or run a shader over data: a source, .gp or .a2xx,\n"
+    "or machine code (docs/utgard/run.md, docs/a2xx/run.md).\n"
+    "\n"
+    "  -o, --output FILE               write the picture to FILE (default: the scene's own\n"
+    "                                  name); several pictures to DIR/ or to NAME-%03d.png\n"
+    "      --frames A-B                write only pictures A to B, from 1, and stop then\n"
+    "      --capture FILE              write the run to FILE as a scene that replays it\n"
+    "      --stats                     print statistics and a profile to standard output\n"
+    "      --trace FILE                write a line per QPU instruction to FILE (can be large)\n"
+    SCENE_HELP_TEXT
+    "      --progress                  show progress even if standard error is not a terminal\n"
+    "      --quiet                     omit progress and notes\n"
+    "      --json                      print statistics as JSON, and diagnostics as JSON lines\n"
+    "                                  to standard error\n"
+    "      --explain ID                explain a rule, finding or erratum\n"
+    "      --help                      print this help\n"
+    "\n"
+    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor\n"
+    "                                  (default for .gp files), or a2xx, the Adreno A2xx\n"
+    "                                  (default for .a2xx files); see\n"
+    "                                  'tessera run -m gp --help' and\n"
+    "                                  'tessera run -m a2xx --help':\n"
+    SHADER_HELP_TEXT A2XX_HELP_TEXT
+    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, --explain.\n";
 
 enum {
     OPTION_MACHINE = 'm',
@@ -87,7 +87,8 @@ struct arguments {
     bool stats, progress;
 };
 
-/* A frame's number, from 1, which ends at end; nothing at all leaves *number as it is. */
+/* Parses a frame number, from 1, that ends at end. Leaves *number unchanged if the text is empty.
+ * Returns false if the text is not such a number. */
 static bool frame_number(const char *text, const char *end, uint32_t *number)
 {
     char *stop;
@@ -100,7 +101,7 @@ static bool frame_number(const char *text, const char *end, uint32_t *number)
            value <= UINT32_MAX;
 }
 
-/* "A-B", "A-", "-B", or "A" alone. */
+/* Parses "A-B", "A-", "-B" or "A". Returns false after an error message. */
 static bool take_frames(struct arguments *arguments, const char *text)
 {
     struct tess_scene_options *scene = &arguments->shared.scene;
@@ -114,7 +115,7 @@ static bool take_frames(struct arguments *arguments, const char *text)
     bool any = scene->first_frame || scene->last_frame;
     if (good && any && (!scene->last_frame || scene->first_frame <= scene->last_frame))
         return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no range of frames: A-B, from 1", text);
+    cli_usage_error(arguments->shared.title, "invalid frame range '%s': expected A-B, from 1", text);
     return false;
 }
 
@@ -124,14 +125,14 @@ static bool take_explain(struct arguments *arguments, const char *id)
     if (explain_knows(id))
         return true;
     explain_unknown(arguments->shared.title, "finding", id,
-                    "docs/faults.md and docs/pi-findings.md have them");
+                    "docs/faults.md and docs/pi-findings.md");
     return false;
 }
 
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
-    case OPTION_MACHINE: return true; /* it led here */
+    case OPTION_MACHINE: return true; /* already handled by find_choice() */
     case OPTION_STATS: arguments->stats = true; return true;
     case OPTION_TRACE:
         arguments->trace = optarg;
@@ -157,14 +158,14 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     return scene_arguments_end(&arguments->shared, argc, argv);
 }
 
-/* What the callbacks of a run need. */
+/* State for the callbacks of a run. */
 struct run {
     const struct arguments *arguments;
     const struct address_names *names;
     struct progress progress;
     struct tess_sink sink;
     struct qpu_trace trace;
-    struct output stats; /* of --stats; its stream is NULL where standard error gets them */
+    struct output stats; /* stream for --stats; NULL if the statistics go to standard error */
 };
 
 static void show_progress(void *user, const struct tess_scene_progress *at)
@@ -211,7 +212,7 @@ static void finished(void *user, const struct tess_vc4 *vc4)
 static void note_file(void *user, const char *path)
 {
     (void)user;
-    wrote_note(path);
+    written_files_note(path);
 }
 
 static enum tess_status run_steps(struct run *run, struct tess_scene *scene)
@@ -233,7 +234,8 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-/* Standard output gets the statistics, unless it gets the picture or the trace. */
+/* Runs the scene. Statistics go to standard output, or to standard error if the picture or the
+ * trace goes to standard output. */
 static enum tess_status run_with_stats(struct run *run, struct tess_scene *scene)
 {
     const struct scene_arguments *shared = &run->arguments->shared;
@@ -251,7 +253,7 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
     struct run run = {.arguments = user, .names = &report->names, .sink = report_sink(report)};
     struct output output;
     if (!report->quiet && !report->json && !report->log_only)
-        wrote_begin();
+        written_files_begin();
     if (!run.arguments->trace)
         return run_with_stats(&run, scene);
     if (!output_open(&output, run.arguments->shared.title, run.arguments->trace))
@@ -277,9 +279,9 @@ static int run_scene(int argc, char **argv)
     return scene_arguments_work(&arguments.shared, run, &arguments);
 }
 
-/* --- which machine --- */
+/* --- choice of the machine --- */
 
-/* All options of all machines, so that none of their values is taken for -m. */
+/* The options of all machines, so that no value of an option is mistaken for -m. */
 static const struct option all_options[] = {
     SCENE_OPTIONS,
     {"capture", required_argument, NULL, 'x'},
@@ -289,12 +291,12 @@ static const struct option all_options[] = {
     {0},
 };
 
-/* What the command line says about the machine. */
+/* The parts of the command line that select the machine. */
 struct choice {
     const char *
-        machine; /* the value of the last -m, or what the file's name says; "qpu" is the machine of scenes */
-    const char *path;    /* of the first file; NULL: there is none */
-    const char *foreign; /* the first option that scenes do not have; NULL: there is none */
+        machine; /* value of the last -m, else the machine of the first file; "qpu" for scenes */
+    const char *path;    /* first file; NULL if there is none */
+    const char *foreign; /* first option that scenes do not have; NULL if there is none */
 };
 
 static bool is_of_scenes(const char *name)
@@ -319,12 +321,13 @@ static void read_choice(struct choice *choice, int argc, char **argv)
     }
     choice->path = optind < argc ? argv[optind] : NULL;
     if (choice->machine)
-        choice->foreign = NULL; /* -m is meant */
+        choice->foreign = NULL; /* -m decides */
     else
         choice->machine = names[choice->path ? paths_machine(choice->path) : TESS_MACHINE_QPU];
 }
 
-/* getopt moves arguments about, so that an option without its value would get one: it has a copy. */
+/* Reads the choice from a copy of argv, since getopt() reorders the arguments and would then give a
+ * value to an option that lacks one. */
 static struct choice find_choice(int argc, char **argv)
 {
     struct choice choice = {0};
@@ -336,21 +339,22 @@ static struct choice find_choice(int argc, char **argv)
     read_choice(&choice, argc, copy);
     free(copy);
     opterr = 1;
-    optind = 0; /* from the start, once more */
+    optind = 0; /* restart getopt() */
     return choice;
 }
 
-/* An option of shaders beside a file that is none by its name: the option is not what is wrong. */
+/* Reports an option of shaders that was given with a file that counts as a scene. The message
+ * explains how to select the machine, since the option itself is valid. */
 static int refuse_foreign(const char *title, const struct choice *choice)
 {
     if (!choice->path)
-        return cli_usage_error(title, "--%s is an option of shaders, and no program is given",
+        return cli_usage_error(title, "--%s applies to shaders, but no program is given",
                                choice->foreign);
     if (access(choice->path, R_OK) != 0)
-        fprintf(stderr, "%s: '%s' cannot be read: %s\n", title, choice->path, strerror(errno));
+        fprintf(stderr, "%s: cannot read '%s': %s\n", title, choice->path, strerror(errno));
     fprintf(stderr,
-            "%s: --%s is an option of shaders, and '%s' counts as a scene of the VideoCore IV:\n"
-            "give -m gp or -m a2xx, or a file whose name ends in .gp or .a2xx.\n",
+            "%s: --%s applies to shaders, but '%s' is taken as a scene of the VideoCore IV;\n"
+            "use -m gp or -m a2xx, or a file whose name ends in .gp or .a2xx.\n",
             title, choice->foreign, choice->path);
     cli_usage_hint(title);
     return CLI_USAGE;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* run_a2xx.c - tessera run -m a2xx: programs of the Adreno A2xx over vertices or pixels, and pictures of both. docs/a2xx/run.md. */
+/* run_a2xx.c - tessera run -m a2xx: runs A2xx programs over vertices or pixels, and draws pictures.
+ * See docs/a2xx/run.md.
+ *
+ * In:  options; a program, and a pixel program for --pixel; tables, buffers and textures.
+ * Out: exports as a table, a picture, a trace and statistics; diagnostics; an exit status. */
 #include "run_a2xx.h"
 
 #include <inttypes.h>
@@ -26,10 +30,10 @@
 /* clang-format off */
 static const char help[] =
     "Usage: tessera run -m a2xx [OPTION]... PROGRAM\n"
-    "Runs a program of the Adreno A2xx (a source or machine code) over vertices or pixels, see\n"
+    "Run a program of the Adreno A2xx, a source or machine code, over vertices or pixels. See\n"
     "docs/a2xx/run.md.\n\n"
-    "  -m, --machine a2xx              this machine\n"
-    "  -o, --output OUT.csv            write exports to OUT.csv; default is standard output\n"
+    "  -m, --machine a2xx              set this machine\n"
+    "  -o, --output OUT.csv            write the exports to OUT.csv (default: standard output)\n"
     A2XX_HELP_TEXT
     SHADER_HELP_TEXT
     "      --max-instructions N        stop when a vertex or pixel executes more than N instructions\n"
@@ -52,8 +56,9 @@ struct run {
     struct a2xx_memories memories;
     struct a2xx_shading shading;
     struct a2xx_trace pixel_trace;
-    float (*registers[TESS_A2XX_REGISTERS])[4]; /* of a piece; NULL: not given */
-    float (*exports[SHADER_MOST_VARYINGS])[4];  /* by the numbers of outputs */
+    /* input registers of a piece; NULL for registers without input */
+    float (*registers[TESS_A2XX_REGISTERS])[4];
+    float (*exports[SHADER_MOST_VARYINGS])[4]; /* by output number */
     uint8_t *killed;
 };
 
@@ -86,7 +91,7 @@ static bool take_choices(const struct run *run, struct tess_a2xx_choices *choice
         bool *choice = fused ? &choices->fused_muladd : &choices->keep_denormals;
         if (!fused && strcmp(given->items[i], "keep-denormals") != 0) {
             cli_usage_error(run->arguments->shared.title,
-                            "there is no choice '%s': fused-muladd, keep-denormals",
+                            "unknown choice '%s'; expected fused-muladd or keep-denormals",
                             given->items[i]);
             return false;
         }
@@ -156,7 +161,8 @@ static bool set_memories(struct run *run)
 
 /* --- data --- */
 
-/* Whether data must have the input: attributes of fetches, registers that the source names. */
+/* True if the data must provide an input: an attribute that a fetch reads, or a register that the
+ * source names. */
 static bool reads_input(const void *user, uint32_t number)
 {
     const struct run *run = user;
@@ -175,7 +181,7 @@ static void report_unread(const void *user, const char *file, const char *name)
     a2xx_vertices_unread(&run->vertices, run->programs.vertex, file, name);
 }
 
-/* Inputs of pixels are floats. */
+/* Finds the format of a pixel input, which can only be floats. */
 static bool find_plain_format(const char *name, struct shader_format *format)
 {
     return a2xx_vertices_adreno_format(name, format) && format->code == A2XX_PLAIN_FORMAT;
@@ -216,7 +222,8 @@ static bool open_input(struct run *run)
            (!vertex || a2xx_vertices_begin(&run->vertices, &run->shared.input));
 }
 
-/* Components that the program exports; killed pixels have a column if any can be. */
+/* Returns a mask of the components that the program exports. The output "killed" has a column if
+ * the program can kill pixels. */
 static uint32_t shown_components(const void *user, uint32_t output)
 {
     const struct run *run = user;
@@ -238,7 +245,8 @@ static bool open_output(struct run *run)
     return shader_run_open_output(&run->shared, &how);
 }
 
-/* Arrays for a piece: of given registers, of exports that are looked at. */
+/* Allocates the arrays of a piece: one per input register and one per export that the output
+ * shows. */
 static bool make_arrays(struct run *run)
 {
     bool pixel = run->programs.stage == TESS_A2XX_PIXEL, good = true;
@@ -293,7 +301,8 @@ static bool begin_shading(struct run *run)
 
 /* --- the run --- */
 
-/* R0.x is the number of a vertex in its buffers; registers of pixels are data. */
+/* Fills the input registers. R0.x of a vertex is its number in the buffers; the registers of a
+ * pixel are data. */
 static void fill_registers(struct run *run, size_t base, size_t count)
 {
     const struct shader_input *input = &run->shared.input;
@@ -324,7 +333,7 @@ static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch
     return tess_a2xx_trace(run->a2xx, batch, lane, a2xx_trace_step, &trace);
 }
 
-/* Of a trace, those of its lane are the only row. */
+/* Copies the exports of a piece to the output. With a trace, the traced lane is the only row. */
 static void take_exports(struct run *run, size_t count)
 {
     for (unsigned i = 0; i < run->outputs.list.limit; i++) {
@@ -372,7 +381,7 @@ static enum tess_status run_piece(void *user, size_t count)
     return status;
 }
 
-/* Those of all pieces together. */
+/* Reports the findings that summarise all pieces. */
 static void report_findings(void *user)
 {
     const struct run *run = user;
@@ -450,8 +459,8 @@ static int work(struct run *run)
 static int run_program(struct a2xx_arguments *arguments)
 {
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_A2XX,
-                                  arguments->shared.path);
+    bool logged = verdict_log_begin(run.shared.verdict, &run.shared.report, TESS_MACHINE_A2XX,
+                                    arguments->shared.path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     a2xx_shading_free(&run.shading);
     tess_a2xx_free(run.a2xx);
@@ -481,10 +490,10 @@ int run_a2xx(int argc, char **argv)
     else if (arguments.shared.explain)
         explain_print(stdout, arguments.shared.explain, false, arguments.shared.json);
     else
-        result = judge_end(&arguments.shared.judge,
-                           judge_begin(&arguments.shared.judge, arguments.shared.path)
-                               ? run_program(&arguments)
-                               : CLI_USAGE);
+        result = verdict_end(&arguments.shared.verdict,
+                             verdict_begin(&arguments.shared.verdict, arguments.shared.path)
+                                 ? run_program(&arguments)
+                                 : CLI_USAGE);
     a2xx_arguments_free(&arguments);
     return result;
 }

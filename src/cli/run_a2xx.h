@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run_a2xx.h - tessera run -m a2xx: programs of the Adreno A2xx over vertices or pixels, and pictures of both. */
+/* run_a2xx.h - tessera run -m a2xx: runs A2xx programs over vertices or pixels, and draws
+ * pictures. */
 #ifndef CLI_RUN_A2XX_H
 #define CLI_RUN_A2XX_H
 
@@ -7,7 +8,7 @@
 
 #include "shader_arguments.h"
 
-/* Values of the long options. */
+/* Values of the long options for getopt_long(). */
 enum {
     A2XX_PIXEL = 1024,
     A2XX_STAGE,
@@ -23,7 +24,7 @@ enum {
     A2XX_TRACE_PIXEL,
 };
 
-/* Rows of a getopt_long() table: what only this machine has. */
+/* Rows of a getopt_long() table: the options of this machine only. */
 /* clang-format off */
 #define A2XX_OPTIONS                                          \
     {"pixel",       required_argument, NULL, A2XX_PIXEL},       \
@@ -44,27 +45,24 @@ enum {
 
 /* Their lines of --help. */
 #define A2XX_HELP_TEXT                                                                             \
-    "      --pixel PROGRAM             draw with this pixel program; parameters go to R0, R1...\n" \
-    "      --stage vertex|pixel        what the program is, if its exports do not say so\n"        \
-    "      --variant NAME              adreno (default) or xenos\n"                                \
+    "      --pixel PROGRAM             draw with this pixel program; parameters are R0, R1...\n"   \
+    "      --stage vertex|pixel        set the stage, if the exports do not determine it\n"        \
+    "      --variant NAME              set the A2xx variant: adreno (default) or xenos\n"          \
     "      --texture NAME=FILE.png[+FILE.png...][,OPTION...]\n"                                    \
-    "                                  a texture, by the sampler's name or number\n"               \
-    "      --buffer N=FILE             the bytes behind a vertex constant, 0 to 95\n"              \
+    "                                  set a texture, by the sampler's name or number\n"           \
+    "      --buffer N=FILE             read the buffer of vertex constant N, 0 to 95, from FILE\n" \
     "      --memory ADDRESS=FILE,size=BYTES\n"                                                     \
-    "                                  memory that programs export to, which FILE gets at the "    \
-    "end\n"                                                                                        \
-    "      --bool N=0|1                a boolean constant\n"                                       \
+    "                                  map memory that programs export to, and write it to FILE\n" \
+    "                                  at the end\n"                                               \
+    "      --bool N=0|1                set a boolean constant\n"                                   \
     "      --loop N=COUNT[,START[,STEP]]\n"                                                        \
-    "                                  a loop constant\n"                                          \
-    "      --constants FILE.csv        the same as --uniforms; C0, pixel.C0 and such are names, "  \
-    "too\n"                                                                                        \
-    "      --param-gen RN              where pixels find position, face and point coordinates\n"   \
-    "      --front WAY                 triangles seen clockwise or counter-clockwise (default) "   \
-    "are\n"                                                                                        \
-    "                                  seen from the front\n"                                      \
-    "      --quads                     rows of a pixel program come in fours that are "            \
-    "neighbours\n"                                                                                 \
-    "      --trace-pixel X,Y           print what each instruction of --pixel does for a pixel\n"
+    "                                  set a loop constant\n"                                      \
+    "      --constants FILE.csv        same as --uniforms; also with names C0, pixel.C0...\n"      \
+    "      --param-gen RN              set the register of position, face and point coordinates\n" \
+    "      --front WINDING             set the winding of front faces: clockwise or\n"             \
+    "                                  counter-clockwise (default)\n"                              \
+    "      --quads                     take every four rows of pixels as a quad\n"                 \
+    "      --trace-pixel X,Y           trace the --pixel program for this pixel\n"
 
 int run_a2xx(int argc, char **argv);
 

@@ -19,7 +19,7 @@ static bool take_stage(struct a2xx_arguments *arguments)
     if (vertex || strcmp(optarg, "pixel") == 0 || strcmp(optarg, "fragment") == 0)
         return true;
     cli_usage_error(arguments->shared.title,
-                    "'%s' is not a stage: write vertex or pixel (also called fragment)", optarg);
+                    "unknown stage '%s'; expected vertex or pixel (also called fragment)", optarg);
     return false;
 }
 
@@ -31,7 +31,7 @@ static bool take_param_gen(struct a2xx_arguments *arguments)
         arguments->param_gen = (int)number;
         return true;
     }
-    cli_usage_error(arguments->shared.title, "'%s' is no register: R0 to R63", optarg);
+    cli_usage_error(arguments->shared.title, "invalid register '%s': expected R0 to R63", optarg);
     return false;
 }
 
@@ -40,8 +40,8 @@ static bool take_front(struct a2xx_arguments *arguments)
     arguments->clockwise_front = strcmp(optarg, "clockwise") == 0;
     if (arguments->clockwise_front || strcmp(optarg, "counter-clockwise") == 0)
         return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no way round: clockwise or counter-clockwise",
-                    optarg);
+    cli_usage_error(arguments->shared.title,
+                    "unknown winding '%s'; expected clockwise or counter-clockwise", optarg);
     return false;
 }
 
@@ -55,8 +55,8 @@ static bool take_trace_pixel(struct a2xx_arguments *arguments)
     if (*optarg >= '0' && *optarg <= '9' && *end == ',' && end[1] >= '0' && end[1] <= '9' &&
         !*last && x < TESS_PICTURE_MOST && y < TESS_PICTURE_MOST)
         return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no pixel: X,Y from the top left corner",
-                    optarg);
+    cli_usage_error(arguments->shared.title,
+                    "invalid pixel '%s': expected X,Y from the top left corner", optarg);
     return false;
 }
 
@@ -87,7 +87,8 @@ static struct shader_list *list_of(struct a2xx_arguments *arguments, size_t inde
     return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
 }
 
-/* Positions of this machine are clip space; its hardware divides. */
+/* Sets the defaults. Positions are in clip space, since this machine's hardware performs the
+ * perspective division. */
 static bool begin(struct a2xx_arguments *arguments, int argc, char **argv)
 {
     struct shader_list *list;

@@ -15,12 +15,13 @@ struct a2xx_arguments {
     const char *pixel;
     int stage; /* enum tess_a2xx_stage, or A2XX_AUTOMATIC */
     enum tess_a2xx_variant variant;
-    int param_gen; /* register, or A2XX_AUTOMATIC */
+    int param_gen; /* register number, or A2XX_AUTOMATIC */
     bool clockwise_front, quads, has_trace_pixel;
     uint32_t trace_x, trace_y;
 };
 
-/* Takes everything. False after a mistake, which stderr has been told. *arguments must be freed in any case. */
+/* Parses the command line. Returns false after an error message. The caller releases *arguments
+ * with a2xx_arguments_free() in either case. */
 bool a2xx_arguments_take(struct a2xx_arguments *arguments, int argc, char **argv);
 
 void a2xx_arguments_free(struct a2xx_arguments *arguments);

@@ -10,7 +10,7 @@
 
 /* --- uniforms --- */
 
-/* What the program's own constants hold. */
+/* Copies the values of the program's own constants. */
 static void take_values(struct a2xx_constants *constants, const struct tess_a2xx_program *program,
                         uint32_t first)
 {
@@ -20,7 +20,8 @@ static void take_values(struct a2xx_constants *constants, const struct tess_a2xx
             memcpy(constants->rows[first + symbol->number], symbol->values, sizeof symbol->values);
 }
 
-/* A uniform of both programs has been given to the vertex program. */
+/* Copies each uniform that both programs name from the vertex program's constants to the pixel
+ * program's. Components that are set separately for the pixel program keep their values. */
 static void share(struct a2xx_constants *constants, uint8_t *given)
 {
     const struct tess_a2xx_symbol *symbol, *other;
@@ -84,7 +85,8 @@ enum tess_status a2xx_constants_set(struct a2xx_constants *constants)
 
 /* --- booleans and loops --- */
 
-/* Takes NUMBER=N[,N[,N]] to pieces. Returns how many numbers are behind the sign, 0 if it is not understood. */
+/* Parses NUMBER=N[,N[,N]]. Returns the number of values after the equals sign, or 0 if the text is
+ * invalid. */
 static unsigned parse(const char *text, unsigned long limit, unsigned long *number, long values[3])
 {
     char *end;
@@ -111,7 +113,8 @@ bool a2xx_constants_bools(struct tess_a2xx *a2xx, const char *title,
         if (count == 1 && values[0] >= 0 && values[0] <= 1 &&
             tess_a2xx_set_bool(a2xx, (uint32_t)number, values[0] != 0) == TESS_OK)
             continue;
-        cli_usage_error(title, "'%s' is no NUMBER=0 or NUMBER=1: numbers are 0 to %d",
+        cli_usage_error(title,
+                        "invalid boolean '%s': expected NUMBER=0 or NUMBER=1, NUMBER from 0 to %d",
                         arguments->items[i], TESS_A2XX_BOOLS - 1);
         return false;
     }
@@ -132,8 +135,8 @@ bool a2xx_constants_loops(struct tess_a2xx *a2xx, const char *title,
             continue;
         cli_usage_error(
             title,
-            "'%s' is no NUMBER=COUNT,START,STEP: numbers are 0 to %d, counts and starts 0 "
-            "to 255, steps -128 to 127",
+            "invalid loop '%s': expected NUMBER=COUNT,START,STEP, NUMBER from 0 to %d, COUNT and "
+            "START from 0 to 255, STEP from -128 to 127",
             arguments->items[i], TESS_A2XX_LOOPS - 1);
         return false;
     }

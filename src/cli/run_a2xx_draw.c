@@ -26,8 +26,9 @@ bool a2xx_shading_begin(struct a2xx_shading *shading)
     return shading->generated && shading->depths && shading->helpers;
 }
 
-/* |x|, |y|: the pixel; |z|, |w|: where in a point. Signs: of x, seen from behind; of y, a point; of z, a line (digest a2xx.md,
- * section 11). */
+/* Computes the PARAM_GEN register: |x| and |y| are the pixel, |z| and |w| the position within a
+ * point. A negative x marks a back face, a negative y a point, a negative z a line
+ * (docs/hardware/a2xx.md, section 11). */
 static void generate(const struct a2xx_shading *shading, const struct tess_draw_pixel *pixel,
                      float out[4])
 {
@@ -52,7 +53,8 @@ static void prepare(struct a2xx_shading *shading, const struct tess_draw_pixels 
 
 /* --- traces --- */
 
-/* The trace of one pixel of a batch: its text is kept until the pixels before it are done. */
+/* Trace of one pixel of a batch. Its text is buffered until the traces of the pixels before it are
+ * complete. */
 struct pixel_trace {
     size_t lane;
     char *text;
@@ -87,7 +89,8 @@ static bool add_trace(struct pixel_traces *traces, const struct a2xx_shading *sh
     return true;
 }
 
-/* Streams are opened when no trace moves any more. */
+/* Creates a trace per traced pixel. Streams are opened after the last realloc(), since they hold
+ * pointers into the array. */
 static bool open_traces(struct pixel_traces *traces, const struct a2xx_shading *shading,
                         const struct tess_a2xx_batch *batch, const struct tess_draw_pixels *pixels)
 {
@@ -122,7 +125,7 @@ static void trace_step(void *user, const struct tess_a2xx_step *step)
             a2xx_trace_step(&traces->items[i].trace, step);
 }
 
-/* Runs the batch; the pixel that is looked for is traced as often as it is drawn. */
+/* Runs the batch. The pixel of --trace-pixel is traced each time it is drawn. */
 static enum tess_status run_pixels(const struct a2xx_shading *shading,
                                    const struct tess_a2xx_batch *batch,
                                    const struct tess_draw_pixels *pixels)

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "output.h"
 
-enum { FIRST = 0x1000, END = 0x10000000 /* there buffers begin */ };
+enum { FIRST = 0x1000, END = 0x10000000 /* first address of buffers */ };
 
 static const char marker[] = ",size=";
 
@@ -20,7 +20,7 @@ struct a2xx_memory_range {
     uint32_t address, size;
 };
 
-/* ADDRESS=FILE,size=BYTES */
+/* Parses ADDRESS=FILE,size=BYTES and allocates the range. Returns false if the text is invalid. */
 static bool parse(struct a2xx_memory_range *range, const char *argument)
 {
     const char *equals = strchr(argument, '='), *size = NULL;
@@ -48,8 +48,8 @@ bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list
         struct a2xx_memory_range *range = &memories->ranges[memories->count++];
         if (!parse(range, arguments->items[i])) {
             cli_usage_error(memories->title,
-                            "'%s' is no ADDRESS=FILE,size=BYTES: addresses are multiples of 4 from "
-                            "0x%x to 0x%x",
+                            "invalid memory '%s': expected ADDRESS=FILE,size=BYTES, ADDRESS a "
+                            "multiple of 4 from 0x%x to 0x%x",
                             arguments->items[i], FIRST, END - 4);
             return false;
         }
@@ -61,7 +61,7 @@ bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list
                 return false;
             continue;
         }
-        cli_usage_error(memories->title, "'%s': there is memory already", arguments->items[i]);
+        cli_usage_error(memories->title, "memory '%s' overlaps other memory", arguments->items[i]);
         return false;
     }
     const struct a2xx_memory_range *last = memories->count ? &memories->ranges[memories->count - 1]

@@ -2,7 +2,8 @@
 /* run_a2xx_memory.h - memory that programs write: --memory ADDRESS=FILE,size=BYTES.
  *
  * In:  addresses and sizes.
- * Out: zeros at these addresses of the machine before the run, files of what they have become behind it. */
+ * Out: ranges of zeros at these addresses before the run; files with the contents of the ranges
+ *      after the run. */
 #ifndef CLI_RUN_A2XX_MEMORY_H
 #define CLI_RUN_A2XX_MEMORY_H
 
@@ -12,7 +13,7 @@
 
 struct a2xx_memory_range;
 
-/* Set .title and .a2xx, leave the rest zero. */
+/* Set .title and .a2xx; zero-initialise the rest. */
 struct a2xx_memories {
     const char *title;
     struct tess_a2xx *a2xx;
@@ -20,10 +21,10 @@ struct a2xx_memories {
     size_t count;
 };
 
-/* Takes all arguments. False after a mistake, which stderr has been told. */
+/* Parses all arguments and maps the ranges. Returns false after an error message. */
 bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list *arguments);
 
-/* Writes the files. False if that fails; stderr has been told. */
+/* Writes the files. Returns false after an error message. */
 bool a2xx_memories_write(struct a2xx_memories *memories);
 
 void a2xx_memories_free(struct a2xx_memories *memories);

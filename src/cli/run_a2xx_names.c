@@ -11,7 +11,7 @@
 
 /* --- lists --- */
 
-/* A name that the list owns; NULL if there is no memory. */
+/* Formats a name that the list owns. Returns NULL if the host is out of memory. */
 static const char *make_text(struct a2xx_names *names, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -36,7 +36,8 @@ static const char *make_text(struct a2xx_names *names, const char *format, ...)
     return text;
 }
 
-/* False if there is no memory, or no name because of that. */
+/* Appends a name. Returns false if the host is out of memory, or if name is NULL for that
+ * reason. */
 static bool add(struct a2xx_names *names, const char *name, uint32_t number, uint32_t rows,
                 uint32_t components)
 {
@@ -71,8 +72,9 @@ static bool is_same(const struct tess_a2xx_vertex_fetch *a, const struct tess_a2
            a->offset == b->offset;
 }
 
-/* The source's name, with an index behind the first register of several; else that of the vertex constant, with the place in
- * it behind the first. */
+/* Returns the name of a fetch's attribute: the name in the source, with an index for all registers
+ * but the first ("a[1]"). Without a name in the source, the first fetch of a vertex constant is
+ * "fetchN", and others add their offset ("fetchN_4"). */
 static const char *attribute_name(struct a2xx_names *names, const struct tess_a2xx_program *program,
                                   const struct tess_a2xx_vertex_fetch *fetch)
 {
@@ -112,7 +114,7 @@ bool a2xx_names_attributes(struct a2xx_names *names, const struct tess_a2xx_prog
 
 /* --- registers and exports --- */
 
-/* Names of the source's varyings. */
+/* Adds the names of the source's varyings whose numbers are below limit. */
 static bool add_varyings(struct a2xx_names *names, const struct tess_a2xx_program *program,
                          uint32_t limit)
 {
@@ -139,7 +141,7 @@ bool a2xx_names_inputs(struct a2xx_names *names, const struct tess_a2xx_program 
     return good;
 }
 
-/* Numbers that the stage does not have are those of exports that no program makes. */
+/* Output numbers that a stage does not have map to exports that no program writes. */
 uint32_t a2xx_output_export(enum tess_a2xx_stage stage, uint32_t output)
 {
     enum { MEMORY = 32 };

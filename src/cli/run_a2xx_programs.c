@@ -31,18 +31,18 @@ static enum tess_status read_program(const struct a2xx_arguments *all, const cha
     return status;
 }
 
-/* What cannot go together. */
+/* Returns false after an error message if options contradict each other or the stage. */
 static bool check(const struct a2xx_arguments *arguments, enum tess_a2xx_stage stage)
 {
     const char *mistake = NULL;
     if (stage == TESS_A2XX_PIXEL && arguments->pixel)
-        mistake = "--pixel wants a vertex program";
+        mistake = "--pixel needs a vertex program";
     else if (stage == TESS_A2XX_PIXEL && arguments->shared.draw.path)
-        mistake = "--draw wants a vertex program; the pixel program follows --pixel";
+        mistake = "--draw needs a vertex program; name the pixel program with --pixel";
     else if (arguments->pixel && !arguments->shared.draw.path)
-        mistake = "--pixel wants --draw; without, run the pixel program by itself";
+        mistake = "--pixel needs --draw; without --draw, run the pixel program alone";
     else if (arguments->has_trace_pixel && !arguments->pixel)
-        mistake = "--trace-pixel wants --pixel";
+        mistake = "--trace-pixel needs --pixel";
     if (mistake)
         cli_usage_error(arguments->shared.title, "%s", mistake);
     return !mistake;

@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-/* A word and its number. */
+/* A keyword and its hardware value. */
 struct word {
     const char *text;
     uint32_t value;
@@ -191,32 +191,32 @@ static bool take_volume(struct a2xx_texture_options *options, const char *value)
     return true;
 }
 
-/* wants: what a value may be; NULL: there is none. */
+/* The options. wants describes valid values; NULL if the option has no value. */
 static const struct texture_option {
     const char *name, *wants;
     bool (*take)(struct a2xx_texture_options *options, const char *value);
 } texture_options[] = {
-    {"format",  "the name of a format, as 8_8_8_8 or 5_6_5",               take_format },
-    {"filter",  "point or linear",                                         take_filter },
-    {"mag",     "point or linear",                                         take_mag    },
-    {"min",     "point or linear",                                         take_min    },
-    {"mip",     "point, linear or base",                                   take_mip    },
-    {"wrap",    "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap   },
-    {"wrap-s",  "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap_s },
-    {"wrap-t",  "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap_t },
-    {"wrap-r",  "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap_r },
-    {"border",  "black or white",                                          take_border },
-    {"sign",    "unsigned, signed, biased or gamma",                       take_sign   },
-    {"swizzle", "four of x, y, z, w, 0, 1",                                take_swizzle},
-    {"pitch",   "a multiple of 32 texels",                                 take_pitch  },
-    {"bias",    "levels, from -16 to below 16",                            take_bias   },
-    {"tiled",   NULL,                                                      take_tiled  },
-    {"whole",   NULL,                                                      take_whole  },
-    {"mips",    NULL,                                                      take_mips   },
-    {"flip",    NULL,                                                      take_flip   },
-    {"1d",      NULL,                                                      take_1d     },
-    {"cube",    NULL,                                                      take_cube   },
-    {"volume",  NULL,                                                      take_volume },
+    {"format",  "a format such as 8_8_8_8 or 5_6_5",                         take_format },
+    {"filter",  "point or linear",                                           take_filter },
+    {"mag",     "point or linear",                                           take_mag    },
+    {"min",     "point or linear",                                           take_min    },
+    {"mip",     "point, linear or base",                                     take_mip    },
+    {"wrap",    "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap   },
+    {"wrap-s",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_s },
+    {"wrap-t",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_t },
+    {"wrap-r",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_r },
+    {"border",  "black or white",                                            take_border },
+    {"sign",    "unsigned, signed, biased or gamma",                         take_sign   },
+    {"swizzle", "four letters of x, y, z, w, 0, 1",                          take_swizzle},
+    {"pitch",   "a multiple of 32 texels",                                   take_pitch  },
+    {"bias",    "a number from -16 to below 16",                             take_bias   },
+    {"tiled",   NULL,                                                        take_tiled  },
+    {"whole",   NULL,                                                        take_whole  },
+    {"mips",    NULL,                                                        take_mips   },
+    {"flip",    NULL,                                                        take_flip   },
+    {"1d",      NULL,                                                        take_1d     },
+    {"cube",    NULL,                                                        take_cube   },
+    {"volume",  NULL,                                                        take_volume },
 };
 
 enum { TEXTURE_OPTIONS = sizeof texture_options / sizeof texture_options[0] };
@@ -233,11 +233,12 @@ bool a2xx_texture_option_take(struct a2xx_texture_options *options, char *text, 
             continue;
         if (!option->wants == !value && option->take(options, value))
             return true;
-        snprintf(mistake, size, option->wants ? "%s wants %s" : "%s has no value", option->name,
+        snprintf(mistake, size, option->wants ? "%s must be %s" : "%s takes no value", option->name,
                  option->wants ? option->wants : "");
         return false;
     }
-    size_t length = (size_t)snprintf(mistake, size, "there is no option '%.40s':", text);
+    size_t length = (size_t)snprintf(mistake, size, "unknown option '%.40s'; expected one of",
+                                     text);
     for (size_t i = 0; i < TEXTURE_OPTIONS && length < size; i++)
         length += (size_t)snprintf(mistake + length, size - length, " %s", texture_options[i].name);
     return false;

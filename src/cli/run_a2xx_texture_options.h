@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* run_a2xx_texture_options.h - what may follow the files of --texture. */
+/* run_a2xx_texture_options.h - parses the options that follow the files of --texture. */
 #ifndef CLI_RUN_A2XX_TEXTURE_OPTIONS_H
 #define CLI_RUN_A2XX_TEXTURE_OPTIONS_H
 
 #include <tessera/a2xx.h>
 
-/* Values of .dimension. */
+/* Values of texture.dimension. */
 enum {
     A2XX_DIMENSION_1D,
     A2XX_DIMENSION_2D,
@@ -16,10 +16,11 @@ enum {
 struct a2xx_texture_options {
     struct tess_a2xx_texture texture; /* without sizes and addresses */
     bool mips, flip;
-    bool has_mip; /* the filter between levels has been named */
+    bool has_mip; /* the option "mip" was given */
 };
 
-/* Takes NAME or NAME=VALUE, which is cut up. False: mistake says what is wrong. */
+/* Parses NAME or NAME=VALUE, which is split in place. Returns false with an error text in
+ * mistake. */
 bool a2xx_texture_option_take(struct a2xx_texture_options *options, char *text, char *mistake,
                               size_t size);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* run_a2xx_textures.c - see run_a2xx_textures.h.
  *
- * Choice: levels are made by a box filter of linear values, rounded to the format only in the end. */
+ * Choices: mipmap levels are computed with a box filter on unrounded values; each level is rounded
+ *          to the format only when it is stored. */
 #include "run_a2xx_textures.h"
 
 #include <limits.h>
@@ -23,18 +24,19 @@ enum {
     FACES = 6,
 };
 
-/* A texture that is being made: texels of the level at hand. */
+/* State while a texture is created; texels holds the current level. */
 struct making {
     struct a2xx_textures *textures;
     const char *argument;
     uint32_t number;
     struct a2xx_texture_options options;
-    char *files; /* a copy, cut up */
+    char *files; /* copy of argument, split in place */
     const char *paths[MOST_FILES];
     uint32_t path_count;
-    uint32_t width, height, depth; /* of the level; depth counts faces, too */
+    /* size of the current level; depth also counts the faces of a cube */
+    uint32_t width, height, depth;
     float (*texels)[4];
-    uint8_t *base, *levels; /* memory */
+    uint8_t *base, *levels; /* mapped memory: the base level and the other levels */
 };
 
 static bool refuse(const struct making *making, const char *mistake)
@@ -63,12 +65,12 @@ static bool find_number(struct making *making, const char *text)
         return true;
     }
     if (!cli_number(text, &number) || number >= A2XX_TEXTURES)
-        return refuse(making, "there is no such sampler; numbers are 0 to 31");
+        return refuse(making, "unknown sampler; expected the name of a sampler, or 0 to 31");
     making->number = (uint32_t)number;
     return true;
 }
 
-/* FILE+FILE+... as far as the first comma that an option follows. */
+/* Splits FILE+FILE+... into paths. Returns false after an error message. */
 static bool take_files(struct making *making, char *files)
 {
     char *at = files;
@@ -77,9 +79,9 @@ static bool take_files(struct making *making, char *files)
         if (plus)
             *plus++ = 0;
         if (making->path_count == MOST_FILES)
-            return refuse(making, "there are more than 64 files");
+            return refuse(making, "more than 64 files");
         if (!*at)
-            return refuse(making, "a file has no name");
+            return refuse(making, "missing file name");
         making->paths[making->path_count++] = at;
         at = plus;
     }
@@ -94,7 +96,7 @@ static bool parse(struct making *making)
     if (!making->files)
         return no_memory(making);
     if (!equals)
-        return refuse(making, "NUMBER=FILE.png is wanted");
+        return refuse(making, "expected NAME=FILE.png");
     *equals++ = 0;
     char *options = strchr(equals, ',');
     if (options)
@@ -114,16 +116,17 @@ static bool parse(struct making *making)
 
 /* --- texels --- */
 
-#define SIZES "sizes are up to 8192, of volumes 2048 and 1024 layers"
+#define SIZES "sizes are at most 8192, for volumes 2048 with 1024 layers"
 
-/* Looks at the size that a file says it has, before its pixels take memory. */
+/* Checks the size in a file's header before memory is allocated for its pixels. Returns false after
+ * an error message. */
 static bool check_size(const struct making *making, uint32_t layer, const uint8_t *file,
                        size_t size)
 {
     enum { MOST_SIDE = 8192, MOST_TEXELS = 1 << 27 };
     uint32_t width, height;
     if (tess_png_size(file, size, &width, &height) != TESS_OK)
-        return refuse(making, "a file is no PNG picture");
+        return refuse(making, "not a PNG file");
     if (width <= MOST_SIDE && height <= MOST_SIDE &&
         (uint64_t)width * height * making->path_count <= MOST_TEXELS)
         return true;
@@ -133,7 +136,8 @@ static bool check_size(const struct making *making, uint32_t layer, const uint8_
     return refuse(making, mistake);
 }
 
-/* Adds a file's pixels as the next layer. */
+/* Reads a file's pixels as one layer. The first layer sets the size. Returns false after an error
+ * message. */
 static bool read_layer(struct making *making, uint32_t layer)
 {
     uint8_t *file, *rgba;
@@ -148,7 +152,7 @@ static bool read_layer(struct making *making, uint32_t layer)
     enum tess_status status = tess_png_read(file, size, &width, &height, &rgba);
     free(file);
     if (status != TESS_OK)
-        return refuse(making, "a file is no PNG picture");
+        return refuse(making, "not a PNG file");
     if (layer == 0) {
         making->width = width;
         making->height = height;
@@ -165,7 +169,7 @@ static bool read_layer(struct making *making, uint32_t layer)
     tess_free(rgba);
     if (!making->texels)
         return no_memory(making);
-    return good || refuse(making, "the pictures differ in size");
+    return good || refuse(making, "the files differ in size");
 }
 
 static uint32_t half(uint32_t size)
@@ -173,7 +177,7 @@ static uint32_t half(uint32_t size)
     return size > 1 ? size / 2 : 1;
 }
 
-/* The mean of the texels that one of the next level covers. */
+/* Computes the mean of the texels that one texel of the next level covers. */
 static void average(const struct making *making, uint32_t x, uint32_t y, uint32_t z,
                     uint32_t layers, float out[4])
 {
@@ -217,11 +221,11 @@ static bool describe(struct making *making)
     bool volume = texture->dimension == A2XX_DIMENSION_3D,
          cube = texture->dimension == A2XX_DIMENSION_CUBE;
     if (cube && making->path_count != FACES)
-        return refuse(making, "a cube has six pictures: +x, -x, +y, -y, +z, -z");
+        return refuse(making, "a cube needs six files: +x, -x, +y, -y, +z, -z");
     if (!cube && !volume && making->path_count != 1)
-        return refuse(making, "several pictures are a cube or a volume: say so");
+        return refuse(making, "several files need the option cube or volume");
     if (texture->dimension == A2XX_DIMENSION_1D && making->height != 1)
-        return refuse(making, "1d wants a picture of one row");
+        return refuse(making, "1d needs a picture of one row");
     texture->width = making->width;
     texture->height = making->height;
     texture->depth = volume ? making->depth : 0;
@@ -247,13 +251,14 @@ static bool fill_level(struct making *making, uint32_t level, uint8_t *to, size_
                                              making->texels[i], bytes);
         size_t at = tess_a2xx_texture_offset(&making->options.texture, level, x, y, z);
         if (count == 0 || at > size || size - at < count)
-            return refuse(making, "pictures cannot be put into this format");
+            return refuse(making, "pictures cannot be stored in this format");
         memcpy(to + at, bytes, count);
     }
     return true;
 }
 
-/* Takes memory for the textures' bytes. NULL if there is none. */
+/* Allocates memory for a texture's bytes, and the addresses for it. Returns NULL if either is
+ * exhausted. */
 static uint8_t *make_room(struct making *making, size_t size, uint32_t *address)
 {
     struct a2xx_textures *textures = making->textures;
@@ -272,10 +277,11 @@ static bool upload(struct making *making)
     struct a2xx_textures *textures = making->textures;
     size_t base, mips;
     uint32_t words[6];
-    /* Both parts in one piece: the levels begin at a page behind the base. Until then any address will do. */
+    /* Base and levels share one allocation; the levels begin at the first page after the base. The
+     * check of the constant accepts any address until the real one is known. */
     making->options.texture.mip_address = PAGE;
     if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
-        return refuse(making, "the hardware has no such texture: " SIZES);
+        return refuse(making, "the hardware does not support this texture: " SIZES);
     tess_a2xx_texture_size(&making->options.texture, &base, &mips);
     size_t second = (base + PAGE - 1) / PAGE * PAGE, all = second + mips;
     uint8_t *bytes = make_room(making, all, &making->options.texture.address);
@@ -296,7 +302,7 @@ static bool upload(struct making *making)
     return true;
 }
 
-/* --- all of them --- */
+/* --- all textures --- */
 
 static bool take_texture(struct a2xx_textures *textures, const char *argument)
 {
@@ -328,7 +334,8 @@ bool a2xx_textures_take(struct a2xx_textures *textures, const struct shader_list
     return true;
 }
 
-/* The sampler that the source names for a texture; NULL if it names none. */
+/* Returns the sampler's name for a texture in the source, or NULL if the source does not name
+ * it. */
 static const char *sampler_name(const struct tess_a2xx_program *program, uint32_t number)
 {
     const struct tess_a2xx_symbol *symbol;
@@ -347,12 +354,12 @@ void a2xx_textures_check(const struct a2xx_textures *textures,
         if (!(sampled >> i & 1) || textures->bytes[i])
             continue;
         const char *name = sampler_name(program, i);
-        snprintf(text, sizeof text, "texture %u%s%s%s is sampled, but there is none", (unsigned)i,
+        snprintf(text, sizeof text, "texture %u%s%s%s is sampled but not given", (unsigned)i,
                  name ? " of sampler '" : "", name ? name : "", name ? "'" : "");
         if (name)
-            snprintf(hint, sizeof hint, "--texture %s=FILE.png", name);
+            snprintf(hint, sizeof hint, "give it with --texture %s=FILE.png", name);
         else
-            snprintf(hint, sizeof hint, "--texture %u=FILE.png", (unsigned)i);
+            snprintf(hint, sizeof hint, "give it with --texture %u=FILE.png", (unsigned)i);
         const struct tess_diag diag = {.severity = TESS_WARNING,
                                        .rule = "run-texture-missing",
                                        .text = text,
@@ -371,7 +378,8 @@ bool a2xx_textures_check_vertices(const struct a2xx_textures *textures,
         char text[120];
         if (!textures->bytes[fetch->constant / 3])
             continue;
-        snprintf(text, sizeof text, "texture %u lies where the program's vertex constant %u is",
+        snprintf(text, sizeof text,
+                 "texture %u occupies the same constant as the program's vertex constant %u",
                  (unsigned)fetch->constant / 3, (unsigned)fetch->constant);
         const struct tess_diag diag = {.severity = TESS_ERROR,
                                        .rule = "run-overlap",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* run_a2xx_trace.c - see run_a2xx_trace.h.
  *
- * In:  the text of an instruction, and registers before and behind it.
- * Out: each operation with the values of its operands, which are looked up by what the text calls them, and its result. */
+ * In:  the text of an instruction; registers before and after it.
+ * Out: each operation with the values of its operands, which are found by their names in the text,
+ *      and its result. */
 #include "run_a2xx_trace.h"
 
 #include <inttypes.h>
@@ -16,26 +17,27 @@
 
 enum { TEXT_MOST = 1024, OPERANDS_MOST = 6, TEXT_WIDTH = 44, CONSTANTS = 256 };
 
-/* An operand as the text has it. */
+/* An operand in the text of an instruction. */
 struct operand {
     const char *text;
     size_t length;
     float values[4];
-    unsigned count; /* of values: as many as the swizzle has */
+    unsigned count; /* number of values: one per component of the swizzle */
 };
 
-/* A line of an instruction's text. */
+/* One line of an instruction's text. */
 struct line {
     const char *text;
     size_t length;
     struct operand operands[OPERANDS_MOST];
     size_t operand_count;
-    bool scalar; /* a scalar operation */
+    bool scalar; /* the line is a scalar operation */
 };
 
 /* --- operands --- */
 
-/* The number of a register or constant behind its letter, "12" or "[aL+2]"; the text goes on behind it. False if it is none. */
+/* Parses the index after a register's or constant's letter: "12" or "[aL+2]". Advances *text.
+ * Returns false if there is no index. */
 static bool take_index(const struct a2xx_trace *trace, const char **text, int64_t *index)
 {
     const char *at = *text;
@@ -66,7 +68,8 @@ static bool take_index(const struct a2xx_trace *trace, const char **text, int64_
     return true;
 }
 
-/* Registers wrap around; constants beyond the file are 0. */
+/* Returns a register or constant. Register numbers wrap around; constants beyond the file read as
+ * 0. */
 static const float *find_values(const struct a2xx_trace *trace, char letter, int64_t index)
 {
     static const float zeros[4];
@@ -81,7 +84,8 @@ static float change(float value, bool absolute, bool negative)
     return negative ? -value : value;
 }
 
-/* An operand at the start of the text: [-][|](Rn|Cn)[.swizzle][|]. Returns its length, 0 if there is none. */
+/* Parses an operand at the start of text: [-][|](Rn|Cn)[.swizzle][|]. Returns its length, or 0 if
+ * there is none. */
 static size_t take_operand(const struct a2xx_trace *trace, const char *text,
                            struct operand *operand)
 {
@@ -114,7 +118,7 @@ static size_t take_operand(const struct a2xx_trace *trace, const char *text,
     return operand->length;
 }
 
-/* All operands behind the equals sign. */
+/* Parses all operands after the equals sign. */
 static void take_operands(const struct a2xx_trace *trace, struct line *line)
 {
     const char *end = line->text + line->length;
@@ -180,7 +184,7 @@ static void print_head(const struct a2xx_trace *trace, const struct tess_a2xx_st
     fputc('\n', trace->stream);
 }
 
-/* Registers that are no longer what they were. */
+/* Prints the registers that the instruction changed. */
 static void print_written(const struct a2xx_trace *trace, const struct tess_a2xx_step *step)
 {
     for (unsigned i = 0; i < TESS_A2XX_REGISTERS; i++) {
@@ -295,7 +299,8 @@ static void json_tail(const struct a2xx_trace *trace, const struct tess_a2xx_ste
 
 /* --- steps --- */
 
-/* Whether an ALU instruction's line is its scalar operation: names of vector operations end with "v", and may have a suffix. */
+/* True if a line of an ALU instruction is its scalar operation. Names of vector operations end in
+ * "v", or in "v" and a two-letter comparison (EQ, NE). */
 static bool is_scalar(const struct line *line)
 {
     const char *at = memchr(line->text, ':', line->length), *end = line->text + line->length;
@@ -307,7 +312,7 @@ static bool is_scalar(const struct line *line)
     return length > 0 && at[length - 1] != 'v' && !(suffix && at[length - 3] == 'v');
 }
 
-/* The next line of text without blanks before it, or false. */
+/* Finds the next line of the text, without leading blanks. Returns false at the end. */
 static bool next_line(const char **at, struct line *line)
 {
     *at += strspn(*at, "\n \t");

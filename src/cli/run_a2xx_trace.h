@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run_a2xx_trace.h - what each instruction of one vertex or pixel read, made and wrote, as text or as JSON lines. */
+/* run_a2xx_trace.h - prints each instruction of one vertex or pixel with its operands, result and
+ * written registers, as text or JSON lines. */
 #ifndef CLI_RUN_A2XX_TRACE_H
 #define CLI_RUN_A2XX_TRACE_H
 
@@ -8,20 +9,20 @@
 
 #include <tessera/a2xx.h>
 
-/* Set all members up to .registers, leave the rest zero. */
+/* Set the members up to .registers; zero-initialise the rest. */
 struct a2xx_trace {
     FILE *stream;
     const struct tess_a2xx_program *program;
-    const char *what; /* "vertex" */
+    const char *what; /* "vertex" or "pixel" */
     bool json;
-    const float (*constants)[4];             /* of the stage */
-    float registers[TESS_A2XX_REGISTERS][4]; /* before the next instruction */
+    const float (*constants)[4];             /* constants of the stage */
+    float registers[TESS_A2XX_REGISTERS][4]; /* values before the next instruction */
     int32_t a0, al;
     bool predicate, killed;
-    bool any; /* an instruction has been printed */
+    bool any; /* an instruction was printed before */
 };
 
-/* Prints one instruction: the function for tess_a2xx_trace(), user being a struct a2xx_trace. */
+/* Prints one instruction. Callback for tess_a2xx_trace(); user is a struct a2xx_trace. */
 void a2xx_trace_step(void *user, const struct tess_a2xx_step *step);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* run_a2xx_vertices.c - see run_a2xx_vertices.h.
  *
- * Buffers hold a window of vertices, so that memory does not grow with the data; within it they are numbered as the program
- * sees them in R0.x. */
+ * Buffers hold a window of vertices, so that memory does not grow with the data. R0.x is the number
+ * of a vertex within the window. */
 #include "run_a2xx_vertices.h"
 
 #include <errno.h>
@@ -14,11 +14,11 @@
 #include "input_file.h"
 
 enum {
-    FIRST_ADDRESS = 0x10000000, /* of buffers; textures lie at 0x80000000 and above */
+    FIRST_ADDRESS = 0x10000000, /* first address of buffers; textures start at 0x80000000 */
     PAGE = 4096,
-    ELEMENT = 16,          /* bytes of the greatest element */
-    MOST_BYTES = 1 << 26,  /* of a buffer: what its constant can say */
-    MOST_ALL = 0x70000000, /* of all of them */
+    ELEMENT = 16,          /* bytes of the largest element */
+    MOST_BYTES = 1 << 26,  /* bytes of a buffer: the limit of its constant's size field */
+    MOST_ALL = 0x70000000, /* bytes of all buffers */
     WINDOW = 1 << 18,      /* vertices */
 };
 
@@ -67,7 +67,8 @@ const char *a2xx_vertices_xenos_name(uint32_t code)
     return tess_a2xx_format_name(code, TESS_A2XX_XENOS);
 }
 
-/* Bytes of what a fetch reads; 0 if values cannot be put into its format. */
+/* Returns the bytes that a fetch reads per vertex, or 0 if values cannot be packed into its
+ * format. */
 static size_t bytes_of(const struct a2xx_vertices *vertices,
                        const struct tess_a2xx_vertex_fetch *fetch)
 {
@@ -84,13 +85,14 @@ static bool take_buffer(struct a2xx_vertices *vertices, const char *argument)
     if (equals && equals - argument < (ptrdiff_t)sizeof number)
         memcpy(number, argument, (size_t)(equals - argument));
     if (!equals || !cli_number(number, &constant) || constant >= A2XX_VERTEX_BUFFERS) {
-        cli_usage_error(vertices->title, "'%s' is no CONSTANT=FILE: vertex constants are 0 to %d",
+        cli_usage_error(vertices->title,
+                        "invalid buffer '%s': expected CONSTANT=FILE, CONSTANT from 0 to %d",
                         argument, A2XX_VERTEX_BUFFERS - 1);
         return false;
     }
     struct a2xx_buffer *buffer = &vertices->buffers[constant];
     if (buffer->given) {
-        cli_usage_error(vertices->title, "vertex constant %s is given twice", number);
+        cli_usage_error(vertices->title, "the buffer of vertex constant %s is given twice", number);
         return false;
     }
     buffer->given = true;
@@ -110,7 +112,8 @@ bool a2xx_vertices_wants(const struct a2xx_vertices *vertices, uint32_t attribut
     return !vertices->buffers[vertices->fetches[attribute]->constant].given;
 }
 
-/* Whole vertices of an attribute in its buffer; UINT64_MAX if all are the same. */
+/* Returns the number of complete vertices of a fetch in its buffer, or UINT64_MAX if the fetch
+ * reads the same bytes for all vertices. */
 static uint64_t count_in(const struct a2xx_vertices *vertices, const struct a2xx_buffer *buffer,
                          const struct tess_a2xx_vertex_fetch *fetch)
 {
@@ -135,7 +138,7 @@ uint64_t a2xx_vertices_count(const struct a2xx_vertices *vertices)
 
 /* --- layout --- */
 
-/* What a buffer needs for so many vertices. */
+/* Returns the size in bytes of a buffer for count vertices. */
 static uint64_t bytes_for(const struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
 {
     const struct a2xx_buffer *buffer = &vertices->buffers[constant];
@@ -150,7 +153,7 @@ static uint64_t bytes_for(const struct a2xx_vertices *vertices, uint32_t constan
     return most;
 }
 
-/* Gives every buffer an address. False if they are too large. */
+/* Assigns an address to every buffer. Returns false if the buffers are too large. */
 static bool place_all(struct a2xx_vertices *vertices, uint64_t count)
 {
     uint64_t at = FIRST_ADDRESS;
@@ -166,7 +169,7 @@ static bool place_all(struct a2xx_vertices *vertices, uint64_t count)
     return true;
 }
 
-/* Makes a buffer's bytes known to the machine. */
+/* Maps a buffer and sets its vertex constant. */
 static enum tess_status show_buffer(struct a2xx_vertices *vertices, uint32_t constant)
 {
     const struct a2xx_buffer *buffer = &vertices->buffers[constant];
@@ -187,16 +190,15 @@ static bool check_attribute(const struct a2xx_vertices *vertices, const struct s
     if (from->components == 0 || from->missing)
         return true;
     if (fetch->offset < 0 || bytes_of(vertices, fetch) == 0) {
-        snprintf(text, sizeof text,
-                 "attribute '%.80s' is fetched in a way that values cannot be put into", name);
+        snprintf(text, sizeof text, "values cannot be stored for the fetch of attribute '%.80s'",
+                 name);
         return fail(vertices, "run-format", text,
-                    "give its buffer's bytes: --buffer CONSTANT=FILE");
+                    "give the bytes of its buffer with --buffer CONSTANT=FILE");
     }
     if (from->format == A2XX_PLAIN_FORMAT || from->format == (int)fetch->format)
         return true;
     snprintf(text, sizeof text, "attribute '%.80s' is fetched in another format", name);
-    return fail(vertices, "run-format", text,
-                "a raw buffer has floats, format=f32, or the format of the fetch");
+    return fail(vertices, "run-format", text, "use format=f32, or the format of the fetch");
 }
 
 static bool overlap(const struct a2xx_vertices *vertices, const struct tess_a2xx_vertex_fetch *a,
@@ -208,7 +210,8 @@ static bool overlap(const struct a2xx_vertices *vertices, const struct tess_a2xx
            (a->stride != b->stride || (a->offset < b_end && b->offset < a_end));
 }
 
-/* Values of both cannot be there: the one that is written last is. */
+/* Warns if two attributes from tables share bytes: the value stored last would replace the
+ * other. */
 static void warn_of_overlap(const struct a2xx_vertices *vertices, uint32_t one, uint32_t other)
 {
     const struct tess_a2xx_vertex_fetch *a = vertices->fetches[one], *b = vertices->fetches[other];
@@ -232,7 +235,7 @@ static void warn_of_overlap(const struct a2xx_vertices *vertices, uint32_t one, 
 
 /* --- attributes without a fetch --- */
 
-/* "position from CONST(20, 0), CONST(20, 1)" */
+/* Writes the list of the program's fetches: "'position' from CONST(20, 0), CONST(20, 1)". */
 static void list_fetches(const struct tess_a2xx_program *program, char *text, size_t size)
 {
     const struct tess_a2xx_vertex_fetch *fetch;
@@ -255,8 +258,8 @@ void a2xx_vertices_unread(const struct a2xx_vertices *vertices,
     const struct tess_diag diag = {.severity = TESS_WARNING,
                                    .rule = "a2xx-attribute-unread",
                                    .text = text,
-                                   .hint = "name the attribute with @attribute, in the register "
-                                           "that its fetch writes, or leave the columns out",
+                                   .hint = "declare the attribute with @attribute for the register "
+                                           "that its fetch writes, or remove the columns",
                                    .file = file};
     if (tess_a2xx_program_find(program, TESS_A2XX_ATTRIBUTE, name))
         return;
@@ -321,16 +324,17 @@ bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_inp
         vertices->span /= 2;
     if (!place_all(vertices, vertices->span))
         return fail(vertices, "run-buffer", "the buffers do not fit into memory",
-                    "a buffer has at most 64 MiB, and all together 1792");
+                    "use at most 64 MiB per buffer, and 1792 MiB for all buffers");
     for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS; i++)
         if (vertices->buffers[i].given && show_buffer(vertices, i) != TESS_OK)
-            return fail(vertices, "run-buffer", "a buffer cannot be used", "it is not empty");
+            return fail(vertices, "run-buffer", "a given buffer cannot be used",
+                        "give a file that is not empty");
     return true;
 }
 
 /* --- vertices --- */
 
-/* Puts a vertex's value where its fetch looks for it. */
+/* Stores a vertex's value in the format and at the place of its fetch. */
 static void put_value(const struct a2xx_vertices *vertices,
                       const struct tess_a2xx_vertex_fetch *fetch,
                       const struct shader_attribute *from, size_t vertex, uint8_t *to)
@@ -346,7 +350,7 @@ static void put_value(const struct a2xx_vertices *vertices,
     memcpy(to, at, bytes_of(vertices, fetch));
 }
 
-/* Makes room for so many vertices. */
+/* Enlarges a buffer to hold count vertices. */
 static enum tess_status grow(struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
 {
     struct a2xx_buffer *buffer = &vertices->buffers[constant];
@@ -367,7 +371,8 @@ static enum tess_status grow(struct a2xx_vertices *vertices, uint32_t constant, 
     return TESS_OK;
 }
 
-/* How far vertices reach in a buffer: without what only rounds it up. */
+/* Sets a buffer's size to the end of its last vertex, rounded up to 4 bytes, without the room for
+ * rounding up elements. */
 static void trim(struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
 {
     struct a2xx_buffer *buffer = &vertices->buffers[constant];

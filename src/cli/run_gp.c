@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* run_gp.c - tessera run -m gp: a program of the Utgard vertex processor over vertices. docs/utgard/run.md. */
+/* run_gp.c - tessera run -m gp: runs a program of the Utgard vertex processor over vertices. See
+ * docs/utgard/run.md.
+ *
+ * In:  options; a program; tables and buffers.
+ * Out: varyings as a table or buffers, a picture, a trace and statistics; diagnostics; an exit
+ *      status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,10 +27,10 @@
 /* clang-format off */
 static const char help[] =
     "Usage: tessera run -m gp [OPTION]... SHADER\n"
-    "Runs a program of the Utgard vertex processor (a source or machine code) over vertices, see\n"
+    "Run a program of the Utgard vertex processor, a source or machine code, over vertices. See\n"
     "docs/utgard/run.md.\n\n"
-    "  -m, --machine gp                this machine\n"
-    "  -o, --output OUT.csv            write varyings to OUT.csv; default is standard output\n"
+    "  -m, --machine gp                set this machine\n"
+    "  -o, --output OUT.csv            write the varyings to OUT.csv (default: standard output)\n"
     SHADER_HELP_TEXT
     "      --max-instructions N        stop when a vertex executes more than N instructions\n"
     "                                  (default 1 million)\n"
@@ -36,7 +41,7 @@ static const char help[] =
 
 static const struct option options[] = {SHADER_OPTIONS, {0}};
 
-/* The program's names of one kind, as the data readers take them. */
+/* The program's names of one kind, in the form that shader_names.h uses. */
 struct names {
     struct shader_names list;
     struct shader_name *items;
@@ -57,7 +62,8 @@ static bool is_one_of(enum tess_gp_kind kind, enum tess_gp_kind wanted)
     return kind == wanted || (wanted == TESS_GP_UNIFORM && rows);
 }
 
-/* Constants and temporaries are rows as uniforms are. */
+/* Lists the names of one kind. Constants and temporaries count as uniforms, since they are rows,
+ * too. Returns false if the host is out of memory. */
 static bool take_names(const struct run *run, enum tess_gp_kind kind, const char *what,
                        uint32_t limit, struct names *names)
 {
@@ -122,7 +128,8 @@ static bool take_choice(const struct run *run, const char *name, struct tess_gp_
         return true;
     }
     cli_usage_error(run->shared.arguments->title,
-                    "there is no choice '%s': keep-denormals, nan-wins, zero-times-inf-is-zero",
+                    "unknown choice '%s'; expected keep-denormals, nan-wins or "
+                    "zero-times-inf-is-zero",
                     name);
     return false;
 }
@@ -143,8 +150,9 @@ static enum tess_status create_machine(struct run *run)
 
 /* --- uniforms --- */
 
-/* The driver's uniforms, for a picture of the wanted size: what Mesa and the vendor's compiler expect of them (digest
- * utgard.md, sections 8 and 11). y goes down on the picture. */
+/* Sets the uniforms that a driver computes, unless the user sets them, for a picture of the size of
+ * --size. Mesa and the vendor's compiler expect these values (docs/hardware/utgard.md, section 11).
+ * y points down in the picture. */
 static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniforms)
 {
     const struct shader_draw_options *draw = &run->shared.arguments->draw;
@@ -232,7 +240,7 @@ static const char *format_name(uint32_t code)
     return tess_gp_format_name((enum tess_gp_format)code);
 }
 
-/* Those that the program stores or declares. */
+/* Returns a mask of the components that the program stores or declares. */
 static uint32_t shown_components(const void *user, uint32_t varying)
 {
     const struct run *run = user;
@@ -241,7 +249,7 @@ static uint32_t shown_components(const void *user, uint32_t varying)
            (name ? (1U << name->components) - 1 : 0);
 }
 
-/* Warns of attributes that have data, and that no instruction loads. */
+/* Warns about attributes that have data but that no instruction loads. */
 static void check_unread(struct run *run)
 {
     const struct shader_names *names = &run->attributes.list;
@@ -254,10 +262,9 @@ static void check_unread(struct run *run)
             .severity = TESS_WARNING,
             .rule = "gp-attribute-unread",
             .text = text,
-            .hint = "load the attribute by its name, or leave its data and declaration out",
+            .hint = "load the attribute by its name, or remove its data and declaration",
             .file = shader_arguments_name(run->shared.arguments)};
-        if (!data->components || data->missing ||
-            tess_gp_program_loads(run->program, name->number))
+        if (!data->components || data->missing || tess_gp_program_loads(run->program, name->number))
             continue;
         snprintf(text, sizeof text,
                  "no instruction loads attribute '%.80s' (number %u), which has data", name->name,
@@ -315,7 +322,7 @@ static void describe_varyings(const struct run *run, size_t count,
     }
 }
 
-/* Runs vertex 0 of the piece with a trace. */
+/* Runs the first vertex of the piece with a trace. */
 static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
 {
     struct gp_trace trace = {.stream = run->shared.trace.stream,
@@ -360,7 +367,7 @@ static void print_stats(const struct run *run)
 
 /* --- the verb --- */
 
-/* Those of all pieces together. */
+/* Reports the findings that summarise all pieces. */
 static void report_findings(void *user)
 {
     const struct run *run = user;
@@ -394,8 +401,8 @@ static int work(struct run *run)
 static int run_shader(struct shader_arguments *arguments)
 {
     struct run run = {.shared = shader_run_begin(arguments)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_GP,
-                                  arguments->path);
+    bool logged = verdict_log_begin(run.shared.verdict, &run.shared.report, TESS_MACHINE_GP,
+                                    arguments->path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     tess_gp_free(run.gp);
     tess_gp_program_free(run.program);
@@ -425,9 +432,9 @@ int run_gp(int argc, char **argv)
     else if (arguments.explain)
         explain_print(stdout, arguments.explain, false, arguments.json);
     else
-        result = judge_end(&arguments.judge, judge_begin(&arguments.judge, arguments.path)
-                                                 ? run_shader(&arguments)
-                                                 : CLI_USAGE);
+        result = verdict_end(&arguments.verdict, verdict_begin(&arguments.verdict, arguments.path)
+                                                     ? run_shader(&arguments)
+                                                     : CLI_USAGE);
     shader_arguments_free(&arguments);
     return result;
 }

@@ -3,7 +3,7 @@
 #ifndef CLI_RUN_GP_H
 #define CLI_RUN_GP_H
 
-/* Takes the arguments of the verb; returns an exit status. */
+/* Runs the verb with its arguments. Returns an exit status. */
 int run_gp(int argc, char **argv);
 
 #endif

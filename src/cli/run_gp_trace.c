@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* run_gp_trace.c - see run_gp_trace.h.
  *
- * In:  the text of an instruction, slot by slot, and the values that the model has seen.
- * Out: each slot with the values of its operands, which are looked up by their names, and its result. */
+ * In:  the text of an instruction, slot by slot; the values that the model computed.
+ * Out: each slot with the values of its operands, which are found by their names, and its
+ * result. */
 #include "run_gp_trace.h"
 
 #include <inttypes.h>
@@ -23,16 +24,16 @@ enum {
     ADDRESS_DELAY = 4,
 };
 
-/* A slot's text, and what is known of its values. */
+/* One slot of an instruction: its text and its values. */
 struct slot {
     const char *text;
-    size_t length, name; /* name: length of "mul0.mul" */
+    size_t length, name; /* name: length of the operation's name, such as "mul0.mul" */
     float operands[OPERANDS_MOST];
     size_t operand_count;
-    const float *loaded; /* four floats of a load unit, or NULL */
+    const float *loaded; /* four floats that a load unit delivered, or NULL */
     bool has_result;
     float result;
-    char note[64]; /* what a number stands for */
+    char note[64]; /* name of the row, attribute or varying that a number refers to */
 };
 
 /* --- values of operands --- */
@@ -44,7 +45,7 @@ static bool begins(const char *text, size_t length, const char *with)
     return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
-/* The unit that a text begins with, or TESS_GP_UNITS. */
+/* Returns the unit whose name a text begins with, or TESS_GP_UNITS. */
 static unsigned find_unit(const char *text, size_t length)
 {
     unsigned unit = 0;
@@ -53,7 +54,8 @@ static unsigned find_unit(const char *text, size_t length)
     return unit;
 }
 
-/* What a load unit delivered: "attr.x", "reg0[-1].y". */
+/* Returns the four floats that a load unit delivered, for an operand such as "attr.x" or
+ * "reg0[-1].y", or NULL for other operands. */
 static const float *find_loaded(const struct gp_trace *trace, const char *text, size_t length,
                                 const struct tess_gp_step *step)
 {
@@ -66,7 +68,8 @@ static const float *find_loaded(const struct gp_trace *trace, const char *text, 
     return NULL;
 }
 
-/* The step that "[-1]" or "[-2]" speaks of. */
+/* Returns the step that an operand refers to: the current one, or an earlier one for "[-1]" and
+ * "[-2]". */
 static const struct tess_gp_step *find_step(const struct gp_trace *trace, const char *text,
                                             size_t length)
 {
@@ -75,7 +78,8 @@ static const struct tess_gp_step *find_step(const struct gp_trace *trace, const 
     return !known ? &trace->now : bracket[2] == '2' ? &trace->before[1] : &trace->before[0];
 }
 
-/* The value of an operand by its name. False if it has none. multiplies: what "ident" is 1 for. */
+/* Finds the value of an operand by its name. Returns false if the operand has no value. "ident" is
+ * 1 in a multiplier (multiplies), else 0. */
 static bool find_value(const struct gp_trace *trace, const char *text, size_t length,
                        bool multiplies, float *value)
 {
@@ -124,7 +128,7 @@ static const char *symbol_name(const struct gp_trace *trace, enum tess_gp_kind k
     return NULL;
 }
 
-/* "mvp[2]" for a row. */
+/* Notes the name of a row, such as "mvp[2]". */
 static void note_row(const struct gp_trace *trace, struct slot *slot, uint32_t row)
 {
     const struct tess_gp_symbol *symbol;
@@ -189,7 +193,7 @@ static struct slot take_slot(const struct gp_trace *trace, const char *text, siz
     return slot;
 }
 
-/* --- what is on its way --- */
+/* --- pending stores --- */
 
 static void add_path(struct gp_trace *trace, const char *kind, uint32_t number,
                      const char *components, unsigned delay)
@@ -202,7 +206,7 @@ static void add_path(struct gp_trace *trace, const char *kind, uint32_t number,
              components[0] ? "." : "", components);
 }
 
-/* The components of a store slot that are written: its last two operands, unless they are "_". */
+/* Adds the components that a store slot writes: its last two operands, unless they are "_". */
 static void take_store(struct gp_trace *trace, const struct slot *slot)
 {
     const char *end = slot->text + slot->length, *second = end, *first;
@@ -224,7 +228,8 @@ static void take_store(struct gp_trace *trace, const struct slot *slot)
         add_path(trace, "temporary", (uint32_t)trace->row, components, TEMPORARY_DELAY);
 }
 
-/* Address register 0 is set before the stores of the same instruction. */
+/* Handles a write to address registers. Register 0 is set before the stores of the same
+ * instruction; the other registers become pending. */
 static void take_address(struct gp_trace *trace, const char *number, bool zero, bool both)
 {
     float row = trace->now.results[both ? TESS_GP_PASS : TESS_GP_COMPLEX];
@@ -246,7 +251,7 @@ static void take_path(struct gp_trace *trace, const struct slot *slot)
                      slot->name == strlen("complex.addr01"));
 }
 
-/* Forgets what the next instruction sees. A taken branch waits for everything. */
+/* Removes the stores that the next instruction sees. A taken branch waits for all of them. */
 static void drop_paths(struct gp_trace *trace)
 {
     size_t kept = 0;

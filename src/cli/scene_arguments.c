@@ -2,6 +2,7 @@
 /* scene_arguments.c - see scene_arguments.h. */
 #include "scene_arguments.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,13 +14,14 @@ bool scene_arguments_number(const struct scene_arguments *arguments, const char 
 {
     if (cli_number(text, number) && *number > 0)
         return true;
-    cli_usage_error(arguments->title, "'%s' is no positive number of 64 bits", text);
+    cli_usage_error(arguments->title, "invalid number '%s': expected 1 to %" PRIu64, text,
+                    UINT64_MAX);
     return false;
 }
 
 void scene_arguments_begin(struct scene_arguments *arguments, const char *title)
 {
-    arguments->title = arguments->judge.title = title;
+    arguments->title = arguments->verdict.title = title;
     arguments->scene.sanitize = true;
 }
 
@@ -27,7 +29,7 @@ static bool take_threads(struct scene_arguments *arguments)
 {
     uint64_t threads;
     if (!cli_number(optarg, &threads) || threads < 1 || threads > TESS_VC4_MAX_THREADS) {
-        cli_usage_error(arguments->title, "'%s' is no number of threads: 1 to %d", optarg,
+        cli_usage_error(arguments->title, "invalid thread count '%s': expected 1 to %d", optarg,
                         TESS_VC4_MAX_THREADS);
         return false;
     }
@@ -39,7 +41,7 @@ static bool take_qpus(struct scene_arguments *arguments)
 {
     uint64_t qpus;
     if (!cli_number(optarg, &qpus) || (qpus != 12 && qpus != 16)) {
-        cli_usage_error(arguments->title, "'%s' is no number of QPUs: 12 or 16", optarg);
+        cli_usage_error(arguments->title, "invalid QPU count '%s': expected 12 or 16", optarg);
         return false;
     }
     arguments->scene.qpus = (uint32_t)qpus;
@@ -49,7 +51,8 @@ static bool take_qpus(struct scene_arguments *arguments)
 static bool is_full(const struct scene_arguments *arguments, size_t count)
 {
     if (count == SCENE_SOURCE_MAX)
-        cli_usage_error(arguments->title, "more than %d options of one kind", SCENE_SOURCE_MAX);
+        cli_usage_error(arguments->title, "an option is repeated more than %d times",
+                        SCENE_SOURCE_MAX);
     return count == SCENE_SOURCE_MAX;
 }
 
@@ -63,7 +66,7 @@ static bool take_include(struct scene_arguments *arguments)
     return true;
 }
 
-/* Cuts NAME=VALUE in place. */
+/* Splits NAME=VALUE in place and adds the definition. */
 static bool take_define(struct scene_arguments *arguments)
 {
     struct scene_source *source = &arguments->source;
@@ -81,8 +84,8 @@ static bool take_define(struct scene_arguments *arguments)
 bool scene_arguments_take(struct scene_arguments *arguments, int option)
 {
     struct tess_scene_options *scene = &arguments->scene;
-    if (judge_is_option(option))
-        return judge_take(&arguments->judge, option);
+    if (verdict_is_option(option))
+        return verdict_take(&arguments->verdict, option);
     switch (option) {
     case 'o': arguments->output = optarg; return true;
     case 'I': return take_include(arguments);
@@ -111,7 +114,7 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
     return arguments->path != NULL;
 }
 
-/* Loads the scene and hands it over; what it finds goes to the report. */
+/* Loads the scene and passes it to work. Diagnostics go to the report. */
 static enum tess_status load_and_work(const struct scene_arguments *arguments,
                                       enum tess_status (*work)(struct tess_scene *scene,
                                                                const void *user,
@@ -140,21 +143,21 @@ int scene_arguments_work(struct scene_arguments *arguments,
                                                   struct report *report),
                          const void *user)
 {
-    struct judge *judge = &arguments->judge;
+    struct verdict_options *verdict = &arguments->verdict;
     struct report report = {
         .json = arguments->json,
         .quiet = arguments->quiet,
-        .policy = &judge->policy,
+        .policy = &verdict->policy,
         .budgets = "--max-instructions, --max-total-instructions, --max-records"};
     int result = CLI_USAGE;
-    if (judge_begin(judge, arguments->path)) {
-        arguments->scene.strict |= judge->config.strict;
+    if (verdict_begin(verdict, arguments->path)) {
+        arguments->scene.strict |= verdict->config.strict;
         arguments->scene.shown = message_limit_wants();
-        if (judge_log_begin(judge, &report, TESS_MACHINE_QPU, arguments->path))
-            result = judge_status(&report, load_and_work(arguments, work, user, &report));
-        if (!judge_log_end(judge, &report, result))
+        if (verdict_log_begin(verdict, &report, TESS_MACHINE_QPU, arguments->path))
+            result = verdict_status(&report, load_and_work(arguments, work, user, &report));
+        if (!verdict_log_end(verdict, &report, result))
             result = CLI_USAGE;
     }
     report_free(&report);
-    return judge_end(judge, result);
+    return verdict_end(verdict, result);
 }

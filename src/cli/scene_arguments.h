@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene_arguments.h - what the verbs that run a scene have in common: options, budgets, the scene's
- * file, and the way from there to an exit status. */
+/* scene_arguments.h - the part that the verbs which run a scene share: options, budgets, the
+ * scene's file, and the steps from there to an exit status. */
 #ifndef CLI_SCENE_ARGUMENTS_H
 #define CLI_SCENE_ARGUMENTS_H
 
@@ -12,10 +12,10 @@
 #include <tessera/scene.h>
 
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "scene_file.h"
 
-/* Values of the shared long options; a verb's own begin at SCENE_OWN. */
+/* Values of the shared long options for getopt_long(); those of a verb alone begin at SCENE_OWN. */
 enum {
     SCENE_INSTRUCTIONS = 256,
     SCENE_TOTAL_INSTRUCTIONS,
@@ -32,7 +32,7 @@ enum {
 
 /* Rows of a getopt_long() table. */
 /* clang-format off */
-#define SCENE_LETTERS "o:I:D:" JUDGE_LETTERS
+#define SCENE_LETTERS "o:I:D:" VERDICT_LETTERS
 #define SCENE_OPTIONS                                                                  \
     {"output",                 required_argument, NULL, 'o'},                          \
     {"include",                required_argument, NULL, 'I'},                          \
@@ -46,52 +46,55 @@ enum {
     {"threads",                required_argument, NULL, SCENE_THREADS},                \
     {"qpus",                   required_argument, NULL, SCENE_QPUS},                   \
     {"json",                   no_argument,       NULL, SCENE_JSON},                   \
-    JUDGE_OPTIONS,                                                                     \
-    JUDGE_LOG_OPTIONS,                                                                 \
+    VERDICT_OPTIONS,                                                                     \
+    VERDICT_LOG_OPTIONS,                                                                 \
     {"help",                   no_argument,       NULL, SCENE_HELP}
 /* clang-format on */
 
-/* The lines of --help for what the rows have in common. */
-#define SCENE_HELP_TEXT                                                                         \
-    "      --max-instructions N        end a shader program after N instructions (default 16\n" \
-    "                                  million)\n"                                              \
-    "      --max-total-instructions N  end a run after N instructions of all its programs\n"    \
-    "                                  (default 4 billion)\n"                                   \
-    "      --max-records N             end control lists after N records and primitives "       \
-    "(default\n"                                                                                \
-    "                                  64 million)\n"                                           \
-    "      --strict                    warnings count as errors\n"                              \
-    "      --no-sanitize               faster: no look-out for uninitialised reads and races\n" \
-    "      --sanitize                  look out for them, which is the default\n"               \
-    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"   \
-    "      --qpus N                    the chip has 12 QPUs (default) or 16\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
+/* The lines of --help for the shared options. */
+#define SCENE_LIMITS_HELP_TEXT                                                                    \
+    "      --max-instructions N        end a program after N instructions (default 16 million)\n" \
+    "      --max-total-instructions N  end a run after N instructions (default 4 billion)\n"
+#define SCENE_RUN_HELP_TEXT                                                                    \
+    "      --strict                    treat warnings as errors\n"                             \
+    "      --no-sanitize               do not detect uninitialised reads and races (faster)\n" \
+    "      --sanitize                  detect uninitialised reads and races (default)\n"       \
+    "      --threads N                 use N host threads, 1 to 64 (results do not change)\n"  \
+    "      --qpus N                    set the number of QPUs: 12 (default) or "               \
+    "16\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
+#define SCENE_HELP_TEXT                                                                    \
+    SCENE_LIMITS_HELP_TEXT                                                                 \
+    "      --max-records N             end control lists after N records and primitives\n" \
+    "                                  (default 64 million)\n" SCENE_RUN_HELP_TEXT
 
 enum { SCENE_SOURCE_MAX = 64 };
 
 struct scene_arguments {
     struct tess_scene_options scene;
-    struct scene_source source; /* refers to the next two */
+    struct scene_source source; /* points into the next two members */
     const char *include_dirs[SCENE_SOURCE_MAX];
     struct tess_asm_define defines[SCENE_SOURCE_MAX];
-    struct judge judge;
+    struct verdict_options verdict;
     const char *title, *path, *output;
     bool json, quiet, help;
 };
 
-/* Takes a shared option, with optarg. False if it or its value is not understood; stderr has been told. */
+/* Applies a shared option with optarg. Returns false after an error message if the option or its
+ * value is invalid. */
 bool scene_arguments_take(struct scene_arguments *arguments, int option);
 
-/* What counts where nothing is said. */
+/* Sets the defaults. */
 void scene_arguments_begin(struct scene_arguments *arguments, const char *title);
 
-/* Takes the scene's path, which is all that may follow the options. False like the above. */
+/* Takes the scene's path, the only argument after the options. Returns false after an error
+ * message. */
 bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **argv);
 
-/* Parses a number above 0. False like the above. */
+/* Parses a number above 0. Returns false after an error message. */
 bool scene_arguments_number(const struct scene_arguments *arguments, const char *text,
                             uint64_t *number);
 
-/* Loads the scene, or assembles it, and hands it to work. Returns the exit status. */
+/* Loads or assembles the scene and passes it to work. Returns the exit status. */
 int scene_arguments_work(struct scene_arguments *arguments,
                          enum tess_status (*work)(struct tess_scene *scene, const void *user,
                                                   struct report *report),

@@ -12,7 +12,7 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-/* What is being loaded. */
+/* State while a file is loaded. */
 struct loading {
     const char *name;
     const struct scene_source *source;
@@ -40,16 +40,17 @@ static enum tess_status refuse(const struct loading *loading, const char *rule, 
     return TESS_BAD_INPUT;
 }
 
-/* --- what is no scene --- */
+/* --- files that are not scenes --- */
 
 static enum tess_status refuse_program(const struct loading *loading, enum tess_machine machine)
 {
     bool gp = machine == TESS_MACHINE_GP;
     return refuse(
         loading, "scene-program",
-        gp ? "'tessera run -m gp' runs it over vertices; 'tessera dis -m gp --explain' lists it"
-           : "'tessera run -m a2xx' runs it over vertices or pixels; 'tessera dis -m a2xx "
-             "--explain' lists it",
+        gp ? "run it over vertices with 'tessera run -m gp', or list it with 'tessera dis -m gp "
+             "--explain'"
+           : "run it over vertices or pixels with 'tessera run -m a2xx', or list it with 'tessera "
+             "dis -m a2xx --explain'",
         "this is a program of the %s, not a scene", gp ? "Utgard vertex processor" : "Adreno A2xx");
 }
 
@@ -58,9 +59,9 @@ static enum tess_status refuse_without_steps(const struct loading *loading)
     return refuse(
         loading, "scene-empty",
         "add a step such as '.scene qpu PROGRAM UNIFORMS' to the source (docs/scene.md); "
-        "'tessera check' looks at a program without running it, and 'tessera qpu' runs the "
-        "whole program that starts it",
-        "there is QPU code, but no step that runs it");
+        "'tessera check' checks QPU code without running it, and 'tessera qpu' runs the host "
+        "program that starts it",
+        "the file has QPU code but no step that runs it");
 }
 
 static bool is_elf(const struct loading *loading)
@@ -68,8 +69,9 @@ static bool is_elf(const struct loading *loading)
     return loading->size >= 4 && memcmp(loading->bytes, "\177ELF", 4) == 0;
 }
 
-/* An ELF file of the wrong kind; other files are the library's to judge. */
-static enum tess_status judge(const struct loading *loading)
+/* Refuses a file that cannot be a scene, such as an ELF file without steps. Leaves other errors to
+ * the library. */
+static enum tess_status verdict(const struct loading *loading)
 {
     struct tess_file_kind kind;
     tess_file_recognise(loading->bytes, loading->size, loading->name, &kind);
@@ -86,7 +88,8 @@ static enum tess_status judge(const struct loading *loading)
 
 /* --- sources --- */
 
-/* Code as hexadecimal words, or as the initialiser of an array: no statement begins so. */
+/* True if a text is machine code: hexadecimal words, or the initialiser of an array. No statement
+ * of a source begins like that. */
 static bool is_words(const struct loading *loading)
 {
     static const char blanks[] = " \t\r\n";
@@ -104,7 +107,7 @@ static bool is_source(const struct loading *loading)
     return kind.text && !(kind.has_machine && kind.machine != TESS_MACHINE_QPU);
 }
 
-/* The source becomes the scene that it makes. */
+/* Assembles the source, and replaces its bytes by the scene. */
 static enum tess_status assemble(struct loading *loading)
 {
     const struct scene_source *source = loading->source;
@@ -131,9 +134,10 @@ static enum tess_status assemble(struct loading *loading)
     return loading->bytes ? TESS_OK : TESS_NO_MEMORY;
 }
 
-/* --- both --- */
+/* --- scenes and sources --- */
 
-/* A scene that was assembled has lines for its code; another one may have no code at all. */
+/* Adds the line table and the symbols of the scene, if it has any. An assembled scene has lines for
+ * its code. */
 static enum tess_status add_sources(const struct loading *loading, struct tess_sources **sources)
 {
     enum tess_status status = tess_sources_create(sources);
@@ -156,7 +160,7 @@ enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
     if (is_source(&loading))
         status = is_words(&loading) ? refuse_without_steps(&loading) : assemble(&loading);
     if (status == TESS_OK)
-        status = judge(&loading);
+        status = verdict(&loading);
     if (status == TESS_OK)
         status = tess_scene_load_memory(scene, loading.bytes, loading.size, loading.name, sink);
     if (status == TESS_OK)

@@ -2,6 +2,7 @@
 /* shader_arguments.c - see shader_arguments.h. */
 #include "shader_arguments.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char *
 {
     size_t most = (size_t)argc;
     struct shader_list *list;
-    *arguments = (struct shader_arguments){.title = argv[0], .judge = {.title = argv[0]}};
+    *arguments = (struct shader_arguments){.title = argv[0], .verdict = {.title = argv[0]}};
     arguments->defines = calloc(most, sizeof *arguments->defines);
     shader_draw_defaults(&arguments->draw, argv[0]);
     bool good = arguments->defines != NULL;
@@ -63,20 +64,21 @@ static bool take_number(const struct shader_arguments *arguments, const char *wh
 {
     if (cli_number(optarg, number) && *number >= least && *number <= most)
         return true;
-    cli_usage_error(arguments->title, "'%s' is no %s", optarg, what);
+    cli_usage_error(arguments->title, "invalid %s '%s': expected %" PRIu64 " to %" PRIu64, what,
+                    optarg, least, most);
     return false;
 }
 
 static bool take_threads(struct shader_arguments *arguments)
 {
     uint64_t threads;
-    if (!take_number(arguments, "number of threads: 1 to 64", 1, MOST_THREADS, &threads))
+    if (!take_number(arguments, "thread count", 1, MOST_THREADS, &threads))
         return false;
     arguments->threads = (unsigned)threads;
     return true;
 }
 
-/* NAME or NAME=VALUE; the argument is cut in two. */
+/* Splits NAME=VALUE in place and adds the definition. A name alone is set to 1. */
 static bool take_define(struct shader_arguments *arguments)
 {
     char *equals = strchr(optarg, '=');
@@ -93,7 +95,7 @@ static bool take_explain(struct shader_arguments *arguments)
     if (explain_knows(optarg))
         return true;
     explain_unknown(arguments->title, "finding", optarg,
-                    "docs/utgard/findings.md and docs/a2xx/findings.md have them");
+                    "docs/utgard/findings.md and docs/a2xx/findings.md");
     return false;
 }
 
@@ -107,12 +109,12 @@ static bool take_trace(struct shader_arguments *arguments)
 bool shader_arguments_take(struct shader_arguments *arguments, int option)
 {
     static const uint64_t most = UINT32_MAX;
-    if (judge_is_option(option))
-        return judge_take(&arguments->judge, option);
+    if (verdict_is_option(option))
+        return verdict_take(&arguments->verdict, option);
     if (shader_draw_is_option(option))
         return shader_draw_take(&arguments->draw, option);
     switch (option) {
-    case 'm': return true; /* it led here */
+    case 'm': return true; /* already handled by cli_run() */
     case 'o': arguments->output = optarg; return true;
     case 'I': return shader_list_add(&arguments->includes, optarg);
     case 'D': return take_define(arguments);
@@ -122,16 +124,14 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
     case SHADER_UNIFORM_TABLE: return shader_list_add(&arguments->uniform_tables, optarg);
     case SHADER_VARYING: return shader_list_add(&arguments->varyings, optarg);
     case SHADER_VERTICES:
-        return take_number(arguments, "number of vertices: 1 to 4294967295", 1, most,
-                           &arguments->vertices);
-    case SHADER_FIRST:
-        return take_number(arguments, "number of a vertex", 0, most, &arguments->first);
+        return take_number(arguments, "vertex count", 1, most, &arguments->vertices);
+    case SHADER_FIRST: return take_number(arguments, "vertex number", 0, most, &arguments->first);
     case SHADER_TRACE: return take_trace(arguments);
     case SHADER_TRACE_VERTEX:
         arguments->has_trace = true;
-        return take_number(arguments, "number of a vertex", 0, most, &arguments->trace);
+        return take_number(arguments, "vertex number", 0, most, &arguments->trace);
     case SHADER_MAX_INSTRUCTIONS:
-        return take_number(arguments, "positive number of 64 bits", 1, UINT64_MAX,
+        return take_number(arguments, "instruction limit", 1, UINT64_MAX,
                            &arguments->max_instructions);
     case SHADER_CHOOSE: return shader_list_add(&arguments->choices, optarg);
     case SHADER_THREADS: return take_threads(arguments);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_arguments.h - what "tessera run -m MACHINE SHADER" has in common for all machines that run a shader over data:
- * options and their values. */
+/* shader_arguments.h - the options of "tessera run -m MACHINE SHADER" that all machines share. */
 #ifndef CLI_SHADER_ARGUMENTS_H
 #define CLI_SHADER_ARGUMENTS_H
 
@@ -13,10 +12,10 @@
 #include <tessera/isa.h>
 
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "shader_draw.h"
 
-/* Values of the long options. */
+/* Values of the long options for getopt_long(). */
 enum {
     SHADER_ATTRIBUTE = 512,
     SHADER_ATTRIBUTE_TABLE,
@@ -42,9 +41,9 @@ enum {
     SHADER_OWN,
 };
 
-/* Rows of a getopt_long() table, and the letters. */
+/* Letters and rows for getopt_long(). */
 /* clang-format off */
-#define SHADER_LETTERS "m:o:I:D:" JUDGE_LETTERS
+#define SHADER_LETTERS "m:o:I:D:" VERDICT_LETTERS
 #define SHADER_OPTIONS                                                   \
     {"machine",          required_argument, NULL, 'm'},                         \
     {"output",           required_argument, NULL, 'o'},                         \
@@ -71,91 +70,92 @@ enum {
     {"no-sanitize",      no_argument,       NULL, SHADER_NO_SANITIZE},          \
     {"explain",          required_argument, NULL, SHADER_EXPLAIN},              \
     {"help",             no_argument,       NULL, SHADER_HELP},                 \
-    JUDGE_OPTIONS, JUDGE_LOG_OPTIONS,                                                       \
+    VERDICT_OPTIONS, VERDICT_LOG_OPTIONS,                                                       \
     DRAW_OPTIONS
 /* clang-format on */
 
-/* The last of the options. */
+/* The lines of --help that come last. */
 #define SHADER_LAST_HELP_TEXT                                                                      \
-    "      --strict                    warnings count as errors\n"                                 \
-    "      --no-sanitize               faster: no look-out for findings\n"                         \
-    "      --sanitize                  look out for them, which is the default\n"                  \
-    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"      \
-    "      --stats                     print what was executed; to standard error, if the table "  \
-    "goes\n"                                                                                       \
-    "                                  to standard output\n"                                       \
-    "      --progress                  show how far the run is, also where standard error is no\n" \
-    "                                  terminal\n"                                                 \
-    "      --quiet                     neither progress nor notes\n"                               \
-    "      --json                      statistics and traces as JSON, diagnostics as JSON lines "  \
-    "on\n"                                                                                         \
-    "                                  standard error\n"                                           \
-    "      --explain ID                say what is behind a finding or a rule of tessera "         \
-    "check\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
+    "      --strict                    treat warnings as errors\n"                                 \
+    "      --no-sanitize               report no findings of the model (faster)\n"                 \
+    "      --sanitize                  report findings of the model (default)\n"                   \
+    "      --threads N                 use N host threads, 1 to 64 (results do not change)\n"      \
+    "      --stats                     print statistics; to standard error if the table goes to\n" \
+    "                                  standard output\n"                                          \
+    "      --progress                  show progress even if standard error is not a terminal\n"   \
+    "      --quiet                     omit progress and notes\n"                                  \
+    "      --json                      print statistics and traces as JSON, and diagnostics as\n"  \
+    "                                  JSON lines to standard error\n"                             \
+    "      --explain ID                explain a rule, finding or erratum\n" VERDICT_HELP_TEXT     \
+        VERDICT_LOG_HELP_TEXT "      --help                      print this help\n"                \
+    "\n"
 
-/* The lines of --help for the options that scenes have not. */
+/* The lines of --help for the options that scenes do not have. */
 #define SHADER_HELP_TEXT                                                                           \
     "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                  \
-    "                                  an attribute, by name or number, from columns of a "        \
-    "table,\n"                                                                                     \
-    "                                  by name or number from 1\n"                                 \
+    "                                  read an attribute, by name or number, from columns of a\n"  \
+    "                                  table, by name or number from 1\n"                          \
     "      --attribute NAME=FILE,format=FORMAT[,components=N][,stride=N][,offset=N]\n"             \
-    "                                  from a raw little-endian buffer\n"                          \
-    "      --attributes FILE.csv       attributes from the columns NAME.x, NAME.y... of a table\n" \
-    "      --uniform NAME=V,V...       a uniform, by name or row; also NAME[ROW] and NAME.x\n"     \
-    "      --uniforms FILE.csv         uniforms from lines NAME,V,V...\n"                          \
-    "      --vertices N                run N vertices; default: all that there are\n"              \
+    "                                  read an attribute from a raw little-endian buffer\n"        \
+    "      --attributes FILE.csv       read attributes from table columns NAME.x, NAME.y...\n"     \
+    "      --uniform NAME=V,V...       set a uniform, by name or row; also NAME[ROW] and NAME.x\n" \
+    "      --uniforms FILE.csv         read uniforms from lines NAME,V,V...\n"                     \
+    "      --vertices N                run N vertices (default: all)\n"                            \
     "      --first N                   begin with vertex N of the data, from 0\n"                  \
     "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                    \
-    "                                  write a varying to a raw little-endian buffer, too\n"       \
-    "      --trace FILE                write what each instruction of one vertex does; only "      \
-    "those\n"                                                                                      \
-    "                                  that the machine runs with it are run\n"                    \
-    "      --trace-vertex N            the vertex of the trace, to standard output without "       \
-    "--trace\n"                                                                                    \
-    "      --choose NAME               settle what the documents leave open; see --help of the\n"  \
-    "                                  machine\n" DRAW_HELP_TEXT                                   \
-    "  -I, --include DIR               look for included files of a source in DIR, too\n"          \
-    "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n"
+    "                                  also write a varying to a raw little-endian buffer\n"       \
+    "      --trace FILE                write a trace of one vertex to FILE; run only vertices\n"   \
+    "                                  that run together with it\n"                                \
+    "      --trace-vertex N            trace vertex N; without --trace, to standard output\n"      \
+    "      --choose NAME               choose a behaviour that the documents leave open\n"         \
+    "                                  (see --help of the machine)\n" DRAW_HELP_TEXT               \
+    "  -I, --include DIR               search DIR for included files\n"                            \
+    "  -D, --define NAME=VALUE         define a constant (VALUE defaults to 1)\n"
 
-/* Arguments that may be repeated. */
+/* The arguments of an option that may be repeated. */
 struct shader_list {
     const char **items;
     size_t count;
 };
 
-/* Makes room for so many arguments. False if there is no memory. */
+/* Allocates room for most arguments. Returns false if the host is out of memory. */
 bool shader_list_begin(struct shader_list *list, size_t most);
-bool shader_list_add(struct shader_list *list, const char *item); /* true */
+bool shader_list_add(struct shader_list *list, const char *item); /* returns true */
 
 struct shader_arguments {
-    const char *title, *path, *output, *explain, *trace_path; /* trace_path NULL: standard output */
+    /* trace_path: NULL for standard output */
+    const char *title, *path, *output, *explain, *trace_path;
     struct shader_list attributes, tables, uniforms, uniform_tables, varyings, choices, includes;
     struct tess_asm_define *defines;
     size_t define_count;
-    uint64_t vertices, first, trace, max_instructions; /* vertices, instructions 0: not said */
+    /* vertices, max_instructions: 0 if not given */
+    uint64_t vertices, first, trace, max_instructions;
     bool has_trace;
-    unsigned threads; /* 0: not said */
+    unsigned threads; /* 0 if not given */
     bool strict, stats, json, progress, quiet, no_sanitize, help;
     struct shader_draw_options draw;
-    struct judge judge;
+    struct verdict_options verdict;
 };
 
-/* Makes room for the arguments. False if there is no memory. */
+/* Sets the defaults and allocates room for the arguments. Returns false after an error message if
+ * the host is out of memory. */
 bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char **argv);
 void shader_arguments_free(struct shader_arguments *arguments);
 
-/* Takes a shared option, with optarg. False if it or its value is not understood; stderr has been told. */
+/* Applies a shared option with optarg. Returns false after an error message if the option or its
+ * value is invalid. */
 bool shader_arguments_take(struct shader_arguments *arguments, int option);
 
-/* Takes the shader's path, which is all that may follow the options. False like the above. */
+/* Takes the shader's path, the only argument after the options. Returns false after an error
+ * message. */
 bool shader_arguments_end(struct shader_arguments *arguments, int argc, char **argv);
 
-/* Reads the shader's file, to be freed, whole. False, and report has been told, if it cannot be read. */
+/* Reads the shader's whole file into *bytes, which the caller frees. Returns false after reporting
+ * an error to report. */
 bool shader_arguments_read(const struct shader_arguments *arguments, struct report *report,
                            void **bytes, size_t *size);
 
-/* The name of the shader's file, as diagnostics have it. */
+/* Returns the name of the shader's file for diagnostics. */
 const char *shader_arguments_name(const struct shader_arguments *arguments);
 
 #endif

@@ -36,7 +36,7 @@ bool shader_draw_is_option(int option)
     return option >= DRAW_FILE && option <= DRAW_NO_DEPTH;
 }
 
-/* One side of a picture, up to the end of text or to 'x'. */
+/* Parses a width or height and advances *text. Returns false if the number is 0 or too large. */
 static bool parse_side(const char **text, uint32_t *side)
 {
     *side = 0;
@@ -52,7 +52,7 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
 
 static bool refuse_size(const struct shader_draw_options *options, const char *size)
 {
-    cli_usage_error(options->title, "'%s' is no size: WIDTHxHEIGHT, up to %dx%d", size,
+    cli_usage_error(options->title, "invalid size '%s': expected WIDTHxHEIGHT, at most %dx%d", size,
                     TESS_PICTURE_MOST, TESS_PICTURE_MOST);
     return false;
 }
@@ -63,7 +63,8 @@ static bool take_size(struct shader_draw_options *options)
     return options->has_size || refuse_size(options, optarg);
 }
 
-/* Pictures are PNG files; names without an ending, devices and "-" may be anything. */
+/* Returns false after an error message if the name cannot be that of a PNG file. Accepts names
+ * without an ending, devices and "-". */
 static bool is_png(const struct shader_draw_options *options, const char *path, size_t length)
 {
     const char *slash = strrchr(path, '/');
@@ -73,20 +74,20 @@ static bool is_png(const struct shader_draw_options *options, const char *path, 
     bool device = strncmp(path, "/dev/", 5) == 0;
     if (dot > start + 1 && !device &&
         (length - dot != 3 || strncasecmp(path + dot, "png", 3) != 0)) {
-        cli_usage_error(options->title, "'%.*s': pictures are PNG files, which end in .png",
+        cli_usage_error(options->title, "invalid picture file '%.*s': expected a name that ends in .png",
                         (int)length, path);
         return false;
     }
     if (length == 0 || path[0] == '-' ? length != 1 : false) {
         cli_usage_error(
             options->title,
-            "--draw needs the picture's file: --draw OUT.png or --draw OUT.png,640x480");
+            "--draw needs a file, as in --draw OUT.png or --draw OUT.png,640x480");
         return false;
     }
     return true;
 }
 
-/* OUT.png or OUT.png,WIDTHxHEIGHT */
+/* Parses OUT.png or OUT.png,WIDTHxHEIGHT. Returns false after an error message. */
 static bool take_file(struct shader_draw_options *options)
 {
     const char *comma = strrchr(optarg, ',');
@@ -123,7 +124,7 @@ static bool take_background(struct shader_draw_options *options)
     }
     if (i == 3 && *at == 0)
         return true;
-    cli_usage_error(options->title, "'%s' is no colour: RED,GREEN,BLUE, each from 0 to 1", optarg);
+    cli_usage_error(options->title, "invalid colour '%s': expected RED,GREEN,BLUE, each from 0 to 1", optarg);
     return false;
 }
 
@@ -132,7 +133,8 @@ static bool take_primitive(struct shader_draw_options *options)
     if (tess_draw_primitive_find(optarg, &options->draw.primitive))
         return true;
     cli_usage_error(options->title,
-                    "there is no primitive '%s': triangles, strip, fan, lines, line-strip, points",
+                    "unknown primitive '%s'; expected triangles, strip, fan, lines, line-strip or "
+                    "points",
                     optarg);
     return false;
 }
@@ -143,7 +145,7 @@ static bool take_cull(struct shader_draw_options *options)
     options->draw.cull = clockwise ? TESS_DRAW_CULL_CLOCKWISE : TESS_DRAW_CULL_COUNTER_CLOCKWISE;
     if (clockwise || strcmp(optarg, "counter-clockwise") == 0)
         return true;
-    cli_usage_error(options->title, "'%s' is no way round: clockwise or counter-clockwise", optarg);
+    cli_usage_error(options->title, "unknown winding '%s'; expected clockwise or counter-clockwise", optarg);
     return false;
 }
 
@@ -176,12 +178,12 @@ static bool find_varying(const struct shader_draw *draw, const struct shader_nam
         *number = name.number;
         return true;
     }
-    cli_usage_error(draw->options->title, "there is no varying '%s': %s", text,
+    cli_usage_error(draw->options->title, "unknown varying '%s'; %s", text,
                     shader_names_list(names, hint, sizeof hint));
     return false;
 }
 
-/* The number of a name, or SHADER_MOST_VARYINGS. */
+/* Returns the number of a varying's name, or SHADER_MOST_VARYINGS if the name is unknown. */
 static uint32_t find_known(const struct shader_names *names, const char *text)
 {
     struct shader_name name;
@@ -196,7 +198,7 @@ static bool find_position(struct shader_draw *draw, const struct shader_names *n
     if (draw->position != SHADER_MOST_VARYINGS)
         return true;
     cli_usage_error(draw->options->title,
-                    "the program has no gl_Position; say which varying is, with --position");
+                    "the program has no gl_Position; name the varying of the position with --position");
     return false;
 }
 
@@ -220,7 +222,8 @@ static bool complain_of_memory(const struct shader_draw *draw)
     return false;
 }
 
-/* Room for one more item, of which there are count. */
+/* Makes room for one more item after count items. Returns the possibly moved array, or NULL if the
+ * host is out of memory. */
 static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)
@@ -243,8 +246,8 @@ static bool take_index(struct shader_draw *draw, const struct csv *csv,
     }
     if (!good || index > UINT32_MAX)
         return csv_complain(csv, field->column, "csv-index",
-                            "indices are whole numbers, from 0, with commas between",
-                            "'%.*s' is no number of a vertex",
+                            "write vertex numbers from 0, separated by commas",
+                            "invalid vertex number '%.*s'",
                             field->length < 60 ? (int)field->length : 60, field->text);
     uint32_t *larger = grow(draw->indices, draw->index_count, &draw->index_capacity,
                             sizeof *larger);
@@ -271,7 +274,7 @@ static bool read_indices(struct shader_draw *draw)
     return good && status == CSV_END;
 }
 
-/* --- the work --- */
+/* --- vertices and the picture --- */
 
 bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_options *options,
                        const struct shader_output *output, struct tess_sink sink)
@@ -302,7 +305,7 @@ static void take_vertex(const struct shader_draw *draw, const struct shader_outp
     vertex->point_size = size[0];
 }
 
-/* Keeps what the program for pixels is to have. */
+/* Stores the varyings of a vertex for the pixel program. */
 static bool add_varyings(struct shader_draw *draw, const struct shader_output *output, size_t index)
 {
     for (uint32_t i = 0; i < draw->varying_count; i++) {
@@ -343,41 +346,40 @@ static bool write_file(struct shader_draw *draw, const struct tess_picture *pict
     return output_close(&draw->file);
 }
 
-/* A step that can take all primitives or pixels of a draw. */
+/* A step of drawing that can reject primitives or pixels. */
 struct step {
     uint64_t count;
-    const char *words; /* "is" or "are" comes before */
+    const char *words; /* predicate of the sentence "N are ..." */
     const char *hint;
 };
 
 enum { PRIMITIVE_STEPS = 6, PIXEL_STEPS = 3, STEP_TEXT = 400 };
 
-static const char window_hint[] = "positions are pixels from the top left corner, 0 to the size of "
-                                  "the picture; positions before the "
-                                  "division by w want --clip-space";
+static const char window_hint[] = "give positions in pixels from the top left corner, from 0 to the "
+                                  "size of the picture, or use --clip-space for positions before "
+                                  "the division by w";
 
 static void primitive_steps(const struct shader_draw *draw, struct step steps[PRIMITIVE_STEPS])
 {
     const struct tess_draw_counts *counts = &draw->counts;
     bool clip = draw->options->draw.clip_space;
     const char *place =
-        clip ? "with --clip-space the picture has x and y from -w to w, and w is above 0"
+        clip ? "with --clip-space, give positions with x and y from -w to w, and w above 0"
              : window_hint;
     const struct step all[PRIMITIVE_STEPS] = {
-        {counts->skipped, "skipped for a vertex that cannot be drawn",
+        {counts->skipped, "skipped because of a vertex that cannot be drawn",
          "correct the vertices that the warnings before this one name"},
         {counts->clipped, "behind the eye, or far outside of the picture", place},
-        {counts->culled - counts->no_area, "seen from the side that --cull leaves out",
-         "leave --cull out, or give it the other way round"},
+        {counts->culled - counts->no_area, "culled by --cull",
+         "omit --cull, or use the other winding"},
         {counts->no_area, "without area",
-         "give the vertices of each primitive different places; a varying that the program does "
-         "not "
-         "write is 0"},
+         "give the vertices of each primitive different positions; a varying that the program "
+         "does not write is 0"},
         {counts->outside, "outside of the picture", place},
-        {counts->uncovered, "without the centre of a pixel inside",
+        {counts->uncovered, "too small to cover the centre of a pixel",
          clip
              ? "make the primitives larger than a pixel"
-             : "make the primitives larger than a pixel; positions from -1 to 1 want --clip-space"},
+             : "make the primitives larger than a pixel, or use --clip-space for positions from -1 to 1"},
     };
     memcpy(steps, all, sizeof all);
 }
@@ -386,17 +388,18 @@ static void pixel_steps(const struct shader_draw *draw, struct step steps[PIXEL_
 {
     const struct tess_draw_counts *counts = &draw->counts;
     const struct step all[PIXEL_STEPS] = {
-        {counts->killed, "killed by the program for pixels",
-         "let a condition of its kill instructions be false where pixels shall be seen"},
-        {counts->beyond, "of a depth that is not within 0 to 1",
-         "give positions a depth from 0 to 1, with --clip-space a z from -w to w; or draw with "
+        {counts->killed, "killed by the pixel program",
+         "make the conditions of its kill instructions false for visible pixels"},
+        {counts->beyond, "outside of the depth range 0 to 1",
+         "give positions a depth from 0 to 1 (with --clip-space, z from -w to w), or draw with "
          "--no-depth"},
-        {counts->hidden, "behind what is drawn already", "draw with --no-depth"},
+        {counts->hidden, "hidden by earlier primitives", "draw with --no-depth"},
     };
     memcpy(steps, all, sizeof all);
 }
 
-/* Puts what each step took into the text. Returns the one that took most. */
+/* Writes the count of each step that rejected anything to text. Returns the step that rejected
+ * most. */
 static const struct step *report_steps(char text[STEP_TEXT], const struct step *steps,
                                        unsigned count)
 {
@@ -423,7 +426,7 @@ static void report_draw(const struct shader_draw *draw, enum tess_severity sever
         draw->sink.report(draw->sink.user, &diag);
 }
 
-/* No pixel was written: names the steps that took them. */
+/* Warns that no pixel was written, and names the steps that rejected primitives or pixels. */
 static void warn_of_nothing(const struct shader_draw *draw)
 {
     const struct tess_draw_counts *counts = &draw->counts;
@@ -435,8 +438,8 @@ static void warn_of_nothing(const struct shader_draw *draw)
     const struct step *most = report_steps(told, steps, pixels ? PIXEL_STEPS : PRIMITIVE_STEPS);
     if (whole == 0) {
         report_draw(
-            draw, TESS_WARNING, "nothing is drawn: there are too few vertices for a primitive",
-            "a point takes 1 vertex, a line 2, a triangle 3; or choose another --primitive");
+            draw, TESS_WARNING, "nothing is drawn: too few vertices for a primitive",
+            "give 1 vertex per point, 2 per line or 3 per triangle, or choose another --primitive");
         return;
     }
     snprintf(text, sizeof text, "nothing is drawn of %" PRIu64 " %s%s: %s", whole,
@@ -444,16 +447,16 @@ static void warn_of_nothing(const struct shader_draw *draw)
     report_draw(draw, TESS_WARNING, text, most->hint);
 }
 
-/* Pixels were written, but all of them look as before. */
+/* Notes that pixels were written, but that none of them changed its colour. */
 static void note_unchanged(const struct shader_draw *draw)
 {
     char text[STEP_TEXT];
     snprintf(text, sizeof text,
-             "nothing can be seen: all %" PRIu64 " written pixels have the colour that was there",
+             "the picture is empty: all %" PRIu64 " written pixels have the colour that they had before",
              draw->counts.pixels);
     report_draw(
         draw, TESS_NOTE, text,
-        "choose another --background, or let the program give another colour; colours are red, "
+        "choose another --background, or write another colour in the program; colours are red, "
         "green and blue from 0 to 1");
 }
 

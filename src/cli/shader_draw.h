@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_draw.h - a picture of what a vertex shader has written: positions, one varying as colour.
+/* shader_draw.h - draws a picture from the varyings of a vertex shader: positions, and one varying
+ * as colour.
  *
- * In:  the varyings of all vertices, piece by piece, and a list of indices.
- * Out: a PNG file. Unlike tables, pictures need all vertices at once: 36 bytes for each. */
+ * In:  the varyings of all vertices, piece by piece; a list of indices.
+ * Out: a PNG file. Unlike tables, pictures need all vertices in memory: 36 bytes each. */
 #ifndef CLI_SHADER_DRAW_H
 #define CLI_SHADER_DRAW_H
 
@@ -12,7 +13,7 @@
 
 #include "shader_output.h"
 
-/* Values of the long options. */
+/* Values of the long options for getopt_long(). */
 enum {
     DRAW_FILE = 768,
     DRAW_SIZE,
@@ -45,23 +46,23 @@ enum {
 
 /* Their lines of --help. */
 #define DRAW_HELP_TEXT                                                                             \
-    "      --draw OUT.png[,WxH]        draw the vertices; without -o, no table is written then\n"   \
-    "      --size WxH                  size of the picture, 640x480 by default\n"                   \
-    "      --position VARYING          default is gl_Position\n"                                    \
-    "      --draw-varying VARYING      red, green, blue; default is the first other varying\n"      \
-    "      --primitive KIND            triangles (default), strip, fan, lines, line-strip, points\n" \
-    "      --indices FILE.csv          numbers of vertices, from 0, in the order of drawing\n"      \
-    "      --background R,G,B          from 0 to 1; default is 0,0,0\n"                             \
-    "      --cull WAY                  leave out triangles that are seen clockwise or\n"            \
-    "                                  counter-clockwise\n"                                         \
-    "      --clip-space                positions are those before the division by w\n"              \
-    "      --window-space              positions are window x, y, z, 1/w\n"                         \
-    "      --no-depth                  later triangles hide earlier ones, however near\n"
+    "      --draw OUT.png[,WxH]        draw the vertices to OUT.png; without -o, write no table\n" \
+    "      --size WxH                  set the size of the picture (default 640x480)\n"            \
+    "      --position VARYING          use VARYING as position (default gl_Position)\n"            \
+    "      --draw-varying VARYING      use VARYING as colour (default: the first other varying)\n" \
+    "      --primitive KIND            draw triangles (default), strip, fan, lines, line-strip\n"  \
+    "                                  or points\n"                                                \
+    "      --indices FILE.csv          read vertex numbers, from 0, in the order of drawing\n"     \
+    "      --background R,G,B          set the background, each 0 to 1 (default 0,0,0)\n"          \
+    "      --cull WINDING              omit triangles seen clockwise or counter-clockwise\n"       \
+    "      --clip-space                take positions before the division by w\n"                  \
+    "      --window-space              take positions as window x, y, z, 1/w\n"                    \
+    "      --no-depth                  draw in order, without a depth test\n"
 
-/* What the options say. */
+/* The values of the options. */
 struct shader_draw_options {
     const char *title;
-    char *path; /* NULL: nothing is drawn */
+    char *path; /* path of the picture; NULL if nothing is drawn */
     const char *colour, *position, *indices;
     uint32_t width, height;
     bool has_size;
@@ -69,18 +70,20 @@ struct shader_draw_options {
     struct tess_draw draw;
 };
 
-/* Zero-initialise it. */
+/* State of a drawing. Zero-initialise. */
 struct shader_draw {
     const struct shader_draw_options *options;
     struct tess_sink sink;
-    uint32_t position, colour, point_size; /* numbers of varyings; SHADER_MOST_VARYINGS: none */
+    /* numbers of varyings; SHADER_MOST_VARYINGS if there is none */
+    uint32_t position, colour, point_size;
     struct tess_draw_vertex *vertices;
     size_t count, capacity;
     uint32_t *indices;
     size_t index_count, index_capacity;
     struct tess_draw_counts counts;
     struct output file;
-    /* Set behind shader_draw_begin() for a program for pixels: it has the output's first so many varyings. */
+    /* Set after shader_draw_begin() if a pixel program shades the pixels. The program receives the
+     * first varying_count varyings of the output. */
     enum tess_status (*shade)(void *user, const struct tess_draw_pixels *pixels);
     void *user;
     uint32_t varying_count;
@@ -91,20 +94,23 @@ struct shader_draw {
 void shader_draw_defaults(struct shader_draw_options *options, const char *title);
 void shader_draw_options_free(struct shader_draw_options *options);
 
-/* Takes an option, with optarg. False if its value is not understood; stderr has been told. */
+/* Applies an option with optarg. Returns false after an error message if its value is invalid. */
 bool shader_draw_take(struct shader_draw_options *options, int option);
 
-/* Whether the option is one of these. */
+/* True if an option of getopt_long() is one of those above. */
 bool shader_draw_is_option(int option);
 
-/* Finds the varyings, reads the indices, and opens the file. False after a mistake, which the sink or stderr has been told. */
+/* Finds the varyings, reads the indices, and opens the file. Returns false after reporting an
+ * error. */
 bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_options *options,
                        const struct shader_output *output, struct tess_sink sink);
 
-/* Keeps the vertices of a piece. False if there is no memory; stderr has been told. */
+/* Stores the vertices of a piece. Returns false after an error message if the host is out of
+ * memory. */
 bool shader_draw_add(struct shader_draw *draw, const struct shader_output *output, size_t count);
 
-/* Draws and writes the file. Errors: TESS_IO, which stderr has been told; what .shade returns. */
+/* Draws the picture and writes the file. Returns TESS_IO after an error message, TESS_NO_MEMORY, or
+ * an error of .shade. */
 enum tess_status shader_draw_end(struct shader_draw *draw);
 
 void shader_draw_free(struct shader_draw *draw);

@@ -16,11 +16,11 @@
 
 enum {
     MOST_COLUMNS = 4096,
-    PLAIN_BYTES = 4 * sizeof(float), /* of a vertex, in a table's attribute */
+    PLAIN_BYTES = 4 * sizeof(float), /* bytes per vertex of an attribute from a table */
     TEXT_MOST = 300,
 };
 
-/* Where a column goes. */
+/* The attribute and the component that a column feeds. */
 struct column {
     uint32_t attribute, component;
     bool used;
@@ -30,8 +30,8 @@ struct shader_table {
     char *path;
     struct csv csv;
     struct column columns[MOST_COLUMNS];
-    size_t width;       /* fields of a row */
-    bool first_is_data; /* the row that has been read already */
+    size_t width;       /* fields per row */
+    bool first_is_data; /* the first row, which has been read already, is data */
     bool ended;
 };
 
@@ -66,7 +66,8 @@ static bool complain_of_memory(struct shader_input *input)
 
 /* --- columns of a table --- */
 
-/* Which attribute a table's field names: "position.y", "position", "0.y", "0". component is 4 if none is named. */
+/* Finds the attribute that a table's field names: "position.y", "position", "0.y" or "0". Sets
+ * component to 4 if the field names none. */
 static bool find_column(const struct shader_input *input, const struct csv_field *field,
                         struct shader_name *name, uint32_t *component)
 {
@@ -82,7 +83,7 @@ static bool find_column(const struct shader_input *input, const struct csv_field
            shader_names_find(names, field->text, length - 2, name);
 }
 
-/* Gives a column to an attribute. */
+/* Assigns a column to a component of an attribute. Returns false after reporting an error. */
 static bool take_column(struct shader_input *input, struct shader_table *table, size_t index,
                         const struct shader_name *name, uint32_t component)
 {
@@ -103,15 +104,16 @@ static bool take_column(struct shader_input *input, struct shader_table *table, 
     return true;
 }
 
-/* A column without a component goes on with the attribute of the column before it, if that is the same or this one has no
- * name. */
+/* True if a column without a component continues the attribute of the column before it: if both
+ * name the same attribute, or if this column has no name. */
 static bool goes_on(const struct shader_table *table, size_t index, const struct shader_name *name)
 {
     const struct column *before = index ? &table->columns[index - 1] : NULL;
     return before && before->used && (!name || name->number == before->attribute);
 }
 
-/* The column "colour.x" names an attribute that the program does not read. A column without a component may be anything. */
+/* Reports a column "NAME.x" that names an attribute which the program does not read. A column
+ * without a component may hold other data and is not reported. */
 static void report_unread(const struct shader_input *input, const struct shader_table *table,
                           const struct csv_field *field)
 {
@@ -148,7 +150,7 @@ static bool take_header_field(struct shader_input *input, struct shader_table *t
     return take_column(input, table, index, &name, component);
 }
 
-/* Sets up the buffer of an attribute that a table feeds. */
+/* Allocates the buffer of an attribute that a table feeds. */
 static bool take_buffer(struct shader_input *input, uint32_t number)
 {
     struct shader_attribute *attribute = &input->attributes[number];
@@ -163,7 +165,8 @@ static bool take_buffer(struct shader_input *input, uint32_t number)
     return true;
 }
 
-/* Whether each attribute of the table has all components up to its last one. */
+/* Checks that each attribute of the table has all components up to its last one, and allocates the
+ * buffers. */
 static bool check_components(struct shader_input *input, const struct shader_table *table)
 {
     uint32_t seen[SHADER_MOST_ATTRIBUTES] = {0};
@@ -193,7 +196,8 @@ static bool is_taken(const struct shader_input *input, uint32_t attribute)
 
 /* --- tables --- */
 
-/* Opens the first length bytes of path. */
+/* Adds a table and opens its file, whose name is the first length bytes of path. Returns NULL after
+ * reporting an error. */
 static struct shader_table *add_table(struct shader_input *input, const char *path, size_t length)
 {
     struct shader_table *table = &input->tables[input->table_count];
@@ -208,18 +212,18 @@ static bool read_first_row(struct shader_input *input, struct shader_table *tabl
 {
     enum csv_status status = csv_next(&table->csv);
     if (status == CSV_END)
-        return complain(input, table->csv.name, "csv-empty", "the first line names the columns",
+        return complain(input, table->csv.name, "csv-empty", "name the columns in the first line",
                         "the file is empty");
     if (status == CSV_WRONG)
         return false;
     table->width = table->csv.count;
     if (table->width > MOST_COLUMNS)
-        return csv_complain(&table->csv, 0, "csv-column", NULL, "there are more than %d columns",
+        return csv_complain(&table->csv, 0, "csv-column", NULL, "more than %d columns",
                             MOST_COLUMNS);
     return true;
 }
 
-/* --attributes FILE.csv */
+/* Opens the table of --attributes FILE.csv. */
 static bool open_table(struct shader_input *input, const char *path)
 {
     struct shader_table *table = add_table(input, path, strlen(path));
@@ -239,7 +243,7 @@ static bool open_table(struct shader_input *input, const char *path)
     return check_components(input, table);
 }
 
-/* The names of columns, or their numbers from 1, separated by commas: behind --attribute NAME=FILE.csv: */
+/* Assigns the columns that --attribute NAME=FILE.csv:COLUMNS lists by name, or by number from 1. */
 static bool select_column(struct shader_input *input, struct shader_table *table, const char *text,
                           size_t length, const struct shader_name *name, uint32_t component)
 {
@@ -254,8 +258,8 @@ static bool select_column(struct shader_input *input, struct shader_table *table
     unsigned long number = strtoul(wanted, &end, 10);
     if (*wanted < '0' || *wanted > '9' || *end || number < 1 || number > table->width)
         return csv_complain(&table->csv, 0, "csv-column",
-                            "columns are named as in the first line, or numbered from 1",
-                            "there is no column '%s'", wanted);
+                            "use the name of a column in the first line, or its number from 1",
+                            "unknown column '%s'", wanted);
     return take_column(input, table, number - 1, name, component);
 }
 
@@ -271,7 +275,8 @@ static bool select_columns(struct shader_input *input, struct shader_table *tabl
     return true;
 }
 
-/* Without a choice: the columns that bear the attribute's name; else all of them. */
+/* Assigns columns if the argument lists none: the columns with the attribute's name, or else all
+ * columns. */
 static bool default_columns(struct shader_input *input, struct shader_table *table,
                             const struct shader_name *wanted)
 {
@@ -292,7 +297,7 @@ static bool default_columns(struct shader_input *input, struct shader_table *tab
     return true;
 }
 
-/* A first row of numbers only is no header. */
+/* True if a first row is not a header, since it has only numbers. */
 static bool is_data(const struct csv *csv)
 {
     float value;
@@ -302,7 +307,7 @@ static bool is_data(const struct csv *csv)
     return true;
 }
 
-/* --attribute NAME=FILE.csv[:COLUMNS] */
+/* Opens the table of --attribute NAME=FILE.csv[:COLUMNS]. */
 static bool open_column_table(struct shader_input *input, const struct shader_name *name,
                               const char *path)
 {
@@ -319,13 +324,14 @@ static bool open_column_table(struct shader_input *input, const struct shader_na
 
 /* --- raw buffers --- */
 
-/* "there is no such format: f32 f16" */
+/* Writes an error text with the names of all formats: "there is no such format: f32 f16". */
 static const char *no_format(const struct shader_input_options *options, char *text, size_t size)
 {
     enum { CODES = 0x102 };
     struct shader_format format;
     bool f32 = options->format("f32", &format);
-    size_t length = (size_t)snprintf(text, size, "there is no such format:%s", f32 ? " f32" : "");
+    size_t length = (size_t)snprintf(text, size, "unknown format; expected one of%s",
+                                     f32 ? " f32" : "");
     for (uint32_t code = 0; options->format_name && code < CODES && length < size; code++) {
         const char *name = options->format_name(code);
         if (name && strcmp(name, "f32") != 0 && options->format(name, &format))
@@ -334,7 +340,7 @@ static const char *no_format(const struct shader_input_options *options, char *t
     return text;
 }
 
-/* --attribute NAME=FILE,format=... */
+/* Opens the buffer of --attribute NAME=FILE,format=... */
 static bool open_raw(struct shader_input *input, const struct shader_name *name, const char *text)
 {
     const struct shader_input_options *options = input->options;
@@ -349,7 +355,7 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     if (!mistake && !options->format(parts.format, &format))
         mistake = no_format(options, formats, sizeof formats);
     if (mistake) {
-        cli_usage_error(options->title, "'%s': %s", text, mistake);
+        cli_usage_error(options->title, "invalid buffer '%s': %s", text, mistake);
         return false;
     }
     attribute->format = format.code;
@@ -358,8 +364,8 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     raw->stride = parts.has_stride ? parts.stride : raw->element;
     raw->offset = parts.offset;
     if (!shader_raw_open(raw))
-        return complain(input, raw->path, "raw-io", "raw buffers are regular files",
-                        "cannot be read: %s", strerror(errno));
+        return complain(input, raw->path, "raw-io", "use a regular file", "cannot be read: %s",
+                        strerror(errno));
     input->piece = shader_raw_piece(raw, input->piece);
     return true;
 }
@@ -373,12 +379,12 @@ static bool open_attribute(struct shader_input *input, const char *argument)
     struct shader_name name;
     char hint[TEXT_MOST];
     if (!equals || !equals[1]) {
-        cli_usage_error(options->title, "'%s' is no NAME=FILE", argument);
+        cli_usage_error(options->title, "invalid attribute '%s': expected NAME=FILE", argument);
         return false;
     }
     size_t length = (size_t)(equals - argument);
     if (!shader_names_find(&options->names, argument, length, &name)) {
-        cli_usage_error(options->title, "there is no attribute '%.*s': %s", (int)length, argument,
+        cli_usage_error(options->title, "unknown attribute '%.*s'; %s", (int)length, argument,
                         shader_names_list(&options->names, hint, sizeof hint));
         return false;
     }
@@ -390,7 +396,8 @@ static bool open_attribute(struct shader_input *input, const char *argument)
                                      : open_column_table(input, &name, equals + 1);
 }
 
-/* All attributes that the program reads and names must be there, if tables are meant to hold them. */
+/* Checks that each attribute which the program names and reads has data, if tables were given.
+ * Returns false after reporting an error. */
 static bool check_all(struct shader_input *input)
 {
     const struct shader_input_options *options = input->options;
@@ -398,14 +405,13 @@ static bool check_all(struct shader_input *input)
         const struct shader_name *name = &options->names.items[i];
         if (!is_taken(input, name->number) && options->reads(options->user, name->number))
             return complain(input, options->tables[0], "csv-column",
-                            "a column for each component: NAME.x, NAME.y and so on",
-                            "there is no column for attribute '%s', which the program reads",
-                            name->name);
+                            "add a column for each component, NAME.x, NAME.y and so on",
+                            "no column for attribute '%s', which the program reads", name->name);
     }
     return true;
 }
 
-/* Without a table: attributes by name, which no option gives, are 0, 0, 0, 1. */
+/* Sets attributes without data to 0, 0, 0, 1 if no table was given, and notes them as missing. */
 static void take_missing(struct shader_input *input)
 {
     static const float nothing[SHADER_COMPONENTS] = {0, 0, 0, 1};
@@ -421,7 +427,8 @@ static void take_missing(struct shader_input *input)
     }
 }
 
-/* Finds out how many vertices there are, as far as raw buffers and the options say. */
+/* Determines the number of vertices from the options and the raw buffers. Tables determine it
+ * later. Returns false after reporting an error. */
 static bool find_total(struct shader_input *input)
 {
     const struct shader_input_options *options = input->options;
@@ -431,15 +438,15 @@ static bool find_total(struct shader_input *input)
         const struct shader_raw *raw = &input->raws[i];
         uint64_t count = shader_raw_count(raw);
         if (count <= options->first || count - options->first < options->count)
-            return complain(input, raw->path, "raw-rows", "give a smaller --vertices, or more data",
-                            "it holds %" PRIu64 " vertices; the run needs number %" PRIu64, count,
-                            options->first + (options->count ? options->count - 1 : 0));
+            return complain(input, raw->path, "raw-rows", "use a smaller --vertices, or add data",
+                            "the file has %" PRIu64 " vertices, but the run needs vertex %" PRIu64,
+                            count, options->first + (options->count ? options->count - 1 : 0));
         fewest = count < fewest ? count : fewest;
     }
     if (input->total == 0 && fewest != UINT64_MAX)
         input->total = fewest - options->first;
     else if (input->total == 0 && input->table_count == 0)
-        input->total = 1; /* the same for all: one will do */
+        input->total = 1; /* all vertices have the same values, so one is enough */
     return true;
 }
 
@@ -482,7 +489,8 @@ void shader_input_close(struct shader_input *input)
 
 /* --- reading --- */
 
-/* Goes to the table's next row of data. CSV_WRONG also if it has another number of fields than the first one. */
+/* Reads the next row of data. Returns CSV_WRONG after reporting an error, also if the number of
+ * fields differs from that of the first row. */
 static enum csv_status next_row(struct shader_table *table)
 {
     if (table->first_is_data) {
@@ -492,13 +500,13 @@ static enum csv_status next_row(struct shader_table *table)
     enum csv_status status = csv_next(&table->csv);
     if (status != CSV_ROW || table->csv.count == table->width)
         return status;
-    csv_complain(&table->csv, 0, "csv-ragged", "every row has a value for every column",
+    csv_complain(&table->csv, 0, "csv-ragged", "give a value for every column",
                  "%zu field%s, but the first row has %zu", table->csv.count,
                  table->csv.count == 1 ? "" : "s", table->width);
     return CSV_WRONG;
 }
 
-/* Takes the current row for the vertex at index of the piece. */
+/* Parses the current row into the values of vertex index of the piece. */
 static bool take_row(struct shader_input *input, const struct shader_table *table, size_t index)
 {
     for (size_t i = 0; i < table->width; i++) {
@@ -512,14 +520,15 @@ static bool take_row(struct shader_input *input, const struct shader_table *tabl
     return true;
 }
 
-/* Skips what lies before the first vertex. */
+/* Skips the rows before the first vertex. */
 static bool skip_rows(struct shader_input *input, struct shader_table *table)
 {
     for (uint64_t i = 0; i < input->options->first; i++) {
         enum csv_status status = next_row(table);
         if (status == CSV_END)
-            return complain(input, table->path, "csv-rows", "give a smaller --first, or more data",
-                            "it has %" PRIu64 " rows of data; the run begins with number %" PRIu64,
+            return complain(input, table->path, "csv-rows", "use a smaller --first, or add data",
+                            "the file has %" PRIu64
+                            " rows of data, but the run begins with vertex %" PRIu64,
                             i, input->options->first);
         if (status == CSV_WRONG)
             return false;
@@ -527,7 +536,8 @@ static bool skip_rows(struct shader_input *input, struct shader_table *table)
     return true;
 }
 
-/* Reads up to wanted rows; *count tells how many are good. False after a mistake. */
+/* Reads up to wanted rows. Sets *count to the number of valid rows. Returns false after reporting
+ * an error. */
 static bool read_rows(struct shader_input *input, struct shader_table *table, size_t wanted,
                       size_t *count)
 {
@@ -545,7 +555,7 @@ static bool read_rows(struct shader_input *input, struct shader_table *table, si
     return true;
 }
 
-/* A table ended before others, or before the number of vertices that is wanted. */
+/* Reports a table that ended before the requested number of vertices. */
 static bool check_end(struct shader_input *input, size_t wanted, size_t count)
 {
     bool exact = input->total != 0;
@@ -553,15 +563,14 @@ static bool check_end(struct shader_input *input, size_t wanted, size_t count)
         const struct shader_table *table = &input->tables[i];
         uint64_t rows = input->options->first + input->done + count;
         if (table->ended && exact && count < wanted)
-            return complain(input, table->path, "csv-rows",
-                            "give a smaller --vertices, or more data",
-                            "it has %" PRIu64 " rows of data; the run needs %" PRIu64, rows,
-                            input->options->first + input->total);
+            return complain(input, table->path, "csv-rows", "use a smaller --vertices, or add data",
+                            "the file has %" PRIu64 " rows of data, but the run needs %" PRIu64,
+                            rows, input->options->first + input->total);
     }
     return true;
 }
 
-/* Without --vertices all tables end together. */
+/* Reports tables of different lengths, which is an error without --vertices. */
 static bool check_together(struct shader_input *input, size_t wanted, const size_t *counts,
                            size_t fewest)
 {
@@ -574,12 +583,12 @@ static bool check_together(struct shader_input *input, size_t wanted, const size
     }
     if (input->total || fewest == wanted || !more || !shortest)
         return true;
-    return complain(input, shortest->path, "csv-rows", "give --vertices, or more data",
-                    "it has %" PRIu64 " rows of data, and another table has more",
+    return complain(input, shortest->path, "csv-rows", "use --vertices, or add data",
+                    "the file has %" PRIu64 " rows of data, but another table has more",
                     input->options->first + input->done + fewest);
 }
 
-/* Reads a piece of every table. Returns how many vertices all of them have. */
+/* Reads a piece of every table. Returns the number of vertices for which all tables have a row. */
 static size_t read_tables(struct shader_input *input, size_t wanted)
 {
     size_t *counts = calloc(input->table_count + 1, sizeof *counts), fewest = wanted;

@@ -8,7 +8,7 @@
 
 enum { HINT_TEXT = 400 };
 
-/* A text that grows in a buffer; what does not fit is cut off. */
+/* A text that grows in a buffer. Text beyond the buffer's size is cut off. */
 struct growing {
     char *text;
     size_t size;
@@ -25,7 +25,7 @@ static void put(struct growing *to, const char *format, ...)
     va_end(arguments);
 }
 
-/* --- taking names --- */
+/* --- collecting names --- */
 
 static void append(char list[SHADER_MISSING_TEXT], const char *separator, const char *name)
 {
@@ -66,10 +66,10 @@ static void put_list(struct growing *text, const char *what, unsigned count, con
 static void put_hint(struct growing *text, const struct shader_missing *missing)
 {
     if (missing->attributes)
-        put(text, "--attributes FILE.csv, with the columns %s", missing->columns);
+        put(text, "give --attributes FILE.csv with the columns %s", missing->columns);
     put(text, "%s", missing->attributes && missing->uniforms ? "; " : "");
     if (missing->uniforms)
-        put(text, "--uniform %s=VALUE,VALUE...%s", missing->first_uniform,
+        put(text, "give --uniform %s=VALUE,VALUE...%s", missing->first_uniform,
                  missing->uniforms > 1 ? " for each" : "");
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_missing.h - inputs of a shader that the command line gives no values: one message for all of them.
+/* shader_missing.h - collects a shader's inputs without values, for a single message.
  *
- * In:  attributes and uniforms by name, as they turn out to be missing. They count as given to the machine: attributes are
- *      0, 0, 0, 1, and uniforms 0, so that the machine reports none of them again.
- * Out: one message with the names, and with the options that give values. */
+ * In:  the names of attributes and uniforms without values. They count as set in the machine
+ *      (attributes to 0, 0, 0, 1, uniforms to 0), so that the machine does not report them again.
+ * Out: one message with the names, and with the options that set values. */
 #ifndef CLI_SHADER_MISSING_H
 #define CLI_SHADER_MISSING_H
 
@@ -11,23 +11,25 @@
 
 enum { SHADER_MISSING_TEXT = 160 };
 
-/* Zero-initialise it. Lists are cut at their size. */
+/* Zero-initialise. Lists are cut off at their size. */
 struct shader_missing {
-    const char *what, *file; /* "attribute" or "input"; the file of the program */
+    /* kind of the attributes, "attribute" or "input"; file of the program */
+    const char *what, *file;
     unsigned attributes, uniforms;
     char attribute_names[SHADER_MISSING_TEXT], uniform_names[SHADER_MISSING_TEXT];
     char columns[SHADER_MISSING_TEXT], first_uniform[SHADER_MISSING_TEXT];
 };
 
-/* what: of the names; components: of the attribute. */
+/* Add an attribute of a kind (what) with a number of components, or a uniform. */
 void shader_missing_attribute(struct shader_missing *missing, const char *what, const char *name,
                               unsigned components);
 void shader_missing_uniform(struct shader_missing *missing, const char *name, const char *file);
 
-/* Reports what is missing, if anything is. An attribute without data is an error, a uniform without a value a warning. */
+/* Reports the missing inputs, if there are any. An attribute without data is an error, a uniform
+ * without a value a warning. */
 void shader_missing_report(const struct shader_missing *missing, struct tess_sink sink);
 
-/* Whether a finding of the run follows from the values of missing inputs. */
+/* True if a finding of the run can be a consequence of missing inputs. */
 bool shader_missing_explains(const struct shader_missing *missing, const char *rule);
 
 #endif

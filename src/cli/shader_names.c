@@ -17,7 +17,7 @@ static bool parse_number(const char *text, size_t length, uint32_t *number)
     return length > 0 && length <= MOST_DIGITS;
 }
 
-/* A number, plain or behind a prefix. */
+/* Parses a number, with or without a prefix. Returns false if the text is not a number in range. */
 static bool find_number(const struct shader_names *names, const char *text, size_t length,
                         uint32_t *number)
 {
@@ -71,7 +71,7 @@ const char *shader_names_list(const struct shader_names *names, char *text, size
     const char *format = names->count ? "the program's %ss are " : "the program names no %ss; ";
     size_t length = (size_t)snprintf(text, size, format, names->what);
     if (names->count == 0)
-        snprintf(text + length, size - length, "give a number below %u", (unsigned)names->limit);
+        snprintf(text + length, size - length, "use a number below %u", (unsigned)names->limit);
     for (size_t i = 0; i < names->count && length < size; i++)
         length += (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "",
                                    names->items[i].name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_names.h - what the data of a shader is called: attributes, varyings and uniforms, whichever the machine. */
+/* shader_names.h - names of a shader's data (attributes, varyings and uniforms) for all
+ * machines. */
 #ifndef CLI_SHADER_NAMES_H
 #define CLI_SHADER_NAMES_H
 
@@ -11,38 +12,39 @@ enum { SHADER_COMPONENTS = 4 };
 
 struct shader_name {
     const char *name;
-    uint32_t number;     /* of the attribute, the varying, or the first row */
-    uint32_t rows;       /* of uniforms; 1 */
-    uint32_t components; /* of attributes and varyings */
+    uint32_t number;     /* number of the attribute or varying, or first row of the uniform */
+    uint32_t rows;       /* rows of a uniform; 1 for other kinds */
+    uint32_t components; /* components of an attribute or varying */
 };
 
-/* Another way to write numbers: "C12", "pixel.C3". */
+/* A prefix for numbers, as in "C12" and "pixel.C3". */
 struct shader_prefix {
     const char *text;
-    uint32_t first, count; /* what "...0" stands for, and how many follow */
+    uint32_t first, count; /* number of the prefix with 0; how many numbers the prefix has */
 };
 
-/* All names of a kind. */
+/* All names of one kind. */
 struct shader_names {
-    const char *what; /* "attribute" */
+    const char *what; /* the kind, such as "attribute" */
     const struct shader_name *items;
     size_t count;
-    uint32_t limit; /* numbers end before it */
-    const struct shader_prefix *prefixes; /* NULL: none; ended by one without a text */
+    uint32_t limit; /* numbers are below this */
+    const struct shader_prefix *prefixes; /* the last one has no text; NULL if there are none */
 };
 
-/* Finds a name, or a number below the limit, also behind a prefix, in a text that need not be terminated; .name is NULL if that has no name.
- * False if there is none. */
+/* Finds a name, or a number below the limit with or without a prefix. The text need not be
+ * terminated. found->name is NULL if the number has no name. Returns false if the text is
+ * neither. */
 bool shader_names_find(const struct shader_names *names, const char *text, size_t length,
                        struct shader_name *found);
 
-/* The name of a number, or NULL. */
+/* Returns the name of a number, or NULL. */
 const struct shader_name *shader_names_of(const struct shader_names *names, uint32_t number);
 
-/* 'x' to 'w' as 0 to 3; 4 if it is none. */
+/* Returns 0 to 3 for 'x' to 'w', or 4 for any other letter. */
 unsigned shader_component(char letter);
 
-/* Tells which names there are, as far as there is room. Returns text. */
+/* Writes a sentence that lists the names, as many as fit. Returns text. */
 const char *shader_names_list(const struct shader_names *names, char *text, size_t size);
 
 #endif

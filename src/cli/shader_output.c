@@ -19,24 +19,25 @@ enum {
 
 static bool refuse(const struct shader_output *output, const char *argument, const char *mistake)
 {
-    cli_usage_error(output->options->title, "'%s': %s", argument, mistake);
+    cli_usage_error(output->options->title, "invalid varying '%s': %s", argument, mistake);
     return false;
 }
 
-/* --varying NAME=FILE,format=f32|f16[,components=N] */
+/* Parses --varying NAME=FILE,format=f32|f16[,components=N] after the name, and opens the file.
+ * Returns false after an error message. */
 static bool open_raw(struct shader_output *output, struct shader_varying *varying,
                      const char *argument, const char *text)
 {
     struct shader_raw_text parts;
     if (!shader_raw_is(text))
-        return refuse(output, argument, "FILE,format=f32 or FILE,format=f16 is wanted");
+        return refuse(output, argument, "expected FILE,format=f32 or FILE,format=f16");
     const char *mistake = shader_raw_parse(text, &parts);
     varying->path = parts.path;
     varying->half = parts.format && strcmp(parts.format, "f16") == 0;
     if (!mistake && !varying->half && (!parts.format || strcmp(parts.format, "f32") != 0))
-        mistake = "the format of a varying is f32 or f16";
+        mistake = "unknown format; expected f32 or f16";
     if (!mistake && (parts.has_stride || parts.offset))
-        mistake = "elements follow each other without gaps: no stride=, no offset=";
+        mistake = "stride= and offset= are not supported";
     if (mistake)
         return refuse(output, argument, mistake);
     if (parts.components)
@@ -51,16 +52,16 @@ static bool take_argument(struct shader_output *output, const char *argument)
     struct shader_name name;
     char hint[HINT_MOST];
     if (!equals)
-        return refuse(output, argument, "NAME=FILE,format=... is wanted");
+        return refuse(output, argument, "expected NAME=FILE,format=...");
     size_t length = (size_t)(equals - argument);
     if (!shader_names_find(&options->names, argument, length, &name)) {
-        cli_usage_error(options->title, "there is no varying '%.*s': %s", (int)length, argument,
+        cli_usage_error(options->title, "unknown varying '%.*s'; %s", (int)length, argument,
                         shader_names_list(&options->names, hint, sizeof hint));
         return false;
     }
     struct shader_varying *varying = &output->varyings[name.number];
     if (varying->path)
-        return refuse(output, argument, "the varying has a file already");
+        return refuse(output, argument, "the varying is given twice");
     if (varying->components == 0)
         varying->components = name.components;
     return open_raw(output, varying, argument, equals + 1);
@@ -68,7 +69,8 @@ static bool take_argument(struct shader_output *output, const char *argument)
 
 /* --- the table --- */
 
-/* Names in the order of the source, then what has none. */
+/* Determines the order of the columns: named varyings in the order of the source, then unnamed ones
+ * by number. */
 static void find_order(struct shader_output *output)
 {
     const struct shader_names *names = &output->options->names;
@@ -87,7 +89,7 @@ static void find_components(struct shader_output *output)
     for (uint32_t i = 0; i < options->names.limit; i++) {
         struct shader_varying *varying = &output->varyings[i];
         varying->shown = options->components(options->user, i);
-        if (varying->path) /* the user has said how many there are */
+        if (varying->path) /* the user sets the number of components */
             varying->shown &= (1U << varying->components) - 1;
         while (varying->shown >> varying->components)
             varying->components++;

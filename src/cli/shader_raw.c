@@ -15,9 +15,11 @@
 #include "output.h"
 
 enum {
-    MOST_STRIDE = (1 << 21) - 1, /* the descriptor has 21 bits for it */
-    PIECE_BYTES = 1 << 24,       /* that are read at once */
-    TOGETHER = 64, /* vertices that any machine runs together: pieces are multiples of it */
+    MOST_STRIDE = (1 << 21) - 1, /* the descriptor's stride field has 21 bits */
+    PIECE_BYTES = 1 << 24,       /* bytes read at once */
+    /* multiple of the number of vertices that any machine runs together; sizes of pieces are
+     * multiples of it */
+    TOGETHER = 64,
 };
 
 static const char marker[] = ",format=";
@@ -39,7 +41,7 @@ static bool take_number(const char *text, size_t length, uint64_t most, uint64_t
     return cli_number(copy, number) && *number <= most;
 }
 
-/* One NAME=VALUE. */
+/* Parses one NAME=VALUE. Returns NULL, or an error text. */
 static const char *take_part(const char *part, size_t length, struct shader_raw_text *raw)
 {
     static const char format[] = "format=", components[] = "components=", stride[] = "stride=",
@@ -56,17 +58,17 @@ static const char *take_part(const char *part, size_t length, struct shader_raw_
     if (IS(components))
         return take_number(value, rest, 4, &raw->components) && raw->components
                    ? NULL
-                   : "components= wants 1 to 4";
+                   : "components= must be 1 to 4";
     if (IS(stride)) {
         raw->has_stride = true;
         return take_number(value, rest, MOST_STRIDE, &raw->stride) ? NULL
-                                                                   : "stride= wants 0 to 2097151";
+                                                                   : "stride= must be 0 to 2097151";
     }
     if (IS(offset))
         return take_number(value, rest, INT64_MAX / 2, &raw->offset) ? NULL
-                                                                     : "offset= wants a number";
+                                                                     : "offset= must be a number";
 #undef IS
-    return "only format=, components=, stride= and offset= may follow the file";
+    return "expected format=, components=, stride= or offset= after the file";
 }
 
 const char *shader_raw_parse(const char *text, struct shader_raw_text *raw)
@@ -74,12 +76,12 @@ const char *shader_raw_parse(const char *text, struct shader_raw_text *raw)
     const char *at = strchr(text, ','), *mistake = NULL;
     const char *first = strstr(text, marker);
     *raw = (struct shader_raw_text){0};
-    /* A comma in the file's name: the first part is one with a known name. */
+    /* The file's name may contain commas: the first part with a known name ends it. */
     while (at && at < first && memchr(at + 1, '=', strcspn(at + 1, ",")) == NULL)
         at = strchr(at + 1, ',');
     raw->path = at ? strndup(text, (size_t)(at - text)) : NULL;
     if (!raw->path)
-        return "there is no file";
+        return "missing file name";
     while (at && !mistake) {
         size_t length = strcspn(at + 1, ",");
         mistake = take_part(at + 1, length, raw);
@@ -130,7 +132,7 @@ static bool read_all(struct shader_raw *raw, uint64_t offset, size_t size)
         if (got < 0 && errno == EINTR)
             continue;
         if (got == 0)
-            errno = EIO; /* the file has been cut since */
+            errno = EIO; /* the file was truncated after it was opened */
         if (got <= 0)
             return false;
         done += (size_t)got;

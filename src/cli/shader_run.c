@@ -7,20 +7,20 @@
 #include <string.h>
 
 #include "cli.h"
-#include "wrote.h"
+#include "written_files.h"
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments)
 {
-    struct judge *judge = &arguments->judge;
+    struct verdict_options *verdict = &arguments->verdict;
     if (!arguments->quiet && !arguments->json)
-        wrote_begin();
+        written_files_begin();
     return (struct shader_run){
         .arguments = arguments,
-        .judge = judge,
+        .verdict = verdict,
         .report = {.json = arguments->json,
                    .quiet = arguments->quiet,
-                   .strict = arguments->strict || judge->config.strict,
-                   .policy = &judge->policy,
+                   .strict = arguments->strict || verdict->config.strict,
+                   .policy = &verdict->policy,
                    .budgets = "--max-instructions"}
     };
 }
@@ -61,7 +61,9 @@ bool shader_run_take_uniforms(const struct shader_run *run, struct shader_unifor
 
 /* --- data --- */
 
-/* A trace runs the vertices that run together with its own. The run has count vertices, or as many as there are data for. */
+/* Restricts the input to the vertices that run together with the traced one. The run has count
+ * vertices, or 0 if the data determines the number. Returns false after an error message if the run
+ * does not include the traced vertex. */
 static bool choose_traced(struct shader_run *run, uint64_t count)
 {
     const struct shader_arguments *arguments = run->arguments;
@@ -69,7 +71,8 @@ static bool choose_traced(struct shader_run *run, uint64_t count)
     uint64_t wanted = arguments->trace, first = arguments->first;
     size_t together = to->together ? to->together : 1;
     if (wanted < first || (count && wanted - first >= count)) {
-        fprintf(stderr, "%s: vertex %" PRIu64 " is not run: --first and --vertices leave it out\n",
+        fprintf(stderr,
+                "%s: cannot trace vertex %" PRIu64 ", which --first and --vertices exclude\n",
                 arguments->title, wanted);
         return false;
     }
@@ -79,7 +82,7 @@ static bool choose_traced(struct shader_run *run, uint64_t count)
     count = count ? count - (to->first - first) : 0;
     to->count = count < together ? count : together;
     if (!count && !arguments->attributes.count && !arguments->tables.count)
-        to->count = run->traced + 1; /* no data: those before it, and it */
+        to->count = run->traced + 1; /* no data: the vertices up to the traced one */
     return true;
 }
 
@@ -147,7 +150,7 @@ size_t shader_run_base(const struct shader_run *run, size_t count)
 
 static int lack_traced(const struct shader_run *run)
 {
-    fprintf(stderr, "%s: there is no vertex %" PRIu64 ": %" PRIu64 " rows of data\n",
+    fprintf(stderr, "%s: cannot trace vertex %" PRIu64 ": the data has %" PRIu64 " rows\n",
             run->arguments->title, run->arguments->trace,
             run->input_options.first + run->input.done);
     return CLI_USAGE;
@@ -204,7 +207,8 @@ bool shader_run_open_stats(struct shader_run *run)
     const struct shader_arguments *arguments = run->arguments;
     const char *table = arguments->output, *picture = arguments->draw.path;
     bool beside = (table || picture) && !is_standard(table) && !is_standard(picture);
-    bool traced = run->trace.stream && (!arguments->trace_path || is_standard(arguments->trace_path));
+    bool traced = run->trace.stream &&
+                  (!arguments->trace_path || is_standard(arguments->trace_path));
     return !arguments->stats || !beside || traced ||
            output_open(&run->stats, arguments->title, "-");
 }
@@ -214,7 +218,7 @@ FILE *shader_run_stats_stream(const struct shader_run *run)
     return run->stats.stream ? run->stats.stream : stderr;
 }
 
-/* One count, as text or as a member of an object. */
+/* Prints one count, as text or as a member of a JSON object. */
 static void print_count(FILE *stream, bool json, const char *name, uint64_t count)
 {
     fprintf(stream, json ? ", \"%s\": %" PRIu64 : "%-12s  %12" PRIu64 "\n", name, count);
@@ -255,7 +259,7 @@ int shader_run_end(struct shader_run *run, int result)
     if (result == CLI_DONE || result == CLI_WRONG)
         result = report_fails(&run->report, result == CLI_WRONG) ? CLI_WRONG : CLI_DONE;
     report_total(&run->report);
-    if (!judge_log_end(run->judge, &run->report, result))
+    if (!verdict_log_end(run->verdict, &run->report, result))
         result = CLI_USAGE;
     report_free(&run->report);
     if (run->stats.stream && !output_close(&run->stats))

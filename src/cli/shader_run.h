@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_run.h - a shader's way over data, whichever the machine: diagnostics, progress, pieces of vertices, the picture.
+/* shader_run.h - runs a shader over data for any machine: diagnostics, progress, pieces of
+ * vertices, the picture.
  *
- * In:  what the command line says; the machine's names and formats; a function that runs a piece.
+ * In:  the command line; the machine's names and formats; a function that runs a piece.
  * Out: tables, pictures, an exit status. */
 #ifndef CLI_SHADER_RUN_H
 #define CLI_SHADER_RUN_H
@@ -13,10 +14,10 @@
 #include "shader_output.h"
 #include "shader_uniforms.h"
 
-/* Begin it with shader_run_begin(); it must stay where it is from then on. */
+/* State of a run. Created by shader_run_begin(); must not move afterwards. */
 struct shader_run {
     const struct shader_arguments *arguments;
-    struct judge *judge;
+    struct verdict_options *verdict;
     struct report report;
     struct shader_missing missing;
     struct progress progress;
@@ -25,52 +26,59 @@ struct shader_run {
     struct shader_draw draw;
     struct shader_input_options input_options;
     struct shader_output_options output_options;
-    struct output trace, stats; /* .stream NULL: none; statistics go to standard error then */
-    size_t traced;       /* the place of the traced vertex in its piece */
+    /* .stream is NULL if there is none; statistics then go to standard error */
+    struct output trace, stats;
+    size_t traced;       /* index of the traced vertex in its piece */
 };
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments);
 
-/* Where everything is reported: it knows of --strict. */
+/* Returns the sink for all diagnostics of the run. The sink applies --strict. */
 struct tess_sink shader_run_sink(struct shader_run *run);
 
-/* The exit status for a library's status, which is told if nothing else has been. */
+/* Returns the exit status for a library call's status. Prints the status if no diagnostic was
+ * reported for it. */
 int shader_run_fail(const struct shader_run *run, enum tess_status status);
 
-/* Takes --uniforms and --uniform. False after a mistake, which has been told. */
+/* Reads the values of --uniforms and --uniform. Returns false after reporting an error. */
 bool shader_run_take_uniforms(const struct shader_run *run, struct shader_uniforms *uniforms);
 
-/* Opens the data. Of the options what the command line says is filled in; a trace reads those vertices that run together
- * with its own. False after a mistake, which has been told. */
+/* Opens the data. Fills in the options that the command line determines. A trace reads only the
+ * vertices that run together with the traced one. Returns false after reporting an error. */
 bool shader_run_open_input(struct shader_run *run, const struct shader_input_options *options);
 bool shader_run_open_output(struct shader_run *run, const struct shader_output_options *options);
 bool shader_run_begin_drawing(struct shader_run *run);
 
-/* Opens the trace's file, or standard output. False, and stderr has been told, if it is another output already. */
+/* Opens the file of the trace, or standard output. Returns false after an error message, also if
+ * the file is already another output. */
 bool shader_run_open_trace(struct shader_run *run);
 
-/* Ends what was written. False, and stderr has been told, if anything of it got lost. */
+/* Closes the trace and the output. Returns false after an error message if any data could not be
+ * written. */
 bool shader_run_close_outputs(struct shader_run *run);
 
-/* The number of the first of the count vertices that have been read last. */
+/* Returns the number of the first of the count vertices that were read last. */
 size_t shader_run_base(const struct shader_run *run, size_t count);
 
-/* Runs all data piece by piece, then calls end, and draws. What has been computed before a mistake is written, though no file
- * keeps it. what: what a row of data is. Returns an exit status. */
+/* Runs all data piece by piece, calls end, and draws the picture. what: noun for a row of data.
+ * Writes the results before an error, too, although the outputs are then discarded. Returns an exit
+ * status. */
 int shader_run_data(struct shader_run *run, const char *what,
                     enum tess_status (*piece)(void *user, size_t count), void (*end)(void *user),
                     void *user);
 
-/* Chooses where statistics go, after the other outputs: to standard output, if there is a table or picture, and none of these
- * and no trace goes there; else to standard error. False after an error, which is on stderr. */
+/* Chooses the stream of the statistics, after the other outputs are open. Statistics go to standard
+ * output if there is a table or picture and neither these nor a trace go there; else to standard
+ * error. Returns false after an error message. */
 bool shader_run_open_stats(struct shader_run *run);
 
 FILE *shader_run_stats_stream(const struct shader_run *run);
 
-/* Goes on with statistics: what has been drawn, and the end of a JSON object. */
+/* Prints the counts of the drawing, and closes the JSON object of the statistics. */
 void shader_run_print_draw(const struct shader_run *run, FILE *stream);
 
-/* Ends everything. Returns the exit status: result, unless errors have been reported. */
+/* Ends the run and releases everything. Returns the exit status: result, or a failure if errors
+ * were reported. */
 int shader_run_end(struct shader_run *run, int result);
 
 #endif

@@ -12,14 +12,15 @@
 
 enum { HINT_MOST = 300, SHOWN = 60 };
 
-/* Floats that a text names: so many from the first one on, counted through all rows. */
+/* A range of floats that a text names: first is counted through all rows, most is the length. */
 struct target {
     uint32_t first, most;
 };
 
 /* --- names --- */
 
-/* A row's number before the end of text, which is in brackets: takes it off. */
+/* Strips "[ROW]" from the end of a text and returns the row in *index. Returns false if there is
+ * none. */
 static bool take_index(const char *text, size_t *length, uint32_t *index)
 {
     size_t at = *length;
@@ -35,7 +36,8 @@ static bool take_index(const char *text, size_t *length, uint32_t *index)
     return true;
 }
 
-/* NAME, NAME[ROW], NAME.x or NAME[ROW].x. */
+/* Finds the range of NAME, NAME[ROW], NAME.x or NAME[ROW].x. Returns false if there is no such
+ * uniform. */
 static bool find_target(const struct shader_names *names, const char *text, size_t length,
                         struct target *target)
 {
@@ -77,12 +79,12 @@ static bool put_values(struct shader_uniforms *uniforms, const char *argument, c
         while (used && (text[used - 1] == ' ' || text[used - 1] == '\t'))
             used--;
         if (i == target->most) {
-            cli_usage_error(uniforms->title, "'%s' has more than the %u values that fit", argument,
+            cli_usage_error(uniforms->title, "too many values in '%s': at most %u fit", argument,
                             (unsigned)target->most);
             return false;
         }
         if (!number_parse(text, used, &value)) {
-            cli_usage_error(uniforms->title, "'%.*s' in '%s' is no number", (int)used, text,
+            cli_usage_error(uniforms->title, "invalid number '%.*s' in '%s'", (int)used, text,
                             argument);
             return false;
         }
@@ -99,12 +101,13 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
     struct target target;
     char hint[HINT_MOST];
     if (!equals) {
-        cli_usage_error(uniforms->title, "'%s' is no NAME=VALUE,VALUE...", argument);
+        cli_usage_error(uniforms->title, "invalid uniform '%s': expected NAME=VALUE,VALUE...",
+                        argument);
         return false;
     }
     size_t length = (size_t)(equals - argument);
     if (!find_target(&uniforms->names, argument, length, &target)) {
-        cli_usage_error(uniforms->title, "there is no uniform '%.*s': %s", (int)length, argument,
+        cli_usage_error(uniforms->title, "unknown uniform '%.*s'; %s", (int)length, argument,
                         shader_names_list(&uniforms->names, hint, sizeof hint));
         return false;
     }
@@ -113,7 +116,7 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
 
 /* --- tables --- */
 
-/* "name,value" above the rows. */
+/* True for a header "name,value". */
 static bool is_header(const struct csv *csv)
 {
     float value;
@@ -121,8 +124,7 @@ static bool is_header(const struct csv *csv)
            !number_parse(csv->fields[1].text, csv->fields[1].length, &value);
 }
 
-/* Whether a name means nothing at all in the program, as a table for several programs may have
- * it. */
+/* True if the program has no uniform of this name. A table may have rows for several programs. */
 static bool is_foreign(const struct shader_names *names, const struct csv_field *field)
 {
     struct shader_name name;
@@ -140,24 +142,24 @@ static bool take_row(struct shader_uniforms *uniforms, const struct csv *csv)
     char hint[HINT_MOST];
     size_t values = csv->count - 1;
     while (values && csv->fields[values].length == 0)
-        values--; /* a spreadsheet fills up short rows */
+        values--; /* a spreadsheet pads short rows */
     int shown = name->length < SHOWN ? (int)name->length : SHOWN;
     if (is_foreign(&uniforms->names, name)) {
         csv_warn(csv, name->column, "csv-uniform",
                  shader_names_list(&uniforms->names, hint, sizeof hint),
-                 "the program has no uniform '%.*s': the row is left out", shown, name->text);
+                 "the program has no uniform '%.*s'; the row is ignored", shown, name->text);
         return true;
     }
     if (!find_target(&uniforms->names, name->text, name->length, &target))
         return csv_complain(csv, name->column, "csv-uniform",
                             shader_names_list(&uniforms->names, hint, sizeof hint),
-                            "there is no uniform '%.*s'", shown, name->text);
+                            "unknown uniform '%.*s'", shown, name->text);
     if (values == 0)
-        return csv_complain(csv, name->column, "csv-uniform", "NAME,VALUE,VALUE...",
-                            "there is no value");
+        return csv_complain(csv, name->column, "csv-uniform", "write rows as NAME,VALUE,VALUE...",
+                            "missing value");
     if (values > target.most)
         return csv_complain(csv, csv->fields[target.most + 1].column, "csv-uniform", NULL,
-                            "there are more than the %u values that fit", (unsigned)target.most);
+                            "too many values: at most %u fit", (unsigned)target.most);
     for (uint32_t i = 0; i < values; i++) {
         float value;
         if (!csv_float(csv, &csv->fields[i + 1], &value))

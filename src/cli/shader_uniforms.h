@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* shader_uniforms.h - values of uniforms from the command line and from tables.
  *
- * In:  NAME=VALUE,VALUE,... where NAME may be followed by [ROW], by .x to .w, or both, and may be a row's number; or a table
- *      with lines NAME,VALUE,VALUE,...
+ * In:  NAME=VALUE,VALUE,... where NAME may be a row number, and may be followed by [ROW], by .x to
+ *      .w, or both; or a table with lines NAME,VALUE,VALUE,...
  * Out: rows of four floats. */
 #ifndef CLI_SHADER_UNIFORMS_H
 #define CLI_SHADER_UNIFORMS_H
@@ -12,27 +12,28 @@
 #include "shader_missing.h"
 #include "shader_names.h"
 
-/* Set all members; rows and given have names.limit elements. */
+/* Set all members. rows and given have names.limit elements. */
 struct shader_uniforms {
-    const char *title; /* for messages about the command line */
+    const char *title; /* name of the verb for error messages */
     struct tess_sink sink;
-    struct shader_missing *missing; /* takes the uniforms that have no value */
+    struct shader_missing *missing; /* collects the uniforms without values */
     struct shader_names names;
     float (*rows)[SHADER_COMPONENTS];
-    uint8_t *given; /* bits of the components that have been given a value */
+    uint8_t *given; /* mask per row of the components that have a value */
 };
 
-/* Takes the argument of --uniform. False after a mistake, which standard error has been told. */
+/* Parses an argument of --uniform. Returns false after an error message. */
 bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument);
 
-/* Takes the file of --uniforms. False after a mistake, which the sink has been told. */
+/* Reads a file of --uniforms. Returns false after reporting an error to the sink. */
 bool shader_uniforms_read(struct shader_uniforms *uniforms, const char *path);
 
-/* Notes a uniform of the program in this file as missing if it has not been given; it is 0 then. */
+/* Notes a uniform of the program in this file as missing if no component has a value. The uniform
+ * then counts as set to 0. */
 void shader_uniforms_check(struct shader_uniforms *uniforms, const struct shader_name *name,
                            const char *file);
 
-/* Whether no component of a uniform has been given. */
+/* True if no component of a uniform has a value. */
 bool shader_uniforms_missing(const struct shader_uniforms *uniforms,
                              const struct shader_name *name);
 

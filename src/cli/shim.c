@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* shim.c - see shim.h.
  *
- * In:  TESSERA_SHIM, the place of the tessera program, the files of shims.
- * Out: the path of the one that fits a program; LD_PRELOAD.
+ * In:  TESSERA_SHIM, the location of the tessera program, the files of shims.
+ * Out: the path of the shim that fits a program; LD_PRELOAD.
  *
  * Source: ld.so(8) (LD_PRELOAD). */
 #define _GNU_SOURCE /* realpath(), strchrnul() */
@@ -17,8 +17,9 @@
 
 #include "environment.h"
 
-/* Folders that shims may be in, from that of the tessera program: installed, here and for programs of other processors. In
- * build trees they are beside the program, or beside its folder. */
+/* Folders that may contain shims, relative to the folder of the tessera program. installed: after
+ * an installation, for this and for other processors. trees: build trees, beside the program's own
+ * tree. */
 static const char *const installed[] = {
     ("../" TESS_SHIM_DIR),
     "../lib/tessera",
@@ -37,7 +38,7 @@ static bool fits(const char *path, const struct program_kind *program)
     return program_agrees(&kind, program);
 }
 
-/* TESSERA_SHIM names one, or some with colons between. */
+/* Searches TESSERA_SHIM, a list of paths separated by colons. */
 static bool find_named(const struct shim *shim, const struct program_kind *program, char *path,
                        size_t size)
 {
@@ -64,7 +65,7 @@ static bool find_in(const char *folder, const char *file, const struct program_k
     return found;
 }
 
-/* The folder of this program. */
+/* Writes the folder of this program. */
 static void own_folder(char *folder, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
@@ -98,7 +99,7 @@ bool shim_of_program(const char *title, const char *program, const struct shim *
     if (shim_find(shim, kind, path, size))
         return true;
     fprintf(stderr,
-            "%s: cannot run '%s': there is no %s of %d bits for its processor; build one (%s), or "
+            "%s: cannot run '%s': no %s (%d bits) found for its processor; build one (see %s), or "
             "name it in TESSERA_SHIM\n",
             title, program, shim->file, kind->class == ELFCLASS32 ? 32 : 64, shim->page);
     return false;
@@ -108,7 +109,7 @@ bool shim_preload(const char *title, const char *path)
 {
     if (!environment_add(title, "LD_PRELOAD", path, true))
         return false;
-#ifdef TESS_PRELOAD_FIRST /* the sanitizers' libraries, of a build that has them */
+#ifdef TESS_PRELOAD_FIRST /* libraries of the sanitizers, in a build that uses them */
     if (!environment_add(title, "LD_PRELOAD", TESS_PRELOAD_FIRST, true))
         return false;
 #endif
@@ -122,6 +123,6 @@ bool shim_preload_vcio(const char *title, const char *program, const struct prog
     if (!shim_of_program(title, program, &vcio, kind, path, sizeof path) ||
         !shim_preload(title, path))
         return false;
-    *strrchr(path, '/') = 0; /* the folder has libbcm_host, too */
+    *strrchr(path, '/') = 0; /* the folder also contains libbcm_host */
     return environment_add(title, "LD_LIBRARY_PATH", path, false);
 }

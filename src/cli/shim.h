@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shim.h - finds the library that a verb loads into programs. */
+/* shim.h - finds the library that a verb preloads into programs. */
 #ifndef CLI_SHIM_H
 #define CLI_SHIM_H
 
@@ -8,25 +8,26 @@
 
 #include "program.h"
 
-/* One of our shims. */
+/* A shim of Tessera. */
 struct shim {
-    const char *file; /* its name */
-    const char *tree; /* its folder in a build tree */
-    const char *page; /* what tells how to build it */
+    const char *file; /* file name */
+    const char *tree; /* folder in a build tree */
+    const char *page; /* page that explains how to build it */
 };
 
-/* The path of the shim for a kind of program; false if there is none. */
+/* Finds the path of the shim for a kind of program. Returns false if there is none. */
 bool shim_find(const struct shim *shim, const struct program_kind *kind, char *path, size_t size);
 
-/* The same, and stderr is told why the program cannot be run. */
+/* Like shim_find(), but prints an error message if there is none. */
 bool shim_of_program(const char *title, const char *program, const struct shim *shim,
                      const struct program_kind *kind, char *path, size_t size);
 
-/* Puts a shim, and whatever must come before it, in front of LD_PRELOAD. False, and stderr has been told, if it cannot. */
+/* Adds a shim, and any library that must precede it, to the front of LD_PRELOAD. Returns false
+ * after an error message. */
 bool shim_preload(const char *title, const char *path);
 
-/* Puts the shim of a board's other devices and files (docs/qpu.md) in front of a program. False, and stderr has been told,
- * if there is none for it. */
+/* Preloads the shim for a board's other devices and files (docs/qpu.md). Returns false after an
+ * error message if there is none for the program. */
 bool shim_preload_vcio(const char *title, const char *program, const struct program_kind *kind);
 
 #endif

@@ -2,7 +2,7 @@
 /* shim_options.c - see shim_options.h.
  *
  * In:  options and their values.
- * Out: TESSERA_*, which src/shim/common reads. */
+ * Out: TESSERA_* variables, which src/shim/common reads; the exit status of the program's run. */
 #include "shim_options.h"
 
 #include <getopt.h>
@@ -23,7 +23,7 @@ static bool set_capture(const char *title, const char *path)
 {
     if (strcmp(path, "-") != 0)
         return environment_set_output(title, "TESSERA_CAPTURE", path);
-    cli_usage_error(title, "a capture needs a file of its own");
+    cli_usage_error(title, "--capture cannot write to standard output; name a file");
     return false;
 }
 
@@ -32,7 +32,8 @@ static bool set_threads(const char *title, const char *text)
     uint64_t count;
     if (cli_number(text, &count) && count >= 1 && count <= TESS_VC4_MAX_THREADS)
         return environment_set(title, "TESSERA_THREADS", text);
-    cli_usage_error(title, "'%s' is no number of threads: 1 to %d", text, TESS_VC4_MAX_THREADS);
+    cli_usage_error(title, "invalid thread count '%s': expected 1 to %d", text,
+                    TESS_VC4_MAX_THREADS);
     return false;
 }
 
@@ -42,7 +43,8 @@ static bool set_memory(const char *title, const char *text)
     char bytes[32];
     uint64_t mebibytes;
     if (!cli_number(text, &mebibytes) || mebibytes < LEAST || mebibytes > MOST) {
-        cli_usage_error(title, "'%s' is no size of GPU memory: %d to %d MiB", text, LEAST, MOST);
+        cli_usage_error(title, "invalid memory size '%s': expected %d to %d MiB", text, LEAST,
+                        MOST);
         return false;
     }
     snprintf(bytes, sizeof bytes, "%lu", (unsigned long)mebibytes << 20);
@@ -64,15 +66,16 @@ bool shim_option(const char *title, int option)
     }
 }
 
-/* What was asked for of a run, and is not there without one. */
+/* Returns the message about the first requested output that does not exist because no process used
+ * the GPU, or NULL if no output was requested. */
 static const char *unused_result(void)
 {
     static const struct {
         const char *variable, *text;
     } results[] = {
-        {"TESSERA_STATS",   "no process has used the GPU: there are no statistics"},
-        {"TESSERA_TRACE",   "no process has used the GPU: there is no trace"      },
-        {"TESSERA_CAPTURE", "no process has used the GPU: there is no capture"    },
+        {"TESSERA_STATS",   "no process used the GPU, so there are no statistics"},
+        {"TESSERA_TRACE",   "no process used the GPU, so there is no trace"      },
+        {"TESSERA_CAPTURE", "no process used the GPU, so there is no capture"    },
     };
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
         if (getenv(results[i].variable))
@@ -87,12 +90,13 @@ static void report_unused(struct report *report)
         .severity = TESS_NOTE,
         .rule = "gpu-unused",
         .text = unused_result(),
-        .hint = "does the program open the GPU's device, and is it linked dynamically?"};
+        .hint = "check that the program opens the GPU's device and is linked dynamically"};
     if (diag.text)
         sink.report(sink.user, &diag);
 }
 
-/* The shim reads the files of TESSERA_SOURCE. False, and stderr has the reason, if there is no memory. */
+/* Registers the files of TESSERA_SOURCE as inputs, since the shim reads them. Returns false after
+ * an error message if the host is out of memory. */
 static bool note_sources(const char *title)
 {
     const char *list = getenv("TESSERA_SOURCE");
@@ -107,19 +111,20 @@ static bool note_sources(const char *title)
     return good;
 }
 
-/* A program's run and the findings that follow it. */
+/* A program's run and its findings. */
 struct shim_run {
     const char *program;
-    struct judge *judge;
-    struct report report; /* of this process */
-    bool begun, good;     /* the document (--format) has begun; no error so far */
+    struct verdict_options *verdict;
+    struct report report; /* findings of this process */
+    bool begun, good;     /* begun: the document of --format has begun; good: no error so far */
 };
 
-/* A document on standard error begins after the program's own output. */
+/* Begins the document of --format when the program has ended, so that a document on standard error
+ * follows the program's own output. */
 static void begin_log(struct shim_run *run)
 {
     if (!run->begun)
-        run->good = judge_log_begin(run->judge, &run->report, TESS_MACHINE_QPU, run->program);
+        run->good = verdict_log_begin(run->verdict, &run->report, TESS_MACHINE_QPU, run->program);
     run->begun = true;
 }
 
@@ -127,7 +132,7 @@ static void take_line(void *user, char *line)
 {
     struct shim_run *run = user;
     begin_log(run);
-    judge_take_line(run->judge, line);
+    verdict_take_line(run->verdict, line);
 }
 
 static int launch_and_report(struct launch *launch, struct shim_run *run, bool *ran)
@@ -142,21 +147,21 @@ static int launch_and_report(struct launch *launch, struct shim_run *run, bool *
     begin_log(run);
     if (!used && status == CLI_DONE)
         report_unused(&run->report);
-    run->good &= judge_log_close(run->judge, &run->report, status);
+    run->good &= verdict_log_close(run->verdict, &run->report, status);
     return run->good ? status : CLI_USAGE;
 }
 
-int shim_launch(struct launch *launch, struct judge *judge)
+int shim_launch(struct launch *launch, struct verdict_options *verdict)
 {
     struct shim_run run = {.program = launch->program[0],
-                           .judge = judge,
+                           .verdict = verdict,
                            .report = {.json = getenv("TESSERA_JSON") != NULL}};
     bool ran = false;
     int status = CLI_USAGE;
-    if (note_sources(launch->title) && judge_begin(judge, ".") && judge_export(judge))
+    if (note_sources(launch->title) && verdict_begin(verdict, ".") && verdict_export(verdict))
         status = launch_and_report(launch, &run, &ran);
-    judge->failed |= !ran;
-    status = judge_end(judge, status);
+    verdict->failed |= !ran;
+    status = verdict_end(verdict, status);
     return ran && !outputs_commit(launch->title) ? CLI_USAGE : status;
 }
 
@@ -164,6 +169,6 @@ bool shim_board(const char *title, const char *name)
 {
     if (tess_pi_board_find(name))
         return environment_set(title, "TESSERA_BOARD", name);
-    cli_usage_error(title, "there is no board '%s'; they are zero, pi1, pi2 and pi3", name);
+    cli_usage_error(title, "unknown board '%s'; expected zero, pi1, pi2 or pi3", name);
     return false;
 }

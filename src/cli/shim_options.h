@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* shim_options.h - the options that all verbs have which start a program behind a shim. */
+/* shim_options.h - the options that the verbs which start a program under a shim share. */
 #ifndef CLI_SHIM_OPTIONS_H
 #define CLI_SHIM_OPTIONS_H
 
 #include <stdbool.h>
 
-#include "judge.h"
+#include "verdict_options.h"
 #include "launch.h"
 
-/* Values of the shared long options; a verb's own begin at SHIM_OPTIONS_OWN. */
+/* Values of the shared long options for getopt_long(); those of a verb alone begin at
+ * SHIM_OPTIONS_OWN. */
 enum {
     SHIM_OPTION_HELP = 1,
     SHIM_OPTION_MEMORY,
@@ -32,18 +33,19 @@ enum {
     {"stats",    optional_argument, NULL, SHIM_OPTION_STATS},    \
     {"capture",  required_argument, NULL, SHIM_OPTION_CAPTURE},  \
     {"json",     no_argument,       NULL, SHIM_OPTION_JSON},     \
-    JUDGE_OPTIONS, JUDGE_LOG_OPTIONS
+    VERDICT_OPTIONS, VERDICT_LOG_OPTIONS
 /* clang-format on */
 
-/* Puts one of these, all but the first, or one that there is not, with getopt's argument into the shim's environment. False,
- * and stderr has been told, if that cannot be. */
+/* Sets the environment variable of an option, with optarg as its value. Accepts all shared options
+ * except --help. Returns false after an error message if the option or its value is invalid. */
 bool shim_option(const char *title, int option);
 
-/* Starts a program with what the options about findings say, and says so if statistics, a trace or a capture were asked for and no
- * process has used the GPU. Returns the exit status. */
-int shim_launch(struct launch *launch, struct judge *judge);
+/* Starts a program with the options about findings. Reports a note if statistics, a trace or a
+ * capture were requested but no process used the GPU. Returns the exit status. */
+int shim_launch(struct launch *launch, struct verdict_options *verdict);
 
-/* The board that the program finds, by name. False, and stderr has been told, if there is no such board. */
+/* Selects the board that the program sees. Returns false after an error message if the name is
+ * unknown. */
 bool shim_board(const char *title, const char *name);
 
 #endif

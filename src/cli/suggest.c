@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* suggest.c - see suggest.h.
  *
- * Choice: letters that are missing, too many, wrong or swapped with their neighbours count 1 each
- *         (the optimal string alignment distance); a name is near if that is at most a third of the
- *         word's length, and at least 1. */
+ * Choices: each letter that is missing, superfluous, wrong or swapped with its neighbour counts 1
+ *          (the optimal string alignment distance). A name is near if its distance is at most a
+ *          third of the word's length, or 1 for short words. */
 #include "suggest.h"
 
 #include <ctype.h>
@@ -23,7 +23,8 @@ static bool is_same(char one, char other)
     return tolower((unsigned char)one) == tolower((unsigned char)other);
 }
 
-/* How far the first i letters of one word are from the first j of another, from the rows before. */
+/* Returns the distance between the first i letters of one word and the first j of another, from the
+ * earlier rows of the table. */
 static size_t step(size_t row[3][LONGEST + 1], const char *one, size_t i, const char *other,
                    size_t j)
 {
@@ -65,7 +66,7 @@ void suggest_try(struct suggestion *suggestion, const char *name)
     suggestion->name = name;
 }
 
-/* The nearest long option; argument: from its first dash on. */
+/* Suggests the long option nearest to an argument. argument begins with a dash. */
 static void suggest_option(const char *argument, const struct option *options)
 {
     char name[LONGEST + 1];
@@ -78,7 +79,8 @@ static void suggest_option(const char *argument, const struct option *options)
         fprintf(stderr, "Did you mean '--%s'?\n", suggestion.name);
 }
 
-/* Of a known option getopt has said what it lacks; of the beginning of several, which. */
+/* True if an argument is neither a long option nor the beginning of one. getopt() has explained all
+ * other errors. */
 static bool is_unknown(const char *argument, const struct option *options)
 {
     const char *name = argument + strspn(argument, "-");
@@ -89,8 +91,9 @@ static bool is_unknown(const char *argument, const struct option *options)
     return argument[0] == '-';
 }
 
-/* The argument that getopt has just refused. It moves those that are no options behind: a long
- * option is in front of optind; one of several letters, which optopt names, may still be there. */
+/* Returns the argument that getopt has just rejected. A long option is the argument before optind,
+ * since getopt moves arguments that are not options to the end. A group of letters, which contains
+ * optopt, may still be at or after from. */
 static const char *find_refused(int argc, char **argv, int from)
 {
     for (int i = from; optopt && i < argc; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.h - "did you mean": which of a list of names a mistyped word may stand for. */
+/* suggest.h - suggestions ("did you mean"): finds the name in a list that is nearest to a mistyped
+ * word. */
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
@@ -9,16 +10,16 @@
 /* A search for the name that is nearest to a word. */
 struct suggestion {
     const char *word;
-    const char *name; /* the nearest so far; NULL: none is near */
+    const char *name; /* nearest name so far; NULL if none is near */
     size_t distance;
 };
 
 struct suggestion suggest_begin(const char *word);
 
-/* Compares with one more name; of equally near ones the first counts. */
+/* Compares one more name. The first of several equally near names is kept. */
 void suggest_try(struct suggestion *suggestion, const char *name);
 
-/* getopt_long(), which also says on stderr which option a mistyped one may stand for. */
+/* Like getopt_long(), but suggests on stderr the option nearest to an unknown one. */
 int suggest_getopt(int argc, char **argv, const char *letters, const struct option *options);
 
 #endif

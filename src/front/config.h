@@ -16,7 +16,7 @@
 
 /* Zero-initialise the struct and release it with config_free(). */
 struct config {
-    char *path; /* path of the file, NULL if there is none */
+    char *path; /* path of the file, or NULL */
     bool has_fail_on, has_colour, strict;
     enum tess_severity fail_on;
     enum colour_when colour;

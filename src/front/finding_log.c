@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_log.c - see finding_log.h: code that all formats share.
+/* finding_log.c - see finding_log.h: the part that all formats share.
  *
- * A finding is kept until the next finding arrives, because notes about it may follow. */
+ * A finding is kept until the next one arrives, since notes about it may follow. */
 #include "front/finding_private.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ uint32_t finding_end_column(const struct finding_place *place)
     return (uint32_t)((end > at ? end : at + 1) - line) + 1;
 }
 
-/* --- text that is written later --- */
+/* --- deferred output --- */
 
 FILE *finding_later(struct finding_log *log, unsigned number)
 {
@@ -100,7 +100,7 @@ void finding_put_later(struct finding_log *log, unsigned number)
     log->later_size[number] = 0;
 }
 
-/* --- latest finding --- */
+/* --- the last finding --- */
 
 static void keep(struct finding_log *log, const char **text)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_log.h - writes findings for other programs: as one JSON document, SARIF 2.1.0 log,
- * annotations of GitHub's runners, or JUnit XML. The caller fills a struct finding; the log writes
- * the format.
+/* finding_log.h - findings for other programs: one JSON document, a SARIF 2.1.0 log, annotations of
+ * GitHub's runners, or JUnit XML. Callers fill a struct finding; the log handles the formats.
  *
  * Source: RFC 8259; SARIF 2.1.0 (OASIS); GitHub's documentation of workflow commands; XML 1.0;
  *         Jenkins' junit-10.xsd. */
@@ -21,23 +20,22 @@ enum { FINDING_RELATED = 10 };
 /* Subject of a finding. */
 enum finding_cause {
     FINDING_PROGRAM, /* the program under test */
-    /* A file that cannot be read or assembled, so that nothing in the file is checked. */
-    FINDING_FILE,
+    FINDING_FILE,    /* a file that cannot be read or assembled, and therefore is not checked */
     FINDING_OPTIONS, /* the user's options */
 };
 
-/* A place. Zero unknown members. */
+/* Place of a finding. Zero-initialise the members that are unknown. */
 struct finding_place {
     const char *file;
     uint32_t line, column; /* from 1; columns count bytes */
     const char *source_line;
-    /* True if the finding is about the whole statement at the column, false for one word. */
+    /* the finding is about the whole statement at the column, not a single word */
     bool statement;
-    bool semicolon_comments; /* true if ";" begins a comment in the source */
+    bool semicolon_comments; /* the source has comments that begin with ";" */
     bool has_address;
     uint32_t address, bytes;
-    const char *instruction, *disassembly; /* hexadecimal digits; text */
-    const char *note;                      /* of a related place: its description */
+    const char *instruction, *disassembly; /* hexadecimal digits; mnemonic */
+    const char *note;                      /* message of a related place */
 };
 
 struct finding {
@@ -47,26 +45,26 @@ struct finding {
     struct finding_place place, related[FINDING_RELATED];
     unsigned related_count;
     bool has_other;    /* the first related place is the other instruction of the finding */
-    uint32_t distance; /* number of instructions between the two places, 0 if unknown */
+    uint32_t distance; /* instructions between the two; 0 if unknown */
     bool has_program;
     uint32_t program; /* address of the program's first instruction */
     const char *kind; /* kind of the program */
 };
 
-/* A log under construction. Set the first members and zero the others. */
+/* A log that is being written. Set the members up to .models. */
 struct finding_log {
     FILE *stream;
-    enum finding_format format; /* any format except FINDING_TEXT */
-    const char *tool;           /* name of the tool, such as "tessera check" */
-    /* Machines whose rules a SARIF log describes: bits 1 << enum tess_machine. */
+    enum finding_format format; /* any format but FINDING_TEXT */
+    const char *tool;           /* such as "tessera check" */
+    /* machines whose rules a SARIF log describes, as bits 1 << enum tess_machine */
     uint32_t machines;
-    /* Machines whose findings at run time a SARIF log describes: bits 1 << enum tess_machine. */
+    /* machines whose run findings the log describes, as the same bits */
     uint32_t models;
 
-    struct finding *last; /* latest finding, not written yet because notes may follow */
-    size_t count;         /* number of findings written */
+    struct finding *last; /* finding that is not written yet, since notes about it may follow */
+    size_t count;         /* number of written findings */
     const char *file;     /* file that is being checked */
-    /* Text that is written later: notifications in SARIF, cases of a file in JUnit. */
+    /* Output that is deferred: notifications of SARIF, test cases of a JUnit file. */
     FILE *later[2];
     char *later_text[2];
     size_t later_size[2], later_count[2];
@@ -74,30 +72,29 @@ struct finding_log {
     bool no_memory;
 };
 
-/* Writes the start of the document. */
+/* Writes the beginning of the document. */
 void finding_log_begin(struct finding_log *log);
 
-/* Begins the findings of a file. path must stay valid until the next call or the end of the log. */
+/* Starts the findings of a file. path must live until the next call. */
 void finding_log_file(struct finding_log *log, const char *path);
 
 void finding_log_add(struct finding_log *log, const struct finding *finding);
 
-/* Adds a diagnostic; cause applies to errors. A note about the macros and files that led to a line
- * is attached to the previous finding. */
+/* Adds a diagnostic. cause applies to errors. A note asm-context, which names the place that led to
+ * a line of a macro, a loop or an included file, is attached to the finding before it. */
 void finding_log_diag(struct finding_log *log, const struct tess_diag *diag,
                       enum finding_cause cause);
 
-/* Writes the end of the document. complete is true if all files were checked. Returns false if the
- * host is out of memory. */
+/* Writes the end of the document. complete: all files were checked. Returns false if the host is
+ * out of memory. */
 bool finding_log_end(struct finding_log *log, bool complete, int exit_status);
 
-/* Writes a SARIF log that describes rules and contains no findings. If `only` is NULL, describes
- * all rules of the machines, else that rule. */
+/* Describes rules without findings: the tool part of a SARIF log. only: the rule to describe, or
+ * NULL for all rules of the machines. */
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
                        const struct tess_check_rule *only);
 
-/* Looks up a format: "text", "json", "sarif", "github" or "junit". Returns false for other
- * names. */
+/* Finds a format by its name: "text", "json", "sarif", "github" or "junit". */
 bool finding_format_find(const char *name, enum finding_format *format);
 
 #endif

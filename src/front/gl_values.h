@@ -13,7 +13,7 @@ struct gl_jobs {
 };
 
 struct gl_mode {
-    uint32_t width, height; /* in pixels */
+    uint32_t width, height; /* size in pixels */
     uint32_t hertz;
 };
 

@@ -41,8 +41,8 @@ struct policy {
     size_t source_count;
 };
 
-/* True if more than the severities decides. Each finding then matters, including those that are not
- * shown. */
+/* True if the policy does not consist of default severities only. The caller then passes every
+ * finding to policy_judge(), including findings that are not shown. */
 bool policy_chooses(const struct policy *policy);
 
 /* Look up "note", "warning" or "error"; policy_level() also accepts "off". Return false for other

@@ -13,7 +13,7 @@ struct qpu_trace {
     FILE *stream;
     bool json;
     const struct address_names *names; /* may be NULL */
-    bool begun;                        /* the heading has been written */
+    bool begun;                        /* true if the heading has been written */
     int place_width;                   /* width of the longest place so far */
 };
 

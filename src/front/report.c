@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report.c - see report.h. docs/diagnostics.md explains the output. */
+/* report.c - see report.h. docs/diagnostics.md shows how to read the output. */
 #include "front/report.h"
 
 #include <inttypes.h>
@@ -17,8 +17,8 @@
 #include "front/utf8.h"
 
 enum {
-    SHOWN_COLUMNS = 160,        /* maximum length of a source line that is shown */
-    FAR_INSTRUCTIONS = 1 << 16, /* at greater distances the program has jumped out of its code */
+    SHOWN_COLUMNS = 160,        /* columns of a source line that are shown */
+    FAR_INSTRUCTIONS = 1 << 16, /* a greater distance means that the program jumped out of itself */
     NAME_BYTES = 512,
     SOURCE_BYTES = 1024,
 };
@@ -35,11 +35,11 @@ static FILE *stream_of(const struct report *report)
     return report->stream ? report->stream : stderr;
 }
 
-/* --- invalid bytes ---
- * Texts contain parts of the input, which may be any bytes. */
+/* --- unsafe bytes ---
+ * Diagnostics quote the input, which may contain any bytes. */
 
-/* Returns the length in bytes of the UTF-8 character at text, or 0 if the bytes are not valid UTF-8
- * or would control a terminal. */
+/* Returns the number of bytes of the UTF-8 character at text, or 0 if the bytes are not a character
+ * or are a control character. */
 static size_t character_bytes(const char *text)
 {
     uint32_t value = 0;
@@ -48,7 +48,8 @@ static size_t character_bytes(const char *text)
     return control ? 0 : bytes;
 }
 
-/* Prints up to size bytes, with question marks for invalid characters. Tabs are kept. */
+/* Prints up to size bytes. Replaces bytes that are not a printable character by question marks,
+ * except for tabs. */
 static void print_some(FILE *stream, const char *text, size_t size)
 {
     const char *end = text + size;
@@ -97,7 +98,7 @@ static void print_code(const struct report *report, uint32_t address, const uint
     print_name(stream_of(report), address, &name);
 }
 
-/* True if the finding is about a register. place.address is then the register's offset. */
+/* True if the diagnostic's address is a register offset. */
 static bool is_register(const struct tess_diag *diag)
 {
     return diag->rule && strncmp(diag->rule, "v3d-", 4) == 0;
@@ -108,8 +109,8 @@ static const char *register_of(const struct tess_diag *diag)
     return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
 }
 
-/* True for a null pointer with any alias bits (the top two, which select caching). Programs may
- * have mapped memory at other null addresses, so only findings about unmapped memory count. */
+/* True if the finding is about a null address in any alias. The two top bits of a bus address
+ * select caches. Other findings may be about memory that a program has there. */
 static bool is_null(const struct tess_diag *diag)
 {
     return (diag->place.address & 0x3fffffff) == 0 && diag->rule &&
@@ -125,7 +126,7 @@ static void print_where(const struct report *report, const struct tess_diag *dia
         fprintf(stream_of(report), "register offset 0x%03" PRIx32, diag->place.address);
     } else {
         fprintf(stream_of(report), "address ");
-        if (is_null(diag)) /* the nearest symbol is unrelated */
+        if (is_null(diag)) /* a null address has no symbol, even if one covers it */
             fprintf(stream_of(report), "0x%08" PRIx32 " (null)", diag->place.address);
         else
             print_address(report, diag->place.address);
@@ -145,7 +146,8 @@ static void print_list(const struct report *report, const struct tess_place *pla
                 place->thread);
 }
 
-/* Prints the program's own record that drew the primitives. The binner wrote the tile list. */
+/* Prints the record of the program that put the primitive into the tile list. The tile list itself
+ * was written by the binner. */
 static void print_draw(const struct report *report, const struct tess_place *place)
 {
     fprintf(stream_of(report), ", drawn by ");
@@ -229,7 +231,7 @@ static void print_place(const struct report *report, const struct tess_diag *dia
         fputc('\n', stream);
 }
 
-/* Returns the offset at which to begin showing a line so that column is visible: the start of a
+/* Returns the first byte of a line to show, so that column is visible. The byte begins a
  * character. */
 static size_t window_start(const char *line, size_t length, size_t column)
 {
@@ -241,8 +243,8 @@ static size_t window_start(const char *line, size_t length, size_t column)
     return start;
 }
 
-/* Prints the source line, or its part around the column, and a caret under the column. Tabs are
- * kept so that the caret is aligned. */
+/* Prints the source line, or the part around the column, and a caret under the column. Tabs are
+ * kept, so that the caret is aligned. */
 static void print_source(FILE *stream, const struct tess_diag *diag)
 {
     const char *line = diag->source_line;
@@ -264,8 +266,8 @@ static void print_source(FILE *stream, const struct tess_diag *diag)
     fprintf(stream, "^%s\n", colour_end(stream));
 }
 
-/* Returns the command-line option that corresponds to a hint of the library, which does not mention
- * options, or NULL. */
+/* Returns the command-line options that follow a hint of the library, which does not know the
+ * options, or NULL if there are none. */
 static const char *options_of(const struct report *report, const char *hint)
 {
     const struct {
@@ -337,7 +339,7 @@ void report_json_text(FILE *stream, const char *text)
             fprintf(stream, "\\%c", *text);
         else if (bytes)
             fwrite(text, 1, bytes, stream);
-        else /* invalid UTF-8 as Latin-1, so that the document is valid */
+        else /* invalid UTF-8 is written as Latin-1, so that the document stays valid */
             fprintf(stream, "\\u%04x", (unsigned char)*text);
     }
     fputc('"', stream);
@@ -444,8 +446,8 @@ static void json_place(const struct report *report, const struct tess_diag *diag
     }
 }
 
-/* Prints a diagnostic as a JSON line. scene is the file that was run if the diagnostic refers to a
- * source instead, else NULL. */
+/* Prints a diagnostic as one JSON line. scene is the file that was run, if the diagnostic names a
+ * source instead. */
 static void print_json(const struct report *report, const struct tess_diag *diag, const char *scene)
 {
     FILE *stream = stream_of(report);
@@ -465,7 +467,7 @@ static void print_json(const struct report *report, const struct tess_diag *diag
 
 /* --- sink --- */
 
-/* Returns the diagnostic with the source line of its place in the machine, if the line is known. */
+/* Returns the diagnostic with its source line, if the place in the machine has one. */
 static struct tess_diag located(const struct report *report, const struct tess_diag *diag)
 {
     struct tess_diag found = *diag;
@@ -479,7 +481,7 @@ static struct tess_diag located(const struct report *report, const struct tess_d
     return found;
 }
 
-/* Writes a text that identifies a place without source. The text stays the same when code moves. */
+/* Writes a key for a place without a source. The key stays the same when code moves. */
 static void put_key(const struct report *report, const struct tess_diag *diag, char *key,
                     size_t size)
 {
@@ -505,15 +507,15 @@ static void put_key(const struct report *report, const struct tess_diag *diag, c
              name.symbol ? " in " : "", name.symbol ? name.symbol : "");
 }
 
-/* True if the diagnostic reports a failure to read, assemble or write. */
+/* True if a diagnostic means that a file was not read, assembled or written. */
 static bool is_failure(const struct report *report, const struct tess_diag *diag)
 {
     return diag->severity == TESS_ERROR &&
            (report->reading || !diag->rule || !policy_is_finding(diag->rule));
 }
 
-/* Applies the policy, which may change the severity. Returns true if the diagnostic is to be shown.
- * The policy applies to findings only. */
+/* True if the policy shows a diagnostic. Sets the severity of a finding. Without a policy, all
+ * diagnostics are shown. */
 static bool is_let(const struct report *report, struct tess_diag *diag)
 {
     char key[400];
@@ -523,7 +525,7 @@ static bool is_let(const struct report *report, struct tess_diag *diag)
     return policy_judge(report->policy, diag, key);
 }
 
-/* --- limit per rule --- */
+/* --- limits per rule --- */
 
 enum { SHOWN = 8, WAITS_SHOWN = 20, RULES_MOST = 512, RULE_BYTES = MESSAGE_LIMIT_RULE };
 
@@ -535,8 +537,8 @@ struct report_shown {
     } rules[RULES_MOST];
 };
 
-/* Returns the number of findings shown of a rule, or NULL if the rule has no limit or the host is
- * out of memory. */
+/* Returns the counter of shown findings of a rule. Returns NULL if the rule is not limited or if
+ * the host is out of memory. */
 static uint64_t *shown_of(struct report *report, const char *rule)
 {
     bool finding = rule && (tess_vc4_finding_find(rule) || tess_gp_finding_find(rule) ||
@@ -555,8 +557,8 @@ static uint64_t *shown_of(struct report *report, const char *rule)
     return &shown->rules[shown->count++].shown;
 }
 
-/* Returns the maximum number of findings shown of a rule. The limit is higher for findings about
- * waiting QPUs, which are reported for each QPU, as in the model. */
+/* Returns how many findings of a rule are shown. The limit is higher for rules about waiting, which
+ * report each QPU. */
 static uint64_t most_shown(const char *rule)
 {
     bool waits = strcmp(rule, "qpu-hang") == 0 || strcmp(rule, "vpm-empty") == 0 ||
@@ -564,8 +566,8 @@ static uint64_t most_shown(const char *rule)
     return message_limit_of_rule(waits ? WAITS_SHOWN : SHOWN);
 }
 
-/* Returns false if enough findings of the rule have been shown. The first further finding becomes a
- * note. */
+/* Returns false if enough findings of this rule have been shown. The first finding beyond the limit
+ * becomes a note about it. */
 static bool is_few(struct report *report, struct tess_diag *diag)
 {
     uint64_t *shown = shown_of(report, diag->rule);

@@ -298,7 +298,8 @@ struct view {
     struct hot_spots hot;
 };
 
-/* Writes the symbol of a program as "name" or "name+0x10", or "-" if there is none. */
+/* Writes the symbol of a program as "name" or "name+0x10", or "-" for a program without a
+ * symbol. */
 static void symbol_text(char *text, size_t size, struct view *view,
                         const struct tess_vc4_shader_stats *row)
 {

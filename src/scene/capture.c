@@ -61,7 +61,7 @@ void capture_sort_pages(struct tess_capture *capture)
     capture->sorted = true;
 }
 
-/* Returns false if the host is out of memory. */
+/* Adds a page number to capture->reached. Returns false if the host is out of memory. */
 static bool add_reached(struct tess_capture *capture, uint32_t page)
 {
     if (capture->reached_count == capture->reached_room) {

@@ -130,9 +130,9 @@ static void cut_spans(struct writer *w)
             cut_span(w, &w->capture->spans[i]);
 }
 
-/* Splits memory into segments. Larger gaps produce fewer segments, so gap grows until the number is
- * small enough. With more spans than segments, spans that no block has accessed are left out: such
- * captures are of drivers with very many buffers, most of which the captured jobs do not use. */
+/* Splits memory into segments. Larger gaps produce fewer segments, so gap grows until the number
+ * is small enough. With more spans than segments, spans that no block has accessed are left out.
+ * Such captures come from drivers with very many buffers, and the captured jobs use few of them. */
 static enum tess_status cut(struct writer *w)
 {
     w->sparse = w->capture->span_count > ELF_MAX_SEGMENTS;

@@ -200,8 +200,8 @@ static const uint8_t *need(struct decoder *decoder, uint32_t address, uint32_t s
     if (bytes && available >= size)
         return bytes;
     trouble(decoder, "bus-unmapped", address,
-            "%s at 0x%08x is not completely in mapped memory (%u of %u bytes)", what, address, available,
-            size);
+            "%s at 0x%08x is not completely in mapped memory (%u of %u bytes)", what, address,
+            available, size);
     return NULL;
 }
 
@@ -316,7 +316,8 @@ static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
         show_fields(decoder, &cl_parts[parts[type]], bytes);
 }
 
-/* Returns the word of a texture parameter in the uniforms at an address, 0 if there is none. */
+/* Returns the word of a texture parameter in the uniforms at an address. Returns 0 if the request
+ * has no such parameter. */
 static uint32_t parameter_word(const struct decoder *decoder, const struct uniform_order *order,
                                uint32_t address, uint32_t at, uint8_t parameter)
 {
@@ -737,8 +738,7 @@ static bool decode_item(struct decoder *decoder, uint32_t *address,
         return false;
     case PRIMLIST_BAD: break;
     }
-    trouble(decoder, "cl-compressed-list", at, "invalid compressed primitive at 0x%08x",
-            at);
+    trouble(decoder, "cl-compressed-list", at, "invalid compressed primitive at 0x%08x", at);
     return false;
 }
 
@@ -810,8 +810,7 @@ static void pixels_comment(const struct decoder *decoder, uint8_t code,
             snprintf(comment, size, "%u pixels", value * side);
         return;
     case CL_TILE_COORDINATES:
-        snprintf(comment, size, "from pixel %s %u", horizontal ? "column" : "row",
-                 value * side);
+        snprintf(comment, size, "from pixel %s %u", horizontal ? "column" : "row", value * side);
         return;
     case CL_CLIPPER_XY_SCALING:
         snprintf(comment, size, "%.9g pixels", (double)bits_float(value) / 16.0);
@@ -961,8 +960,8 @@ static const struct cl_packet *record_at(struct decoder *decoder, uint32_t addre
         return NULL;
     const struct cl_packet *packet = cl_packet(**bytes);
     if (!packet) {
-        trouble(decoder, "cl-unknown-record", address,
-                "unknown control record id %u (0x%02x)", **bytes, **bytes);
+        trouble(decoder, "cl-unknown-record", address, "unknown control record id %u (0x%02x)",
+                **bytes, **bytes);
         return NULL;
     }
     if (end && address < *end && *end - address < packet->bytes) {

@@ -183,7 +183,7 @@ static void name_memory(struct maker *m, const char *name, uint32_t number, uint
     elf->symbols[elf->symbol_count] = (struct elf_symbol){.value = address,
                                                           .size = size,
                                                           .order = elf->symbol_count,
-                                                          .info = 1 << 4 /* global */,
+                                                          .info = 1 << 4 /* global symbol */,
                                                           .name = text};
     elf->symbol_count++;
 }
@@ -270,7 +270,7 @@ static enum tess_status find_list(struct maker *m, enum hang_word start, enum ha
 {
     uint32_t have, from = m->hang->words[start], to = m->hang->words[end];
     *list = (struct list){0};
-    if (from == 0 || from == to) /* no such job was running */
+    if (from == 0 || from == to) /* no such list was running */
         return TESS_OK;
     const uint8_t *bytes = bytes_at(m, from, &have);
     if (!bytes || to - from > have)

@@ -42,7 +42,7 @@ struct hang {
     uint32_t words[HANG_WORDS];
     bool has_registers;       /* false for files of Mesa's simulator, which saves no registers */
     bool is_whole;            /* true if the steps run all lists of the hung jobs */
-    struct buffer text;       /* the steps */
+    struct buffer text;       /* steps of the scene */
     char (*names)[HANG_NAME]; /* names of the symbols */
 };
 

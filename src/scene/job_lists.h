@@ -27,12 +27,12 @@ struct job_tiles {
 
 /* The picture that a rendering list stores, according to its frame configuration (record 113). */
 struct job_picture {
-    uint32_t address, width, height, bits; /* bits: bits per pixel */
+    uint32_t address, width, height, bits; /* bits is the number of bits per pixel */
     enum layout layout;
     const char *format; /* name as in an "image" step */
 };
 
-/* Reads the first record 112. Returns false if the list has none. */
+/* Reads the first record 112. Returns false if the list has no record 112. */
 bool job_tiles(const struct job_list *bin, struct job_tiles *tiles);
 
 /* True if the binning list writes tile lists at this address. */

@@ -44,7 +44,7 @@ struct listing_record {
 };
 
 void listing_begin(struct listing *listing);
-void listing_end(struct listing *listing); /* also releases the memory */
+void listing_end(struct listing *listing); /* also releases the listing's memory */
 
 /* Opens a section. line is the line in the scene's text, or 0. */
 void listing_open(struct listing *listing, const char *kind, uint32_t address, uint32_t line,

@@ -53,7 +53,7 @@ bool replay_step(struct machine *machine, const struct scene_step *step)
         return true;
     case STEP_DATA: put_data(machine, step); return true;
     case STEP_EXPECT: check_memory(machine, step); return true;
-    case STEP_INTERRUPT: /* done by replay_interrupt() */
+    case STEP_INTERRUPT: /* replay_interrupt() carries out this step */
     case STEP_QPUS: return true;
     default: return false;
     }

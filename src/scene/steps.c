@@ -544,7 +544,7 @@ static bool parse_qpus(struct parser *parser, struct scene_step *step)
 }
 
 static const struct {
-    uint32_t least, most; /* number of operands */
+    uint32_t least, most; /* smallest and largest number of operands */
     bool (*parse)(struct parser *parser, struct scene_step *step);
     const char *usage;
 } grammar[STEP_KINDS] = {

@@ -24,7 +24,7 @@ struct walk {
     /* Instructions left before the branch or the program end takes effect; NO_SLOTS if none is
      * pending. */
     int slots;
-    bool jumps; /* continue at target then; otherwise the walk ends */
+    bool jumps; /* true to continue at target after these instructions, false to end the walk */
     /* Number of parameters written so far to each TMU's current request. */
     uint8_t parameters[TMUS];
 };
@@ -143,7 +143,7 @@ const struct uniform_read *uniform_order_parameter(const struct uniform_order *o
         if (other->parameter == parameter)
             return other;
         if (i != at && other->parameter == 0)
-            return NULL; /* belongs to another request */
+            return NULL; /* the following parameters belong to another request */
     }
     return NULL;
 }

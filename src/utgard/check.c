@@ -8,24 +8,24 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* The instruction and the two instructions executed before it. */
+/* The instruction, and the two instructions executed before it. */
 struct view {
     const struct gp_machine *machine;
     struct gp_machine *noting; /* machine that records the findings, or NULL to count them only */
     const struct gp_insn *insn;
     /* [1] is one instruction back, [2] two; NULL before the start of the program */
     const struct gp_insn *before[3];
-    bool jumped[3]; /* a taken branch lies between the instruction and [n] */
-    /* function of the complex1 two instructions back: a complex unit operation, or 0 */
+    bool jumped[3]; /* true if a branch was taken between before[n] and the instruction */
+    /* complex-unit operation whose result the complex1 two instructions back computed, or 0 */
     uint8_t function2;
     unsigned found;
 };
 
-#define FIND(view, rule, ...)                                                         \
-    do {                                                                              \
-        (view)->found++;                                                              \
-        if ((view)->noting)                                                           \
-            gp_find((view)->noting, rule, (view)->machine->group->mask, __VA_ARGS__); \
+#define FIND(view, rule, ...)                                                           \
+    do {                                                                                \
+        (view)->found++;                                                                \
+        if ((view)->noting)                                                             \
+            gp_report((view)->noting, rule, (view)->machine->group->mask, __VA_ARGS__); \
     } while (0)
 
 static bool is_function(unsigned complex_op)
@@ -51,7 +51,7 @@ static bool is_complex1(const struct view *view, const struct gp_operand *operan
     return operand->by == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
 }
 
-/* Returns true if the operand is where complex1 expects the unit's partial result. */
+/* Returns true if complex1 expects the unit's partial result at the operand's position. */
 static bool takes_partial(const struct view *view, const struct gp_operand *operand,
                           enum gp_unit unit)
 {
@@ -105,7 +105,8 @@ static void check_back(struct view *view, const struct gp_operand *operand,
 {
     const char *by = gp_unit_name(operand->by);
     if (!view->before[source->back])
-        FIND(view, FAULT_BEFORE_START, "%s reads %s, but the program has just begun", by,
+        FIND(view, FAULT_BEFORE_START,
+             "%s reads %s, which names an instruction before the start of the program", by,
              source->words);
     else if (source->unit != GP_UNIT_LOAD0)
         check_result(view, operand, source->unit, source->back);
@@ -169,7 +170,7 @@ static void check_unknown(struct view *view, enum gp_unit unit, const struct gp_
                           unsigned code)
 {
     if (gp_makes_result(view->insn, unit) && !op->mnemonic)
-        FIND(view, FAULT_UNKNOWN_OP, "unknown operation %u of %s", code, gp_unit_name(unit));
+        FIND(view, FAULT_UNKNOWN_OP, "unknown operation code %u of %s", code, gp_unit_name(unit));
 }
 
 static void check_operations(struct view *view)
@@ -305,9 +306,9 @@ static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned co
     for (unsigned c = 0; c < GP_COMPONENTS && insn->register0_attribute; c++) {
         gp_mask lanes = machine->attributes_beyond[number][c] & machine->group->mask;
         if (components >> c & 1 && lanes)
-            gp_find(machine, FAULT_ATTRIBUTE_BEYOND, lanes,
-                    "component %c of attribute %u is beyond the end of its buffer", "xyzw"[c],
-                    number);
+            gp_report(machine, FAULT_ATTRIBUTE_BEYOND, lanes,
+                      "component %c of attribute %u is beyond the end of its buffer", "xyzw"[c],
+                      number);
     }
 }
 
@@ -320,8 +321,8 @@ static void check_all_beyond(struct gp_machine *machine)
         check_beyond(machine, group->p1, gp_reads(insn, GP_UNIT_LOAD0, 1));
 }
 
-/* Returns the function whose complex1 this instruction is (an operation of the complex unit), or
- * 0. */
+/* Returns the complex-unit operation whose result the instruction's complex1 computes. Returns 0 if
+ * the instruction has no such complex1. */
 static uint8_t function_of(const struct gp_machine *machine)
 {
     struct view view = view_of(machine);

@@ -21,7 +21,7 @@ gp_handler gp_step_mark_address;
  * number and contents. */
 gp_handler gp_step_check_row;
 
-/* Address register is set to a. Checks that a is a whole number. */
+/* An address register is set to a. Checks that a is a whole number. */
 gp_handler gp_step_check_address;
 
 /* Temporaries are stored to the row in address register 0. Checks the row. */

@@ -19,8 +19,8 @@ struct gp_line {
     /* bits of enum gp_need: results of one and two instructions back that this instruction or a
      * later one reads */
     uint8_t needed1, needed2;
-    uint32_t steps; /* index of its first step */
-    bool late; /* complex1 with a separate place for its result until the result becomes visible */
+    uint32_t steps; /* index of the instruction's first step */
+    bool late;      /* true if complex1's result is stored separately until it becomes visible */
     bool branch;
     uint32_t target;
     gp_ref condition;
@@ -41,7 +41,7 @@ struct gp_code {
     uint32_t cell_count;
     uint8_t attributes[GP_ATTRIBUTES]; /* components that are read, bits 1 << c */
     uint8_t varyings[GP_VARYINGS];     /* components that are stored, bits 1 << c */
-    bool temporaries;                  /* the program stores temporaries */
+    bool temporaries;                  /* true if the program stores temporaries */
     bool checked;                      /* the steps include those of the sanitizer */
     int position;                      /* number of the varying gl_Position, or -1 */
     /* register components that may be read before they are written, bits 1 << (4 * register +

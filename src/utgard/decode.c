@@ -29,7 +29,7 @@ struct decoder {
     uint32_t k;
     const struct gp_insn *insn;
     unsigned flushed; /* number of operands flushed so far */
-    bool row_loaded;  /* a step loads the row */
+    bool row_loaded;  /* true if a step loads the row */
 };
 
 /* --- steps --- */

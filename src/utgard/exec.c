@@ -26,7 +26,7 @@ static struct gp_set *set_of(struct gp_group *group, unsigned back)
     return &group->set[(group->slot + GP_SETS - back) % GP_SETS];
 }
 
-/* Makes the group the executing one. */
+/* Makes this group the executing one. */
 static void enter(struct gp_machine *machine, struct gp_group *group)
 {
     machine->group = group;
@@ -173,7 +173,7 @@ static void part(struct gp_machine *machine, struct gp_group *group, gp_mask tak
 {
     struct gp_group *other = new_group(machine);
     set_mask(group, group->mask & ~taken);
-    /* machine->failed makes the run fail */
+    /* new_group() has set machine->failed, so the run fails */
     if (!other)
         return;
     other->pc = target;
@@ -200,9 +200,9 @@ static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask t
         gp_land_all(machine, group, taken);
     if (target >= machine->code->lines) {
         group->pc = here;
-        gp_find(machine, FAULT_BRANCH_OUTSIDE, taken,
-                "the branch target is instruction %u, but the program has only %u", target,
-                machine->code->lines);
+        gp_report(machine, FAULT_BRANCH_OUTSIDE, taken,
+                  "the branch target is instruction %u, but the program has only %u", target,
+                  machine->code->lines);
         group->pc = here + 1;
         retire(machine, group, taken);
     } else if (taken == group->mask) {

@@ -24,9 +24,11 @@ struct gp_flow {
     /* units, bits 1 << enum tess_gp_unit, that may have no result one instruction back */
     uint8_t idle1[GP_PROGRAM_MAX];
     uint8_t idle2[GP_PROGRAM_MAX]; /* units that may have no result two instructions back */
-    uint8_t kept[GP_PROGRAM_MAX];  /* components of load unit 0 that a next instruction reads */
-    uint8_t held; /* units whose result some instruction reads where it may be missing */
-    /* mul0 is in .held: an instruction may read mul0 before complex1's result is visible */
+    /* components of load unit 0 that an instruction executed next reads */
+    uint8_t kept[GP_PROGRAM_MAX];
+    uint8_t held; /* units with a result that may be missing where some instruction reads it */
+    /* true if mul0 is in .held, since an instruction may read mul0 before complex1's result is
+     * visible */
     bool early;
     /* register components, bits 1 << (4 * register + component), that a load may read within the
      * delay of a store */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gp.h - a vertex processor behind the public API: a program, the rows, and one machine for each
+/* gp.h - struct tess_gp, a vertex processor: a program, the rows, and one machine for each
  * thread. */
 #ifndef UTGARD_GP_H
 #define UTGARD_GP_H

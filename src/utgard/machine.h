@@ -24,7 +24,7 @@ struct gp_handlers;
 
 enum {
     GP_COMPONENTS = 4,
-    GP_ADDRESSES = 4,         /* address registers */
+    GP_ADDRESSES = 4,         /* number of address registers */
     GP_REGISTER_LATENCY = 3,  /* instructions from a store to the first load that sees it */
     GP_TEMPORARY_LATENCY = 4, /* same distance for temporaries and for address registers 1 to 3 */
     GP_SETS = 3,              /* results of this instruction and of the two before it */
@@ -38,14 +38,14 @@ struct gp_set {
     gp_lanes operand; /* operand of the complex unit, for the sanitizer */
     /* values of load unit 0, where the next instruction reads them */
     gp_lanes load0[GP_COMPONENTS];
-    gp_lanes row[GP_COMPONENTS]; /* row of a load whose row differs between lanes */
+    gp_lanes row[GP_COMPONENTS]; /* row that a load reads, if its number differs between lanes */
     gp_lanes flushed[12];        /* operands that may be raw bits, flushed for arithmetic */
 };
 
 /* Pending writes that take effect at the same instruction. */
 struct gp_landing {
     unsigned registers, temporaries, addresses; /* number of pending writes of each kind */
-    uint8_t cell[GP_COMPONENTS];                /* 4 * register + component */
+    uint8_t cell[GP_COMPONENTS];                /* register components: 4 * register + component */
     uint8_t component[GP_COMPONENTS];
     uint8_t address[2];
     gp_lanes register_value[GP_COMPONENTS], temporary_value[GP_COMPONENTS], address_value[2];
@@ -57,25 +57,27 @@ struct gp_group {
     gp_mask mask;
     uint32_t lanes; /* number of lanes in the mask */
     uint32_t pc;
-    int32_t p1, p2;        /* the two instructions executed before, GP_NOWHERE at the start */
+    /* numbers of the last two executed instructions, GP_NOWHERE at the start */
+    int32_t p1, p2;
     bool jumped1, jumped2; /* a branch was taken after p1, and after p2 */
-    bool pending;          /* some landing is not empty */
+    bool pending;          /* true if some landing is not empty */
     /* executed instructions of the group; a lane's count is this plus machine.offset[lane] */
     uint64_t cycle;
     uint64_t deadline; /* no lane reaches the limit before this cycle */
-    /* for the sanitizer: functions (operations of the complex unit) whose complex1 was executed
-     * one and two instructions back, or 0 */
+    /* for the sanitizer: complex-unit operations whose result a complex1 one and two instructions
+     * back computed, or 0 */
     uint8_t function1, function2;
     unsigned slot;                /* index of the set for the next instruction's results */
     struct gp_landing landing[4]; /* pending writes for each cycle, modulo 4 */
-    struct gp_set set[GP_SETS];   /* ring of results */
+    struct gp_set set[GP_SETS];   /* results of the latest instructions, as a ring */
 };
 
 /* A path to an instruction, and the sanitizer's result for it. */
 struct gp_way {
     int32_t p1, p2;
     bool known, jumped1, jumped2, clean;
-    /* functions of the complex1 two instructions back, and of this one */
+    /* complex-unit operations whose result the complex1 two instructions back, and this complex1,
+     * compute */
     uint8_t function2, function;
 };
 
@@ -84,7 +86,7 @@ struct gp_memory {
     gp_lanes attributes[TESS_GP_ATTRIBUTES][GP_COMPONENTS];
     gp_lanes registers[GP_REGISTERS * GP_COMPONENTS];
     gp_lanes varyings[TESS_GP_VARYINGS][GP_COMPONENTS];
-    gp_lanes address[GP_ADDRESSES]; /* signed integers */
+    gp_lanes address[GP_ADDRESSES]; /* values of the address registers, signed integers */
     gp_lanes zero, one;
 };
 
@@ -106,7 +108,7 @@ struct gp_machine {
 
     /* Program and batch. */
     const struct gp_code *code;
-    const float (*rows)[4];                    /* the uniform memory */
+    const float (*rows)[4];                    /* rows of the uniform memory */
     const bool *row_set;                       /* rows that have been given a value */
     const struct tess_gp_symbol *const *owner; /* uniform or constant at each row, or NULL */
     const struct tess_gp_batch *batch;
@@ -126,8 +128,8 @@ struct gp_machine {
     bool any_beyond;
     gp_mask stored_by[TESS_GP_ROWS]; /* lanes that have stored the row, for the sanitizer */
     gp_mask registers_set[GP_REGISTERS * GP_COMPONENTS], addresses_set[GP_ADDRESSES];
-    /* First instruction (plus 1, or 0 if there is none) whose complex unit produced infinity or
-     * NaN in this lane, and its operand. */
+    /* Instruction, plus 1, whose complex unit produced the lane's first infinity or NaN, and the
+     * unit's operand. 0 if it has produced neither. */
     uint16_t odd_line[GP_LANES];
     uint32_t odd_operand[GP_LANES];
     uint64_t offset[GP_LANES]; /* difference of the lane's cycle count from its group's */

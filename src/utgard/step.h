@@ -58,7 +58,7 @@ static inline void *gp_at(const struct gp_machine *machine, gp_ref ref)
     X(flush) /* a, denormals flushed */                         \
     X(copy)  /* the bits of a, sign flipped by sign_a */        \
     X(zero)                                                     \
-    X(store_register) /* a, effective at once */                \
+    X(store_register) /* a, takes effect at once */             \
     X(store_varying)  /* a, to component `more` of varying `value` */
 
 struct gp_handlers {

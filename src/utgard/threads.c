@@ -12,7 +12,7 @@
 #include "utgard/gp.h"
 
 enum {
-    CHUNK = 32 * GP_LANES, /* vertices */
+    CHUNK = 32 * GP_LANES, /* vertices per chunk */
     WAVE = 1024,           /* chunks that run before their findings are combined */
 };
 
@@ -25,7 +25,7 @@ struct chunk {
 struct wave {
     struct tess_gp *gp;
     const struct tess_gp_batch *batch;
-    size_t first, count; /* vertices */
+    size_t first, count; /* range of vertices */
     uint32_t chunks;
     struct chunk chunk[];
 };

@@ -88,7 +88,7 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
     }
     if (beyond && machine->code->checked)
         gp_find_at(machine, FAULT_VARYING_BEYOND, number * 4 + c, beyond,
-                   "component %c of varying %u does not fit", "xyzw"[c], number);
+                   "component %c of varying %u does not fit into its buffer", "xyzw"[c], number);
 }
 
 /* Writes a list of components, bits 1 << c, such as "y, z and w". */

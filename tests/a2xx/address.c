@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* address.c - texture constants, and where texels lie: rows, tiles, levels, faces, packed levels.
+/* address.c - texture constants, and the addresses of texels: rows, tiles, levels, faces, packed
+ * levels.
  *
- * Expected values are calculated by hand from digest a2xx.md, section 16, and from the pictures of packed levels and the bits of
- * tiled addresses in xenia, src/xenia/gpu/texture_util.cc and texture_address.h. */
+ * Expected values were calculated by hand from docs/hardware/a2xx.md, section 16, from xenia's
+ * pictures of packed levels (src/xenia/gpu/texture_util.cc), and from its bits of tiled addresses
+ * (texture_address.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +46,7 @@ static void expect_sizes(const struct tess_a2xx_texture *texture, size_t base, s
     assert_int_equal(got_mips, mips);
 }
 
-/* Each field is where Mesa's a2xx.xml has it. */
+/* Each field is at its place in Mesa's a2xx.xml. */
 static void test_constant(void **state)
 {
     (void)state;
@@ -91,7 +93,7 @@ static void test_constant(void **state)
     texture = texture_of(FMT_8, CUBE, 64, 64);
     assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
     assert_int_equal(words[2], 63U | 63U << 13 | 5U << 26);
-    assert_int_equal(words[3], 0x688U << 1); /* no swizzle is x, y, z, w */
+    assert_int_equal(words[3], 0x688U << 1); /* without a swizzle: x, y, z, w */
     texture.swizzled = true;
     assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
     assert_int_equal(words[3], 0); /* xxxx */
@@ -115,8 +117,8 @@ static void test_invalid(void **state)
     bad[count++].pitch = 512 * 32;
     bad[count++].format = 64;
     bad[count++].dimension = 4;
-    bad[count++].dimension = D3; /* no depth */
-    bad[count++].dimension = D1; /* with a height */
+    bad[count++].dimension = D3; /* zero depth */
+    bad[count++].dimension = D1; /* 1D with a height */
     bad[count++].levels = 17;
     bad[count++].endian = 4;
     bad[count++].clamp[1] = 8;
@@ -149,7 +151,7 @@ static void test_rows(void **state)
     expect_sizes(&texture, 128 * 4 * 64, 0);
     texture.pitch = 256;
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 3, 2, 0), 2 * 1024 + 12);
-    texture = texture_of(FMT_DXT1, D2, 130, 8); /* 33 blocks: rows of 64 */
+    texture = texture_of(FMT_DXT1, D2, 130, 8); /* 33 blocks in rows of 64 */
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 129, 7, 0), 64 * 8 + 32 * 8);
     expect_sizes(&texture, 64 * 8 * 32, 0);
     texture = texture_of(FMT_8, D2, 10, 10); /* rows of the Xenos have 256 bytes */
@@ -161,7 +163,8 @@ static void test_rows(void **state)
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 5000, 0, 0), 0);
 }
 
-/* Level 1 of 64 x 16 texels of 4 bytes is 32 x 8, in 32 x 32; each level begins at a multiple of 4096. */
+/* Level 1 of 64 x 16 texels of 4 bytes has 32 x 8 texels, stored as 32 x 32. Each level begins at a
+ * multiple of 4096. */
 static void test_levels(void **state)
 {
     (void)state;
@@ -170,11 +173,11 @@ static void test_levels(void **state)
     expect_sizes(&texture, 64 * 4 * 32, 6 * 4096);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 128 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 6, 0, 0, 0), 5 * 4096);
-    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0), 0); /* beyond */
-    texture.variant = TESS_A2XX_XENOS; /* rows of 256 bytes: 8192 bytes a level */
+    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0), 0); /* beyond the last level */
+    texture.variant = TESS_A2XX_XENOS; /* rows of 256 bytes: 8192 bytes per level */
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 256 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 0, 0, 0), 8192);
-    /* Level 1 of 130 x 70 is 65 x 35, stored as 128 x 64. */
+    /* Level 1 of 130 x 70 has 65 x 35 texels, stored as 128 x 64. */
     texture = texture_of(FMT_8_8_8_8, D2, 130, 70);
     texture.levels = 3;
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 64, 34, 0), 34 * 512 + 256);
@@ -189,7 +192,7 @@ static void test_layers(void **state)
     expect_sizes(&texture, 6 * 4096, 6 * 4096);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 1, 1, 5), 5 * 4096 + 128 + 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 7, 0, 3), 3 * 4096 + 28);
-    /* Layers of a volume follow each other without gaps. */
+    /* Layers of a volume are stored without gaps. */
     texture = texture_of(FMT_8, D3, 8, 8);
     texture.depth = 5;
     texture.levels = 3;
@@ -206,16 +209,16 @@ static void test_tiles(void **state)
         uint32_t format, x, y;
         size_t offset;
     } wanted[] = {
-        {FMT_8_8_8_8,     1,  0,  4                                         }, /* blocks beside each other */
+        {FMT_8_8_8_8,     1,  0,  4                                         }, /* adjacent blocks */
         {FMT_8_8_8_8,     0,  1,  16                                        }, /* y bit 0 */
         {FMT_8_8_8_8,     4,  0,  32                                        }, /* byte 16 of 0..255 is bit 5 */
         {FMT_8_8_8_8,     0,  2,  256                                       }, /* 8 blocks: byte 32 is bit 8 */
-        {FMT_8_8_8_8,     8,  0,  64                                        }, /* pipe, bit 6 */
+        {FMT_8_8_8_8,     8,  0,  64                                        }, /* pipe: bit 6 */
         {FMT_8_8_8_8,     16, 0,  128                                       },
-        {FMT_8_8_8_8,     0,  8,  1024 | 128                                }, /* byte 128 is bit 10; y bit 3 turns the pipe */
+        {FMT_8_8_8_8,     0,  8,  1024 | 128                                }, /* byte 128 is bit 10; y bit 3 changes the pipe */
         {FMT_8_8_8_8,     0,  16, 2048                                      }, /* bank */
         {FMT_8_8_8_8,     32, 0,  4096                                      }, /* 64 blocks of 4 bytes: byte 256 is bit 12 */
-        {FMT_8_8_8_8,     0,  32, 8192                                      }, /* two tiles in a row */
+        {FMT_8_8_8_8,     0,  32, 8192                                      }, /* two tiles per row */
   /* block 255: byte 1020 is page 3, 7 << 8, 1 << 5 and 12; bank, pipe 1, odd row */
         {FMT_8_8_8_8,     63, 63, 3 * 4096 + 2048 + 1792 + 64 + 32 + 16 + 12},
         {FMT_8,           32, 0,  512                                       }, /* byte 64 */
@@ -238,7 +241,7 @@ static void test_tiles(void **state)
                      1024); /* 32 blocks: byte 128 is bit 10 */
 }
 
-/* The 3D address, composed bit by bit as xenia's comment lists them. */
+/* Composes the 3D address bit by bit, in the order of xenia's comment. */
 static size_t tiled_3d(uint32_t x, uint32_t y, uint32_t z, uint32_t pitch, uint32_t height,
                        unsigned log2_bytes)
 {
@@ -276,7 +279,7 @@ static void test_tiles_3d(void **state)
     }
 }
 
-/* No two blocks share bytes, and all lie within the size. */
+/* Checks that no two blocks share bytes, and that all blocks are within the size. */
 static void expect_apart(const struct tess_a2xx_texture *texture, uint32_t bytes)
 {
     size_t base, mips;
@@ -334,7 +337,8 @@ static void expect_place(const struct a2xx_layout *layout, unsigned level, uint3
     assert_int_equal(layout->level[level].offset, offset);
 }
 
-/* The picture in xenia's texture_util.cc: 16 x 16 at 16, 8 x 8 at 8, 4 x 4 at 4; 2 x 2 and 1 x 1 below. */
+/* The picture in xenia's texture_util.cc: 16 x 16 texels at x 16, 8 x 8 at x 8, 4 x 4 at x 4; 2 x 2
+ * at y 8, 1 x 1 at y 4. */
 static void test_packed(void **state)
 {
     (void)state;
@@ -342,18 +346,18 @@ static void test_packed(void **state)
     layout_of(&layout, FMT_8_8_8_8, 64, 64);
     assert_int_equal(layout.last, 6);
     expect_place(&layout, 0, 0, 0, 0);
-    expect_place(&layout, 1, 0, 0, 0);         /* 32 x 32: a tile of its own */
-    expect_place(&layout, 2, 16, 0, 32 * 256); /* behind it, rows of 256 bytes */
+    expect_place(&layout, 1, 0, 0, 0);         /* 32 x 32 has its own tile */
+    expect_place(&layout, 2, 16, 0, 32 * 256); /* after level 1, in rows of 256 bytes */
     expect_place(&layout, 3, 8, 0, 32 * 256);
     expect_place(&layout, 4, 4, 0, 32 * 256);
     expect_place(&layout, 5, 0, 8, 32 * 256);
     expect_place(&layout, 6, 0, 4, 32 * 256);
     assert_int_equal(layout.mip_bytes, 2 * 32 * 256);
-    layout_of(&layout, FMT_8_8_8_8, 8, 8); /* level 0 is packed, too, at its own address */
+    layout_of(&layout, FMT_8_8_8_8, 8, 8); /* level 0 is packed as well, at the base address */
     expect_place(&layout, 0, 16, 0, 0);
     expect_place(&layout, 1, 8, 0, 0);
     expect_place(&layout, 3, 0, 4, 0);    /* 8 >> 1 */
-    layout_of(&layout, FMT_DXT1, 64, 16); /* wider than tall: below each other; blocks */
+    layout_of(&layout, FMT_DXT1, 64, 16); /* wider than high: levels below each other, in blocks */
     expect_place(&layout, 0, 0, 4, 0);
     expect_place(&layout, 1, 0, 2, 0);
     expect_place(&layout, 2, 0, 1, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* core.c - the shader core around the ALU: control flow, address registers, predicates, exports to memory, lanes. Expected values
- * are by hand, from the digest, sections 4, 10 to 12 and 24. */
+/* core.c - the shader core without the ALU's operations: control flow, address registers,
+ * predicates, exports to memory, lanes. Expected values were derived by hand from
+ * docs/hardware/a2xx.md, sections 4, 10 to 12 and 24. */
 #include <math.h>
 
 #include "rig.h"
@@ -53,7 +54,7 @@ static void loop(unsigned opcode, unsigned target, unsigned id)
     rig_loop(&rig, (struct a2xx_loop){.opcode = opcode, .address = target, .loop_id = id});
 }
 
-/* Constants n hold 2^n, so that a sum tells how often each was added. */
+/* Constant n is 2^n, so the bits of a sum show which constants were added. */
 static void load_powers(void)
 {
     rig.inputs = 2;
@@ -82,13 +83,14 @@ static void test_loop(void **state)
     assert_int_equal(tess_a2xx_set_loop(rig.a2xx, 2, 3, 3, 2), TESS_OK);
     assert_float_equal(sum(), (1 << 4) + (1 << 6) + (1 << 8), 0);
     assert_int_equal(rig.findings, 0);
-    assert_int_equal(tess_a2xx_set_loop(rig.a2xx, 2, 0, 3, 2), TESS_OK); /* left out */
+    assert_int_equal(tess_a2xx_set_loop(rig.a2xx, 2, 0, 3, 2), TESS_OK); /* the body is skipped */
     assert_float_equal(sum(), 0, 0);
     assert_int_equal(tess_a2xx_set_loop(rig.a2xx, 2, 3, 9, -4), TESS_OK);
     assert_float_equal(sum(), (1 << 10) + (1 << 6) + (1 << 2), 0);
 }
 
-/* Inside of the inner loop aL is the inner one's, behind it the outer one's. */
+/* In the inner loop aL is that of the inner loop. After the inner loop aL is that of the outer
+ * loop. */
 static void test_nested_loops(void **state)
 {
     (void)state;
@@ -109,7 +111,8 @@ static void test_nested_loops(void **state)
     assert_int_equal(rig.findings, 0);
 }
 
-/* REPEAT keeps the iteration: a loop of 3 that has come to its end is left out at once. */
+/* REPEAT keeps the iteration, so a second loop with the same constant is skipped, because its 3
+ * iterations are over. */
 static void test_repeat(void **state)
 {
     (void)state;
@@ -134,7 +137,8 @@ static void jump(unsigned opcode, unsigned target, bool forced)
              (struct a2xx_jump){.opcode = opcode, .address = target, .unconditional = forced});
 }
 
-/* A subroutine is called twice, and calls another; RETURN outside of one does nothing. */
+/* A subroutine is called twice, and calls another one. RETURN outside of a subroutine has no
+ * effect. */
 static void test_calls(void **state)
 {
     (void)state;
@@ -142,10 +146,10 @@ static void test_calls(void **state)
     jump(A2XX_CF_COND_CALL, 5, true);
     jump(A2XX_CF_COND_CALL, 5, true);
     finish(2);
-    clause(A2XX_CF_EXEC, 0, 1); /* 5 */
+    clause(A2XX_CF_EXEC, 0, 1); /* subroutine at 5 */
     jump(A2XX_CF_COND_CALL, 8, true);
     jump(A2XX_CF_RETURN, 0, true);
-    clause(A2XX_CF_EXEC, 1, 1); /* 8 */
+    clause(A2XX_CF_EXEC, 1, 1); /* subroutine at 8 */
     jump(A2XX_CF_RETURN, 0, true);
     add_constant(4, false);
     add_constant(8, false);
@@ -155,7 +159,7 @@ static void test_calls(void **state)
     assert_int_equal(rig.findings, 0);
 }
 
-/* Boolean constants: EXEC, JMP, and an END whose condition fails, which does not end the program. */
+/* Boolean constants: EXEC, JMP, and an END whose condition fails, so that the program continues. */
 static void test_booleans(void **state)
 {
     (void)state;
@@ -183,10 +187,11 @@ static void test_booleans(void **state)
     assert_float_equal(sum(), 256, 0);
     assert_int_equal(tess_a2xx_set_bool(rig.a2xx, 200, true), TESS_OK);
     rig.out[0][0][0] = 99;
-    assert_float_equal(sum(), 99, 0); /* it ended at once */
+    assert_float_equal(sum(), 99, 0); /* the program ended at once */
 }
 
-/* Lanes part at a jump and meet again; each has what it would have alone. */
+/* Lanes take different paths at a jump and join again. Each has the result that it would have
+ * alone. */
 static void test_parting(void **state)
 {
     (void)state;
@@ -215,7 +220,8 @@ static void test_parting(void **state)
     assert_int_equal(tess_a2xx_stats(rig.a2xx).lanes, 100);
 }
 
-/* What is predicated away does nothing: no write, no previous result, no kill (digest, section 12). */
+/* An instruction with a false predicate has no effect: no write, no previous result, no kill
+ * (docs/hardware/a2xx.md, section 12). */
 static void test_predicated(void **state)
 {
     const struct a2xx_alu alu[] = {
@@ -234,11 +240,12 @@ static void test_predicated(void **state)
     rig_pixel(&rig, alu, 4);
     assert_int_equal(rig_run(&rig, 1), TESS_OK);
     assert_float_equal(rig.out[0][0][0], 77, 0);
-    assert_float_equal(rig.out[0][0][1], 0, 0); /* PRED_SETEs gave 0 for true */
+    assert_float_equal(rig.out[0][0][1], 0, 0); /* PRED_SETEs returns 0 for true */
     assert_int_equal(tess_a2xx_stats(rig.a2xx).killed, 0);
 }
 
-/* Vertices have their number in R0.x, which goes on from the batch's base; not if R0 is given. */
+/* R0.x is the vertex number, counted from the batch's base. If R0 is an input, R0 keeps the input's
+ * value. */
 static void test_numbers(void **state)
 {
     (void)state;
@@ -255,15 +262,16 @@ static void test_numbers(void **state)
         assert_float_equal(rig.out[62][i][3], 1000 + (float)i, 0);
     rig.batch.registers[0] = (const float(*)[4])rig.in[0];
     for (unsigned i = 0; i < 129; i++)
-        rig.in[0][i][0] = 1; /* a w of 0 is a finding */
+        rig.in[0][i][0] = 1; /* a w of 0 would be a finding */
     rig.in[0][129][0] = 5;
     assert_int_equal(rig_run(&rig, 130), TESS_OK);
     assert_float_equal(rig.out[62][129][0], 5, 0);
     assert_int_equal(rig.findings, 0);
 }
 
-/* export32 = (0, 1, 0, 0) * R0.x + C2; export33 and 34 = R1: elements R0.x and R0.x + 1 of a stream at 0x1000, with 12 elements.
- * z's bits 12 to 15 are 5 on Adreno, 8_8_8_8; on the Xenos bits 8 to 13 are 6. */
+/* export32 = (0, 1, 0, 0) * R0.x + C2; export33 and export34 = R1: elements R0.x and R0.x + 1 of a
+ * stream at 0x1000 with 12 elements. Bits 12 to 15 of z are 5 on Adreno (8_8_8_8). On the Xenos
+ * bits 8 to 13 are 6. */
 static void memory_program(enum tess_a2xx_variant variant, uint32_t z)
 {
     rig.variant = variant;
@@ -303,10 +311,11 @@ static void test_memory(void **state)
             assert_int_equal(bytes[4 * i + c], i < 12 ? wanted[c] : 0xee);
     }
     assert_int_equal(rig_found(&rig, "a2xx-memory-index"), rig.findings);
-    assert_float_equal(rig.out[34][3][1], 0.2, 1e-6); /* the array has it, too */
+    assert_float_equal(rig.out[34][3][1], 0.2, 1e-6); /* the export's array has the value as well */
 }
 
-/* Bytes of each dword the other way round (endian 2), red and blue swapped (bit 19), signed integers (number format 3). */
+/* The bytes of each dword are reversed (endian 2), red and blue are swapped (bit 19), and numbers
+ * are signed integers (number format 3). */
 static void test_memory_xenos(void **state)
 {
     uint8_t bytes[64] = {0};
@@ -320,7 +329,8 @@ static void test_memory_xenos(void **state)
     assert_memory_equal(bytes + 4, wanted, 4);
 }
 
-/* Helpers export nothing; exports that nobody wants are no matter; a batch of quads has whole ones. */
+/* Helper lanes export nothing. Exports without an array are ignored. A batch of quads needs
+ * complete quads. */
 static void test_helpers(void **state)
 {
     static const uint8_t helper[4] = {0, 1, 0, 1};
@@ -339,7 +349,7 @@ static void test_helpers(void **state)
     assert_int_equal(rig_run(&rig, 3), TESS_INVALID);
     memset(rig.batch.exports, 0, sizeof rig.batch.exports);
     assert_int_equal(rig_run(&rig, 4), TESS_OK);
-    rig.batch.stage = TESS_A2XX_VERTEX; /* no program */
+    rig.batch.stage = TESS_A2XX_VERTEX; /* no program for this stage */
     assert_int_equal(rig_run(&rig, 4), TESS_INVALID);
 }
 
@@ -349,7 +359,8 @@ static void test_create(void **state)
     assert_int_equal(tess_a2xx_create(NULL, (struct tess_sink){0}, NULL), TESS_INVALID);
 }
 
-/* Windows: SQ_VS_CONST and SQ_PS_CONST; what is outside of one cannot be set, and reads 0. */
+/* The windows of SQ_VS_CONST and SQ_PS_CONST. Constants outside of a stage's window cannot be set,
+ * and read as 0. */
 static void test_windows(void **state)
 {
     const float values[4] = {1, 2, 3, 4};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fetch_rig.h - a fetch unit with memory and constants of its own, for the tests of fetches. */
+/* fetch_rig.h - a fetch unit with its own memory and constants, for the tests of fetches. */
 #ifndef TEST_A2XX_FETCH_RIG_H
 #define TEST_A2XX_FETCH_RIG_H
 
@@ -40,7 +40,7 @@ static inline void rig_stop(struct rig *rig)
     a2xx_memory_free(&rig->memory);
 }
 
-/* Fetches for all lanes, into data that held 7; the report is of this fetch only. */
+/* Fetches for all lanes into data that is filled with 7. The report covers only this fetch. */
 static inline void rig_vertex(struct rig *rig, const struct a2xx_vertex *insn)
 {
     for (unsigned i = 0; i < 4 * A2XX_LANES; i++)
@@ -58,7 +58,7 @@ static inline void rig_texture(struct rig *rig, const struct a2xx_texture *insn,
                        &rig->state, rig->data, &rig->report);
 }
 
-/* Fails if any fault but one is reported, or that one is not of exactly these lanes. */
+/* Fails the test unless `fault` is the only reported fault, for exactly the given lanes. */
 static inline void rig_faults(const struct rig *rig, unsigned fault, uint64_t lanes)
 {
     for (unsigned i = 0; i < A2XX_FETCH_FAULTS; i++)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - the sanitizer of the A2xx: the program of each row of src/a2xx/faults.def in tests/programs/a2xx_findings raises
- * this finding and no other, with its place, severity and remedy, whatever the number of threads; and which lane and instruction
- * a finding names, and how often it is told.
+/* findings.c - the sanitizer of the A2xx. For each row of src/a2xx/faults.def, the program in
+ * tests/programs/a2xx_findings raises this finding and no other, with its place, severity and
+ * remedy, for any number of threads. Other tests check the lane and instruction of a finding, and
+ * the limit of repetitions.
  *
- * The programs run over vertices or pixels with this around them: memory that can be written at 0x10000, vertex constant 0 with
- * all of it, 1 with its first four vertices; memory for reading at 0x30000; a texture at 0x20000 in texture constant 1. */
+ * The programs run over vertices or pixels with writable memory at 0x10000, with all of it in
+ * vertex constant 0 and its first four vertices in vertex constant 1; with read-only memory at
+ * 0x30000; and with a texture at 0x20000 in texture constant 1. */
 #include <stdlib.h>
 
 #include "a2xx/fault.h"
@@ -81,7 +83,7 @@ static void set_fetch(struct tess_a2xx *a2xx)
     texture.pitch = 32;
     assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
     assert_int_equal(tess_a2xx_set_fetch(a2xx, 12, words, 6), TESS_OK);
-    words[0] = TEXTURE | 2; /* the type of textures, where vertex constant 12 is */
+    words[0] = TEXTURE | 2; /* vertex constant 12 gets the type of textures */
     words[1] = 4096;
     assert_int_equal(tess_a2xx_set_fetch(a2xx, 24, words, 2), TESS_OK);
 }
@@ -91,7 +93,7 @@ static struct tess_a2xx *make(unsigned threads, struct found *found)
     struct tess_a2xx_options options = {.threads = threads, .limit = 1000};
     struct tess_a2xx *a2xx;
     for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
-        data[i] = 1; /* a position's w is not 0; and what programs before have exported is gone */
+        data[i] = 1; /* w of positions is not 0, and earlier exports are erased */
     assert_int_equal(tess_a2xx_create(&options, (struct tess_sink){note, found}, &a2xx), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
@@ -100,7 +102,8 @@ static struct tess_a2xx *make(unsigned threads, struct found *found)
     return a2xx;
 }
 
-/* Those that need one vertex only, or more than the others: lanes that all programs are run with but a few. */
+/* Returns the number of lanes for a program. Programs of some findings run with LANES at most,
+ * others with any number. */
 static size_t lanes_for(const char *id, size_t lanes)
 {
     bool beyond = strcmp(id, "a2xx-fetch-result") == 0 || strncmp(id, "a2xx-fetch-", 11) == 0 ||
@@ -133,7 +136,7 @@ static void run(const char *id, unsigned threads, size_t lanes, struct found *fo
     free(pixels);
 }
 
-/* What concerns an export names no line. */
+/* Returns false for findings about exports, which have no line. */
 static bool has_line(const char *id)
 {
     static const char *const without[] = {"a2xx-export-unwritten", "a2xx-position-missing",
@@ -144,7 +147,7 @@ static bool has_line(const char *id)
     return true;
 }
 
-/* Its messages have hints of their own. */
+/* Returns true if the finding's messages have their own hints. */
 static bool has_own_hint(const char *id)
 {
     return strcmp(id, "a2xx-fetch-beyond") == 0 || strcmp(id, "a2xx-runaway") == 0;
@@ -198,27 +201,28 @@ static void test_place(void **state)
         found.text, "vertex 0, export0: export0 has not been written, but other lanes write it");
 }
 
-/* --- loops that do not end --- */
+/* --- endless loops --- */
 
 static const struct endless {
     const char *text, *found;
 } endless[] = {
-  /* 256 rounds would be 2 * 255 * 255 instructions and more. */
+  /* The nested loops would execute more than 2 * 200 * 255 instructions. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "LOOP_START ADDR(next) LOOP_ID(1)\ninner:\nEXEC\nLOOP_END ADDR(inner) LOOP_ID(1)\nnext:\n"
      "LOOP_END ADDR(outer) LOOP_ID(0)\ndone:\n",                       "control flow 3, pixel 0: the loop from control flow 1 to 3 is in iteration 98 of 200 (loop "
-     "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 (loop "
-     "constant 0) after 1000 instructions, the limit (64 times)"                      },
- /* The loop is around a call. */
+     "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 "
+     "(loop "
+     "constant 0) after 1000 instructions, which is the limit (64 times)"                      },
+ /* The loop contains a call. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "COND_CALL ADDR(sub) FORCE_CALL\nLOOP_END ADDR(outer) LOOP_ID(0)\nEXEC_END\nsub:\n"
      "EXEC\nEXEC\nEXEC\nEXEC\nEXEC\nEXEC\nRETURN FORCE_CALL\ndone:\n", "control flow 2, pixel 0: the loop from control flow 0 to 2 is in iteration 112 of 255 "
      "(loop "
-     "constant 0) after 1000 instructions, the limit (64 times)"},
- /* So is the jump back. */
+     "constant 0) after 1000 instructions, which is the limit (64 times)"},
+ /* The backward jump surrounds a call as well. */
     {"again:\nCOND_CALL ADDR(sub) FORCE_CALL\nCOND_JMP ADDR(again) FORCE_CALL\nsub:\n"
      "EXEC\nEXEC\nRETURN FORCE_CALL\n",                                "control flow 1, pixel 0: the loop from control flow 0 to 1 jumps back without a condition "
-     "(64 times)"                                                                             },
+     "(64 times)"                                                                                       },
 };
 
 static void test_endless(void **state)
@@ -246,7 +250,8 @@ static void test_endless(void **state)
     }
 }
 
-/* Told once; again after the program has been loaded again; and where more is set, with the next run. */
+/* A finding is reported once per load of the program. With `more` set, findings are reported by the
+ * next run. */
 static void test_told(void **state)
 {
     struct found found = {0};

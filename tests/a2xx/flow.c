@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.c - what 64 lanes decide together, and which disagreements are findings: digest a2xx.md, sections 4 and 27. */
+/* flow.c - common decisions of 64 lanes, and disagreements of lanes that are findings:
+ * docs/hardware/a2xx.md, sections 4 and 27. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 enum { VECTOR = 64, LANES = 2 * VECTOR };
 
-/* R0.x of each lane, and export0. */
+/* R0.x and export0 of each lane. */
 static float input[LANES][4], colour[LANES][4];
 static unsigned divergent, others;
 
@@ -52,8 +53,9 @@ static void run(const char *text)
 
 /* --- breaks --- */
 
-/* A lane wants R0.x rounds. The vector makes as many as the lane that wants most; another vector its own number.
- * A finding: the result of a lane depends on its neighbours. */
+/* A lane needs R0.x iterations. All lanes of a vector execute as many as the lane with the largest
+ * number. Other vectors have their own number. The break is a finding, because the result of a lane
+ * depends on the other lanes. */
 static void test_break(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"
@@ -78,7 +80,7 @@ static void test_break(void **state)
     assert_int_equal(divergent, 1);
 }
 
-/* The count ends the loop, whatever a lane wants. */
+/* The loop count ends the loop, also for lanes that have not left it. */
 static void test_break_by_count(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"
@@ -103,8 +105,8 @@ static void test_break_by_count(void **state)
     assert_int_equal(divergent, 1);
 }
 
-/* What a lane that wants to break changes is predicated, or computed from what does not change: its
- * result is its own, as alone in a vector. */
+/* The changes by lanes that have left the loop are predicated, or computed from constant inputs. So
+ * each lane has the same result as alone in a vector. */
 static void test_break_predicated(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"
@@ -142,7 +144,8 @@ static void test_break_predicated(void **state)
     "ALLOC PARAM/PIXEL SIZE(0)\n"            \
     "EXEC_END ALU: MAXv export0 = R1, R1\n"
 
-/* Every other lane jumps. That is a finding if the others do what hardware would do for all of them. */
+/* Checks a program in which every other lane jumps. `finding`: true if the lanes that do not jump
+ * behave differently from hardware, where all lanes take one path. */
 static void check_jump(const char *text, bool finding)
 {
     for (unsigned lane = 0; lane < LANES; lane++)

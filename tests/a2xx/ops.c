@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.c - each operation of the A2xx, with values from the digest, sections 7 to 10 and 12, or computed by hand. */
+/* ops.c - each operation of the A2xx, with values from docs/hardware/a2xx.md, sections 7 to 10 and
+ * 12, or computed by hand. */
 #include <float.h>
 #include <math.h>
 
@@ -11,7 +12,7 @@ enum { ONE_LANE = 1 };
 
 static const float tiny = 0x1p-130f; /* a denormal */
 
-/* Runs one vector operation on R0, R1 and R2, which goes to R3, which is exported. */
+/* Runs one vector operation on R0, R1 and R2. The result goes to R3, which is exported. */
 static void run_vector(struct rig *rig, unsigned opcode)
 {
     const struct a2xx_alu alu[] = {
@@ -25,7 +26,7 @@ static void run_vector(struct rig *rig, unsigned opcode)
     assert_int_equal(rig_run(rig, ONE_LANE), TESS_OK);
 }
 
-/* Bits, so that zeros have a sign; a NaN is any. */
+/* Compares the bits of two floats, so that the signs of zeros count. All NaNs are equal. */
 static void same(const char *what, unsigned component, float got, float wanted)
 {
     if (isnan(wanted) ? !isnan(got) : float_bits(got) != float_bits(wanted))
@@ -46,10 +47,10 @@ struct vector_row {
 static const struct vector_row vector_rows[] = {
     {A2XX_V_ADD, {1, -2, INF, 0.5f}, {2, 2, -INF, 0.25f}, {0}, {3, 0, NAN, 0.75f}},
     {A2XX_V_ADD, {-0.0f, -0.0f, FLT_MAX, 0x1p-130f}, {0.0f, -0.0f, FLT_MAX, 1}, {0}, {0.0f, -0.0f, INF, 1}},
-    {A2XX_V_MUL, {2, 0, -0.0f, INF}, {3, INF, -5, 0}, {0}, {6, 0, 0, 0}},             /* 0 times anything is +0 */
+    {A2XX_V_MUL, {2, 0, -0.0f, INF}, {3, INF, -5, 0}, {0}, {6, 0, 0, 0}},             /* 0 times any number is +0 */
     {A2XX_V_MUL, {0, -3, INF, 0x1p-100f}, {NAN, 0.5f, -2, 0x1p-100f}, {0}, {0, -1.5f, -INF, 0}},
-    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* operands and results flushed */
-    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* a NaN in s1 gives s2; ties give s1 */
+    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* operands and results are flushed */
+    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* a NaN in source 1 returns source 2; ties return source 1 */
     {A2XX_V_MIN, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {1, 7, 0.0f, NAN}},
     {A2XX_V_SETE, {1, 2, NAN, -0.0f}, {1, 3, NAN, 0.0f}, {0}, {1, 0, 0, 1}},
     {A2XX_V_SETGT, {1, 4, NAN, 2}, {1, 3, 1, INF}, {0}, {0, 1, 0, 0}},
@@ -59,7 +60,7 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_TRUNC, {1.75f, -1.75f, -0.5f, 0x1p30f}, {0}, {0}, {1, -1, -0.0f, 0x1p30f}},
     {A2XX_V_FLOOR, {1.75f, -1.25f, -0.5f, -INF}, {0}, {0}, {1, -2, -1, -INF}},
     {A2XX_V_MULADD, {2, 0, 0, 3}, {3, INF, NAN, -1}, {4, 5, -0.0f, 3}, {10, 5, 0, 0}}, /* +0 + -0 is +0 */
-    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* rounds twice */
+    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* rounded twice */
     {A2XX_V_CNDE, {0, -0.0f, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 2, 7, 8}},
     {A2XX_V_CNDGTE, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 6, 3, 8}},
     {A2XX_V_CNDGT, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {5, 6, 3, 8}},
@@ -74,7 +75,7 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_CUBE, {1, 1, 3, 2}, {2, 3, 1, 1}, {0}, {-2, -1, 6, 0}},                   /* x */
     {A2XX_V_CUBE, {1, 1, -3, 2}, {2, -3, 1, 1}, {0}, {-2, 1, -6, 1}},
     {A2XX_V_MAX4, {1, 4, 3, 2}, {0}, {0}, {4, 4, 4, 4}},
-    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* ties: the first */
+    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* ties: the first component */
     {A2XX_V_PRED_SETE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 0}, {0}, {0, 0, 0, 0}},
     {A2XX_V_PRED_SETNE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 1}, {0}, {1, 1, 1, 1}},
     {A2XX_V_PRED_SETGT_PUSH, {2, 9, 9, 2}, {1, 9, 9, 1}, {0}, {3, 3, 3, 3}},
@@ -179,7 +180,8 @@ static const struct scalar_row scalar_rows[] = {
     {A2XX_S_RETAIN_PREV,      3,      9,   5,        5             },
 };
 
-/* R0 has a in w, and b in x on Adreno, in z on the Xenos: isa/a2xx/facts.h. R1.w becomes the previous result first. */
+/* Runs the scalar operations. Operand a is R0.w. Operand b is R0.x on Adreno and R0.z on the Xenos
+ * (isa/a2xx/facts.h). An instruction before sets the previous result to R1.w. */
 static void scalar_of(enum tess_a2xx_variant variant)
 {
     bool xenos = variant == TESS_A2XX_XENOS;
@@ -187,7 +189,7 @@ static void scalar_of(enum tess_a2xx_variant variant)
         const struct scalar_row *row = &scalar_rows[i];
         const struct a2xx_alu alu[] = {
             {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),  RIG_REGISTERS, .src1 = 0,        .src2 = 0, .src3 = 1,
-             .src3_swiz = 1                                                                                   }, /* a and b are R1.w and R1.y */
+             .src3_swiz = 1                                                                                   }, /* a is R1.w, b is R1.y */
             {RIG_OPS(A2XX_V_MAX, row->opcode), RIG_REGISTERS, .scalar_dest = 3,
              .scalar_write_mask = 15                                                     },
             {RIG_OPS(A2XX_V_MAX,     A2XX_S_MAX), RIG_REGISTERS,                         .export_data = 1,
@@ -215,7 +217,8 @@ static void test_scalar(void **state)
     scalar_of(TESS_A2XX_XENOS);
 }
 
-/* C5.w times, plus, minus R7.x: 7 is opcode bit 0, the select bit, and bit 2 in the swizzle (digest, section 8). */
+/* C5.w times, plus and minus R7.x. Register 7 is opcode bit 0, the select bit, and bit 2 of the
+ * swizzle (docs/hardware/a2xx.md, section 8). */
 static void const_ops_of(enum tess_a2xx_variant variant)
 {
     static const struct {
@@ -246,7 +249,8 @@ static void const_ops_of(enum tess_a2xx_variant variant)
     }
 }
 
-/* The register's number is where the Xenos has its second operand otherwise. */
+/* The register number uses swizzle bits that select the second operand of other operations on the
+ * Xenos. */
 static void test_const_ops(void **state)
 {
     (void)state;
@@ -254,7 +258,8 @@ static void test_const_ops(void **state)
     const_ops_of(TESS_A2XX_XENOS);
 }
 
-/* RSQ reads R2 as it was before the DOT3v of the same instruction writes it (FRE, tests/cat.c). */
+/* RECIPSQ_IEEE reads the old R2, which the DOT3v of the same instruction overwrites (FRE,
+ * tests/cat.c). */
 static void test_old_registers(void **state)
 {
     static struct rig rig;
@@ -278,7 +283,8 @@ static void test_old_registers(void **state)
     rig_free(&rig);
 }
 
-/* An export's component in the vector's mask, the scalar's, both (1.0), neither with bit 14 set (0.0): digest, section 10. */
+/* Components of an export in the vector's mask, in the scalar's mask, in both (1.0), and in neither
+ * with bit 14 set (0.0): docs/hardware/a2xx.md, section 10. */
 static void test_export_masks(void **state)
 {
     static struct rig rig;
@@ -298,7 +304,7 @@ static void test_export_masks(void **state)
     rig_free(&rig);
 }
 
-/* Clamp limits what is written; the previous result is not limited. NaN becomes 0. */
+/* Clamp limits the written value but not the previous result. NaN becomes 0. */
 static void test_clamp(void **state)
 {
     static struct rig rig;
@@ -327,7 +333,8 @@ static void test_clamp(void **state)
     rig_free(&rig);
 }
 
-/* Absolute value, then negation; abs_constants for constants; denormal operands are 0. */
+/* The absolute value is taken before negation. abs_constants applies to constants. Denormal
+ * operands are 0. */
 static void test_modifiers(void **state)
 {
     static struct rig rig;
@@ -342,7 +349,7 @@ static void test_modifiers(void **state)
     rig.inputs = 1;
     set(&rig, 0, (const float[4]){-3, 3, tiny, -10});
     rig_pixel(&rig, alu, 2);
-    rig_constant(&rig, 6, -5, 100, 200, 300); /* .xxxx is 0x6c */
+    rig_constant(&rig, 6, -5, 100, 200, 300); /* the swizzle 0x6c is .xxxx */
     assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
     const float wanted[4] = {2, 2, 5, -5};
     for (unsigned c = 0; c < 4; c++)
@@ -350,7 +357,7 @@ static void test_modifiers(void **state)
     rig_free(&rig);
 }
 
-/* Kill: the pixel's exports are dropped, and it is told; it goes on to the end. */
+/* A killed pixel has no exports and is marked as killed. Its program runs to the end. */
 static void test_kill(void **state)
 {
     static struct rig rig;
@@ -378,7 +385,8 @@ static void test_kill(void **state)
     rig_free(&rig);
 }
 
-/* a0 is rounded to nearest by MOVAs, down by MOVA_FLOORs, and goes from -256 to 255; it is used by the next instruction. */
+/* MOVAs rounds a0 to nearest, MOVA_FLOORs rounds it down. Its range is -256 to 255. The next
+ * instruction uses it. */
 static void test_address(void **state)
 {
     static const struct {
@@ -411,7 +419,8 @@ static void test_address(void **state)
     }
 }
 
-/* MULADDv: -(1 + 2^-22) + (1 + 2^-23)^2 is 2^-46 if it is rounded once. Denormal results are kept where the choice says so. */
+/* MULADDv: -(1 + 2^-22) + (1 + 2^-23)^2 is 2^-46 with a single rounding. Denormal results are kept
+ * if that choice is set. */
 static void test_choices(void **state)
 {
     static struct rig rig;
@@ -429,7 +438,7 @@ static void test_choices(void **state)
     set(&rig, 0, (const float[4]){0x1p-100f, 0, 1, 1});
     set(&rig, 1, (const float[4]){0x1p-30f, INF, 1, 1});
     run_vector(&rig, A2XX_V_MUL);
-    same("kept", 0, rig.out[0][0][0], 0); /* the move that exports flushes its operand */
+    same("kept", 0, rig.out[0][0][0], 0); /* the move to the export flushes its operand */
     rig_free(&rig);
 }
 

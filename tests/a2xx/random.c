@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* random.c - random programs: the core gives the same bits as the simple A2xx of the tests, for any number of lanes side by side
- * and any number of threads, with and without the sanitizer, with AVX2 and without, and under a trace. */
+/* random.c - random programs: the core computes the same bits as the tests' simple A2xx, for any
+ * number of lanes side by side and any number of threads, with and without the sanitizer, with and
+ * without AVX2, and with a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ static uint32_t below(struct world *world, uint32_t end)
     return next_random(&world->seed) % end;
 }
 
-/* Mostly small numbers, now and then something strange. */
+/* Returns mostly small numbers, sometimes a special value. */
 static float random_float(struct world *world)
 {
     static const uint32_t strange[] = {0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
@@ -63,7 +64,8 @@ static void random_alu(struct world *world, uint32_t words[A2XX_WORDS])
     a2xx_encode_alu(&alu, words);
 }
 
-/* Clauses, loops without break, jumps forward more often than back. */
+/* Returns a random control-flow instruction: a clause, a loop without break, or a jump, forward
+ * more often than backward. */
 static uint64_t random_control(struct world *world, unsigned place)
 {
     uint64_t bits = next_random(&world->seed) | (uint64_t)next_random(&world->seed) << 32;

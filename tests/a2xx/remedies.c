@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* remedies.c - follows the hint of each row of src/a2xx/faults.def: in tests/programs/a2xx_findings/ID.a2xx, which raises the
- * finding, the wrong side of what tessera help shows (src/front/examples/findings_a2xx.def) is replaced by the right side; then
- * the checker reports neither errors nor warnings, and a run raises no finding.
+/* remedies.c - follows the hint of each row of src/a2xx/faults.def. The program
+ * tests/programs/a2xx_findings/ID.a2xx raises the finding and contains the wrong example of tessera
+ * help (src/front/examples/findings_a2xx.def). The test replaces the wrong example by the right
+ * one. Then the checker reports neither errors nor warnings, and a run raises no finding.
  *
- * Memory that can be written is at 0x10000, vertex constant 0 has all of it; a texture at 0x20000 is in texture constant 1. */
+ * Writable memory is at 0x10000, with all of it in vertex constant 0. A texture at 0x20000 is in
+ * texture constant 1. */
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -22,7 +24,7 @@ enum { REMEDIES = sizeof remedies / sizeof remedies[0] };
 
 static char said[1024];
 
-/* Advice is not a finding. */
+/* Stores the first diagnostic, except notes. */
 static void note(void *user, const struct tess_diag *diag)
 {
     (void)user;
@@ -32,7 +34,8 @@ static void note(void *user, const struct tess_diag *diag)
 
 /* --- programs --- */
 
-/* Replaces the wrong side, a whole program but for the line with the licence, by the right one. */
+/* Replaces the wrong example by the right one. The wrong one is the whole program except the
+ * licence line. */
 static void replace(char text[TEXT], const struct remedy *remedy)
 {
     size_t old = strlen(remedy->wrong), new = strlen(remedy->right);
@@ -44,7 +47,8 @@ static void replace(char text[TEXT], const struct remedy *remedy)
     memcpy(at, remedy->right, new);
 }
 
-/* The pitch of a2xx-fetch-pitch is in the texture's constant, which the run sets, not the program. */
+/* Returns false for a2xx-fetch-pitch: the pitch is in the texture constant, which the run sets, not
+ * the program. */
 static bool is_program(const struct remedy *remedy)
 {
     return strcmp(remedy->kind, "TEXT") != 0;
@@ -81,7 +85,7 @@ static void set_memory(struct tess_a2xx *a2xx)
         .address = TEXTURE, .width = 4, .height = 4, .format = 6, .dimension = 1};
     uint32_t words[6];
     for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
-        data[i] = 1; /* a position's w is not 0 */
+        data[i] = 1; /* w of positions is not 0 */
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
     tess_a2xx_vertex_constant(DATA, sizeof data, words);

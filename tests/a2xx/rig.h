@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rig.h - small A2xx programs, made of the fields of their words, run over lanes. */
+/* rig.h - small A2xx programs, built from the fields of their words, run over lanes. */
 #ifndef TESTS_A2XX_RIG_H
 #define TESTS_A2XX_RIG_H
 
@@ -30,14 +30,15 @@ struct rig {
     struct tess_a2xx *a2xx;
     struct tess_a2xx_program *program;
     struct tess_a2xx_batch batch;
-    float in[RIG_INPUTS][RIG_LANES][4];         /* registers; .inputs of them are given */
-    float out[TESS_A2XX_EXPORTS][RIG_LANES][4]; /* of all exports */
+    float in[RIG_INPUTS][RIG_LANES][4];         /* input registers; the first .inputs are used */
+    float out[TESS_A2XX_EXPORTS][RIG_LANES][4]; /* all exports */
     unsigned inputs;
     char rules[RIG_FINDINGS][40], texts[RIG_FINDINGS][256];
     unsigned findings;
 };
 
-/* Fields of ALU instructions. MAXv and MAXs are what idle halves have; sources are registers. */
+/* Fields of ALU instructions. Idle halves have MAXv and MAXs. RIG_REGISTERS makes all sources
+ * registers. */
 #define RIG_OPS(vector, scalar) .vector_opc = (vector), .scalar_opc = (scalar)
 #define RIG_REGISTERS           .src1_sel = 1, .src2_sel = 1, .src3_sel = 1
 
@@ -50,7 +51,7 @@ static inline void rig_report(void *user, const struct tess_diag *diag)
     snprintf(rig->texts[rig->findings++], sizeof rig->texts[0], "%s", diag->text);
 }
 
-/* How often a rule was told. */
+/* Returns the number of findings of a rule. */
 static inline unsigned rig_found(const struct rig *rig, const char *rule)
 {
     unsigned found = 0;
@@ -93,7 +94,8 @@ static inline void rig_alloc(struct rig *rig, enum a2xx_buffer kind, unsigned si
     rig_cf(rig, a2xx_encode_cf(&cf));
 }
 
-/* Instructions come in the order of their clauses: .address of an exec is the number of its first. */
+/* Appends an instruction. Instructions are in the order of their clauses: .address of an exec is
+ * the number of its first instruction. */
 static inline void rig_alu(struct rig *rig, struct a2xx_alu alu)
 {
     assert_true(rig->instructions < RIG_CODE);
@@ -107,7 +109,8 @@ static inline void rig_vertex(struct rig *rig, struct a2xx_vertex vertex)
     a2xx_encode_fetch(&fetch, rig->code[rig->instructions++]);
 }
 
-/* Ready to run: clauses' addresses, which count from the first instruction, become those of slots. */
+/* Loads the program. The clauses' addresses, which count from the first instruction, become slot
+ * addresses. */
 static inline void rig_load(struct rig *rig)
 {
     uint32_t words[(RIG_CONTROL + RIG_CODE) * A2XX_WORDS] = {0};
@@ -145,7 +148,8 @@ static inline void rig_constant(struct rig *rig, unsigned number, float x, float
     assert_int_equal(tess_a2xx_set_constants(rig->a2xx, rig->stage, number, values, 1), TESS_OK);
 }
 
-/* A pixel program of one clause with these instructions, up to six, the last of which exports a colour. */
+/* Builds a pixel program of one clause with up to six instructions, the last of which exports a
+ * colour. */
 static inline void rig_pixel(struct rig *rig, const struct a2xx_alu *alu, unsigned count)
 {
     rig->stage = TESS_A2XX_PIXEL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.c - see simple.h. */
+/* simple.c - the tests' simple A2xx (see simple.h). */
 #include "simple.h"
 
 #include <float.h>
@@ -57,7 +57,7 @@ static float truth(bool condition)
 
 static float constant(const struct simple *core, int number, unsigned component, bool everywhere)
 {
-    (void)everywhere; /* the window begins at 0, and nothing is behind it */
+    (void)everywhere; /* the window begins at 0 and contains all constants */
     return number < 0 || number > 255 ? 0 : core->input->constants[number][component];
 }
 
@@ -127,7 +127,7 @@ static bool compare(unsigned kind, float x, float y)
     }
 }
 
-/* KILL's and SET's order is E, GT, GTE, NE; that of PRED_SET is E, NE, GT, GTE. */
+/* The order of KILL and SET is E, GT, GTE, NE. The order of PRED_SET is E, NE, GT, GTE. */
 static bool compare_zero(unsigned kind, float x)
 {
     static const uint8_t order[] = {0, 3, 1, 2};
@@ -423,7 +423,7 @@ static void run_jump(struct simple *core, const struct a2xx_jump *jump)
     }
 }
 
-/* True: the program has ended. */
+/* Runs a clause. Returns true if the program has ended. */
 static bool run_exec(struct simple *core, const struct a2xx_exec *exec)
 {
     bool conditional = exec->opcode != 1 && exec->opcode != 2;

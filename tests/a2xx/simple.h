@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.h - a second A2xx, one lane at a time, written in the plainest way from the digest, sections 4 to 10, 12 and 27: what the
- * model computes side by side is compared with it. No fetches, no breaks of loops; functions come from long double. */
+/* simple.h - a second A2xx, which runs one lane at a time, written as simply as possible from
+ * docs/hardware/a2xx.md, sections 4 to 10, 12 and 27. The tests compare the model's results with
+ * it. No fetches, no breaks of loops. Functions are computed in long double. */
 #ifndef TESTS_A2XX_SIMPLE_H
 #define TESTS_A2XX_SIMPLE_H
 
@@ -9,21 +10,21 @@
 #include <stdint.h>
 
 struct simple_input {
-    const uint32_t *words; /* three for each slot */
+    const uint32_t *words; /* three per slot */
     unsigned slots;
-    const float (*constants)[4]; /* 256 of the stage */
-    const bool *bools;           /* 256 */
-    const uint8_t (*loops)[3];   /* 32 of count, start, step */
+    const float (*constants)[4]; /* 256 constants of the stage */
+    const bool *bools;           /* 256 booleans */
+    const uint8_t (*loops)[3];   /* 32 rows of {count, start, step} */
     float registers[64][4];
-    uint64_t limit; /* of instructions */
+    uint64_t limit; /* instructions */
     bool fused, keep_denormals;
-    bool xenos; /* scalar operand b is slot z of source 3's swizzle, else x */
+    bool xenos; /* scalar operand b is slot z of source 3's swizzle; otherwise slot x */
 };
 
 struct simple_output {
     float exports[64][4];
-    uint8_t exported[64]; /* components */
-    bool killed, ended;   /* ended: before the limit */
+    uint8_t exported[64]; /* masks of exported components */
+    bool killed, ended;   /* ended: the program ended before the limit */
     uint64_t executed;
 };
 

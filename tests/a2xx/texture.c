@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - texture fetches: places, clamps, filters, cubes, volumes, signs, layouts, and what is wrong with them: texture_rig.h. */
+/* texture.c - texture fetches: coordinates, clamps, filters, cubes, volumes, signs, layouts, and
+ * faults (see texture_rig.h). */
 #include "texture_rig.h"
 
 static void test_points(void **state)
@@ -15,7 +16,7 @@ static void test_points(void **state)
         RIG_SAME(&rig, i, (float)i, 1, 2, 3);
     rig_faults(&rig, NO_FAULT, 0);
     insn.coord_denorm = 1;
-    insn.offset_x = 2;    /* a texel */
+    insn.offset_x = 2;    /* one texel */
     insn.offset_y = 0x1f; /* half a texel up */
     for (unsigned i = 0; i < 64; i++)
         place(i, (float)(i % 8), (float)(i / 8) + 0.5F, 0);
@@ -25,7 +26,7 @@ static void test_points(void **state)
     rig_stop(&rig);
 }
 
-/* A row of 1, 2, 3, 4, and a border of 0; positions are in texels. */
+/* A row of 1, 2, 3, 4, and a border of 0. Coordinates are in texels. */
 static void test_clamps(void **state)
 {
     (void)state;
@@ -33,12 +34,12 @@ static void test_clamps(void **state)
     static const uint8_t wanted[8][13] = {
         {4, 4, 1, 2, 4, 1, 4, 1, 2, 4, 1, 2, 1}, /* wrap */
         {1, 4, 4, 3, 1, 1, 4, 4, 3, 1, 1, 2, 4}, /* mirror */
-        {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* last */
-        {4, 4, 4, 3, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* mirror once, last */
-        {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* half border: points do not see it */
+        {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* clamp to last */
+        {4, 4, 4, 3, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* mirror once, then last */
+        {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* half border: no effect on point sampling */
         {4, 4, 4, 3, 1, 1, 4, 4, 4, 4, 4, 4, 4},
         {0, 0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0}, /* border */
-        {0, 0, 4, 3, 1, 1, 4, 0, 0, 0, 0, 0, 0}, /* mirror once, border */
+        {0, 0, 4, 3, 1, 1, 4, 0, 0, 0, 0, 0, 0}, /* mirror once, then border */
     };
     start(FMT_8, D1, 4, 1);
     memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
@@ -54,7 +55,7 @@ static void test_clamps(void **state)
     rig_stop(&rig);
 }
 
-/* The same row between texels: at -0.25 and at 4.25, a border of 1. */
+/* The same row sampled between texels, among others at -0.25 and 4.25, with a border of 1. */
 static void test_linear_clamps(void **state)
 {
     (void)state;
@@ -62,12 +63,12 @@ static void test_linear_clamps(void **state)
   /* wrap: 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, (3 + 4) / 2 */
         {3.25F, 1.75F, 3.5F, 2.5F},
         {1,     4,     1.5F, 2.5F}, /* mirror */
-        {1,     4,     1,    2.5F}, /* last */
-        {1,     4,     1.5F, 2.5F}, /* mirror once, last */
-        {1,     2.5F,  1,    2.5F}, /* half border: at most half of it, (4 + 1) / 2 */
-        {1,     2.5F,  1.5F, 2.5F}, /* mirror once, half border */
+        {1,     4,     1,    2.5F}, /* clamp to last */
+        {1,     4,     1.5F, 2.5F}, /* mirror once, then last */
+        {1,     2.5F,  1,    2.5F}, /* half border: at most half of the border, (4 + 1) / 2 */
+        {1,     2.5F,  1.5F, 2.5F}, /* mirror once, then half border */
         {1,     1.75F, 1,    2.5F}, /* border: 4 * 0.25 + 1 * 0.75 */
-        {1,     1.75F, 1.5F, 2.5F}, /* mirror once, border */
+        {1,     1.75F, 1.5F, 2.5F}, /* mirror once, then border */
     };
     start(FMT_8, D1, 4, 1);
     memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
@@ -78,7 +79,7 @@ static void test_linear_clamps(void **state)
         place(0, -0.25F / 4, 0, 0); /* texels -1 and 0, 0.75 and 0.25 */
         place(1, 4.25F / 4, 0, 0);  /* texels 3 and 4, 0.25 and 0.75 */
         place(2, -1.0F / 4, 0, 0);  /* texels -2 and -1 */
-        place(3, 2.0F / 4, 0, 0);   /* 2 and 3 */
+        place(3, 2.0F / 4, 0, 0);   /* texels 2 and 3 */
         fetch(false);
         expect(0, wanted[clamp][0], "left");
         expect(1, wanted[clamp][1], "right");
@@ -97,7 +98,7 @@ static void test_half_border(void **state)
     texture.clamp[0] = HALF;
     place(0, 5, 0, 0);
     place(1, -5, 0, 0);
-    place(2, 0.125F, 0, 0); /* texel 0 less a quarter */
+    place(2, 0.125F, 0, 0); /* texel 0 minus a quarter */
     insn.opcode = A2XX_FETCH_GET_BORDER_COLOR_FRAC;
     fetch(false);
     expect(0, 0.5F, "border");
@@ -138,7 +139,7 @@ static void test_border_colours(void **state)
     rig_stop(&rig);
 }
 
-/* Weights are in steps of 1/256; the four texels around a corner. */
+/* Weights have steps of 1/256. The samples are around the common corner of four texels. */
 static void test_bilinear(void **state)
 {
     (void)state;
@@ -152,7 +153,7 @@ static void test_bilinear(void **state)
     fetch(false);
     for (unsigned i = 0; i < 64; i++)
         expect(i, (float)(i + 2 * i * 256), "bilinear");
-    place(0, (0.5F + 1.6F / 256) / 2, 0.25F, 0); /* rounds to 2 */
+    place(0, (0.5F + 1.6F / 256) / 2, 0.25F, 0); /* rounded to 2 */
     place(1, (0.5F + 1.4F / 256) / 2, 0.25F, 0);
     fetch(false);
     expect(0, 2, "rounded");
@@ -160,7 +161,7 @@ static void test_bilinear(void **state)
     insn.opcode = A2XX_FETCH_GET_WEIGHTS;
     fetch(false);
     RIG_SAME(&rig, 32, 32 / 256.0F, 64 / 256.0F, 0, 0);
-    texture.mag = 0; /* points have none */
+    texture.mag = 0; /* point filters have no weights */
     fetch(false);
     RIG_SAME(&rig, 32, 0, 0, 0, 0);
     rig_stop(&rig);
@@ -182,19 +183,21 @@ static void test_cube(void **state)
     fetch(false);
     for (unsigned i = 0; i < 60; i++)
         expect(i, (float)(i / 10 * 16 + i % 16), "face");
-    place(0, 0.5F, 2.5F, -1); /* beyond: the last texels, the last faces */
+    place(0, 0.5F, 2.5F, -1); /* beyond the texture: the last texels and the last faces */
     place(1, 2.5F, 0.5F, 7);
     place(2, 1.5F, 1.5F, 4.9F);
     fetch(false);
     expect(0, 12, "corner");
     expect(1, 83, "corner");
     expect(2, 74, "face 4");
-    /* A face is as wide as the texture: half a face is 2 texels, so level 1 by one, level 2 by two. */
+    /* A face is as wide as the texture. Half a face is 2 texels: one step of it selects level 1,
+     * two steps level 2. */
     for (unsigned i = 0; i < 4; i++)
         place(i, i & 1 ? 2 : 1, 1, 3);
     fetch(true);
     expect(0, 203, "4 texels");
-    /* Vectors (1, 0, 0) and (0, 1, 0), of faces 0 and 2, are sqrt(2) apart, times half of 4 texels: 1.5 levels, rounded up. */
+    /* The vectors (1, 0, 0) and (0, 1, 0), of faces 0 and 2, have a distance of sqrt(2). Times half
+     * of 4 texels this is level 1.5, rounded up. */
     place(0, 1.5F, 1.5F, 0);
     place(1, 1.5F, 1.5F, 2);
     place(2, 1.5F, 1.5F, 0);
@@ -225,21 +228,21 @@ static void test_volume(void **state)
     fetch(false);
     for (unsigned i = 0; i < 57; i++)
         expect(i, (float)i * 2.5F, "between layers");
-    for (unsigned i = 0; i < 4; i++) /* two layers apart: level 1 */
+    for (unsigned i = 0; i < 4; i++) /* a distance of two layers: level 1 */
         place(i, 0, 0, (i & 1 ? 2 + 4.5F : 4.5F) / 8);
     fetch(true);
     expect(0, 102, "level 1");
     rig_stop(&rig);
 }
 
-/* A stack of textures: layers are not minified, and beyond the last is the last. */
+/* A stack of textures: layers are not minified, and layers beyond the last are the last layer. */
 static void test_stack(void **state)
 {
     (void)state;
     start(FMT_8, D2, 4, 4);
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
     rig.constants[19] |= 1 << 10;
-    rig.constants[20] |= 2U << 26; /* three */
+    rig.constants[20] |= 2U << 26; /* three layers */
     for (unsigned i = 0; i < 3; i++)
         memset(rig.bytes + 4096 * (size_t)i, (int)(50 * (i + 1)), 4096);
     static const float at[4] = {0.1F, 0.5F, 0.9F, 7}, wanted[4] = {50, 100, 150, 150};
@@ -250,7 +253,7 @@ static void test_stack(void **state)
         expect(i, wanted[i], "stack");
     rig.unit.variant = TESS_A2XX_XENOS;
     for (insn.dimension = D2; insn.dimension <= D3;
-         insn.dimension++) { /* the first texture, or any */
+         insn.dimension++) { /* D2 reads the first layer, D3 any */
         rig_texture(&rig, &insn, false);
         for (unsigned i = 0; i < 4; i++)
             expect(i, insn.dimension == D2 ? 50 : wanted[i], "stack of the Xenos");
@@ -274,7 +277,7 @@ static void test_tiled(void **state)
     rig_stop(&rig);
 }
 
-/* 8 x 8 DXT1 texels: the block of texel (5, 2) is the second. */
+/* 8 x 8 texels of DXT1. Texel (5, 2) is in the second block. */
 static void test_blocks(void **state)
 {
     (void)state;
@@ -286,7 +289,7 @@ static void test_blocks(void **state)
     fetch(false);
     RIG_SAME(&rig, 0, 0, 0, 1, 1);
     RIG_SAME(&rig, 1, 1, 0, 0, 1);
-    texture.endian = 1; /* as the Xenos's textures are stored */
+    texture.endian = 1; /* the byte order of the Xenos's textures */
     memcpy(rig.bytes + 8, (uint8_t[]){0xf8, 0x00, 0x00, 0x1f, 0, 0, 0, 0x04}, 8);
     fetch(false);
     RIG_SAME(&rig, 0, 0, 0, 1, 1);
@@ -296,7 +299,7 @@ static void test_blocks(void **state)
 static void test_endian(void **state)
 {
     (void)state;
-    static const uint8_t first[4] = {1, 2, 4, 3}; /* the byte where byte 0 is after the swap */
+    static const uint8_t first[4] = {1, 2, 4, 3}; /* the byte that is first after each swap */
     start(FMT_8_8_8_8, D2, 4, 4);
     memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
     for (uint32_t endian = 0; endian < 4; endian++) {
@@ -304,7 +307,7 @@ static void test_endian(void **state)
         texture.format = FMT_8_8_8_8;
         fetch(false);
         expect(0, first[endian], "8_8_8_8");
-        texture.format = FMT_8; /* dwords are swapped, texels with them */
+        texture.format = FMT_8; /* whole dwords are swapped, with four texels each */
         fetch(false);
         expect(0, first[endian], "8");
         texture.format = FMT_8_8;
@@ -323,7 +326,7 @@ static void test_signs(void **state)
     for (unsigned i = 0; i < 4; i++)
         texture.sign[i] = i;
     fetch(false);
-    RIG_SAME(&rig, 0, 1, -1, (float)(2 * 0.2 - 1), (float)(128 / 255.0)); /* gamma: not on Adreno */
+    RIG_SAME(&rig, 0, 1, -1, (float)(2 * 0.2 - 1), (float)(128 / 255.0)); /* Adreno ignores gamma */
     rig.unit.variant = texture.variant = TESS_A2XX_XENOS;
     insn.dimension = D2;
     fetch(false);
@@ -335,13 +338,13 @@ static void test_signs(void **state)
     texture.swizzle[2] = 4;
     texture.swizzle[3] = 0;
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
-    rig.constants[21] |= 2 << 13; /* times 4; constants are not */
+    rig.constants[21] |= 2 << 13; /* times 4, which does not apply to constants */
     rig_texture(&rig, &insn, false);
     RIG_SAME(&rig, 0, 1028 / 1023.0F, 1, 0, 4);
     rig_stop(&rig);
 }
 
-/* Components that the format lacks repeat its last one. */
+/* Components that the format does not have repeat its last component. */
 static void test_missing(void **state)
 {
     (void)state;
@@ -349,7 +352,7 @@ static void test_missing(void **state)
     memcpy(rig.bytes, (uint8_t[]){3, 9}, 2);
     fetch(false);
     RIG_SAME(&rig, 0, 3, 9, 9, 9);
-    texture.format = 22; /* 24_8: stencil first; the Xenos has the depth everywhere */
+    texture.format = 22; /* 24_8: stencil first; the Xenos returns the depth in all components */
     memcpy(rig.bytes, (uint8_t[]){3, 9, 0, 0}, 4);
     fetch(false);
     RIG_SAME(&rig, 0, 3, 9, 9, 9);
@@ -379,7 +382,7 @@ static void test_faults(void **state)
     texture.format = FMT_8;
     place(7, NAN, 0, 0);
     place(9, 0, INFINITY, 0);
-    place(11, 0, 0, NAN); /* which 2D does not read */
+    place(11, 0, 0, NAN); /* 2D does not read z */
     fetch(false);
     rig_faults(&rig, A2XX_FETCH_COORDINATE, 1 << 7 | 1 << 9);
     place(7, 0, 0, 0);
@@ -404,7 +407,7 @@ static void test_faults(void **state)
     rig_stop(&rig);
 }
 
-/* Only texels with a weight are read. */
+/* Only texels with a non-zero weight are read. */
 static void test_unmapped(void **state)
 {
     (void)state;
@@ -426,7 +429,8 @@ static void test_unmapped(void **state)
     rig_stop(&rig);
 }
 
-/* Lanes that are not active keep their data and read nothing, but give their neighbours gradients. */
+/* Inactive lanes keep their data and read nothing, but their coordinates count in the gradients of
+ * their quad. */
 static void test_active(void **state)
 {
     (void)state;

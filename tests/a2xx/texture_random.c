@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_random.c - random textures, filters and coordinates, against the plainest way in float64: texture_rig.h. */
+/* texture_random.c - random textures, filters and coordinates, compared with a simple
+ * implementation in float64 (see texture_rig.h). */
 #include "../random.h"
 #include "texture_rig.h"
 
-/* The texel that a clamp makes of one, or -1. */
+/* Returns the texel that a clamp selects, or -1 for the border. */
 static int plain_clamp(uint32_t clamp, int at, int size)
 {
     int once = at < 0 ? -1 - at : at;
@@ -45,7 +46,7 @@ static uint32_t below(uint32_t *random, uint32_t limit)
     return next_random(random) % limit;
 }
 
-/* Levels of random bytes, and lanes at random places of random levels. */
+/* Fills all levels with random bytes, and puts lanes at random coordinates of random levels. */
 static void set_random(uint32_t *random, uint32_t most)
 {
     texture.levels = most + 1;
@@ -59,7 +60,8 @@ static void set_random(uint32_t *random, uint32_t most)
     insn.use_reg_lod = 1;
 }
 
-/* Weights of 8 bits in two directions and between levels: each is off by at most 1/512, of at most 255. */
+/* Weights have 8 bits in two directions and between levels. Each is off by at most 1/512, of values
+ * of at most 255. */
 static void test_random(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_rig.h - a texture and an instruction that fetches from it, for the tests of texture fetches.
+/* texture_rig.h - a texture and an instruction that fetches from it, for the tests of texture
+ * fetches.
  *
- * Expected values of these tests are calculated by hand: digest a2xx.md, sections 15 to 17 and 27; what these leave open, by
- * docs/a2xx/texture.md. */
+ * Expected values of these tests were calculated by hand from docs/hardware/a2xx.md, sections 15 to
+ * 17 and 27. docs/a2xx/texture.md has the choices for cases that those sections leave open. */
 #ifndef TEST_A2XX_TEXTURE_RIG_H
 #define TEST_A2XX_TEXTURE_RIG_H
 
@@ -26,7 +27,8 @@ static struct rig rig;
 static struct tess_a2xx_texture texture;
 static struct a2xx_texture insn;
 
-/* A texture of whole numbers in rows, points unless a test says else, sampled by all filters of the constant. */
+/* Sets up a texture of integers in rows, with point filters, and an instruction that uses all
+ * filters of the constant. */
 static inline void start(uint32_t format, uint32_t dimension, uint32_t width, uint32_t height)
 {
     rig_start(&rig, TESS_A2XX_ADRENO);
@@ -78,7 +80,7 @@ static inline void expect(unsigned lane, float wanted, const char *what)
                  (double)wanted);
 }
 
-/* Level n of an 16 x 16 texture is 10 n all over. */
+/* Fills level n with 10 n. */
 static inline void fill_levels(unsigned levels, uint32_t size)
 {
     for (uint32_t level = 0; level < levels; level++)
@@ -87,7 +89,8 @@ static inline void fill_levels(unsigned levels, uint32_t size)
                 *texel(level, x, y, 0) = (uint8_t)(10 * level);
 }
 
-/* Quads whose pixels are so many texels apart. */
+/* Sets a quad of lanes whose neighbouring coordinates are `right` texels and `down` texels
+ * apart. */
 static inline void quad(unsigned lane, float right, float down)
 {
     place(lane, 0, 0, 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* vertex_fetch.c - vertex fetches: formats, numbers, strides, ends of buffers, byte order, memory.
  *
- * Expected values are calculated by hand: digest a2xx.md, sections 14, 16, 17 and 26; what these leave open, by
- * docs/a2xx/texture.md. */
+ * Expected values were calculated by hand from docs/hardware/a2xx.md, sections 14, 16, 17 and 26.
+ * docs/a2xx/texture.md has the choices for cases that those sections leave open. */
 #include "fetch_rig.h"
 
 enum { ADRENO = TESS_A2XX_ADRENO, XENOS = TESS_A2XX_XENOS };
-enum { U, S, N, UI, SI }; /* unsigned and signed fractions, signed without zero, whole numbers */
+enum { U, S, N, UI, SI }; /* unsigned and signed fractions, signed without zero, integers */
 
 static const float inf = __builtin_inff();
 
@@ -17,7 +17,7 @@ struct element {
     float wanted[4];
 };
 
-/* Components that a format lacks are 0. */
+/* Components that a format does not have are 0. */
 /* clang-format off */
 static const struct element elements[] = {
     {"8", ADRENO, U, {51}, {0.2F}},
@@ -37,7 +37,7 @@ static const struct element elements[] = {
     {"8_8_8_8", ADRENO, S, {127, 0, 0x81, 0x80}, {1, 0, -1, -1}},
     {"8_8_8_8", XENOS, SI, {127, 0, 0x81, 0x80}, {127, 0, -127, -128}},
     {"8_8_8_8_A", ADRENO, U, {255, 0, 51, 102}, {1, 0, 0.2F, 0.4F}},
-    /* 5, 5, 5 and 1 bits from the lowest up: 31, 0, 31, 1 */
+    /* 5, 5, 5 and 1 bits, from the lowest bit up: 31, 0, 31, 1 */
     {"1_5_5_5", ADRENO, U, {0x1f, 0xfc}, {1, 0, 1, 1}},
     {"1_5_5_5", ADRENO, UI, {0x1f, 0xfc}, {31, 0, 31, 1}},
     {"1_5_5_5", ADRENO, SI, {0x10, 0x80}, {-16, 0, 0, -1}},
@@ -63,7 +63,7 @@ static const struct element elements[] = {
     {"16_16_EXPAND", ADRENO, U, {0x00, 0x7c, 0x00, 0xfc}, {inf, -inf}},
     {"16_16_16_16_FLOAT", ADRENO, UI, {0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44}, {1, 2, 3, 4}},
     {"16_16_16_16_EXPAND", ADRENO, UI, {0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44}, {1, 2, 3, 4}},
-    /* Halves of the Xenos: no infinities, no denormals. */
+    /* Halves of the Xenos have no infinities and no denormals. */
     {"16_16_FLOAT", XENOS, U, {0x00, 0x7c, 0xff, 0xff}, {65536, -131008}},
     {"16_16_FLOAT", XENOS, U, {0xff, 0x83, 0x00, 0x04}, {-0.0F, 0x1p-14F}},
     {"32", ADRENO, U, {0xff, 0xff, 0xff, 0xff}, {1}},
@@ -76,7 +76,7 @@ static const struct element elements[] = {
     {"32_32_FLOAT", ADRENO, U, {0, 0, 0x80, 0xbf, 0, 0, 0x80, 0x7f}, {-1, inf}},
     {"32_32_32_FLOAT", ADRENO, U, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 1}, {1, 2, 0x1p-149F}},
     {"32_32_32_32_FLOAT", XENOS, U, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40}, {1, 2, 3, 4}},
-    /* 10_11_11 has 11 bits lowest, 11_11_10 has 10. */
+    /* The lowest component of 10_11_11 has 11 bits, that of 11_11_10 has 10. */
     {"10_11_11", XENOS, UI, {0xff, 0x0f, 0x00, 0xc0}, {2047, 1, 768}},
     {"11_11_10", XENOS, UI, {0xff, 0x07, 0x00, 0x80}, {1023, 1, 1024}},
     {"10_11_11_AS_16_16_16_16", XENOS, UI, {1, 0, 0, 0}, {1}},
@@ -87,7 +87,7 @@ static const struct element elements[] = {
 
 static struct rig rig;
 
-/* A vertex constant of that many bytes from the rig's memory on. */
+/* Sets a vertex constant of that many bytes at an address. */
 static void set_buffer(unsigned number, uint32_t address, uint32_t bytes)
 {
     tess_a2xx_vertex_constant(address, bytes, &rig.constants[2 * number]);
@@ -121,7 +121,7 @@ static void test_formats(void **state)
     }
 }
 
-/* Every format that stands alone was among them. */
+/* The table above has every format that is not a part of another. */
 static void test_all_formats(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void test_all_formats(void **state)
         }
 }
 
-/* Float i of the buffer is i. */
+/* Sets float i of the buffer to i. */
 static void fill(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -165,12 +165,12 @@ static void test_stride(void **state)
     for (unsigned i = 0; i < A2XX_LANES; i++)
         RIG_SAME(&rig, i, 3, 4);
     rig_faults(&rig, NO_FAULT, 0);
-    rig.unit.variant = TESS_A2XX_XENOS; /* dwords, and the offset has a sign */
+    rig.unit.variant = TESS_A2XX_XENOS; /* offsets are signed and in dwords */
     insn.stride = 5;
     insn.offset = 0x3ffffe;
     insn.offset_sign = 1;
     rig_vertex(&rig, &insn);
-    RIG_SAME(&rig, 0, 0, 0); /* before the buffer */
+    RIG_SAME(&rig, 0, 0, 0); /* in front of the buffer */
     RIG_SAME(&rig, 1, 5, 6); /* 2 + 5 - 2 */
     RIG_SAME(&rig, 63, 315, 316);
     rig_faults(&rig, A2XX_FETCH_BEYOND, 1);
@@ -209,7 +209,7 @@ static void test_index(void **state)
     rig_vertex(&rig, &insn);
     for (unsigned i = 0; i < 8; i++)
         RIG_SAME(&rig, i, down[i]);
-    rig_faults(&rig, A2XX_FETCH_BEYOND, 0xe8); /* -1 and those far away */
+    rig_faults(&rig, A2XX_FETCH_BEYOND, 0xe8); /* -1 and the indices far away */
     insn.index_round = 1;
     rig_vertex(&rig, &insn);
     for (unsigned i = 0; i < 8; i++)
@@ -222,7 +222,7 @@ static void test_index(void **state)
     rig_stop(&rig);
 }
 
-/* Each dword that is not within the constant's size reads 0. */
+/* Dwords outside of the constant's size read as 0. */
 static void test_end(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void test_unmapped(void **state)
     rig_faults(&rig, A2XX_FETCH_UNMAPPED, ALL_LANES);
     assert_int_equal(rig.report.address, end - 4);
     assert_int_equal(a2xx_memory_map(&rig.memory, end, next, 8, false), TESS_OK);
-    rig_vertex(&rig, &insn); /* from two ranges */
+    rig_vertex(&rig, &insn); /* the vertex spans two ranges */
     RIG_SAME(&rig, 0, 5, 6, 7);
     rig_faults(&rig, A2XX_FETCH_UNMAPPED, 2);
     rig_stop(&rig);
@@ -293,7 +293,7 @@ static void test_exponent(void **state)
     rig_start(&rig, TESS_A2XX_ADRENO);
     memcpy(rig.bytes, (uint8_t[]){0, 0x80, 1, 0}, 4);
     set_buffer(62, RIG_ADDRESS, 4);
-    struct a2xx_vertex insn = fetch_of("32", ADRENO, SI); /* 16.16, as Mesa reads it */
+    struct a2xx_vertex insn = fetch_of("32", ADRENO, SI); /* 16.16 fixed point, as Mesa reads it */
     insn.exp_adjust_all = 64 - 16;
     rig_vertex(&rig, &insn);
     RIG_SAME(&rig, 0, 1.5F);
@@ -303,7 +303,8 @@ static void test_exponent(void **state)
     rig_stop(&rig);
 }
 
-/* Constant, stride and rounding are the full fetch's on the Xenos; on Adreno the bit does nothing. */
+/* On the Xenos a mini fetch uses constant, stride and rounding of the full fetch. On Adreno the bit
+ * has no effect. */
 static void test_mini(void **state)
 {
     (void)state;
@@ -320,7 +321,7 @@ static void test_mini(void **state)
         rig.index[3] = 3;
         a2xx_vertex_fetch(&rig.unit, &mini, &full, rig.index, 8, rig.data, &rig.report);
         RIG_SAME(&rig, 3, variant == XENOS ? 13 : 11);
-        RIG_SAME(&rig, 2, 0); /* not active */
+        RIG_SAME(&rig, 2, 0); /* inactive lane */
         rig_stop(&rig);
     }
 }
@@ -339,7 +340,7 @@ static void test_faults(void **state)
     struct a2xx_vertex insn = fetch_of("32_FLOAT", ADRENO, U);
     expect_nothing(&insn, A2XX_FETCH_UNSET);
     set_buffer(62, RIG_ADDRESS, 16);
-    insn.format = 17; /* of the Xenos only */
+    insn.format = 17; /* a format of the Xenos only */
     expect_nothing(&insn, A2XX_FETCH_FORMAT);
     insn.format = 0; /* 1_REVERSE */
     expect_nothing(&insn, A2XX_FETCH_FORMAT);
@@ -347,8 +348,8 @@ static void test_faults(void **state)
     expect_nothing(&insn, A2XX_FETCH_KIND);
     insn.format = 36;
     rig.constants[124] &= ~1U;
-    expect_nothing(&insn, A2XX_FETCH_TYPE); /* read all the same: memory is 0 */
-    insn.const_index = 31; /* and 3: beyond the last constant, counted on from the first */
+    expect_nothing(&insn, A2XX_FETCH_TYPE); /* the fetch is executed; memory is 0 */
+    insn.const_index = 31; /* with selector 3: wraps to the first */
     insn.const_sel = 3;
     set_buffer(0, RIG_ADDRESS, 16);
     rig_vertex(&rig, &insn);
@@ -362,7 +363,7 @@ static void test_constant(void **state)
     uint32_t words[2];
     tess_a2xx_vertex_constant(0x12345678, 0x1003, words);
     assert_int_equal(words[0], 0x1234567b);
-    assert_int_equal(words[1], 0x1004); /* up to a whole dword */
+    assert_int_equal(words[1], 0x1004); /* rounded up to a whole dword */
     tess_a2xx_vertex_constant(0, UINT32_MAX, words);
     assert_int_equal(words[1], 0x3fffffc);
 }
@@ -382,11 +383,11 @@ static void test_pack(void **state)
         bool is_signed = element->numbers == S || element->numbers == SI;
         bool denormal = variant == TESS_A2XX_XENOS && element->bytes[1] == 0x83;
         if (element->numbers == N || denormal)
-            continue; /* nothing packs these */
+            continue; /* packing never returns these */
         size_t size = tess_a2xx_format_pack(code, variant, is_signed, element->numbers < UI,
                                             element->wanted, bytes);
         assert_int_equal(size, format->bytes);
-        /* -1 has two forms, of which the one nearer to 0 is taken. */
+        /* -1 has two encodings. Packing uses the smaller magnitude. */
         for (size_t b = 0; b < size; b++)
             if (bytes[b] != element->bytes[b] && element->numbers != S)
                 fail_msg("%s: byte %zu is %02x, not %02x", element->format, b, bytes[b],
@@ -398,14 +399,14 @@ static void test_pack_rounds(void **state)
 {
     (void)state;
     uint8_t bytes[16];
-    const float halves[4] = {1 + 0x1p-11F, 1 + 3 * 0x1p-11F, 1e6F, 0x1p-25F}; /* ties go to even */
+    const float halves[4] = {1 + 0x1p-11F, 1 + 3 * 0x1p-11F, 1e6F, 0x1p-25F}; /* ties are rounded to even */
     assert_int_equal(tess_a2xx_format_pack(32, TESS_A2XX_ADRENO, false, false, halves, bytes), 8);
     assert_memory_equal(bytes, ((uint8_t[]){0x00, 0x3c, 0x02, 0x3c, 0x00, 0x7c, 0x00, 0x00}), 8);
     assert_int_equal(tess_a2xx_format_pack(32, TESS_A2XX_XENOS, false, false, halves, bytes), 8);
     assert_memory_equal(bytes + 4, ((uint8_t[]){0xff, 0x7f}), 2);
     const float bytes4[4] = {2, -1, 0.5F, __builtin_nanf("")};
     assert_int_equal(tess_a2xx_format_pack(6, TESS_A2XX_ADRENO, false, true, bytes4, bytes), 4);
-    assert_memory_equal(bytes, ((uint8_t[]){255, 0, 128, 0}), 4); /* 127.5: to even */
+    assert_memory_equal(bytes, ((uint8_t[]){255, 0, 128, 0}), 4); /* 127.5 is rounded to even */
     assert_int_equal(tess_a2xx_format_pack(6, TESS_A2XX_ADRENO, true, true, bytes4, bytes), 4);
     assert_memory_equal(bytes, ((uint8_t[]){127, 0x81, 64, 0}), 4);
     assert_int_equal(tess_a2xx_format_pack(18, TESS_A2XX_ADRENO, false, true, bytes4, bytes), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - the assembler core with an instruction set of its own: "word EXPRESSION" is a 4-byte
- * instruction, "reg NAME" one whose operand must be a register q0..q9. Expected bytes are worked
- * out by hand from the rules in docs/asm.md. */
+/* asm.c - the assembler core with a small test instruction set: "word EXPRESSION" is a 4-byte
+ * instruction, "reg NAME" an instruction whose operand must be a register q0..q9. Expected bytes
+ * are worked out by hand from the rules in docs/asm.md. */
 #define _GNU_SOURCE /* memmem() */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 /* --- a small instruction set --- */
 
-/* The registers q0 .. q9 are 0 .. 9. */
+/* Returns the value of a register name: 0 to 9 for q0 to q9. */
 static bool find_register(const char *name, size_t length, struct asm_value *value)
 {
     if (length != 2 || name[0] != 'q' || !asm_is_digit(name[1]))
@@ -28,7 +28,7 @@ static bool find_register(const char *name, size_t length, struct asm_value *val
     return true;
 }
 
-/* ".h" adds 0x1000. */
+/* Applies the suffix ".h", which adds 0x1000. */
 static bool find_suffix(const char *name, size_t length, struct asm_value *value,
                         struct asm_error *error)
 {
@@ -50,7 +50,7 @@ static bool apply(enum asm_operand_operator operator, struct asm_value * left,
     }
 }
 
-/* "[a, b]" is 0x2000 plus the sum, ":[a]" register a. */
+/* "[a, b]" is 0x2000 plus the sum of its items. ":[a]" is register a. */
 static bool take_elements(const struct asm_value *items, size_t count, struct asm_value *value,
                           struct asm_error *error)
 {
@@ -99,7 +99,7 @@ static size_t encode(const char *text, size_t length, uint32_t address,
     return 4;
 }
 
-/* "tag EXPRESSION": a record of one byte. */
+/* Encodes "tag EXPRESSION", a record of one byte. */
 static enum asm_taken encode_record(const char *text, size_t length, uint32_t address,
                                     const struct asm_names *names, struct buffer *bytes,
                                     struct asm_error *error)
@@ -115,7 +115,8 @@ static enum asm_taken encode_record(const char *text, size_t length, uint32_t ad
     return ASM_TAKEN;
 }
 
-/* The joined instruction is the sum of both, if that is even. "word 0..." is exact. */
+/* Joins two instructions: their sum, if the sum is even. "word 0..." is exact and cannot be
+ * joined. */
 static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
@@ -138,10 +139,10 @@ static const struct asm_isa test_isa = {.alignment = 4,
 
 struct findings {
     unsigned errors;
-    char rule[40]; /* of the first error */
+    char rule[40]; /* rule of the first error */
     uint32_t line, column;
     char text[200], hint[200];
-    bool context;     /* a note told where an expansion was */
+    bool context;     /* true after a note about the place of an expansion */
     char warning[40]; /* rule of the first warning */
     uint32_t warning_line;
 };
@@ -180,12 +181,12 @@ static enum tess_status assemble(const char *text, size_t size, struct asm_progr
     return asm_assemble(&request, program);
 }
 
-/* --- what comes out --- */
+/* --- output --- */
 
 static const struct {
     const char *source, *bytes; /* bytes in hexadecimal, from the first region on */
 } cases[] = {
-  /* Comments, and what looks like one. */
+  /* Comments, and strings and characters that look like comments. */
     {".byte 1 # 2\n.byte 3 // 4\n.byte /* 5\n6 */ 7\n.ascii \"#//\"",                                "!"                                                                         },
     {".byte 1 # 2\n.byte 3 // 4\n/* 5\n6 */ .byte 7\n.ascii \"#//\"",                                "010307232f2f"                                                              },
     {".byte '#', '\\n', '\\'', '\\x41', '\\0'",                                                      "230a274100"                                                                },
@@ -216,7 +217,7 @@ static const struct {
      "0101000005010000"                                                                                                                                                          },
     {"tag 5\ntag 6",                                                                                 "0506"                                                                      },
 
- /* Functions. */
+ /* Functions with parameters. */
     {".set f(a, b) a * b + c\n.set c, 1\n.byte f(2, 3)\n.set c, 2\n.byte f(2, f(1, 1))",             "0708"                                                                      },
     {".func f(a)\n.if a > 3\n.lset r, a * 2\n.else\n.lset r, a\n.endif\nr\n.endf\n.byte f(3), f(4)",
      "0308"                                                                                                                                                                      },
@@ -227,15 +228,15 @@ static const struct {
     {".macro m\n.lset x, 1\n.set y, 2\n.endm\nm\n.ifset x\n.byte 9\n.endif\n.byte y",                "02"                                                                        },
     {".rep i 2\n.rep j, 2\n.byte 16*i+j\n.endr\n.endr",                                              "00011011"                                                                  },
 
- /* Bits share bytes, the lowest first. */
+ /* Bit fields share bytes, the lowest bits first. */
     {".bit 1, 0, 1\n.int4 9\n.bit 1\n.byte 5\n.int2 3\n.align 1\n.byte 6",                           "cd050306"                                                                  },
 
- /* Labels that may be defined again. */
+ /* Labels that may be redefined. */
     {":1 .byte :1 - :1f, :1f - :1\n:1 .byte 1b - .\n:1",                                             "fe0000"                                                                    },
     {".space 1\n:.x .byte :.x\n:.x .byte :.x",                                                       "00010"
                                                "2"                                                                                 },
 
- /* Code in other places. */
+ /* Code that .back moves to earlier places. */
     {"word 1\nword 2\n.back 1\nword 3\n.endb\n:x\nword :x",                                          "010000000300000002000000"
                                                             "0c000000"                                                },
     {"word 1\n:x word 2\n:y\n.back 2\nword 3\n.endb\nword :x\nword :y",
@@ -256,7 +257,7 @@ static const struct {
                                                                       "0100000003000000"                    },
     {".set f(x) x + 1\n.macro m\nl\\@: word l\\@\n.endm\nword f(1)\nm\nword f(2)\nm",
      "020000000400000003000000"
-     "0c000000"                                                                                                                                                                  }, /* pass 2 counts as pass 1 did */
+     "0c000000"                                                                                                                                                                  }, /* pass 2 counts expansions as pass 1 */
     {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3",                                                  "020000000100000003000000"                                                  },
 
     {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                                      "0100000100"                                                                },
@@ -284,7 +285,7 @@ static const struct {
     {".byte 1\n.space 4",                                                                            "01"                                                                        }, /* zeros at the end are not stored */
     {".align 0\n.byte 1",                                                                            "01"                                                                        },
 
- /* Blocks. */
+ /* Blocks. A macro's parameters are substituted as text by \a, and as values by a. */
     {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr",                                          "000102030405"                                                              },
     {".rept 2\n.byte 1\n.endr",                                                                      "0101"                                                                      },
     {".if 0\n.byte 1\n.if 1\n.byte 2\n.endif\n.elseif 1\n.byte 3\n.elseif 1\n.byte 4\n.else\n.byte "
@@ -326,7 +327,7 @@ static void test_bytes(void **state)
     }
 }
 
-/* --- what is refused --- */
+/* --- errors --- */
 
 static const struct {
     const char *source, *rule;
@@ -376,7 +377,7 @@ static const struct {
     {"/*",                                               "asm-syntax",    1, 1 },
     {"/*/",                                              "asm-syntax",    1, 1 },
     {"/* a */ /* b\r\n.if 1\r\n",                        "asm-syntax",    1, 9 },
- /* What would never end. */
+ /* Expansions that would never end. */
     {".macro m\nm\n.endm\nm",                            "asm-limit",     2, 1 },
     {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1 },
 };
@@ -400,7 +401,7 @@ static void test_refused(void **state)
     }
 }
 
-/* What vc4asm only warns of. */
+/* Sources for which vc4asm prints only a warning. */
 static const struct {
     const char *source, *rule;
     uint32_t line;
@@ -446,7 +447,7 @@ static void test_many_errors(void **state)
     asm_program_free(&program);
     const char *many = ".rep i, 100000\n.assert i < 0\n.byte x\n.endr";
     assemble(many, strlen(many), &program, &findings);
-    assert_int_equal(findings.errors, 2); /* a loop says things once */
+    assert_int_equal(findings.errors, 2); /* a loop repeats no error */
     asm_program_free(&program);
     char lines[200 * 8 + 1];
     for (size_t i = 0; i < 200; i++)
@@ -476,7 +477,8 @@ static void test_help(void **state)
     asm_program_free(&program);
 }
 
-/* Damaged text must never crash: cut off at every byte, and every byte replaced by awkward ones. */
+/* Damaged text must not crash the assembler: text cut off at every byte, and every byte replaced by
+ * special characters. */
 static void test_damaged(void **state)
 {
     (void)state;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* examples.c - every scene of examples/vc4 assembles, and holds the bytes and words that its source
+/* examples.c - every scene of examples/vc4 assembles to the bytes and words that its article
  * published.
  *
- * Origins: "Triangle with NV Shader" (nv-triangle: lists, record and shader, byte for byte); "First
- * Triangle", "Shaders, Uniforms, and Varyings", "Texturing", "Vertex and Coordinate Shaders", and "VPM, VCD, and
- * VCM For Vertex Shaders" (words of the other shaders, records, vertices, the order of the lists). */
+ * Sources: "Triangle with NV Shader" (nv-triangle: lists, record and shader, byte for byte); "First
+ * Triangle", "Shaders, Uniforms, and Varyings", "Texturing", "Vertex and Coordinate Shaders", and
+ * "VPM, VCD, and VCM For Vertex Shaders" (words of the other shaders, records, vertices, the order
+ * of the lists). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +43,7 @@ static uint8_t *load(const char *name, size_t *size)
     return elf;
 }
 
-/* The stored bytes at a bus address; they must all be in one segment. */
+/* Returns the stored bytes at a bus address. All of them must be in one segment. */
 static const uint8_t *bytes_at(const uint8_t *elf, uint32_t address, uint32_t size)
 {
     uint32_t count = load_le16(elf + 44);
@@ -86,7 +87,7 @@ static void test_all_assemble(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t size;
         uint8_t *elf = load(names[i], &size);
-        /* Frame buffers take no room in the file. */
+        /* Frame buffers take no space in the file. */
         assert_in_range(size, 1000, 64 << 10);
         assert_in_range(symbol(elf, "framebuffer"), 1, UINT32_MAX);
         tess_free(elf);
@@ -104,7 +105,8 @@ static const uint8_t nv_binning[] = {
 static const uint8_t nv_record[] = {0x01, 0x18, 0x00, 0x03, 0xf0, 0x04, 0x41, 0x40,
                                     0x00, 0x00, 0x00, 0x00, 0x68, 0x05, 0x41, 0x40};
 
-/* Up to the second tile; the article leaves out the tiles between. */
+/* The start of the rendering list, up to the second tile. The article omits the tiles between the
+ * second and the last. */
 static const uint8_t nv_rendering[] = {
     0x72, 0x00, 0xff, 0xff, 0xff, 0x00, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x71, 0x00,
     0x00, 0xac, 0x5e, 0x80, 0x02, 0xe0, 0x01, 0x04, 0x00, 0x73, 0x00, 0x00, 0x1c, 0x00, 0x00, 0x00,
@@ -132,7 +134,8 @@ static void test_nv_triangle(void **state)
     assert_int_equal(symbol(elf, "binning_list_end") - binning, sizeof nv_binning);
     check(elf, 0x40421400, nv_record, sizeof nv_record);
     check(elf, rendering, nv_rendering, sizeof nv_rendering);
-    /* Each of the 80 tiles: coordinates, branch, store. The first waits, too. */
+    /* Each of the 80 tiles has coordinates, a branch and a store. The first tile also has a
+     * wait. */
     uint32_t end = rendering + 35 + 1 + 80 * 9;
     assert_int_equal(symbol(elf, "rendering_list_end"), end);
     check(elf, end - 9, nv_last_tile, sizeof nv_last_tile);
@@ -148,7 +151,7 @@ static void test_nv_triangle(void **state)
     tess_free(elf);
 }
 
-/* The first word of the three vertices; y is in the upper half. */
+/* The first word of each of the three vertices. y is in the upper half. */
 static void test_nv_vertices(void **state)
 {
     (void)state;
@@ -173,8 +176,9 @@ static void test_nv_vertices(void **state)
 
 /* --- first triangle --- */
 
-/* "First Triangle" gives its lists as macros; bytes by hand from manual table 38. Its list draws nine vertices, of
- * which it shows three; the scene draws these. */
+/* The lists of "First Triangle", which the article gives as macros. The bytes were worked out by
+ * hand from manual table 38. The article's list draws nine vertices but the article shows only
+ * three, which the scene draws. */
 static void test_first_triangle_lists(void **state)
 {
     (void)state;
@@ -215,7 +219,7 @@ static void test_first_triangle_lists(void **state)
     tess_free(elf);
 }
 
-/* Words in order; a symbol's address stands for its name. */
+/* Compares consecutive words at the address of a symbol. */
 static void check_words(const uint8_t *elf, const char *name, const uint32_t *words, uint32_t count)
 {
     uint32_t address = symbol(elf, name);
@@ -246,7 +250,7 @@ static void test_uniforms_and_varyings(void **state)
 
 /* --- vertex shaders --- */
 
-/* The article's record, both shaders, and the vertices that it shows. */
+/* The article's record and both shaders, and the vertices that the article prints. */
 static void test_gl_triangle(void **state)
 {
     (void)state;
@@ -283,7 +287,8 @@ static void test_gl_triangle(void **state)
     tess_free(elf);
 }
 
-/* The program, without the wait that the scene adds before its last four instructions, and its uniforms. */
+/* The article's program, without the wait that the scene adds before the last four instructions,
+ * and the uniforms. */
 static void test_coordinate_shader(void **state)
 {
     (void)state;
@@ -312,12 +317,12 @@ static void test_coordinate_shader(void **state)
 
 /* --- shader words --- */
 
-/* low, high as printed by the articles; instruction: its number in the shader. */
+/* low and high are the words that the articles print. instruction is the number in the shader. */
 static const struct {
     const char *scene;
     uint32_t instruction, low, high;
 } words[] = {
-  /* First Triangle. The scene has one nop more at the start. */
+  /* First Triangle. The scene has one more nop at the start. */
     {"first-triangle",    1, 0x009E7000, 0x100009E7},
     {"first-triangle",    2, 0xFFFFFFFF, 0xE0020BA7},
     {"first-triangle",    3, 0x009E7000, 0x500009E7},
@@ -354,7 +359,7 @@ static void test_words(void **state)
 
 /* --- textures --- */
 
-/* What a texel must hold. */
+/* Checks the colour of a texel. */
 static void check_texel(const uint8_t *texel, uint32_t x, uint32_t y)
 {
     assert_int_equal(texel[0], x * 2);
@@ -363,8 +368,8 @@ static void check_texel(const uint8_t *texel, uint32_t x, uint32_t y)
     assert_int_equal(texel[3], 255);
 }
 
-/* T-format tile by tile as the article "Texturing" tells: where the four subtiles of 16x16 texels
- * go in tiles of even and of odd rows, and how the rows run. */
+/* T-format tile by tile, after the article "Texturing": the order of the four subtiles of 16x16
+ * texels in tiles of even and of odd rows, and the direction of the rows. */
 static void test_t_format(void **state)
 {
     (void)state;
@@ -416,7 +421,7 @@ static void test_lt_and_raster(void **state)
     tess_free(elf);
 }
 
-/* Parameters by manual tables 17 and 18: nearest filters, clamped. */
+/* Parameters of manual tables 17 and 18: nearest filters, clamped. */
 static void test_texture_parameters(void **state)
 {
     (void)state;

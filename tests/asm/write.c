@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* write.c - the outputs of the assembler, from a program made by hand: two instructions, a data word and a label's
- * address at 0, and more in other tests. Layouts of text are those of vc4asm's manual and of its reference outputs, put
- * down by hand; ELF files are read back with libelf, line programs by a reader of its own (DWARF 4, chapter 6.2). */
+/* write.c - the outputs of the assembler, from a program built by hand: two instructions, a data
+ * word and a label's address at 0, with additions in single tests. Text layouts are those of
+ * vc4asm's manual and reference outputs, entered by hand. ELF files are read back with libelf, line
+ * programs with a reader in this file (DWARF 4, chapter 6.2). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ static void add_words(struct asm_program *program, const uint32_t *words, size_t
     }
 }
 
-/* base is where the program stands; the label "there" is at 8. */
+/* Builds the program at the address base. The label "there" is at base + 8. */
 static void make_program(struct asm_program *program, uint32_t base)
 {
     static struct asm_origin origins[4];
@@ -88,7 +89,8 @@ static void make_program(struct asm_program *program, uint32_t base)
     program->origin_count = 4;
 }
 
-/* The program and the same further up; both have the origins of the last that was made. */
+/* Builds the program, and the same program at a higher address. Both use the origins of the second
+ * call. */
 static void make_programs(struct asm_program *program, struct asm_program *moved)
 {
     make_program(moved, asm_moved_address(&(struct asm_program){0}));
@@ -97,7 +99,7 @@ static void make_programs(struct asm_program *program, struct asm_program *moved
 
 static void free_program(struct asm_program *program)
 {
-    program->origins = NULL; /* it is no memory of its own */
+    program->origins = NULL; /* static memory, not to be freed */
     program->origin_count = 0;
     asm_program_free(program);
 }
@@ -229,7 +231,7 @@ static Elf_Data *section_data(Elf *elf, const char *name)
     return section ? elf_getdata(section, NULL) : NULL;
 }
 
-/* Finds a symbol by name and, for mapping symbols, value; fails if there is none. */
+/* Finds a symbol by name and, for mapping symbols, value. Fails the test if there is none. */
 static GElf_Sym find_symbol(Elf *elf, const char *name, int64_t value)
 {
     GElf_Shdr header;
@@ -255,7 +257,7 @@ static bool has_symbol(Elf *elf, const char *name)
     return false;
 }
 
-/* --- a reader of line programs, without special opcodes --- */
+/* --- a reader of line programs without special opcodes --- */
 
 struct line_row {
     uint32_t address, line, column;
@@ -276,7 +278,7 @@ static int64_t take_leb(const uint8_t **at, bool is_signed)
     return is_signed && (byte & 0x40) ? value - ((int64_t)1 << shift) : value;
 }
 
-/* Reads one unit; returns the number of rows. */
+/* Reads one unit and returns the number of rows. */
 static size_t read_lines(const uint8_t *at, struct line_row *rows, size_t most)
 {
     const char *files[8] = {0};
@@ -380,7 +382,7 @@ static void test_object(void **state)
     struct asm_output output = {.name = "o/my-code.o", .source = "code/first.qasm"};
     assert_int_equal(write_object(output, &findings, &out), TESS_OK);
     assert_int_equal(findings.errors, 0);
-    assert_int_equal(findings.warnings, 1); /* of the one address */
+    assert_int_equal(findings.warnings, 1); /* about the absolute address */
     assert_int_equal(findings.line, 2);
     Elf *elf = open_elf(&out);
     GElf_Ehdr header;
@@ -412,7 +414,7 @@ static void test_object(void **state)
     check_symbol(elf, "first.qasm", 0, 0, STT_FILE, SHN_ABS);
     assert_false(has_symbol(elf, "hidden"));
 
-    /* The word at 20 is a label's address, 8 behind the section's. */
+    /* The word at 20 is the address of a label, 8 bytes after the section's start. */
     Elf_Data *data = section_data(elf, ".rel.rodata");
     assert_int_equal(data->d_size, sizeof(Elf32_Rel));
     GElf_Rel relocation;
@@ -442,7 +444,8 @@ static void test_object_without_automatic_symbols(void **state)
     buffer_free(&out);
 }
 
-/* What an object file cannot say: addresses that are shifted or cut, or that .org gives, or a size that depends on them. */
+/* Contents that an object file cannot express: shifted or truncated addresses, addresses set by
+ * .org, or a size that depends on addresses. */
 static void test_objects_refused(void **state)
 {
     (void)state;
@@ -478,7 +481,7 @@ static void test_objects_refused(void **state)
     free_program(&moved);
 }
 
-/* A number of more than 32 bits is no symbol. */
+/* A number of more than 32 bits cannot be a symbol's value. */
 static void test_wide_symbol(void **state)
 {
     (void)state;

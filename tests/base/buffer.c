@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* buffer.c - tests of growable byte runs. Expected bytes are written down by hand. */
+/* buffer.c - tests of growable byte buffers. Expected bytes are written down by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* diag.c - a message's own hint: through the reporter, and through the log of lanes. */
+/* diag.c - hints of diagnostics, through the reporter and through the log of lanes. */
 #include "base/diag.h"
 
 #include <setjmp.h>

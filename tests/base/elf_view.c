@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* elf_view.c - sections and symbols of ELF files.
  *
- * Expected: this program's own symbol, whose size the compiler knows; files put together by hand
- * from the tables of Tool Interface Standard, ELF specification 1.2, and the System V ABI, chapter
- * 4. */
+ * Expected: a symbol of this test program, whose size the compiler provides; files put together by
+ * hand from the tables of Tool Interface Standard, ELF specification 1.2, and the System V ABI,
+ * chapter 4. */
 #include "base/elf_view.h"
 
 #include <elf.h>
@@ -55,8 +55,8 @@ static void test_own(void **state)
 
 /* --- files by hand --- */
 
-/* A file's header, 2 sections (none, and .s with their names) and the names, of either width and
- * order. */
+/* An ELF file of either width and byte order: the header, 2 sections (the null section, and .s with
+ * their names) and the names. */
 static uint8_t bytes[512];
 static bool big, wide;
 
@@ -81,7 +81,7 @@ static void put_section(unsigned number, uint32_t name, uint32_t type, uint64_t 
 
 static void put_file(bool is_wide, bool is_big, unsigned count, unsigned names)
 {
-    const unsigned width = is_wide ? 8 : 4, tail = 24 + 3 * width + 4; /* behind e_flags */
+    const unsigned width = is_wide ? 8 : 4, tail = 24 + 3 * width + 4; /* offset after e_flags */
     wide = is_wide;
     big = is_big;
     memset(bytes, 0, sizeof bytes);
@@ -127,7 +127,7 @@ static void test_kinds(void **state)
     }
 }
 
-/* Numbers that are in the first section. */
+/* Large section numbers are stored in the first section header. */
 static void test_extended(void **state)
 {
     (void)state;
@@ -138,8 +138,8 @@ static void test_extended(void **state)
     }
 }
 
-/* Nothing outside of the bytes is looked at, wherever the file ends and whatever a byte of it is.
- * */
+/* Reads all sections and symbols. No access leaves the bytes, wherever the file ends and whatever
+ * its bytes are. */
 static void look(size_t size)
 {
     struct elf_view view;

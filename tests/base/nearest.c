@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nearest.c - names that were meant. Distances are counted by hand. */
+/* nearest.c - tests of the nearest known name for a mistyped one. Distances are counted by hand. */
 #include "base/nearest.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* The best of names, which end with NULL; "" for none. */
+/* Returns the nearest of the names (the last is NULL), or "" if none is near. */
 static const char *best(const char *wrong, const char *const *names)
 {
     struct nearest search = nearest_begin(wrong, strlen(wrong));
@@ -25,7 +25,7 @@ static void finds_the_nearest(void **state)
     static const struct {
         const char *wrong, *meant;
     } cases[] = {
-        {"unfi",      "unif"    }, /* two letters changed places */
+        {"unfi",      "unif"    }, /* two letters are swapped */
         {"unf",       "unif"    },
         {"uniff",     "unif"    },
         {"onif",      "unif"    },
@@ -33,8 +33,8 @@ static void finds_the_nearest(void **state)
         {"Unif",      "unif"    },
         {"vw_stup",   "vw_setup"},
         {"wv_setpu",  "vw_setup"}, /* two mistakes in a long name */
-        {"wv_estpu",  ""        }, /* three */
-        {"ufni",      ""        }, /* two in a short one */
+        {"wv_estpu",  ""        }, /* three mistakes */
+        {"ufni",      ""        }, /* two mistakes in a short name */
         {"R",         ""        },
         {"something", ""        },
         {"",          ""        },
@@ -52,7 +52,7 @@ static void prefers_the_same_case(void **state)
     assert_string_equal(best("Main", names), "main");
     assert_string_equal(best("MAIM", other), "MAIN");
     assert_string_equal(best("mian", other), "MAIN");
-    assert_string_equal(best("main", names), "MAIN"); /* not itself */
+    assert_string_equal(best("main", names), "MAIN"); /* not the same name */
 }
 
 static void long_names_are_far(void **state)

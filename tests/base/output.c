@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - tests of files that are written whole, and together. What must hold is what docs/output.md promises. */
+/* output.c - tests of files that are written completely or not at all, alone and in sets. The
+ * requirements are those of docs/output.md. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -34,7 +35,7 @@ static int tear_down(void **state)
     return chdir("/") == 0 ? system(command) : -1;
 }
 
-/* An empty folder for each test. */
+/* Empties the folder before each test. */
 static int begin(void **state)
 {
     (void)state;
@@ -57,7 +58,7 @@ static void expect(const char *name, const char *text)
     buffer_free(&file);
 }
 
-/* How many files the folder has, hidden ones as well. */
+/* Checks the number of files in the folder, including hidden ones. */
 static void expect_count(int wanted)
 {
     int count = -1;
@@ -135,7 +136,8 @@ static void one_failure_is_everybodys(void **state)
     tess_outputs_free(set);
 }
 
-/* The second cannot be renamed, because a folder has got its name. */
+/* The last output cannot be renamed, because a folder has its name. The renamed outputs are
+ * restored. */
 static void takes_back_what_is_renamed(void **state)
 {
     (void)state;
@@ -190,7 +192,7 @@ static void keeps_modes(void **state)
     assert_int_equal(tess_output_write("fresh", "new", 3), TESS_OK);
     umask(before);
     expect_mode("private", 0600);
-    expect_mode("program", 0751); /* without the rights of another user */
+    expect_mode("program", 0751); /* without setuid and setgid bits */
     expect_mode("fresh", 0640);
 }
 
@@ -235,7 +237,7 @@ static void refuses_inputs(void **state)
     tess_outputs_free(set);
 }
 
-/* The library reads a file after an output was opened for it. */
+/* The library reads a file after the file was opened as an output. */
 static void refuses_inputs_that_come_later(void **state)
 {
     (void)state;
@@ -294,7 +296,8 @@ static void devices_take_several(void **state)
     tess_outputs_free(set);
 }
 
-/* A descriptor by name is the open file, with its position, not the file that was opened. */
+/* The name of a descriptor refers to the open file and its position. The file is not opened
+ * again. */
 static void writes_to_descriptors(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""a2xx.py - "tessera run -m a2xx" as a stranger uses it: a2xx.py TESSERA. Expected values are hand calculation, or Python's own
-floats and struct module; what operations and fetches do is in the digest a2xx.md, sections 7 to 17; exit statuses are those of
-docs/a2xx/run.md."""
+"""a2xx.py - "tessera run -m a2xx" on the command line: a2xx.py TESSERA. Expected values come from hand calculation, or
+from Python's own floats and struct module. Operations and fetches follow docs/hardware/a2xx.md, sections 7 to 17;
+exit statuses follow docs/a2xx/run.md."""
 import json
 import os
 import resource
@@ -15,7 +15,7 @@ import zlib
 import rig
 from rig import DONE, TESSERA, USAGE, WRONG, picture, single
 
-# Four floats become the position, and three the first parameter.
+# Exports four floats as the position, and three as the first parameter.
 PASS = """@attribute(R1) position
 @attribute(R2) colour
 @varying(R0) v_colour
@@ -30,14 +30,14 @@ EXEC_END
     ALU: MAXv export0 = R2, R2
 """
 
-# The parameter as colour.
+# Exports the parameter as the colour.
 COLOUR = """@varying(R0) v_colour
 ALLOC PARAM/PIXEL SIZE(0x0)
 EXEC_END
     ALU: MAXv export0 = R0, R0
 """
 
-# position * scale + rest: constants by name.
+# Exports position * scale + rest, with named constants.
 SCALE = """@attribute(R1) position
 @uniform(C4) scale
 @uniform(C5-C6) rest
@@ -53,13 +53,13 @@ EXEC_END
     ALU: MAXv export1 = C7, C7
 """
 
-# The number of the vertex.
+# Exports the vertex number.
 NUMBER = """ALLOC POSITION SIZE(0x0)
 EXEC_END
     ALU: MAXv export62 = R0.xxxx, R0.xxxx
 """
 
-# Texture 3 at R0.
+# Samples texture 3 at the coordinates in R0.
 SAMPLE = """@varying(R0) place
 @sampler(3) picture
 EXEC
@@ -78,7 +78,7 @@ QUAD = """position.x,position.y,position.z,position.w,colour.x,colour.y,colour.z
 
 
 def png(width, rows):
-    """A PNG file of rows of (red, green, blue, alpha)."""
+    """Returns a PNG file with rows of (red, green, blue, alpha)."""
     raw = b"".join(b"\0" + b"".join(bytes(pixel) for pixel in row) for row in rows)
 
     def chunk(kind, data):
@@ -94,7 +94,7 @@ class Case(rig.Case):
              "sample.a2xx": SAMPLE, "quad.csv": QUAD}
 
     def vertex(self, fetch, table, *more, mask="xyzw"):
-        """What a fetch gives for the attribute "a" of a table, as position."""
+        """Returns the position of each vertex: the result of a fetch of attribute "a" from a table."""
         self.write("fetch.a2xx", f"@attribute(R1) a\nEXEC\n FETCH: VERTEX R1.{mask} = R0.x {fetch}\n"
                                  "ALLOC POSITION SIZE(0x0)\nEXEC_END\n (S)ALU: MAXv export62 = R1, R1\n")
         self.write("in.csv", table)
@@ -106,15 +106,15 @@ class Case(rig.Case):
         return self.run_machine(status, "pixel.a2xx", "--attributes", "in.csv", *more)
 
     def test_sizes_of_pictures_come_first(self):
-        """What a few bytes say they have takes no memory."""
+        """A small file that declares a huge picture must not allocate memory for the picture."""
         whole = bytearray(png(1, [[(1, 2, 3, 4)]]))
         for width, height in ((8193, 1), (1, 8193), (0x7fffffff, 0x7fffffff)):
             struct.pack_into(">II", whole, 16, width, height)
             self.write("large.png", bytes(whole))
-            self.run_machine(USAGE, "sample.a2xx", "--texture", "20=large.png", says=f"large.png has {width} x {height} pixels: sizes are up to 8192")
+            self.run_machine(USAGE, "sample.a2xx", "--texture", "20=large.png", says=f"large.png has {width} x {height} pixels: sizes are at most 8192")
 
     def sampled(self, *options, places=((0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)), file="t.png"):
-        """Colours that texture 3 has in places."""
+        """Returns the colours that a program samples from texture 3 at some places."""
         self.write("places.csv", "place.x,place.y,place.z\n" +
                    "".join(",".join(map(str, (*place, 0)[:3])) + "\n" for place in places))
         result = self.run_machine(DONE, "sample.a2xx", "--attributes", "places.csv",
@@ -135,7 +135,7 @@ class Vertices(Case):
         self.assertEqual((result.status, len(result.rows())), (DONE, 4))
 
     def test_names_without_source(self):
-        """Machine code: fetch60 is vertex constant 20 * 3, export0 the first parameter."""
+        """Machine code has no names: fetch60 is vertex constant 20 * 3, export0 the first parameter."""
         code = self.call("asm", "-m", "a2xx", "-f", "hex", "pass.a2xx", "-o", "-").out
         self.write("pass.hex", code)
         self.write("in.csv", "fetch60.x,fetch60.y,fetch60.z,fetch60.w,fetch61.x,fetch61.y,fetch61.z\n1,2,3,4,5,6,7\n")
@@ -155,7 +155,8 @@ class Vertices(Case):
         self.assertEqual(result.rows(), [[1, 2, 3, 4, 11, 10, 9, 1], [5, 6, 7, 8, 14, 13, 12, 1]])
 
     def test_formats(self):
-        """Components from the lowest bit up; normalised ones divide by 2^n - 1, signed ones by 2^(n-1) - 1."""
+        """Components are stored from the lowest bit up. Normalised ones are divided by 2^n - 1, signed ones by 2^(n-1)
+        - 1."""
         self.assertEqual(self.vertex("FMT_8_8_8_8 UNSIGNED NORMALIZED STRIDE(4) CONST(20, 0)",
                                      "a.x,a.y,a.z,a.w\n0,1,0.2,0.4\n1,0,0.6,0.8\n"),
                          [[0, 1, single(51 / 255), single(102 / 255)], [1, 0, single(153 / 255), single(204 / 255)]])
@@ -165,7 +166,7 @@ class Vertices(Case):
                                      mask="yx01"), [[-1024, 0.5, 0, 1]])
 
     def test_interleaved(self):
-        """Two fetches share a buffer: 12 bytes and 4, of 16."""
+        """Two fetches share a buffer with a stride of 16: the first reads 12 bytes, the second 4."""
         self.write("two.a2xx", """@attribute(R1) p
 @attribute(R2) c
 EXEC
@@ -181,7 +182,7 @@ EXEC_END
         self.write("in.csv", "p.x,p.y,p.z,c.x,c.y,c.z,c.w\n" + "".join(f"{i},{-i},{i / 2},1,0,1,0\n" for i in range(9)))
         rows = self.run_machine(DONE, "two.a2xx", "--attributes", "in.csv").rows()
         self.assertEqual(rows, [[i, -i, i / 2, 1, 1, 0, 1, 0] for i in range(9)])
-        # The same bytes as a buffer of one's own.
+        # The same bytes given as a buffer.
         self.write("buffer.bin", b"".join(struct.pack("<3f4B", i, -i, i / 2, 255, 0, 255, 0) for i in range(9)))
         self.assertEqual(self.run_machine(DONE, "two.a2xx", "--buffer", "60=buffer.bin").rows(), rows)
         self.assertEqual(self.run_machine(DONE, "two.a2xx", "--buffer", "60=buffer.bin", "--first", "7").rows(), rows[7:])
@@ -193,10 +194,11 @@ EXEC_END
                                   "--attribute", "colour=bytes.bin,format=32_32_32_FLOAT")
         self.assertEqual(result.rows(), [[0, 1, 2, 3, 10, 11, 12, 1], [4, 5, 6, 7, 13, 14, 15, 1]])
         self.run_machine(USAGE, "pass.a2xx", "--attribute", "position=raw.bin,format=8_8_8_8", says="[run-format]")
-        self.run_machine(USAGE, "pass.a2xx", "--attribute", "position=raw.bin,format=9_9", says="no such format")
+        self.run_machine(USAGE, "pass.a2xx", "--attribute", "position=raw.bin,format=9_9", says="unknown format")
 
     def test_numbers_and_windows(self):
-        """R0.x counts vertices, from --first on; in pieces it is the number within the buffers."""
+        """R0.x is the vertex number, starting at --first. A table that is run in several pieces gives all rows in
+        order."""
         rows = self.run_machine(DONE, "number.a2xx", "--first", "5", "--vertices", "3").rows()
         self.assertEqual([row[0] for row in rows], [5, 6, 7])
         count = 300000
@@ -237,17 +239,18 @@ EXEC_END
         self.run_machine(USAGE, "none.a2xx", says="[run-io]")
         self.run_machine(USAGE, "pass.a2xx", "--pixel", "colour.a2xx", says="--draw")
         self.run_machine(USAGE, "colour.a2xx", "--draw", "x.png", says="vertex program")
-        self.run_machine(USAGE, "colour.a2xx", "--stage", "pixel", "--pixel", "colour.a2xx", "--draw", "x.png", says="--pixel wants")
+        self.run_machine(USAGE, "colour.a2xx", "--stage", "pixel", "--pixel", "colour.a2xx", "--draw", "x.png", says="--pixel needs")
         self.run_machine(USAGE, "pass.a2xx", "--stage", "geometry", says="vertex or pixel")
-        self.run_machine(USAGE, "pass.a2xx", "--variant", "a6xx", says="adreno and xenos")
+        self.run_machine(USAGE, "pass.a2xx", "--variant", "a6xx", says="adreno or xenos")
         self.write("wrong.a2xx", "EXEC\n ALU: ADDq R0 = R0, R0\n")
         self.run_machine(WRONG, "wrong.a2xx", says="wrong.a2xx:2")
 
 
 class Memory(Case):
     def test_export(self):
-        """Each vertex writes four bytes: its number * 1/255, 1, 0, 0.5. The address is in dwords, with bits that fall out to make it a
-        normal float; y and w are 2^23 plus index and limit; format 5 is 8_8_8_8 of render targets, in bits 12 to 15 (digest, sections 11, 17, 24 and 26)."""
+        """Each vertex writes four bytes: its number * 1/255, 1, 0, 0.5. The address is in dwords, with an extra bit
+        that makes the word a normal float and is dropped. y and w are 2^23 plus index and limit. Format 5 is 8_8_8_8
+        of render targets, in bits 12 to 15 (docs/hardware/a2xx.md, sections 11, 17, 24 and 26)."""
         address = 0x2000
         words = 0x40000000 | address >> 2, 0x4b000000, 0x4b000000 | 5 << 12, 0x4b000000 + 16
         floats = ", ".join(repr(struct.unpack("<f", struct.pack("<I", word))[0]) for word in words)
@@ -270,7 +273,7 @@ EXEC_END
     def test_mistakes(self):
         for wrong in "0x2000=a", "0x2002=a,size=4", "16=a,size=4", "0x10000000=a,size=4", "0x2000=a,size=0", "0x2000=,size=4":
             self.run_machine(USAGE, "number.a2xx", "--memory", wrong, says="ADDRESS=FILE,size=BYTES")
-        self.run_machine(USAGE, "number.a2xx", "--memory", "0x2000=a,size=8", "--memory", "0x2004=b,size=8", says="there is memory")
+        self.run_machine(USAGE, "number.a2xx", "--memory", "0x2000=a,size=8", "--memory", "0x2004=b,size=8", says="overlaps other memory")
 
     def test_overlap(self):
         self.write("t.png", png(1, [[(1, 2, 3, 4)]]))
@@ -299,12 +302,13 @@ class Constants(Case):
 
     def test_missing(self):
         self.assertIn("uniforms 'scale', 'rest' have no value", self.scale().err)
-        self.run_machine(USAGE, "scale.a2xx", "--uniform", "colour=1", says="there is no uniform 'colour'")
-        self.run_machine(USAGE, "scale.a2xx", "--uniform", "C256=1", says="there is no uniform")
-        self.run_machine(USAGE, "scale.a2xx", "--uniform", "scale=1,2,3,4,5", says="more than the 4")
+        self.run_machine(USAGE, "scale.a2xx", "--uniform", "colour=1", says="unknown uniform 'colour'")
+        self.run_machine(USAGE, "scale.a2xx", "--uniform", "C256=1", says="unknown uniform")
+        self.run_machine(USAGE, "scale.a2xx", "--uniform", "scale=1,2,3,4,5", says="at most 4")
 
     def test_bools_and_loops(self):
-        """A clause by boolean 3; as many rounds as loop constant 1 says, adding aL, which counts from start by step."""
+        """Boolean 3 selects a clause. A loop runs as often as loop constant 1 gives, and adds aL, which counts from
+        start by step."""
         self.write("flow.a2xx", """@const(C0) 1.0, 10.0, 0.0, 0.0
 @const(C1) 1.0, 2.0, 3.0, 4.0
 EXEC
@@ -364,7 +368,7 @@ class Textures(Case):
         self.write("t.png", png(2, [[self.RED, self.GREEN], [self.BLUE, self.GREY]]))
 
     def test_texels(self):
-        """The centres of four texels, the first row on top; linear filters hit them exactly."""
+        """Samples at the centres of four texels, the first row on top. Linear filters return the exact texels there."""
         wanted = [list(texel) for texel in (self.RED, self.GREEN, self.BLUE, self.GREY)]
         for options in (), ("filter=point",), ("tiled",), ("tiled", "filter=point", "wrap=clamp"), ("pitch=64",), ("mips",):
             self.assertEqual(self.sampled(*options), wanted, options)
@@ -388,11 +392,11 @@ class Textures(Case):
     def test_swizzle_and_sign(self):
         self.assertEqual(self.sampled("swizzle=zyx1", places=[(0.75, 0.75)]), [[153, 102, 51, 255]])
         self.assertEqual(self.sampled("swizzle=xxxx", places=[(0.75, 0.75)]), [[51] * 4])
-        # Biased: 2c - 1.
+        # Biased textures return 2c - 1.
         self.assertEqual(self.sampled("sign=biased", places=[(0.25, 0.25)]), [[255, -255, -255, 255]])
 
     def test_format(self):
-        """Green of 6 bits: 102 / 255 is 25.2 / 63."""
+        """Green of 6 bits: 102 / 255 becomes 25 / 63 (25.2 truncated)."""
         found = self.sampled("format=5_6_5", places=[(0.75, 0.75)])[0]
         self.assertEqual(sorted(found[:3])[1], round(25 / 63 * 255))
 
@@ -401,7 +405,7 @@ class Textures(Case):
         for i in range(6):
             names.append(f"f{i}.png")
             self.write(names[-1], png(1, [[(40 * i, 0, 0, 255)]]))
-        # CUBE gives sc + 1.5, tc + 1.5 and the face; faces are +x, -x, +y...
+        # CUBE returns sc + 1.5, tc + 1.5 and the face. The faces are +x, -x, +y...
         found = self.sampled("cube", file="+".join(names), places=[(1.5, 1.5, face) for face in range(6)])
         self.assertEqual([texel[0] for texel in found], [0, 40, 80, 120, 160, 200])
         found = self.sampled("volume", "filter=point", file="+".join(names[:4]),
@@ -411,10 +415,10 @@ class Textures(Case):
     def test_mistakes(self):
         self.write("u.png", png(1, [[self.RED]]))
         self.write("no.png", b"no picture")
-        for argument, says in {"picture": "NUMBER=FILE.png", "32=t.png": "0 to 31", "sky=t.png": "no such sampler",
-                               "3=none.png": "[run-io]", "3=no.png": "no PNG", "3=t.png,filter=cubic": "filter wants",
-                               "3=t.png,bright": "there is no option 'bright'", "3=t.png,tiled=1": "tiled has no value",
-                               "3=t.png,cube": "six pictures", "3=t.png+t.png": "cube or a volume",
+        for argument, says in {"picture": "NAME=FILE.png", "32=t.png": "0 to 31", "sky=t.png": "unknown sampler",
+                               "3=none.png": "[run-io]", "3=no.png": "not a PNG file", "3=t.png,filter=cubic": "filter must be",
+                               "3=t.png,bright": "unknown option 'bright'", "3=t.png,tiled=1": "tiled takes no value",
+                               "3=t.png,cube": "six files", "3=t.png+t.png": "cube or volume",
                                "3=t.png+u.png,volume": "differ in size", "3=t.png,format=DXT1": "format",
                                "3=t.png,1d": "one row", "3=t.png,pitch=33": "multiple of 32"}.items():
             self.run_machine(USAGE, "sample.a2xx", "--texture", argument, says=says)
@@ -422,7 +426,7 @@ class Textures(Case):
         self.assertIn("[run-texture-missing]", self.call("run", "sample.a2xx").err)
 
     def test_missing_names(self):
-        """What has no data is called by the name that the source gives it."""
+        """Messages about missing data use the names of the source."""
         self.write("named.a2xx", "@attribute(R1) place\n@sampler(2) sky\nEXEC\nFETCH: VERTEX R1.xy__ = R0.x FMT_32_32_FLOAT SIGNED "
                                  "STRIDE(8) CONST(20, 0)\nFETCH: SAMPLE R2.xyzw = R1.xyx CONST(2)\nALLOC POSITION SIZE(0)\n"
                                  "EXEC_END\n(S)ALU: MAXv export62 = R2, R2\n")
@@ -441,20 +445,21 @@ class Pictures(Case):
         return result, [[tuple(row[3 * x:3 * x + 3]) for x in range(width)] for row in rows]
 
     def test_interpolation(self):
-        """Affine on both triangles of the strip."""
+        """Interpolation is affine on both triangles of the strip."""
         _, rows = self.drawn()
         for y in range(8):
             for x in range(8):
                 s, t = (x + 0.5) / 8, 1 - (y + 0.5) / 8
-                if s + t < 1: # the triangle 0, 1, 2
+                if s + t < 1: # the triangle of vertices 0, 1, 2
                     wanted = 1 - s - t, s, t
-                else: # 1, 3, 2, whose corner 3 is white
+                else: # the triangle of vertices 1, 3, 2; corner 3 is white
                     wanted = s + t - 1, s, t
                 for found, value in zip(rows[y][x], wanted):
                     self.assertLessEqual(abs(found - 255 * value), 1, (x, y))
 
     def test_perspective(self):
-        """With w = 1 on the left and 3 on the right the colour at the window's middle has moved: s / 3 over (1 - s) + s / 3."""
+        """With w = 1 on the left and 3 on the right, the colour at distance s along the window is s / 3 over (1 - s) +
+        s / 3."""
         self.write("deep.csv", "position.x,position.y,position.z,position.w,colour.x\n"
                                "-1,-1,0,1,0\n3,-3,0,3,1\n-1,1,0,1,0\n3,3,0,3,1\n")
         _, rows = self.drawn(table="deep.csv", size="64x2")
@@ -472,7 +477,8 @@ class Pictures(Case):
                 self.assertLessEqual(max(abs(a - b) for a, b in zip(with_program[y][x], rows[y][3 * x:3 * x + 3])), 1)
 
     def test_position_and_face(self):
-        """The register of PARAM_GEN: x, y of the pixel; the sign of x says which side is seen. -0 / 0: RCP makes the sign of 0 seen."""
+        """The register of PARAM_GEN holds x and y of the pixel. The sign of x is the facing: RCP makes the sign visible
+        where x is 0 or -0."""
         self.write("place.a2xx", """@varying(R1) gl_FragCoord
 @const(C0) 0.0625, 0.125, 0.0, 1.0
 EXEC
@@ -500,13 +506,14 @@ EXEC_END
         self.write("kill.a2xx", "@const(C0) 0.5, 0, 0, 0\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
                                 " ALU: KILLGTv R1.____ = R0.zzzz, C0.xxxx\n ALU: SETGTEv export0 = R0, R0\n")
         result, rows = self.drawn("--background", "0,0,1", "--stats", "--json", pixel="kill.a2xx")
-        # Blue is the height, which is above a half in the upper four rows.
+        # Blue is the height, which exceeds one half in the upper four rows.
         self.assertEqual([row[0] for row in rows], [(0, 0, 255)] * 4 + [(255, 255, 255)] * 4)
         stats = json.loads(result.out)
         self.assertEqual((stats["pixels"], stats["shaded"], stats["killed"]), (32, 64, 32))
 
     def test_depth(self):
-        """What the program exports as depth decides: the colour's blue, which is the height, and of the second quad 1 - blue."""
+        """The depth test uses the depth that the pixel program exports: the colour's blue, which is the height in the
+        first quad and 1 - height in the second."""
         lower = QUAD.split("\n", 1)[1]
         upper = lower.replace(",1,0,0\n", ",0,1,1\n").replace(",0,1,0\n", ",0,1,1\n") \
                      .replace(",0,0,1\n", ",0,1,0\n").replace(",1,1,1\n", ",0,1,0\n")
@@ -520,7 +527,7 @@ EXEC_END
  ALU: MAXv export0 = R0, R0
 """)
         _, rows = self.drawn("--indices", "first.csv", pixel="depth.a2xx", table="two.csv", primitive="triangles")
-        # The first quad is red and nearer below; the second green and nearer above.
+        # The first quad is red and nearer in the lower half. The second is green and nearer in the upper half.
         self.assertEqual([row[3][:2] for row in rows], [(0, 255)] * 4 + [(255, 0)] * 4)
 
     def test_cull_and_indices(self):
@@ -533,7 +540,7 @@ EXEC_END
         self.assertEqual(rows[7][0], (0, 0, 0))
 
     def test_points(self):
-        """A point of 4 pixels in the middle; its coordinates are the colour: centres at 1/8, 3/8, 5/8, 7/8."""
+        """A point of 4 pixels in the middle. Its colour is the point coordinate: centres at 1/8, 3/8, 5/8, 7/8."""
         self.write("point.a2xx", """@attribute(R1) position
 @const(C0) 4.0, 0, 0, 0
 EXEC
@@ -556,7 +563,7 @@ EXEC_END
                     self.assertEqual(rows[y][x], (0, 0, 0))
 
     def test_clip(self):
-        """What lies before the near plane is cut: z below -w."""
+        """The part in front of the near plane, where z is below -w, is clipped."""
         self.write("near.csv", "position.x,position.y,position.z,position.w,colour.x\n"
                                "-1,-1,-2,1,1\n1,-1,2,1,1\n-1,1,-2,1,1\n1,1,2,1,1\n")
         _, rows = self.drawn(table="near.csv", size="8x2")
@@ -571,7 +578,8 @@ EXEC_END
                          ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)))
 
     def test_level_of_detail(self):
-        """64 texels on 8 pixels: level 3, which is the mean of black and white; with the base only it is one of them."""
+        """64 texels on 8 pixels select level 3, the mean of black and white. With only the base level a pixel is black
+        or white."""
         self.write("t.png", png(64, [[((x + y) % 2 * 255,) * 3 + (255,) for x in range(64)] for y in range(64)]))
         self.write("place.csv", "position.x,position.y,position.z,position.w,colour.x,colour.y\n"
                                 "-1,-1,0,1,0,1\n1,-1,0,1,1,1\n-1,1,0,1,0,0\n1,1,0,1,1,0\n")
@@ -601,7 +609,7 @@ EXEC_END
         self.assertEqual(rows[4][4], (255, 255, 255))
 
     def test_both_words(self):
-        """A pixel program is a fragment shader."""
+        """--stage accepts "pixel" and "fragment" for a pixel program."""
         self.write("t.csv", "R0.x,R0.y\n1,2\n")
         self.write("p.a2xx", "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n ALU: MAXv export0 = R0, R0\n")
         results = [self.run_machine(DONE, "p.a2xx", "--stage", word, "--attributes", "t.csv").out for word in ("pixel", "fragment")]
@@ -670,7 +678,7 @@ EXEC_END ALU: MAXv export0 = R1, R1
 """
 
     def test_what_the_run_did(self):
-        """A lane breaks when its neighbours do: 64 lanes each, from --first on."""
+        """A lane leaves a loop only when the other lanes of its group of 64 do. Groups start at --first."""
         self.write("break.a2xx", self.BREAK)
         self.write("rounds.csv", "rounds\n" + "".join(f"{2 if i < 64 else 4 if i == 70 else 3}\n" for i in range(80)))
         for more, vertex, rounds in (((), 0, 2), ((), 63, 2), ((), 64, 4), ((), 79, 4), (("--first", "1"), 63, 3),
@@ -691,7 +699,7 @@ EXEC_END ALU: MAXv export0 = R1, R1
         self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace-vertex", "9", "--vertices", "9", says="not run")
 
     def test_masked_components(self):
-        """Results are shown before the write mask, those of idle vector halves, too."""
+        """The trace shows results before the write mask, also those of idle vector halves."""
         self.write("mask.a2xx", "@const(C0) 2.0, -4.0, 0.5, 8\nEXEC\n ALU: MULv R1.x___ = C0, C0\n"
                                 " ALU: MAXv R0.____ = C0, C0\n      ADDs R2.x___ = C0.yyyx\n"
                                 "ALLOC POSITION SIZE(0)\nEXEC_END\n ALU: ADDv export62 = C0, C0\n")
@@ -701,11 +709,11 @@ EXEC_END ALU: MAXv export0 = R1, R1
         self.assertIn("-> 2, -4, 0.5, 8", out)
 
     def test_pixel_is_run_once(self):
-        """A traced pixel is counted as any other, and traced as often as it is drawn."""
+        """A traced pixel is counted like any other, and appears in the trace as often as it is drawn."""
         arguments = ("pass.a2xx", "--pixel", "colour.a2xx", "--attributes", "quad.csv", "--primitive", "strip",
                      "--draw", "out.png,8x8", "--stats", "--json")
         plain = self.run_machine(DONE, *arguments).out
-        traced = self.run_machine(DONE, *arguments, "--trace-pixel", "0,7").err  # standard output gets the trace
+        traced = self.run_machine(DONE, *arguments, "--trace-pixel", "0,7").err  # the trace goes to standard output
         self.assertEqual(json.loads(plain), json.loads(traced.splitlines()[-1]))
         head = self.read("quad.csv").split(b"\n")[0].decode()
         rows = ["-1,-1", "3,-1", "-1,3"] * 2
@@ -733,13 +741,13 @@ class Others(Case):
 
     def test_choices(self):
         self.run_machine(DONE, "pass.a2xx", "--attributes", "quad.csv", "--choose", "fused-muladd", "--choose", "keep-denormals")
-        self.run_machine(USAGE, "pass.a2xx", "--choose", "nan-wins", says="fused-muladd, keep-denormals")
+        self.run_machine(USAGE, "pass.a2xx", "--choose", "nan-wins", says="fused-muladd or keep-denormals")
 
     def test_explain(self):
         self.assertIn("(S)", self.run_machine(DONE, "--explain", "a2xx-fetch-result").out)
 
     def test_xenos(self):
-        """Strides count dwords there; each fetch has its own, for none is a mini fetch unless it says so."""
+        """On the Xenos strides are in dwords. Each fetch has a stride of its own unless it is declared a mini fetch."""
         self.write("x.a2xx", PASS.replace("STRIDE(16)", "STRIDE(4)").replace("STRIDE(12)", "STRIDE(3)"))
         result = self.run_machine(DONE, "x.a2xx", "--variant", "xenos", "--attributes", "quad.csv")
         self.assertEqual(result.rows()[2], [-1, 1, 0, 1, 0, 0, 1, 1])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm.py - the outputs of tessera asm as build scripts take them: asm.py TESSERA. C files are compiled, objects linked
-and read by binutils, where these are installed. The words are those of nop, which the manual's tables give (all fields
-that do nothing), and of the source's data."""
+"""asm.py - the outputs of tessera asm in build scripts: asm.py TESSERA. If compilers and binutils are installed, C
+files are compiled, and objects linked and read. The words are those of nop, from the manual's tables (all fields
+idle), and of the source's data."""
 import json
 import os
 import unittest
@@ -41,7 +41,7 @@ class Outputs(Case):
         self.assertEqual(self.read("code.o")[:4], b"\x7fELF")
 
     def test_formats(self):
-        """The ending of the name chooses the same as -f."""
+        """The output's ending selects the same format as -f."""
         os.mkdir(os.path.join(self.folder, "other"))
         for name, ending in (("bin", "bin"), ("hex", "hex"), ("c", "c"), ("header", "h"), ("obj", "o"), ("elf", "elf")):
             self.asm("-o", "x." + ending, "code.qasm")
@@ -67,14 +67,14 @@ class Outputs(Case):
         self.asm("-i", "a>b", "use.qasm", status=WRONG)
 
     def test_wrong_usage(self):
-        self.asm("-o", "x", "-C", "x", "code.qasm", status=USAGE, says="two outputs")
-        self.asm("-C", "-", "-c", "-", "code.qasm", status=USAGE, says="two outputs")
-        self.asm("-f", "hex", "-C", "x", "code.qasm", status=USAGE, says="-f is about one -o")
-        self.asm("-f", "hex", "-o", "x", "-o", "y", "code.qasm", status=USAGE, says="-f is about one -o")
+        self.asm("-o", "x", "-C", "x", "code.qasm", status=USAGE, says="is given twice")
+        self.asm("-C", "-", "-c", "-", "code.qasm", status=USAGE, says="is given twice")
+        self.asm("-f", "hex", "-C", "x", "code.qasm", status=USAGE, says="-f needs exactly one -o")
+        self.asm("-f", "hex", "-o", "x", "-o", "y", "code.qasm", status=USAGE, says="-f needs exactly one -o")
         self.asm("-C", status=USAGE, says="--help")
 
     def test_unwritable(self):
-        """The other output is not written, whichever comes first."""
+        """If one output cannot be written, the other is not written either, in both orders."""
         self.write("good.bin", "old")
         self.asm("-C", "nowhere/x", "-o", "good.bin", "code.qasm", status=USAGE, says="nowhere/x")
         self.asm("-o", "good.bin", "-C", "nowhere/x", "code.qasm", status=USAGE, says="nowhere/x")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_a2xx.py - tessera asm -m a2xx as its user sees it: asm_a2xx.py TESSERA. Words are those of seed 002's first program, as
-the digest a2xx.md, section 19, has them."""
+"""asm_a2xx.py - tessera asm -m a2xx on the command line: asm_a2xx.py TESSERA. Words are those of the first listing in
+docs/hardware/a2xx.md, section 19."""
 import glob
 import os
 import re
@@ -42,7 +42,7 @@ class Outputs(Case):
         self.assertEqual(self.asm("-m", "a2xx", "-f", "hex", "-", stdin=SOURCE).stdout, ",\n".join(LINES) + "\n")
 
     def test_comments(self):
-        """A slot is shown with the statement that its first byte is of."""
+        """The comment of a slot is the statement of the slot's first byte."""
         self.asm("-v", "-C", "code.hex", "code.a2xx")
         lines = self.read_text("code.hex").splitlines()
         self.assertEqual(lines[0], "// :start")
@@ -76,10 +76,11 @@ class Outputs(Case):
         text = "EXEC_END FETCH: VERTEX R1 = R0.x FMT_11_11_10 UNSIGNED STRIDE(3) CONST(0)\n"
         self.asm("-m", "a2xx", "--variant=xenos", "-f", "hex", "-", stdin=text)
         self.assertIn("a2xx-format", self.asm("-m", "a2xx", "-f", "hex", "-", stdin=text, status=WRONG).stderr)
-        self.assertIn("there is no variant 'r600'", self.asm("--variant=r600", "code.a2xx", status=USAGE).stderr)
+        self.assertIn("unknown variant 'r600'", self.asm("--variant=r600", "code.a2xx", status=USAGE).stderr)
 
     def test_later_fetches_of_the_xenos(self):
-        """A mini fetch takes its constant from the last full one (digest, section 14); so it has to be written there."""
+        """A mini fetch uses the constant of the last full fetch (docs/hardware/a2xx.md, section 14), so the source must
+        mark mini fetches."""
         fetch = "FETCH: VERTEX R1 = R0.x FMT_32_FLOAT SIGNED STRIDE(1) CONST(0) "
         for variant, minis in ("adreno", [0, 1, 0, 1]), ("xenos", [0, 0, 0, 1]):
             text = "EXEC " + fetch + fetch + fetch + "MINI(0) " + fetch + "MINI(1) EXEC_END"

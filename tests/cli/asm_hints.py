@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_hints.py - what a message says of common slips, in every dialect: asm_hints.py TESSERA. Names that are near to known
-ones, upper case, labels without a colon, a missing ';', blocks without their end."""
+"""asm_hints.py - messages and hints for common slips in every dialect: asm_hints.py TESSERA. The slips are misspelt
+names, upper case, labels without a colon, a missing ';', and blocks without their end."""
 import os
 import re
 import shutil
@@ -14,7 +14,7 @@ TESSERA = os.path.abspath(sys.argv.pop(1))
 TILES = "state_address=0, allocation_address=0, allocation_size=4096, height=1\n"
 CLAUSE = "EXEC_END ADDR(1) CNT(1)\n"
 
-# Ending, source, the place of the first error, what its message or hint has.
+# File ending, source, place of the first error, words of the message or hint.
 SLIPS = [
     (".qasm", "mov r0, unfi\n", "1:9", "did you mean unif?"),
     (".qasm", "mov r0, UNIF\n", "1:9", "did you mean unif?"),
@@ -75,7 +75,7 @@ SLIPS = [
 ]
 
 
-# Ending, a wrong source, words of the hint, and the source after the hint was followed.
+# File ending, wrong source, words of the hint, and the source after the hint was followed.
 FOLLOWED = [
     (".qasm", "fadd r0, r1, 3.0\n", "ldi r3, 3.0", "ldi r3, 3.0\nfadd r0, r1, r3\n"),
     (".qasm", "add r0, r0, 100\n", "ldi r3, 100", "ldi r3, 100\nadd r0, r0, r3\n"),

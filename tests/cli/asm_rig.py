@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""asm_rig.py - what the tests of "tessera asm" have in common: tools that may be missing, text files, times. The program's path
-is the first argument of the script that imports this."""
+"""asm_rig.py - helpers for the tests of "tessera asm": optional tools, text files, times. The first argument of the
+importing script is the program's path."""
 import os
 import re
 import shutil
@@ -20,13 +20,13 @@ def needs(*programs):
 
 
 def text_of(path):
-    """A file of the repository."""
+    """Returns the text of a file of the repository."""
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return file.read()
 
 
 class Case(rig.Case):
-    """Each test has a folder with the files of its class, where it assembles with the options of its class."""
+    """A test with a folder that holds the files of its class. Sources are assembled with the options of the class."""
     options, ending = (), "qasm"
 
     def read_text(self, name):
@@ -43,7 +43,7 @@ class Case(rig.Case):
         return done.stdout
 
     def asm(self, *arguments, status=DONE, says=None, stdin=""):
-        """Assembles; says is some of what standard error has."""
+        """Runs the assembler. says is a part of the expected standard error."""
         done = subprocess.run([TESSERA, "asm", *self.options, *arguments], input=stdin, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
         self.assertEqual(done.returncode, status, (arguments, done.stderr))
@@ -52,14 +52,14 @@ class Case(rig.Case):
         return done
 
     def check_example(self, page, *arguments):
-        """The program of a page gives the words below it as far as they are shown. Returns all of them."""
+        """Assembles the program of a page and compares the words with those that the page shows. Returns all words."""
         program, words = re.search(r"```asm \S+\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page, re.DOTALL).groups()
         made = self.asm(*arguments, "-f", "hex", "-", stdin=program).stdout
         self.assertTrue(made.startswith(re.sub("^ *", "", words, flags=re.MULTILINE)), made)
         return made
 
     def time(self, text, status=DONE):
-        """Seconds that it takes to assemble a text, and what came of it."""
+        """Assembles a text and returns the seconds and the finished process."""
         name = "long." + self.ending
         self.write(name, text)
         start = time.monotonic()
@@ -67,7 +67,8 @@ class Case(rig.Case):
         return time.monotonic() - start, done
 
     def check_no_square(self, texts, wrong):
-        """Four times the text takes about four times as long, not sixteen times. texts: of some length, by name; one is wrong."""
+        """Checks that a text of four times the length takes about four times as long, not sixteen times. texts maps
+        names to functions that return a text of a given length; the one named wrong has errors."""
         for what, text in texts.items():
             status = WRONG if what == wrong else DONE
             short, _ = self.time(text(5000), status)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_scene.py - mistakes in ".scene" lines are found where they are written: asm_scene.py TESSERA. "asm" and "check" name
-the source's line and column, and what was probably meant; docs/scene.md has the steps."""
+"""asm_scene.py - errors in ".scene" lines: asm_scene.py TESSERA. "asm" and "check" report the line and column of the
+source, and suggest a correction. docs/scene.md lists the steps."""
 import json
 import os
 import shutil
@@ -22,7 +22,7 @@ buffer: .space 64
 .set WIDTH, 4
 """
 
-# Line, rule, column, what the hint has; columns are counted by hand.
+# Line, rule, column, words of the hint. Columns are counted by hand.
 MISTAKES = [
     (".scene qup shader uniforms", "scene-step", 8, "'qpu'"),
     (".scene frobnicate", "scene-step", 8, "docs/scene.md"),
@@ -77,7 +77,7 @@ class Steps(unittest.TestCase):
             self.assertIn("scene.qasm:%d:" % (8 + number), done.stderr)
 
     def test_macros_and_files(self):
-        """The line of the macro and of the included file, and how the assembler came there."""
+        """The message has the line in the macro and in the included file, and the chain of expansions."""
         self.write(".macro m, a\n.scene dump buffer 4 \\a x.csv\n.endm\n", "m.qinc")
         done = self.call("asm", "-o", "s.elf", self.write('.include "m.qinc"\n' + PROGRAM + "m u33\n"))
         self.assertEqual(done.returncode, WRONG)
@@ -92,7 +92,8 @@ class Steps(unittest.TestCase):
         self.assertEqual(self.call("run", "s.elf").returncode, DONE)
 
     def test_captured(self):
-        """Steps of a capture name bytes that a source cannot give: that is a warning, so that what dis writes assembles."""
+        """Steps of a capture refer to bytes that a source cannot provide. The assembler only warns, so that the output
+        of dis assembles."""
         done = self.call("asm", "-o", "s.elf", self.write(PROGRAM + ".scene data buffer 0 4\n"))
         self.assertEqual(done.returncode, DONE)
         self.assertIn("scene.qasm:8:20: warning: ", done.stderr)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_a2xx.py - tessera check -m a2xx as its user sees it: check_a2xx.py TESSERA. Words are the test vectors of the digest
-a2xx.md, section 19; the programs of examples/a2xx must have no findings."""
+"""check_a2xx.py - tessera check -m a2xx on the command line: check_a2xx.py TESSERA. Words are those of
+docs/hardware/a2xx.md, section 19. The programs of examples/a2xx must have no findings."""
 import glob
 import json
 import os
@@ -17,7 +17,7 @@ from tables import rows, split  # noqa: E402
 TESSERA = os.path.abspath(sys.argv.pop(1))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DONE, WRONG, USAGE = 0, 1, 2
-# EXEC 3,1; ALLOC POSITION; EXEC 4,1; ALLOC PARAM/PIXEL; EXEC_END 5,0; NOP; a fetch; a position
+# EXEC 3,1; ALLOC POSITION; EXEC 4,1; ALLOC PARAM/PIXEL; EXEC_END 5,0; NOP; a fetch; an export of the position
 LISTING = [0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000, 0xc4000000, 0x00000005, 0x00002000, 0x00000000,
            0x08a81000, 0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100]
 BAD = """\
@@ -46,20 +46,20 @@ class Words(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (DONE, b""))
 
     def test_control_flow_is_six_bytes(self):
-        words = LISTING[:7] + [0x00001000] + LISTING[8:]  # EXEC for EXEC_END
+        words = LISTING[:7] + [0x00001000] + LISTING[8:]  # EXEC in place of EXEC_END
         [empty, end] = sorted(findings(struct.pack("<15I", *words)), key=lambda found: found["rule"])
         self.assertEqual((empty["rule"], end["rule"]), ("a2xx-clause-empty", "a2xx-no-end"))
         self.assertEqual((end["address"], end["instruction"], end["kind"]), ("0x00000018", "0x100000000005", "vertex"))
         self.assertIn("EXEC", end["disassembly"])
 
     def test_variant(self):
-        words = LISTING[:10] + [LISTING[10] | 1 << 30] + LISTING[11:]  # a mini fetch
+        words = LISTING[:10] + [LISTING[10] | 1 << 30] + LISTING[11:]  # sets the bit of a mini fetch
         content = struct.pack("<15I", *words)
         self.assertEqual(findings(content), [])
         self.assertEqual([found["rule"] for found in findings(content, "--variant=xenos")], ["a2xx-fetch-mini"])
 
     def test_xenos_leaves_size_alone(self):
-        # The last clause exports parameters 0 and 1 behind ALLOC PARAM/PIXEL SIZE(0).
+        # The last clause exports parameters 0 and 1 after ALLOC PARAM/PIXEL SIZE(0).
         words = LISTING[:6] + [0x00002005] + LISTING[7:] + [0x140f8000, 0, 0xe2010100, 0x140f8001, 0, 0xe2010100]
         content = struct.pack("<21I", *words)
         self.assertEqual([found["rule"] for found in findings(content)], ["a2xx-export-count"])
@@ -105,10 +105,11 @@ class Sources(unittest.TestCase):
 
 
 class Agreement(unittest.TestCase):
-    """What the sanitizer finds in a program the checker finds under the same id, if it has a rule of that name, and nothing else that the
-    sanitizer has a name for."""
+    """For the program of each sanitizer finding, the checker reports the rule with the same id, if there is one, and no
+    other rule that shares its id with a finding."""
     ARGUMENTS = {"a2xx-fetch-mini": ["--variant=xenos"], "a2xx-position-missing": ["--kind=vertex"]}
-    # What a0, aL and the parameters of a fragment program are only the run knows, and which lanes jump; the checker looks at breaks.
+    # Only the run has the values of a0, aL and a fragment program's parameters, and the lanes that jump. The checker
+    # covers breaks.
     RUN_ALONE = {"a2xx-constant-range", "a2xx-register-range", "a2xx-register-unwritten", "a2xx-divergent-jump"}
 
     def test_levels(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_formats.py - what "tessera check" writes for other programs: check_formats.py TESSERA. JSON, SARIF 2.1.0 (the sections
-in the comments), GitHub's annotations (escapes as in actions/toolkit, command.ts) and JUnit's XML."""
+"""check_formats.py - the output formats of "tessera check" for other programs: check_formats.py TESSERA. JSON, SARIF
+2.1.0 (comments cite its sections), GitHub's annotations (escapes as in actions/toolkit, command.ts) and JUnit's XML."""
 import json
 import os
 import re
@@ -45,7 +45,7 @@ class Case(unittest.TestCase):
 
 
 class NotChecked(Case):
-    """A file that was not checked never looks like one without findings."""
+    """The output for a file that was not checked differs from that for a file without findings."""
 
     def test_unreadable(self):
         run = self.sarif(USAGE, self.write("fine.qasm", FINE), "nosuch.qasm")
@@ -88,7 +88,7 @@ class NotChecked(Case):
         return done.returncode
 
     def test_options(self):
-        """An entry that is not there is the user's mistake (3.20.22)."""
+        """An undefined entry is an error of usage (3.20.22)."""
         run = self.sarif(USAGE, "-e", "nowhere", self.write("fine.qasm", FINE))
         invocation = run["invocations"][0]
         self.assertEqual(invocation["toolConfigurationNotifications"][0]["descriptor"]["id"], "check-entry")
@@ -103,13 +103,13 @@ class NotChecked(Case):
         self.assertIs(self.json(WRONG, "late.qasm")["complete"], True)
 
     def test_several(self):
-        """Other files' findings stay."""
+        """An error in one file does not remove another file's findings."""
         self.write("late.qasm", LATE), self.write("broken.qasm", BROKEN[".qasm"])
         run = self.sarif(WRONG, "broken.qasm", "late.qasm")
         self.assertEqual([r["ruleId"] for r in run["results"]], ["asm-instruction", "qpu-read-after-write"])
 
     def test_macro(self):
-        """How the assembler came to a line belongs to the error (3.27.22)."""
+        """The chain of macro calls belongs to the error (3.27.22)."""
         run = self.sarif(WRONG, self.write("m.qasm", ".macro m\nfrob r0\n.endm\nm\n"))
         self.assertEqual(len(run["results"]), 1)
         related = run["results"][0]["relatedLocations"][0]
@@ -118,24 +118,24 @@ class NotChecked(Case):
 
 
 class Columns(Case):
-    # "\U0001d11e" has 4 bytes and 2 UTF-16 code units, "\u00e4" 2 and 1.
+    # "\U0001d11e" has 4 bytes and 2 UTF-16 code units. "\u00e4" has 2 bytes and 1 code unit.
     SOURCE = '.set a, 1 # x\n/* \U0001d11e\u00e4 */ frob r0, r1\n'
 
     def test_utf16(self):
-        """columnKind is utf16CodeUnits (3.14.17); endColumn is the column after the region (3.30.8)."""
+        """columnKind is utf16CodeUnits (3.14.17). endColumn is the column after the region (3.30.8)."""
         run = self.sarif(WRONG, self.write("wide.qasm", self.SOURCE))
         self.assertEqual(run["columnKind"], "utf16CodeUnits")
         region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
         self.assertEqual(region, {"startLine": 2, "startColumn": 11, "endColumn": 15})
 
     def test_invalid(self):
-        """A byte that is not UTF-8 is one character to whoever shows the file."""
+        """A byte that is not valid UTF-8 counts as one character, as in viewers."""
         run = self.sarif(WRONG, self.write("bad.qasm", b"/* \xff\xfe */ frob r0\n"))
         region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
         self.assertEqual((region["startColumn"], region["endColumn"]), (10, 14))
 
     def test_statement(self):
-        """A finding is about its whole statement, without the comment."""
+        """The region of a finding is the whole statement, without the comment."""
         late = self.write("late.qasm", LATE.replace("mov r0, ra1", "  mov r0, ra1   # too early"))
         region = self.sarif(WRONG, late)["results"][0]["locations"][0]["physicalLocation"]["region"]
         self.assertEqual(region, {"startLine": 2, "startColumn": 3, "endColumn": 14})
@@ -150,7 +150,7 @@ class Rules(Case):
         listed = json.loads(self.check(DONE, "--list-rules", "--json"))["rules"]
         self.assertEqual([r["id"] for r in driver["rules"]], [r["id"] for r in listed])
         self.assertEqual(run["results"], [])
-        absolute = re.compile(r"^[a-z]+://[^ ]*$")  # 3.19.17, 3.49.12: absolute URIs
+        absolute = re.compile(r"^[a-z]+://[^ ]*$")  # absolute URIs: 3.19.17, 3.49.12
         self.assertRegex(driver["informationUri"], absolute)
         for rule in driver["rules"]:
             self.assertRegex(rule["helpUri"], absolute)
@@ -159,7 +159,7 @@ class Rules(Case):
         self.assertEqual([r["id"] for r in one["tool"]["driver"]["rules"]], ["qpu-end-rules"])
 
     def test_help_pages(self):
-        """Each rule's page has its heading."""
+        """The page of each rule has the rule's heading."""
         docs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
         for machine in ("qpu", "gp", "a2xx"):
             for rule in self.sarif(DONE, "-m", machine, "--list-rules")["tool"]["driver"]["rules"]:
@@ -184,7 +184,7 @@ class GitHub(Case):
         self.assertTrue(lines[0].startswith("::notice file="))
 
     def test_escapes(self):
-        """%, CR, LF; in properties also : and ,"""
+        """Escapes of %, CR and LF, and in properties also of : and ,"""
         name = self.write("a,b:c%\n.qasm", LATE)
         line = self.check(WRONG, "--format", "github", name)
         self.assertEqual(line.count("\n"), 1)
@@ -205,7 +205,7 @@ class Runs(Case):
         return json.loads(done.stderr)["runs"][0]
 
     def test_places(self):
-        """The finding is about its whole statement, in UTF-16 code units, as a check's is (3.14.17, 3.30.8)."""
+        """The region of a run's finding is the whole statement, in UTF-16 code units, as in "check" (3.14.17, 3.30.8)."""
         run = self.run_sarif(WRONG, self.write("late.qasm", ".org 0x1000\ns: mov ra1, unif\n"
                                                "/* \U0001d11e\u00e4 */  mov r0, ra1   # too early\nnop; thrend\nnop\nnop\n"
                                                "u: .word 42\n.scene qpu s u 1\n"))
@@ -219,7 +219,7 @@ class Runs(Case):
         self.assertEqual(rule["defaultConfiguration"]["level"], "error")
 
     def test_rules_of_each_machine(self):
-        """Ids are unique, and those of the machine that runs."""
+        """The listed ids are unique and belong to the machine of the run."""
         for name, text, some, other in (("s.gp", "frob\n", "gp-hang", "qpu-hang"), ("s.a2xx", "frob\n", "a2xx-budget", "qpu-hang"),
                                         ("s.qasm", "frob\n", "qpu-hang", "a2xx-budget")):
             ids = [rule["id"] for rule in self.run_sarif(WRONG, self.write(name, text))["tool"]["driver"]["rules"]]
@@ -243,7 +243,7 @@ class JUnit(Case):
         self.assertIn("hint: put another instruction", failure.text)
 
     def test_strange_bytes(self):
-        """XML 1.0 cannot have most control characters, and no bytes that are not UTF-8."""
+        """XML 1.0 excludes most control characters, and bytes that are not valid UTF-8."""
         name = self.write(b"x\x01\xff<&\"'>.qasm".decode("utf-8", "surrogateescape"), b'.error "a\xffb"\n')
         root = self.junit(WRONG, name)
         self.assertEqual(root.find("testsuite").get("name"), "x\ufffd\ufffd<&\"'>.qasm")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_written.py - programs whose words are given as numbers: check_written.py TESSERA. Wherever such a program begins by an
-entry, a comment, a scene's step or a shader record, "check" finds in it what it finds in the same bytes as a file, "asm" warns of
-it, and "dis" shows instructions."""
+"""check_written.py - programs whose words are given as numbers: check_written.py TESSERA. Such a program may begin at
+an entry, a comment, a scene's step or a shader record. In all of these cases "check" reports the same findings as
+for a file with the same bytes, "asm" warns of them, and "dis" prints instructions."""
 import json
 import os
 import shutil
@@ -16,7 +16,7 @@ EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", 
 DONE, WRONG, USAGE = 0, 1, 2
 
 END = "nop; thrend\nnop\nnop\n"
-# Programs that break a rule, and the rule (docs/isa/qpu-rules.md); the first or a later word is at fault.
+# Rules (docs/isa/qpu-rules.md) with a program that breaks each. The fault is in the first or in a later word.
 FAULTY = {
     "qpu-read-after-write": "mov ra1, unif\nmov r0, ra1\n" + END,
     "qpu-sfu-latency": "mov recip, r0\nnop\nmov r1, r4\n" + END,
@@ -50,7 +50,7 @@ class Case(unittest.TestCase):
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def words(self, source, *options):
-        """The program as lines of two numbers each."""
+        """Returns the program as lines of two numbers each."""
         status, out, err = self.call("asm", *options, "--no-check", "-f", "hex", self.write("words.qasm", source))
         self.assertEqual(status, DONE, err)
         return [line.split("#")[0].strip().rstrip(",") for line in out.splitlines() if line.strip()]
@@ -62,7 +62,8 @@ class Case(unittest.TestCase):
 
 class Qpu(Case):
     def forms(self, lines):
-        """Ways to say that a program begins at the label user: options, and what stands around the words."""
+        """Returns the different ways to declare that a program begins at the label user: options and a source with the
+        words."""
         ints = "".join(".int %s\n" % line for line in lines)
         halves = "".join(".word %s\n" % half for line in lines for half in line.split(","))
         table = "\n.align 16\ntable: .int 1, 2, 3, 4\n"
@@ -94,7 +95,7 @@ class Qpu(Case):
                 self.assertIn(rule, found, (name, rule))
 
     def test_first_words(self):
-        """The first instructions are numbers, the others are not; nothing but the place tells, or the kind."""
+        """The first instructions are numbers, the others are not. Only the place or the kind declares the program."""
         lines = self.words(FAULTY["qpu-read-after-write"])
         rest = "mov r0, ra1\n" + END
         for options, text in (([], "user: .int %s\n" % lines[0] + rest), (["-k", "user"], ".int %s\n" % lines[0] + rest),
@@ -104,8 +105,8 @@ class Qpu(Case):
         self.assertNotIn("qpu-read-after-write", self.rules(table))
 
     def test_wrong_first_word(self):
-        """A first word that no assembler writes is the program's, too; a table before its label is not."""
-        lines = ["0x199e7000, 0x100009e7"] + self.words(END)  # the add ALU's operation 25, which is reserved
+        """A first word that no assembler writes still belongs to the program. A table before the label does not."""
+        lines = ["0x199e7000, 0x100009e7"] + self.words(END)  # opcode 25 of the add ALU is reserved
         text = "".join(".int %s\n" % line for line in lines)
         as_file = self.rules("-k", "user", self.write("p.hex", "".join(line + ",\n" for line in lines)))
         self.assertIn("qpu-reserved", as_file)
@@ -118,7 +119,7 @@ class Qpu(Case):
         self.assertEqual(self.rules(self.write("form.qasm", "# tessera: kind user\ntable: .int 0x%08x, 5\nuser:\n" % 0x199e7000 + good)), [])
 
     def test_elf(self):
-        """What the assembler makes of them keeps the findings, and asm warns of them."""
+        """The assembled ELF file has the same findings, and asm warns of them."""
         lines = self.words(FAULTY["qpu-read-after-write"])
         for name in ("scene", "record", "alias", "after code"):
             status, _, err = self.call("asm", "-o", "form.elf", self.write("form.qasm", self.forms(lines)[name][1]))
@@ -128,7 +129,7 @@ class Qpu(Case):
             self.assertIn("mov r0, ra1", self.call("dis", "form.elf")[1], name)
 
     def test_loop(self):
-        """A branch backward, and what is in its delay slots; words after the end stay data."""
+        """A backward branch and its delay slots are code. Words after the end are data."""
         lines = self.words(LOOP)
         text = ".org 0x1000\nuser:\n" + "".join(".int %s\n" % line for line in lines) + "table: .int 0x15827d80, 0x10020827\n"
         source = self.write("loop.qasm", text + ".scene qpu user table 1\n")
@@ -139,7 +140,7 @@ class Qpu(Case):
         self.assertIn(".int 0x15827d80, 0x10020827", out)
 
     def test_round_trip(self):
-        """What dis shows assembles to the same bytes."""
+        """The output of dis assembles to the same bytes."""
         lines = self.words(FAULTY["qpu-sfu-latency"])
         for name in ("scene", "record", "one line", "bytes"):
             self.call("asm", "--no-check", "-o", "form.elf", self.write("form.qasm", self.forms(lines)[name][1]))
@@ -173,7 +174,7 @@ class Qpu(Case):
         self.assertEqual(self.rules(self.write("allowed.qasm", text)), [])
 
     def test_example(self):
-        """The words of gl-triangle's three shaders are checked and shown."""
+        """The words of gl-triangle's three shaders are checked and disassembled."""
         source = os.path.join(EXAMPLES, "vc4", "gl-triangle", "gl-triangle.qasm")
         findings = json.loads(self.call("check", "--json", source)[1])["findings"]
         self.assertTrue({95, 102, 114, 129} <= {f["line"] for f in findings})
@@ -192,7 +193,7 @@ class Others(Case):
         return "".join(".int %s\n" % line.strip().rstrip(",") for line in out.splitlines() if line.strip())
 
     def test_gp(self):
-        """Results are read that nothing computed."""
+        """A GP program that reads results of idle units."""
         text = self.numbers("gp", "load.unif 0; acc0.mov unif.x; store0.reg 3, acc0, _\n"
                                   "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n")
         wanted = self.rules("p.gp")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""cli.py - the tessera program as a stranger uses it: cli.py TESSERA. Wrong usage, unreadable and strange input,
-outputs that cannot be written. Exit statuses are those of docs/run.md: 0 done, 1 the program under test is wrong,
-2 usage or unreadable input. Nothing may crash (a negative status here), hang, or fail in silence."""
+"""cli.py - the tessera program on the command line: cli.py TESSERA. Wrong usage, unreadable and invalid input,
+unwritable outputs. Exit statuses are those of docs/run.md: 0 done, 1 the program under test is wrong, 2 usage or
+unreadable input. No command may crash (a negative status here), hang, or fail without a message."""
 import json
 import os
 import shutil
@@ -22,7 +22,7 @@ DONE, WRONG, USAGE = 0, 1, 2
 
 
 def loaded(elf):
-    """Address and stored bytes of each segment of an ELF file."""
+    """Returns address and stored bytes of each segment of an ELF file."""
     offset, count = struct.unpack_from("<I", elf, 28)[0], struct.unpack_from("<H", elf, 44)[0]
     headers = [struct.unpack_from("<5I", elf, offset + 32 * i) for i in range(count)]
     return [(address, elf[at:at + size]) for _, at, address, _, size in headers if size]
@@ -67,7 +67,7 @@ class Case(unittest.TestCase):
 
 
 class Sanitizer(Case):
-    # The triangle of frame.inc begins at its top, in column 64; the last rows reach column 4.
+    # The triangle of frame.inc starts at its top, in column 64. Its last rows reach column 4.
     SHADER = """.include "frame.inc"
         .macro part_shader
             mov r1, vary
@@ -89,7 +89,8 @@ class Sanitizer(Case):
         return self.expect(status, "run", "--strict", "shader.elf")
 
     def test_later_runs_of_a_shader(self):
-        """A shader whose first run was sound is looked at again where a condition can make later ones differ."""
+        """The sanitizer watches later runs of a shader whose first run had no finding, where a condition may make the
+        later ones differ."""
         self.assertEqual(self.run_shader(DONE, "").err, "wrote out.png (128x64)\n")
         self.assertIn("tile 0,0", self.run_shader(WRONG, ".ifnn").err)
         self.assertIn("[qpu-uninitialised]", self.run_shader(WRONG, ".ifnn").err)
@@ -108,9 +109,9 @@ class Usage(Case):
 
     def test_nothing_and_nonsense(self):
         self.expect(USAGE, says="Usage:")
-        self.expect(USAGE, "", says="no verb ''")
+        self.expect(USAGE, "", says="unknown verb ''")
         self.expect(USAGE, "frobnicate", says="Try 'tessera --help'")
-        self.expect(USAGE, "x" * 5000, says="no verb")
+        self.expect(USAGE, "x" * 5000, says="unknown verb")
 
     def test_every_verb_wants_a_file(self):
         for verb in VERBS:
@@ -120,22 +121,22 @@ class Usage(Case):
         for verb in VERBS:
             for option in (["--frobnicate"], ["-o"], ["-Z"]):
                 self.expect(USAGE, verb, *option, says="Try 'tessera %s --help'" % verb)
-        self.expect(USAGE, "asm", "-f", "png", "x", says="no format 'png'")
-        self.expect(USAGE, "asm", "-m", "z80", "x", says="no machine 'z80'")
-        self.expect(USAGE, "dis", "-m", "z80", "x", says="no machine 'z80'")
+        self.expect(USAGE, "asm", "-f", "png", "x", says="unknown format 'png'")
+        self.expect(USAGE, "asm", "-m", "z80", "x", says="unknown machine 'z80'")
+        self.expect(USAGE, "dis", "-m", "z80", "x", says="unknown machine 'z80'")
         self.expect(USAGE, "run", "a", "b", says="more than one")
 
     def test_numbers(self):
         for number in ("0", "-1", "1.5", "", "x", "0x", "1k", " 1", "18446744073709551616", "9" * 400):
             for option in ("--max-records", "--max-instructions", "--max-total-instructions"):
-                self.expect(USAGE, "run", option, number, "x", says="no positive number")
-                self.expect(USAGE, "decode", option, number, "x", says="no positive number")
+                self.expect(USAGE, "run", option, number, "x", says="expected 1 to 18446744073709551615")
+                self.expect(USAGE, "decode", option, number, "x", says="expected 1 to 18446744073709551615")
         for address in ("-1", "0x100000000", "9" * 400, "here"):
-            self.expect(USAGE, "dis", "--address", address, "x", says="no address")
-            self.expect(USAGE, "dis", "--base", address, "x", says="no address")
+            self.expect(USAGE, "dis", "--address", address, "x", says="invalid address")
+            self.expect(USAGE, "dis", "--base", address, "x", says="invalid address")
         for text in ("1", "1-", "-2", "2-1", "1-1", "1-2-3", "0-0x100000001", "a-b"):
-            self.expect(USAGE, "dis", "--data=" + text, "x", says="no range")
-            self.expect(USAGE, "dis", "--code=" + text, "x", says="no range")
+            self.expect(USAGE, "dis", "--data=" + text, "x", says="invalid address range")
+            self.expect(USAGE, "dis", "--code=" + text, "x", says="invalid address range")
         self.expect(WRONG, "run", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
         self.expect(WRONG, "decode", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
         self.expect(DONE, "run", "--max-records", "18446744073709551615", "--max-instructions", "0xffffffff",
@@ -147,7 +148,7 @@ class Usage(Case):
                 self.expect(USAGE, verb, "--qpus", qpus, "x", says="12 or 16")
 
     def test_strict(self):
-        """A list that ends without a flush is a warning (docs/scene.md), and an error where warnings are."""
+        """A list that ends without a flush is a warning (docs/scene.md), and an error with --strict."""
         source = b".org 0\nlist: .byte 1\nend:\n.scene bin list end\n"
         self.expect(DONE, "asm", "-f", "elf", "-o", "short.elf", "-", stdin=source)
         for verb in ("run", "decode"):
@@ -168,7 +169,7 @@ class Check(Case):
         self.expect(WRONG, "check", fine, late)
         self.expect(DONE, "check", "-W", "qpu-read-after-write=note", late)
         self.expect(DONE, "check", "-W", "all=off", late)
-        self.expect(USAGE, "check", "-W", "none=note", late, says="no rule")
+        self.expect(USAGE, "check", "-W", "none=note", late, says="unknown rule")
         self.expect(USAGE, "check", "-W", "all=loud", late)
         self.expect(USAGE, "check", "-k", "pixle", late)
         self.expect(USAGE, "check", "-e", "nowhere", late, says="nowhere")
@@ -193,7 +194,7 @@ class Check(Case):
         self.assertIn(b"qpu-end-rules", self.expect(DONE, "check", "--list-rules").out)
         self.assertIn(b"Instead:", self.expect(DONE, "check", "--explain", "qpu-end-rules").out)
         self.assertEqual(json.loads(self.expect(DONE, "check", "--explain", "qpu-end-rules", "--json").out)["level"], "error")
-        self.expect(USAGE, "check", "--explain", "none", says="no rule")
+        self.expect(USAGE, "check", "--explain", "none", says="unknown rule")
 
     def test_gp(self):
         early = self.path("early.gp", "load.unif 0; acc0.mov unif.x; store0.reg 3, acc0, _\n"
@@ -223,7 +224,7 @@ class Input(Case):
     def test_missing_file_and_directory(self):
         for verb in self.verbs():
             self.expect(USAGE, *verb, "nowhere", says="No such file")
-            self.expect(USAGE, *verb, self.folder, says="no program in" if verb == ["check"] else "Is a directory")
+            self.expect(USAGE, *verb, self.folder, says="no programs found in" if verb == ["check"] else "Is a directory")
             self.expect(USAGE, *verb, "")
 
     @unittest.skipIf(os.geteuid() == 0, "root may read everything")
@@ -300,9 +301,9 @@ class Input(Case):
     def test_disassembling_text(self):
         self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"hello\n", says="expected a hexadecimal word")
         self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"0x12345678123456781\n", says="expected a hexadecimal word")
-        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"{" * 2000000 + b"/", says="no number")
+        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"{" * 2000000 + b"/", says="expected a number")
         self.expect(USAGE, "dis", "-f", "c", "-", stdin=b"0x1", says="no array")
-        self.expect(USAGE, "dis", "-f", "png", "-", stdin=b"0x1", says="no format 'png'")
+        self.expect(USAGE, "dis", "-f", "png", "-", stdin=b"0x1", says="unknown format 'png'")
         self.assertIn(b".int 0x12345678 ", self.expect(DONE, "dis", "-", stdin=b"0x12345678\n").out)
         self.assertIn(b".byte 0x30 ", self.expect(DONE, "dis", "-f", "raw", "-", stdin=b"0").out)
 
@@ -315,7 +316,7 @@ class Input(Case):
         self.assertTrue(self.expect(DONE, "dis", "-", stdin=odd).out.startswith(b".int 0x15c27df7, 0x10020027 # unused mul_b"))
         self.assertTrue(self.expect(DONE, "dis", "--nearest", "-", stdin=odd).out.startswith(b"or ra0, vpm, rb39 "))
         self.assertIn(b"add pipe: Bitwise OR", self.expect(DONE, "dis", "--explain", "-", stdin=odd).out)
-        self.expect(USAGE, "dis", "--explain", "--json", "-", stdin=odd, says="exclude each other")
+        self.expect(USAGE, "dis", "--explain", "--json", "-", stdin=odd, says="mutually exclusive")
 
     def test_disassembling_gp_programs(self):
         words = b"ad4ad42c 478142b5 0007ff80 000ad500  ad4ad6b5 038002b5 0007ffe0 03d65500"
@@ -338,14 +339,14 @@ class Input(Case):
         self.assertEqual(first["slots"], [{"slot": "mul0", "operation": "mul", "code": 0, "operands": ["row[5].x", "attribute[1].y"],
                                            "negated": False, "stores": []}])
         self.assertEqual(branch["target"], {"address": "0x00000030", "label": None})
-        self.expect(USAGE, "dis", "--mesa", "-", stdin=words, says="need -m gp or -m a2xx")
+        self.expect(USAGE, "dis", "--mesa", "-", stdin=words, says="needs -m gp or -m a2xx")
         self.assertEqual(self.expect(DONE, "dis", "-", stdin=mbs).out, source)
         self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=mbs, says="-m gp")
         self.expect(USAGE, "dis", "-m", "gp", "-", stdin=mbs[:-1], says="code-mbs")
-        self.expect(USAGE, "dis", "-m", "gp", "--mesa", "--json", "-", stdin=words, says="exclude each other")
+        self.expect(USAGE, "dis", "-m", "gp", "--mesa", "--json", "-", stdin=words, says="mutually exclusive")
 
     def test_disassembling_a2xx_programs(self):
-        # The first example of seed 002 (digest a2xx.md, section 19), and the lines that Mesa's printer writes of it.
+        # The first listing of docs/hardware/a2xx.md, section 19, and the output of Mesa's printer for it.
         words = b"""00031003 00001000 c2000000 00001004 00001000 c4000000 00000005 00002000 00000000
                     08a81000 00392a88 0000000c 140f803e 00000000 e2010100"""
         code = struct.pack("<15I", *(int(word, 16) for word in words.split()))
@@ -366,8 +367,8 @@ class Input(Case):
             self.assertIn(b"EXEC_END ", self.expect(DONE, "dis", "-m", "a2xx", *form, "-", stdin=raw).out)
         self.expect(USAGE, "dis", "-m", "gp", "-", stdin=raw, says="code-listing")
         self.expect(USAGE, "dis", "-m", "a2xx", "-f", "listing", "-", stdin=b"EXEC\n", says="no instruction")
-        self.expect(USAGE, "dis", "-m", "a2xx", "--style=vc4", "-", stdin=words, says="no style 'vc4'")
-        self.expect(USAGE, "dis", "-m", "a2xx", "--variant=r600", "-", stdin=words, says="no variant 'r600'")
+        self.expect(USAGE, "dis", "-m", "a2xx", "--style=vc4", "-", stdin=words, says="unknown style 'vc4'")
+        self.expect(USAGE, "dis", "-m", "a2xx", "--variant=r600", "-", stdin=words, says="unknown variant 'r600'")
         self.expect(USAGE, "dis", "--style=mesa", "-", stdin=words, says="-m gp or -m a2xx")
         self.assertEqual(self.expect(DONE, "dis", "-m", "a2xx", "-", stdin=b"").out, b"")
 
@@ -425,7 +426,7 @@ class Output(Case):
             self.assertEqual(file.read(), b"old")
 
     def test_failed_picture_leaves_others(self):
-        """Of two pictures, the first cannot be written; the second is not written either."""
+        """Two pictures, the first of which cannot be written. The second is not written either."""
         source = ('.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster nowhere/x.png\n'
                   ".scene image framebuffer 8 8 rgba8888 raster good.png\n" % FRAME)
         self.path("two", source)
@@ -481,7 +482,7 @@ class Frames(Case):
                 os.remove(self.path(name))
         self.expect(DONE, "run", "--frames", "2-2", "-o", "one.png", scene)
         for text in ("", "-", "0", "a", "1-b", "2-1", "1-2-3", "--1", "1 2", "4294967296", "0-1", "9" * 30):
-            self.expect(USAGE, "run", "--frames=" + text, scene, says="no range of frames")
+            self.expect(USAGE, "run", "--frames=" + text, scene, says="invalid frame range")
         self.expect(USAGE, "run", "--frames", "4", scene, says="3 frames")
         self.expect(USAGE, "run", "--frames", "1-4", scene, says="3 frames")
         self.expect(USAGE, "run", "--frames", "1", self.scene(0), says="no pictures")
@@ -498,7 +499,7 @@ class Addresses(Case):
     SOURCE = (".org 0x1000\nlist: .byte 16\n.int 0x5000\nend:\nlast: .space 64\n.scene bin list end\n")
 
     def test_nearest_symbol(self):
-        """A branch to where nothing is mapped: 0x5000 is 0x3ffb behind the last symbol, which is at 0x1005."""
+        """A branch to an unmapped address: 0x5000 is 0x3ffb after the last symbol, which is at 0x1005."""
         self.expect(DONE, "asm", "-f", "elf", "-o", "far.elf", self.path("far.qasm", self.SOURCE))
         result = self.expect(WRONG, "run", "far.elf", says="last+0x3ffb, past its end>")
         finding = json.loads(self.expect(WRONG, "run", "--json", "far.elf").err.splitlines()[0])
@@ -549,7 +550,7 @@ class Captures(Case):
         with open(self.path("one.elf"), "rb") as file:
             capture = file.read()
         at = capture.rindex(b"expect ") + len("expect 0x")
-        at = capture.index(b"0x", at) + 2  # its hash
+        at = capture.index(b"0x", at) + 2  # the capture's hash
         wrong = capture[:at] + bytes([capture[at] ^ 1]) + capture[at + 1:]
         self.expect(WRONG, "run", self.path("wrong.elf", wrong), says="expect-differs")
 
@@ -672,7 +673,7 @@ class Json(Case):
 
 
 class Source(Case):
-    """Carets stand under their column, whatever the line holds."""
+    """The caret is under the reported column, whatever characters the line contains."""
 
     def caret(self, line):
         result = self.expect(WRONG, "asm", "-", stdin=line.encode() + b"\n")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""completion.py - the shells' completions, each by its own shell where that is installed: completion.py TESSERA."""
+"""completion.py - the completions of the shells, each tested with its own shell if installed: completion.py TESSERA."""
 import os
 import pathlib
 import shutil
@@ -52,7 +52,7 @@ class Case(rig.Case):
 
 @unittest.skipUnless(shutil.which("bash"), "needs bash")
 class Bash(Case):
-    # What readline does: words are cut at blanks and "=", and the function fills COMPREPLY.
+    # Imitates readline: words are cut at blanks and "=", and the function fills COMPREPLY.
     SCRIPT = """source "$1"; COMP_WORDS=("${@:2}"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tessera; printf '%s\\n' "${COMPREPLY[@]}" """
 
     def complete(self, *words):
@@ -97,7 +97,7 @@ class Fish(Case):
 
 @unittest.skipUnless(shutil.which("zsh"), "needs zsh")
 class Zsh(Case):
-    # An interactive zsh in a terminal of zsh/zpty: the key Tab lists what matches between two marks.
+    # An interactive zsh in a terminal of zsh/zpty. The Tab key prints the matches between two marks.
     SCRIPT = r"""
 zmodload zsh/zpty
 zpty shell zsh -f -i

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""diagnostics.py - each id that is printed in brackets has an explanation, and its examples are true: diagnostics.py TESSERA SOURCES.
-The ids come from the sources: string literals that look like ids, less those that are options or other words."""
+"""diagnostics.py - each id that is printed in brackets has an explanation, and the examples of the explanations are
+true: diagnostics.py TESSERA SOURCES. The ids are the string literals of the sources that look like ids, except
+options and other words."""
 import json
 import os
 import re
@@ -18,14 +19,14 @@ LITERAL = re.compile(r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)"')
 RULE = re.compile(r'\.rule = (?:[a-z_]+ \? )?"([^"]+)"')
 VERBS = ("asm", "dis", "check", "run", "decode", "qpu", "gl", "new")
 
-# Words with a dash that are no ids: systems, files, kernel properties, names of values.
+# Words with a dash that are not ids: systems, files, kernel properties, names of values.
 WORDS = set("""aarch64-linux-gnu arm-linux-gnueabihf i386-linux-gnu x86-64 qemu-aarch64 qemu-arm qemu-i386 initial-exec system-out
     link-status non-desktop reflect-x reflect-y rotate-0 rotate-180 rotate-90 rotate-270 vc4-v3d vc4-vc4-v3d
     tessera-bo tessera-drm-card0 tessera-names tessera-physical-memory tessera-scratch tessera-window
     counter-clockwise line-strip half-border mirror-once wrap-r wrap-s wrap-t c-file header-extern
     fused-muladd keep-denormals nan-wins zero-times-inf-is-zero fail-on max-messages warnings-as-errors""".split())
 ENDINGS = {"qpu": ".qasm", "gp": ".gp", "a2xx": ".a2xx", "scene": ".qasm"}
-# Examples that are for the board's kernel driver, or that need a damaged binary file, are texts: other tests raise these.
+# Examples that need the board's kernel driver or a damaged binary file are texts. Other tests cover these ids.
 TEXTS = ("drm-", "hang-", "elf-", "a2xx-size", "a2xx-program-gap", "gp-program-gap", "gp-interface", "a2xx-interface", "expect-met",
          "run-buffer", "run-overlap", "scene-memory", "scene-steps", "scene-work", "source-", "gpu-unused")
 
@@ -36,7 +37,7 @@ def explanation(name):
 
 
 def ids():
-    """What "tessera help --ids" lists."""
+    """Returns the output of "tessera help --ids" as a list."""
     done = subprocess.run([TESSERA, "help", "--ids"], capture_output=True, text=True, timeout=60, check=True)
     return done.stdout.split()
 
@@ -56,7 +57,7 @@ def options():
 
 
 def lines_of(kind, text, folder):
-    """The command that runs an example."""
+    """Returns the command that runs an example."""
     if kind == "commands":
         return ["sh", "-c", text]
     name = "program" + ENDINGS[kind]
@@ -66,7 +67,7 @@ def lines_of(kind, text, folder):
 
 
 def printed(found, text, *more):
-    """All that running an example prints."""
+    """Returns the whole output of an example."""
     folder = tempfile.mkdtemp()
     try:
         os.mkdir(os.path.join(folder, "bin"))
@@ -94,7 +95,7 @@ class Diagnostics(unittest.TestCase):
     def setUpClass(cls):
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             known = list(pool.map(explanation, ids()))
-        # Those of rules and findings are the test examples.py's.
+        # examples.py tests the examples of rules and findings.
         cls.rows = [found for found in known if found and "wrong" in found and "instead" not in found]
 
     def test_every_id_is_explained(self):
@@ -129,7 +130,8 @@ class Diagnostics(unittest.TestCase):
         each(self.check_row, [found for found in self.rows if found["kind"] != "text"])
 
     def test_switches(self):
-        """Warnings and notes of the assembler can be off, notes, warnings and errors; errors stay."""
+        """Warnings and notes of the assembler can be switched off or changed to notes, warnings or errors. Errors
+        cannot."""
         sources = [found for found in self.rows if found["kind"] in ("qpu", "gp", "a2xx")]
         errors = [found for found in sources if found["severity"] == "error"][::10]
         for found in errors + [found for found in sources if found["severity"] != "error"]:

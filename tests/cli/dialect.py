@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""dialect.py - the vc4asm dialect through tessera asm: dialect.py TESSERA. What vc4asm's users reported (the numbers are
-those of maazl/vc4asm's tracker), the words of vc4.qinc, worked out by hand from tables 32 to 37 of the manual, and what
-a mistake is told: where, under which rule, with which hint, and only once."""
+"""dialect.py - the vc4asm dialect in tessera asm: dialect.py TESSERA. Reports of vc4asm's users (numbers are those of
+maazl/vc4asm's tracker), the words of vc4.qinc, worked out by hand from tables 32 to 37 of the manual, and messages
+for mistakes: place, rule, hint, and that each is reported once."""
 import json
 import os
 import shutil
@@ -30,7 +30,7 @@ class Case(unittest.TestCase):
                               text=True, cwd=self.folder, timeout=60, check=False)
 
     def words(self, text, *options):
-        """The 32-bit words of a source that is right."""
+        """Returns the 32-bit words of a correct source."""
         done = self.run_asm(text, *options)
         self.assertEqual(done.returncode, 0, (text, done.stderr))
         with open(os.path.join(self.folder, "x.bin"), "rb") as file:
@@ -38,7 +38,7 @@ class Case(unittest.TestCase):
         return [int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
 
     def findings(self, text, *options):
-        """(line, column, rule, hint) of each error and warning; an error leaves no output."""
+        """Returns (line, column, rule, hint) of each error and warning. With an error, no output may exist."""
         output = os.path.join(self.folder, "x.bin")
         if os.path.exists(output):
             os.remove(output)
@@ -65,7 +65,7 @@ class Reports(Case):
             self.assertEqual(self.words(f"mov r0, {value:#x}\n"), [value, 0xe0020827])
 
     def test_26_zero_keeps_its_pack_mode(self):
-        """Table 9: 8b saturated is 13; a load immediate that writes ra10."""
+        """Table 9: mode 8b with saturation is 13. The expected word is a load immediate that writes ra10."""
         self.assertEqual(self.words("mov ra10.8bsi, 0\n"), [0, 0xe0d202a7])
         self.same("mov ra10.8bsi, 0\n", "ldi ra10.8bsi, 0\n")
 
@@ -84,7 +84,7 @@ class Reports(Case):
 
 
 class Manual(Case):
-    """Examples of vc4asm's manual that its program refuses."""
+    """Examples of vc4asm's manual that vc4asm's own program rejects."""
 
     def test_examples(self):
         self.same(".rep i 15\n    sacq i\n.endr\n", "".join(f"sacq -, {i}\n" for i in range(15)))
@@ -99,7 +99,7 @@ class Manual(Case):
             self.same(apart, "fadd r0, r0, r1\nfmul r2, r2, r3\n")
 
     def test_joined_over_a_label(self):
-        """As vc4asm's program, unlike its manual; so there is a warning."""
+        """Joining over a label works as in vc4asm's program, but not as in its manual, so there is a warning."""
         for label in (":", ":here"):
             text = f"fadd r0, r0, r1;\n{label}\n;fmul r2, r2, r3\n"
             self.same(text, "fadd r0, r0, r1; fmul r2, r2, r3\n")
@@ -110,22 +110,23 @@ class Manual(Case):
         self.assertEqual(self.words("mov -, srel(3)\n", "-i", "vc4.qinc"), [3, 0xe80009e7])
 
     def test_absolute_branch(self):
-        """vc4asm warns of bra to a label; here .org can say where the code is."""
+        """vc4asm warns of bra to a label. Here .org can declare the address of the code."""
         text = "bra -, :end\nnop\nnop\nnop\n:end\nnop; thrend\nnop\nnop\n"
         self.assertEqual([line["rule"] for line in self.findings(text)], ["qpu-branch-absolute"])
         self.assertEqual(self.findings(".org 0x1000\n" + text), [])
 
     def test_functions_without_include(self):
-        """Sources for Broadcom's assembler, such as userland's hello_fft, use these functions without any file."""
+        """Sources for Broadcom's assembler, such as userland's hello_fft, use these functions without an include file."""
         self.assertEqual(self.words("mov -, srel(3)\nmov -, srel(3)\n"), [3, 0xe80009e7] * 2)
         self.assertEqual(self.words(".macro m, x\n  .int max(x, 2)\n.endm\nm 1\nm 3\n.int M_PI > 3\n"), [2, 3, 1])
         self.assertEqual(self.words(".set srel(i) 7\n.int srel(3)\n"), [7])
 
 
-# Table 32: stride 17..12, horizontal 11, laned 10, size 9..8, address 7..0; 33: also the number, 23..20.
-# Table 34: 2 << 30, units 29..23, depth 22..16, horizontal 14, y 13..7, x 6..3, width 2..0; 35: 3 << 30, block mode 16.
-# Table 36: 1 << 31, pitch 27..24, length 23..20, rows 19..16, vertical pitch 15..12, vertical 11, y 10..4, x 3..0;
-# 37: 9 << 28.
+# Bits of the setup words:
+# Table 32: stride 17..12, horizontal 11, laned 10, size 9..8, address 7..0. Table 33: also the number, 23..20.
+# Table 34: 2 << 30, units 29..23, depth 22..16, horizontal 14, y 13..7, x 6..3, width 2..0. Table 35: 3 << 30, block mode 16.
+# Table 36: 1 << 31, pitch 27..24, length 23..20, rows 19..16, vertical pitch 15..12, vertical 11, y 10..4, x 3..0.
+# Table 37: 9 << 28.
 VALUES = (
     ("vpm_setup(16, 1, h32(5))", 0x00001a05), ("vpm_setup(3, 64, v32(48, 15))", 0x0030023f),
     ("vpm_setup(0, 0, 0)", 0), ("vpm_setup(15, 63, 0xfff)", 0x00f3ffff), ("vpm_setup(1, -1, h32(63))", 0x0013fa3f),
@@ -176,12 +177,12 @@ class Standard(Case):
                          [0x40490fdb, 0x3fb504f3, 0x7f800000, 0])
 
     def test_trace(self):
-        """The call is named, not only the line of the include file."""
+        """The message names the function that was called, in addition to the line of the include file."""
         done = self.run_asm(QINC + "mov vw_setup, vpm_setup(17, 1, 0)\n")
         self.assertIn("x.qasm:2: note: in the call of function 'vpm_setup'", done.stderr)
 
 
-# Source, then (line, column, rule) of each finding and the hint of the first, or a part of it.
+# Source, then (line, column, rule) of each finding, and the hint of the first or a part of it.
 MISTAKES = (
     ("mov vw_setup, vpm_setup\n", [(1, 15, "asm-undefined")], ".include <vc4.qinc>"),
     ("mov -, sacq\n", [(1, 8, "asm-undefined")], ".include <vc4.qinc>"),

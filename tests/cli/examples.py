@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""examples.py - each id of "tessera help --ids" has a wrong and a right program, and those of rules and findings are true: examples.py TESSERA.
+"""examples.py - each id of "tessera help --ids" has a wrong and a right program, and those of rules and findings are
+true: examples.py TESSERA.
 
-Rules: "tessera check" reports the wrong program and not the right one, in which it reports no other rule above a note, either.
-Findings: the wrong side is in the program that raises the finding (tests/programs/findings.py, gp_findings.py, tests/a2xx/findings.c),
-and each piece has its right one; tests/programs/remedies.py, gp_remedies.py and tests/a2xx/remedies.c run what that gives, and
-tests/pi/examples.c does what the examples of the board say. The examples of other messages are tests/cli/diagnostics.py's."""
+Rules: "tessera check" reports the rule in the wrong program and not in the right one, where it reports no other rule
+above a note.
+Findings: the wrong program is an excerpt of the program that raises the finding (tests/programs/findings.py,
+gp_findings.py, tests/a2xx/findings.c), and each excerpt has its correction. tests/programs/remedies.py,
+gp_remedies.py and tests/a2xx/remedies.c run the corrected programs, and tests/pi/examples.c runs the examples of the
+board. tests/cli/diagnostics.py tests the examples of other messages."""
 import json
 import os
 import pathlib
@@ -25,7 +28,7 @@ from explained import corrected, explanation  # noqa: E402
 ENDINGS = {"qpu": "qasm", "scene": "qasm", "excerpt": "qasm", "gp": "gp", "a2xx": "a2xx"}
 FOLDERS = {"findings": "qasm", "gp_findings": "gp", "a2xx_findings": "a2xx"}
 XENOS = {"a2xx-fetch-mini"}  # a rule for programs of the Xenos
-# Findings about data that the caller of the library gives: tests/utgard/findings.c and tests/a2xx/findings.c raise these.
+# Findings about data that the library's caller provides. tests/utgard/findings.c and tests/a2xx/findings.c raise them.
 TEXTS = {"gp-attribute-beyond", "gp-varying-beyond", "a2xx-fetch-pitch"}
 
 
@@ -43,7 +46,7 @@ def rules():
 
 
 def program_of(ident):
-    """The program that raises a finding; None if there is none."""
+    """Returns the program that raises a finding, or None."""
     for folder, ending in FOLDERS.items():
         path = PROGRAMS / folder / f"{ident}.{ending}"
         if path.exists():
@@ -52,12 +55,12 @@ def program_of(ident):
 
 
 def anywhere(program):
-    """A program that finds frame.inc from any folder."""
+    """Returns the program with an absolute path of frame.inc."""
     return program and program.replace('"../frame.inc"', f'"{PROGRAMS}/frame.inc"')
 
 
 def reported(ident, machine, ending, text):
-    """(rule, level) of all that the checker reports about a program, with one rule as a warning."""
+    """Returns (rule, level) of all that the checker reports about a program, with one rule as a warning."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "program." + ending)
         pathlib.Path(path).write_text(text)
@@ -81,7 +84,7 @@ class Examples(unittest.TestCase):
             checked = list(pool.map(lambda ident: explanation(TESSERA, "check", ident), cls.ids))
             others = [found["id"] for found in checked if "block" not in found and "instead" in found]
             run = list(pool.map(lambda ident: explanation(TESSERA, "run", ident), others))
-        cls.all = [found for found in checked + run if found and "block" not in found]  # without errata
+        cls.all = [found for found in checked + run if found and "block" not in found]  # errata are not included
         cls.of_rules = {found["id"]: found for found in checked if found and "level" in found}
         cls.of_findings = {found["id"]: found for found in run if found and "hardware" in found}
 
@@ -91,7 +94,7 @@ class Examples(unittest.TestCase):
             self.assertNotEqual(found["wrong"], found["right"], found["id"])
 
     def test_text(self):
-        """People see what JSON has."""
+        """The text of "help" has all contents of the JSON."""
         def check(ident):
             text = call("help", ident).stdout
             self.assertIn("\n  Wrong", text, ident)
@@ -105,7 +108,7 @@ class Examples(unittest.TestCase):
         self.assertGreater(len(self.of_findings), 260)
 
     def sides(self, ident, found):
-        """Both programs of a rule: an excerpt is from the program of the finding with the same id."""
+        """Returns both programs of a rule. An excerpt is completed from the program of the finding with the same id."""
         if found["kind"] != "excerpt":
             return found["wrong"], found["right"]
         text = program_of(ident)

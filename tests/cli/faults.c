@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* faults.c - a library in front of the C library that lets one call fail, for tests/cli/faults.py.
+/* faults.c - a preloaded library that lets one call of the C library fail, for tests/cli/faults.py.
  *
- * In:  FAULT_CALL, which function; FAULT_NUMBER, which of its calls, from 1 on (0: none); FAULT_ALL, a folder in which each
- *      process leaves a file that names the functions it has called, with the number of calls; FAULT_ONLY, the name of the
- *      process that this is about.
- * Out: the call's error, as Linux has it. "short": a write() that takes half of the bytes. "exchange": a file system without
- *      RENAME_EXCHANGE.
+ * In:  FAULT_CALL, the function; FAULT_NUMBER, the number of the call, from 1 on (0: no failure);
+ * FAULT_ALL, a folder in which each process leaves a file with the names of the called functions
+ * and the numbers of calls; FAULT_ONLY, the name of the only process that is affected.
+ * Out: the call's error as on Linux. "short": a write() of half the bytes. "exchange": a file
+ * system without RENAME_EXCHANGE.
  *
- * Calls count from the end of this library's constructor on, which is the last one before main(). */
+ * Calls are counted from the end of this library's constructor, the last constructor before
+ * main(). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +63,7 @@ static enum call chosen = CALLS;
 static unsigned long number;
 static atomic_ulong counts[CALLS];
 
-/* Whether this call is the one that fails; errno says why then. */
+/* Returns true and sets errno if this call must fail. */
 static bool fails(enum call call)
 {
     if (!atomic_load(&counting))
@@ -92,7 +93,7 @@ __attribute__((constructor)) static void begin(void)
     atomic_store(&counting, !only || strcmp(only, program_invocation_short_name) == 0);
 }
 
-/* Without any function that this library is in front of. */
+/* Writes the file of FAULT_ALL, without any of the functions that this library replaces. */
 __attribute__((destructor)) static void end(void)
 {
     char path[4096], line[64];
@@ -171,7 +172,7 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
     return NEXT(renameat2)(from_folder, from, to_folder, to, flags);
 }
 
-/* The descriptor is closed in any case. */
+/* The descriptor is closed even if the call fails. */
 int close(int file)
 {
     int result = NEXT(close)(file);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""faults.py - each call that can fail does so in turn, for every verb, as SQLite's tests do it: faults.py TESSERA FAULTS [REPORTER],
-FAULTS being the library of faults.c. After each, either all outputs are new and the status is what it is without the failure, or
-all are as they were, the status says so, and standard error says why; no temporary file is left, and nothing crashes."""
+"""faults.py - each call that can fail does so once, for every verb, after the model of SQLite's tests: faults.py
+TESSERA FAULTS [REPORTER], where FAULTS is the library of faults.c. After each failure there are two valid results.
+Either all outputs are new and the status is that of a run without failure. Or all outputs are unchanged, the status
+is an error, and standard error has the reason. In both cases no temporary file remains, and no process crashes."""
 import json
 import os
 import re
@@ -21,7 +22,8 @@ from rig import TESSERA
 
 OLD = b"old content\n"
 
-# A name, the outputs, and the command; with shims the calls that get memory are too many.
+# Name of the test: its outputs and the command. Commands with shims are not tested with failing memory, because they
+# allocate too often.
 COMMANDS = {
     "asm": (["a.bin"], ["asm", "-o", "a.bin", "me.qasm"]),
     "asm_all": (["a.bin", "a.hex", "a.h", "a.o"],
@@ -56,17 +58,18 @@ SHIM_COMMANDS = {
 # Options with a file or folder that is read.
 READ = {"--include", "--pre-include", "--config", "--driver", "--source", "--attribute", "--attributes", "--uniforms", "--indices",
         "--texture", "--buffer", "--constants"}
-# Options whose files the program's own process writes.
+# Options whose files are written by the process under the shim, and the tests of these options.
 INSIDE = {("qpu", "--capture"): "test_qpu_inside", ("gl", "--capture"): "tests/shim/drm/capture.c",
           ("gl", "--hang"): "tests/shim/drm/hang.c", ("gl", "--frames"): "tests/shim/drm/display.py"}
 FILES = ("open", "fopen", "stream", "write", "fsync", "rename", "close", "chmod", "random")
 HARMLESS = ("short", "exchange")
-NO_DEVICE = 99  # the reporter's status, who says no more
-MOST_OF_MEMORY = 60  # calls that are tried, of some hundreds
+NO_DEVICE = 99  # the reporter's status without a device; it prints nothing
+MOST_OF_MEMORY = 60  # number of failing calls to try, of some hundreds
 
 
 def chosen(count, most):
-    """All numbers, or the first half of most and then some, evenly."""
+    """Returns all numbers up to count. If there are more than most, returns the first half of most and then evenly
+    spaced ones."""
     if count <= most:
         return range(1, count + 1)
     step = -(-(count - most // 2) // (most // 2))
@@ -83,7 +86,7 @@ class Faults(Case):
                 "FAULT_ONLY": self.only, "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"}
 
     def run_with(self, arguments, outputs, call="", number=0):
-        """Status, text of standard error, contents of the outputs, and how often each call was made."""
+        """Returns status, text of standard error, contents of the outputs, and number of calls of each function."""
         for name in outputs:
             self.write(name, OLD)
         counts = tempfile.mkdtemp()
@@ -99,11 +102,11 @@ class Faults(Case):
         return done.returncode, done.stderr.decode(), [self.read(name) for name in outputs], made
 
     def is_document(self, content, status):
-        """JSON: it says, or will say, what failed."""
+        """Accepts JSON that reports the failure."""
         return status > 0 and content != OLD and json.loads(content) is not None
 
     def is_capture(self, content, status):
-        """One without names, perhaps, which come from the program's own file, if it can be read."""
+        """Accepts a capture, also one without names, because the program's own file with the names may be unreadable."""
         self.write("c", content)
         return status == 0 and self.call("run", "c").status == 0
 
@@ -127,7 +130,7 @@ class Faults(Case):
                     self.assertTrue(error or status == NO_DEVICE, what)
 
     def arguments(self, command):
-        """A command of the table, with what "{...}" stands for."""
+        """Returns a command of the table with "{...}" replaced."""
         names = {"{scene}": "s.elf", "{reporter}": REPORTER or "", "{mesa}": "mesa"}
         return [names.get(word, word) for word in command]
 
@@ -138,7 +141,7 @@ class Faults(Case):
             self.mesa()
 
     def mesa(self):
-        """A folder that looks like a Mesa with vc4: "tessera gl" looks for the files and their processor."""
+        """Creates a folder that looks like a Mesa with vc4. "tessera gl" looks for its files and their processor."""
         for name in "lib/dri/vc4_dri.so", "lib/libEGL_mesa.so.0":
             os.makedirs(os.path.join(self.folder, "mesa", os.path.dirname(name)), exist_ok=True)
             shutil.copy(FAULTS, os.path.join(self.folder, "mesa", name))
@@ -146,7 +149,7 @@ class Faults(Case):
         self.write("mesa/share/glvnd/egl_vendor.d/50_mesa.json", "{}")
 
     def tree(self, folder):
-        """The files below a folder with their contents; None: there is no such folder."""
+        """Returns the files below a folder with their contents, or None if the folder does not exist."""
         top = os.path.join(self.folder, folder)
         found = {}
         for path, _, names in os.walk(top):
@@ -156,7 +159,7 @@ class Faults(Case):
         return found if os.path.isdir(top) else None
 
     def every_folder(self, *arguments):
-        """Of a verb that writes a folder: all files, or no folder."""
+        """A verb that writes a folder leaves all files, or no folder."""
         usual, error, _, made = self.run_with(arguments, [])
         whole, empty = self.tree("folder"), None
         self.assertEqual(usual, 0, error)
@@ -180,13 +183,13 @@ class Faults(Case):
 
     @unittest.skipUnless(REPORTER, "no shim")
     def test_qpu_inside(self):
-        """The calls of the program's own process, which the shim makes."""
+        """The calls that the shim makes in the process of the program."""
         self.only, self.statuses = os.path.basename(REPORTER), (0, 1, 2, NO_DEVICE)
         self.every(["c"], "qpu", "--capture", "c", "--", REPORTER, "return", is_whole=self.is_capture)
 
 
 class Listed(Case):
-    """Every verb, and every option with a file, of the program's own help is in the tables."""
+    """The tables contain every verb, and every option with a file, of the program's help."""
     FILE = re.compile(r"^ +(?:(-[A-Za-z]), )?(--[a-z-]+)(?:\[=| |=)\S*(?:FILE|OUT|DIR)")
     CLASSES = {"new": Faults.test_new, "tutorial": Faults.test_tutorial}
 
@@ -195,7 +198,7 @@ class Listed(Case):
         return [line.split()[0] for line in lines if re.match(r"  [a-z]+ +[a-z]", line)]
 
     def options(self, verb):
-        """Both names of each option."""
+        """Yields both names of each option."""
         for line in self.call(verb, "--help").out.splitlines():
             match = self.FILE.match(line)
             if match:

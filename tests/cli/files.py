@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""files.py - what files are: files.py TESSERA. Sources that are run, files of several machines together, folders, ELF files
-whose content says whose they are, and files of other programs."""
+"""files.py - the recognition of files: files.py TESSERA. Sources as programs to run, files of several machines
+together, folders, ELF files of each machine, and files of other programs."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ from rig import DONE, USAGE, WRONG
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
-# Reads ra1 right after its write: error qpu-read-after-write, which only a QPU program can have.
+# Reads ra1 right after its write: error qpu-read-after-write, which exists for QPU programs only.
 QPU = """.org 0x1000
 shader:
     mov ra1, unif
@@ -140,7 +140,8 @@ class Machines(Case):
                 self.says(USAGE, "decode", elf, says=["not a scene", f"tessera run -m {machine}"])
 
     def test_elf_files_without_symbols(self):
-        """Their interface or their sources' names still say it: ".tessera" and the line table are not stripped with symbols."""
+        """An ELF file without symbols is recognised by its interface (".tessera") or by the source names in its line
+        table. Stripping symbols keeps both."""
         for example in "utgard/lighting/lighting.gp", "a2xx/cube/cube.a2xx", "a2xx/cube/crate.a2xx", "utgard/mvp/mvp.gp":
             self.says(DONE, "asm", "-o", "x.elf", str(EXAMPLES / example))
             elf = self.read("x.elf")
@@ -168,7 +169,7 @@ class Machines(Case):
         self.says(USAGE, "asm", elf, says=["machine code, not a source", "tessera dis"])
 
     def test_values_are_named(self):
-        self.says(USAGE, "check", "-m", "mali", "g.gp", says="qpu, gp and a2xx")
+        self.says(USAGE, "check", "-m", "mali", "g.gp", says="qpu, gp or a2xx")
         self.says(USAGE, "asm", "-f", "exe", "g.gp", says="header-extern")
         self.says(USAGE, "dis", "-f", "exe", "g.gp", says="listing")
         self.says(USAGE, "check", "-k", "vertices", "g.gp", says="fragment")
@@ -200,7 +201,7 @@ class Folders(Case):
         self.says(WRONG, "check", "shaders")
 
     def test_folders_without_programs(self):
-        self.says(USAGE, "check", "none", says=["no program in the folder 'none'", ".qasm"])
+        self.says(USAGE, "check", "none", says=["no programs found in the folder 'none'", ".qasm"])
 
     def test_other_verbs_want_files(self):
         for verb in "asm", "dis", "run", "decode":

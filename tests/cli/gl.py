@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gl.py - "tessera gl" as a stranger uses it, but for what programs draw: how it finds Mesa and the shim, what it sets, and how it
-judges. The Mesas are folders with little libraries, and the shim is one that only counts errors: gl.py TESSERA CC...
+"""gl.py - "tessera gl" on the command line, except drawing: the search for Mesa and the shim, the environment of the
+program, and the exit status. The Mesas are folders with small libraries, and the shim only counts errors: gl.py
+TESSERA CC...
 
-Which variables lead to a Mesa is from its docs/envvars.rst and libglvnd's icd_enumeration.md; exit statuses are from docs/gl.md, and
-128 + signal from POSIX' shell."""
+The variables that select a Mesa are those of its docs/envvars.rst and of libglvnd's icd_enumeration.md. Exit
+statuses are those of docs/gl.md, and 128 + signal as in the POSIX shell."""
 import glob
 import json
 import fcntl
@@ -22,7 +23,7 @@ from elf import PT_DYNAMIC, elf
 TESSERA, CC = os.path.abspath(sys.argv[1]), sys.argv[2:]
 del sys.argv[1:]
 SECONDS = 60
-# A processor that is not this one's.
+# Another processor than that of this machine.
 OTHER, PROCESSOR, TRIPLET, EMULATOR = ((183, "arm64", "aarch64-linux-gnu", "qemu-aarch64") if os.uname().machine == "x86_64" else
                                        (62, "x86-64", "x86_64-linux-gnu", "qemu-x86_64"))
 DRIVER, EGL, VENDOR = "lib/dri/vc4_dri.so", "lib/libEGL_mesa.so.0", "share/glvnd/egl_vendor.d/50_mesa.json"
@@ -82,7 +83,7 @@ class Gl(unittest.TestCase):
         shutil.copy(source, self.path(*names))
 
     def mesa(self, prefix, without=(), libraries="lib"):
-        """A prefix with a Mesa that has vc4."""
+        """Creates a prefix with a Mesa that has vc4."""
         for name, source in ((DRIVER, self.driver), (EGL, self.library)):
             if name not in without:
                 self.copy(source, prefix, name.replace("lib", libraries, 1))
@@ -105,7 +106,7 @@ class Gl(unittest.TestCase):
         return json.loads(self.expect(status, "--list", "--json", *arguments, **environment))
 
     def variables(self, *options, **environment):
-        """The environment of a program."""
+        """Returns the environment of a program."""
         out = self.expect(0, "--driver", self.mesa("mesa"), *options, "env", "-0", **environment)
         return dict(entry.split("=", 1) for entry in out.split("\0") if entry)
 
@@ -120,7 +121,7 @@ class Mesas(Gl):
         self.assertEqual(self.list(0, "--driver", "mesa")["mesas"], found["mesas"])
 
     def test_layouts(self):
-        """Debian's, others', and the folders of libraries and of drivers themselves."""
+        """Finds Mesa in Debian's layout, in other layouts, and in the library and driver folders themselves."""
         triplet = subprocess.run([*CC, "-print-multiarch"], capture_output=True, text=True, check=False).stdout.strip() or "none"
         for libraries in ("lib64", "usr/lib", *([f"lib/{triplet}", f"usr/lib/{triplet}"] if triplet != "none" else [])):
             prefix = self.mesa(libraries.replace("/", "-"), libraries=libraries)
@@ -135,34 +136,34 @@ class Mesas(Gl):
         found = [(os.path.basename(mesa["path"]), mesa["used"], mesa["problem"]) for mesa in self.list(0)["mesas"]
                  if mesa["origin"] == "private"]
         self.assertEqual([item[:2] for item in found], [("mesa-10.2", False), ("mesa-10.1", True), ("mesa-9.3", False)])
-        self.assertIn("there is no libEGL_mesa.so.0", found[0][2])
+        self.assertIn("libEGL_mesa.so.0 is missing", found[0][2])
         self.assertEqual([item[2] for item in found[1:]], [None, None])
         text = self.expect(0, "--list")
-        self.assertIn("has vc4: used", text)
-        self.assertIn("has vc4, but comes later", text)
+        self.assertIn("has vc4; used", text)
+        self.assertIn("has vc4; not used, since an earlier one is", text)
 
     def test_cache_of_the_user(self):
         self.mesa("cache/tessera/mesa-1.0")
         used = [mesa["path"] for mesa in self.list(0, XDG_CACHE_HOME=self.path("cache"))["mesas"] if mesa["used"]]
         self.assertEqual(used, [self.path("cache/tessera/mesa-1.0")])
-        self.assertNotIn(used[0], self.expect(self.call("--list")[0], "--list", XDG_CACHE_HOME="cache"))  # must be absolute
+        self.assertNotIn(used[0], self.expect(self.call("--list")[0], "--list", XDG_CACHE_HOME="cache"))  # a relative path
 
     @unittest.skipIf(any(map(glob.glob, ("/usr/lib*/dri/vc4_dri.so", "/usr/lib/*/dri/vc4_dri.so"))), "the system has vc4")
     def test_none(self):
         self.expect(2, "true", says="run scripts/mesa-vc4")
-        self.expect(2, "true", says="--list' tells what was found")
+        self.expect(2, "true", says="Run 'tessera gl --list' for details")
         found = self.list(2)
         self.assertIn("scripts/mesa-vc4", found["remedy"])
         self.assertFalse(any(mesa["used"] for mesa in found["mesas"]))
         self.assertIn("remedy", self.expect(2, "--list"))
 
     def test_broken(self):
-        """A named one that cannot be used is told of, and no other is taken."""
+        """A driver that is named explicitly but unusable is reported, and no other is used."""
         self.mesa("home/.cache/tessera/mesa-1.0")
         text, strange = b"no library", elf(machine=4, kind=PT_DYNAMIC)  # EM_68K
         for says, without, files in (
-                ("there is no Mesa in it", (DRIVER, EGL), {}), ("it was built without vc4", (DRIVER,), {}),
-                ("there is no libEGL_mesa.so.0", (EGL,), {}), ("its vc4_dri.so is damaged", (), {DRIVER: text}),
+                ("the folder contains no Mesa", (DRIVER, EGL), {}), ("it was built without vc4", (DRIVER,), {}),
+                ("libEGL_mesa.so.0 is missing", (EGL,), {}), ("its vc4_dri.so is damaged", (), {DRIVER: text}),
                 ("its vc4_dri.so is damaged", (), {DRIVER: strange}), ("its vc4_dri.so is damaged", (), {DRIVER: b""}),
                 ("its libEGL_mesa.so.0 is damaged", (), {EGL: text}), ("its libEGL_mesa.so.0 is damaged", (), {EGL: strange})):
             prefix = self.mesa("broken", without)
@@ -173,20 +174,20 @@ class Mesas(Gl):
             self.assertIn(says, found["mesas"][0]["problem"])
             self.assertEqual(len(found["mesas"]), 1)
             shutil.rmtree(prefix)
-        self.expect(2, "true", TESSERA_MESA=self.path("nowhere"), says="there is no such folder")
+        self.expect(2, "true", TESSERA_MESA=self.path("nowhere"), says="no such folder")
         self.expect(2, "--driver", "nowhere", "true", says="nowhere: No such file or directory")
         self.expect(2, "--driver", self.write("file", b""), "true", says="file: Not a directory")
 
     def test_pipes_in_place_of_files(self):
-        """Nobody writes to them: whoever opens one to read it waits."""
+        """The pipes have no writer, so opening one for reading would block."""
         for name in (DRIVER, EGL):
             prefix = self.mesa("pipe" + os.path.basename(name))
             os.remove(os.path.join(prefix, name))
             os.mkfifo(os.path.join(prefix, name))
-            self.expect(2, "true", TESSERA_MESA=prefix, says="not for the program's processor")
+            self.expect(2, "true", TESSERA_MESA=prefix, says="for another processor")
 
     def test_a_mesa_whose_egl_is_its_own(self):
-        """As Mesa builds it without libglvnd: no description, and libEGL.so.1."""
+        """A Mesa that was built without libglvnd has libEGL.so.1 and no vendor description."""
         prefix = self.mesa("mesa", (EGL, VENDOR))
         self.copy(self.library, prefix, "lib/libEGL.so.1")
         environment = self.list(0, "--driver", prefix)["environment"]
@@ -209,7 +210,7 @@ class Environment(Gl):
         self.assertEqual(unwanted.keys() & got.keys(), set())
 
     def test_a_shell_can_do_the_same(self):
-        """The page has lines that lead a shell's programs there."""
+        """The page's lines make a shell's programs use the same Mesa."""
         lines = self.expect(0, "--driver", self.mesa("mesa"), "--list", DRI_PRIME="1").splitlines()
         script = "\n".join(line for line in lines if line.startswith(("  export ", "  unset ")))
         got = subprocess.run(["sh", "-c", script + "\nunset LD_PRELOAD\nenv"], capture_output=True, text=True, check=True,
@@ -233,7 +234,7 @@ class Environment(Gl):
             got = {name[8:]: value for name, value in self.variables(*option).items() if name.startswith("TESSERA_")}
             for other in ("MESA", "SHIM", "TREE", "VERDICT", "VERDICT_FD"):
                 got.pop(other)
-            now = got.pop("STATS_NOW", here(".")) # a file aside until the program has ended
+            now = got.pop("STATS_NOW", here(".")) # a temporary file until the program has ended
             self.assertEqual(os.path.dirname(now), self.folder)
             self.assertFalse(os.path.isfile(now))
             self.assertEqual(got, wanted, option)
@@ -243,14 +244,14 @@ class Environment(Gl):
     def test_wrong_options(self):
         self.write("file", b"")
         for arguments, says in (
-                (["--threads", "0"], "no number of threads"), (["--memory", "0"], "no size of GPU memory"),
-                (["--memory", "961"], "no size of GPU memory"), (["--jobs", "0"], "no range of jobs"), (["--jobs", "3-2"], "no range of jobs"),
-                (["--jobs", "3-"], "no range of jobs"), (["--jobs", "3-5x"], "no range of jobs"), (["--jobs", "-3"], "no range of jobs"),
-                (["--mode", "800"], "no mode"), (["--mode", "800x"], "no mode"), (["--mode", "0x600"], "no mode"),
-                (["--mode", "2049x600"], "no mode"), (["--mode", "800x600@"], "no mode"), (["--mode", "800x600@0"], "no mode"),
-                (["--mode", "800x600@60i"], "no mode"), (["--fps=x"], "no number of pictures a second"), (["--fps=1"], "no number of pictures a second: 2 to 100000"),
-                (["--count", "0"], "no number of pictures"), (["--count", "99999999999"], "no number of pictures"),
-                (["--capture", "-"], "a capture needs a file of its own"), (["--frames", "file"], "file: File exists"),
+                (["--threads", "0"], "invalid thread count"), (["--memory", "0"], "invalid memory size"),
+                (["--memory", "961"], "invalid memory size"), (["--jobs", "0"], "invalid job range"), (["--jobs", "3-2"], "invalid job range"),
+                (["--jobs", "3-"], "invalid job range"), (["--jobs", "3-5x"], "invalid job range"), (["--jobs", "-3"], "invalid job range"),
+                (["--mode", "800"], "invalid mode"), (["--mode", "800x"], "invalid mode"), (["--mode", "0x600"], "invalid mode"),
+                (["--mode", "2049x600"], "invalid mode"), (["--mode", "800x600@"], "invalid mode"), (["--mode", "800x600@0"], "invalid mode"),
+                (["--mode", "800x600@60i"], "invalid mode"), (["--fps=x"], "invalid frame rate"), (["--fps=1"], "invalid frame rate '1': expected 2 to 100000"),
+                (["--count", "0"], "invalid frame count"), (["--count", "99999999999"], "invalid frame count"),
+                (["--capture", "-"], "--capture cannot write to standard output"), (["--frames", "file"], "file: File exists"),
                 (["--frames", "no/where"], "no/where: No such file"), (["--stats=no/where"], "no/where: No such file"),
                 (["--frobnicate"], "unrecognized option"), (["--count"], "requires an argument")):
             self.expect(2, "--driver", self.mesa("mesa"), *arguments, *(["true"] if len(arguments) > 1 else []), says=says)
@@ -260,7 +261,7 @@ class Environment(Gl):
 
 class Endings(Gl):
     def test_board(self):
-        """The board's shim is preloaded behind the DRM device's, and its libbcm_host is found."""
+        """The board's shim is preloaded after the DRM device's shim, and the program finds its libbcm_host."""
         board = self.build("libtessera-vcio.so", "int there;\n")
         shims = {"TESSERA_SHIM": f"{self.shim}:{board}"}
         got = self.variables("--board", "pi3", **shims)
@@ -269,7 +270,7 @@ class Endings(Gl):
         self.assertEqual(got["TESSERA_BOARD"], "pi3")
         self.assertIn(os.path.realpath(self.made), got["LD_LIBRARY_PATH"].split(":"))
         self.assertNotIn("libtessera-vcio", self.variables(**shims)["LD_PRELOAD"])
-        self.expect(2, "--board", "pi9", "--driver", self.mesa("mesa"), "true", says="there is no board 'pi9'")
+        self.expect(2, "--board", "pi9", "--driver", self.mesa("mesa"), "true", says="unknown board 'pi9'")
 
     def run_script(self, status, script, *options, **environment):
         self.expect(status, "--driver", self.mesa("mesa"), *options, "--", "sh", "-c", script, **environment)
@@ -283,7 +284,7 @@ class Endings(Gl):
             self.run_script(128 + number, f"kill -{int(number)} $$")
 
     def test_the_count_ends_programs(self):
-        """The display says so in the verdict; it does not matter how such a program ends."""
+        """When the display reaches --count, its entry in the verdict decides the status, however the program ends."""
         for end in ("kill -TERM $$", "kill -KILL $$", "exit 1", "exit 0"):
             self.run_script(0, f"echo ended >>$TESSERA_VERDICT; {end}", "--count", "1")
             self.run_script(1, f"echo ended >>$TESSERA_VERDICT; {end}", "--count", "1", ERRORS="1")
@@ -291,12 +292,13 @@ class Endings(Gl):
         self.run_script(1, "exit 1", "--count", "1")
 
     def test_the_verdict_is_nobody_elses(self):
-        """Whoever cannot open it adds to it with the descriptor that the program has."""
+        """A process that cannot open the verdict file can write through the inherited descriptor."""
         self.run_script(0, "test $(stat -c %a $TESSERA_VERDICT) = 600")
         self.run_script(0, "test /dev/fd/$TESSERA_VERDICT_FD -ef $TESSERA_VERDICT")
 
     def test_leftovers(self):
-        """What somebody has open stays, in whatever PID namespace that process is; the number in the name says nothing."""
+        """A folder that a process has open stays, in whatever PID namespace the process is. The number in the folder's
+        name is not used."""
         with tempfile.TemporaryDirectory() as folder:
             needed, left = (os.path.join(folder, "tessera-drm-" + name) for name in ("999999-needed", f"{os.getpid()}-left"))
             os.makedirs(os.path.join(left, "sys"))
@@ -335,10 +337,10 @@ class Finding(Gl):
         self.write("static", elf(interpreter=False), 0o755)
         self.expect(2, "./static", says="it is statically linked")
         self.write("short", elf()[:50], 0o755)
-        self.expect(2, "./short", says="its ELF headers are broken")
+        self.expect(2, "./short", says="its ELF headers are invalid")
         for wide, bits in ((True, 64), (False, 32)):
             self.write("other", elf(machine=4, wide=wide), 0o755)  # EM_68K
-            self.expect(2, "./other", says=f"there is no libtessera-drm.so of {bits} bits for its processor; build one (docs/gl.md)")
+            self.expect(2, "./other", says=f"no libtessera-drm.so ({bits} bits) found for its processor; build one (see docs/gl.md)")
             self.assertIsNone(self.list(2, "./other")["processor"])
 
     @unittest.skipIf(os.geteuid() != 0, "only root can make a program somebody else's")
@@ -346,7 +348,7 @@ class Finding(Gl):
         self.environment["TESSERA_MESA"] = self.mesa("mesa")
         os.mkfifo(self.path("pipe"), 0o755)
         script = self.write("script", f"#!{self.path('pipe')}\n".encode(), 0o755)
-        self.expect(2, script, says="the interpreter that it names is no program")
+        self.expect(2, script, says="its interpreter is not a program")
 
     def test_set_user_id(self):
         os.chmod(self.folder, 0o755)
@@ -356,14 +358,14 @@ class Finding(Gl):
         self.expect(2, program, says="it is set-user-ID", TESSERA_MESA=self.mesa("mesa"))
 
     def test_shims_of_both_verbs_are_named(self):
-        """Each verb takes the one of its own name."""
+        """Each verb uses the shim of its own name."""
         other = os.path.join(self.made, "libtessera-vcio.so")
         shutil.copy(self.shim, other)
         found = self.list(0, TESSERA_SHIM=f"{other}::{self.shim}", TESSERA_MESA=self.mesa("mesa"))
         self.assertEqual(found["shim"], os.path.realpath(self.shim))
 
     def test_list_of_a_program(self):
-        """What fits that."""
+        """--list with a program shows the files for that program."""
         self.environment["TESSERA_MESA"] = self.mesa("mesa")
         self.assertIsNone(self.list(0, "true")["emulator"])
         self.expect(2, "--list", "no-such-program", says="cannot run 'no-such-program'")
@@ -371,10 +373,10 @@ class Finding(Gl):
         found = self.list(2, "./other", TESSERA_SHIM=self.write("libtessera-drm.so", elf(machine=OTHER, kind=PT_DYNAMIC)))
         self.assertEqual(found["emulator"], EMULATOR)
         self.assertEqual(found["shim"], self.path("libtessera-drm.so"))
-        self.assertIn("not for the program's processor", found["mesas"][0]["problem"])
+        self.assertIn("for another processor", found["mesas"][0]["problem"])
 
     def other_system(self, name):
-        """The folder of a system of another processor, and a shim for that."""
+        """Creates a system folder for another processor, with a shim for it."""
         library = elf(machine=OTHER, kind=PT_DYNAMIC)
         for file in (DRIVER, EGL):
             self.write(os.path.join(name, "usr", file.replace("lib", "lib/" + TRIPLET, 1)), library)
@@ -388,7 +390,8 @@ class Finding(Gl):
         return f"-L {root} -E LD_PRELOAD={self.path('libtessera-drm.so')} {root}/usr/bin/program -a b,none\n"
 
     def test_programs_of_another_processor(self):
-        """QEMU runs them: docs of "QEMU User space emulator", -L and -E. The emulator itself must not get the shim."""
+        """QEMU runs the programs (documentation "QEMU User space emulator", -L and -E). The shim must not be preloaded
+        into the emulator itself."""
         root = self.other_system("root")
         got = self.expect(0, "--driver", root, root + "/usr/bin/program", "-a", "b")
         self.assertEqual(got, self.command(root))
@@ -402,9 +405,9 @@ class Finding(Gl):
         self.mesa("home/.cache/tessera/mesa-1.0")
         self.assertEqual(self.expect(0, root + "/usr/bin/program", "-a", "b"), self.command(root))
         shutil.rmtree(os.path.join(root, "usr/lib"))
-        self.expect(2, root + "/usr/bin/program", says="there is no Mesa with vc4 for programs of " + PROCESSOR)
+        self.expect(2, root + "/usr/bin/program", says="no Mesa with vc4 found for programs of " + PROCESSOR)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would have programs ignore it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, programs would ignore it
     unittest.main()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gp.py - "tessera run -m gp" as a stranger uses it: gp.py TESSERA. Expected values are hand calculation, or Python's own
-floats and struct module; formats are those of the digest utgard.md, section 15; exit statuses those of docs/utgard/run.md."""
+"""gp.py - "tessera run -m gp" on the command line: gp.py TESSERA. Expected values come from hand calculation, or from
+Python's own floats and struct module. Formats follow docs/hardware/utgard.md, section 15; exit statuses follow
+docs/utgard/run.md."""
 import json
 import math
 import os
@@ -22,7 +23,7 @@ main:
     ; acc0.mov attr.z; acc1.mov attr.w; store1.varying gl_Position, acc0, acc1
 """
 
-# position * scale, and a colour as it is.
+# Stores position * scale, and an unchanged colour.
 SCALE = """.attribute position, 0, 2
 .attribute colour, 1, 3
 .varying gl_Position, 0
@@ -54,7 +55,7 @@ class Case(rig.Case):
         return self.run_machine(status, *arguments, **how)
 
     def passed(self, table, *more, option="--attributes"):
-        """What the vertices of a table look like behind PASS."""
+        """Runs PASS on a table and returns its output rows."""
         self.write("in.csv", table)
         argument = "in.csv" if option == "--attributes" else "position=in.csv"
         return self.run_gp(DONE, "pass.gp", option, argument, *more).rows()
@@ -73,7 +74,7 @@ class Tables(Case):
         self.assertEqual(result.err, "")
 
     def test_missing_components(self):
-        """0, 0, 0, 1: digest, section 15."""
+        """Missing components are 0, 0, 0, 1 (docs/hardware/utgard.md, section 15)."""
         self.assertEqual(self.passed("position.x\n5\n"), [[5, 0, 0, 1]])
         self.assertEqual(self.passed("position.x,position.y,position.z\n5,6,7\n"), [[5, 6, 7, 1]])
 
@@ -101,7 +102,7 @@ class Tables(Case):
         self.assertTrue(math.isnan(self.passed("position\nnan\n")[0][0]))
 
     def test_round_trip(self):
-        """Any float goes through text and back, as Python's struct reads it."""
+        """Any float survives conversion to text and back, as Python's struct module reads it."""
         numbers = random.Random(1)
         bits = [numbers.getrandbits(32) for _ in range(20000)] + [0, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x80000000, 0xff800000]
         bits = [word for word in bits if word & 0x7fffffff <= 0x7f800000]
@@ -118,10 +119,10 @@ class Tables(Case):
             result = self.run_gp(DONE, "pass.gp", "--attribute", f"position=in.csv:{columns}")
             self.assertEqual([row[:2] for row in result.rows()], rows, columns)
         self.assertEqual(self.run_gp(DONE, "pass.gp", "--attribute", "0=in.csv").rows(), [[1, 2, 3, 1], [4, 5, 6, 1]])
-        self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:d", says=["no column 'd'", "in.csv:1:"])
-        self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:4", says="no column '4'")
+        self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:d", says=["unknown column 'd'", "in.csv:1:"])
+        self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:4", says="unknown column '4'")
         self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:1,2,3,1,2", says="4 components")
-        # Without a header; and with a colon in the file's name.
+        # A table without a header, and a file name with a colon.
         self.assertEqual(self.passed("1,2\n3,4\n", option="--attribute"), [[1, 2, 0, 1], [3, 4, 0, 1]])
         self.write("a:b.csv", "7,8\n")
         result = self.run_gp(DONE, "pass.gp", "--attribute", "position=a:b.csv")
@@ -163,7 +164,7 @@ class TableErrors(Case):
     GOOD = "position.x,position.y\n1,2\n3,4\n"
 
     def refuse(self, table, rows, *says):
-        """Rows before the mistake are written all the same."""
+        """Checks that a table is rejected. The rows before the error are written."""
         self.write("in.csv", table)
         result = self.run_gp(USAGE, "pass.gp", "--attributes", "in.csv", says=list(says))
         if rows is not None:
@@ -174,13 +175,13 @@ class TableErrors(Case):
         return result
 
     def test_rows(self):
-        self.refuse(self.GOOD + "5,six\n7,8\n", 2, "in.csv:4:3: error: 'six' is no number", "[csv-number]")
+        self.refuse(self.GOOD + "5,six\n7,8\n", 2, "in.csv:4:3: error: invalid number 'six'", "[csv-number]")
         self.refuse(self.GOOD + "5,\n", 2, "in.csv:4:3: error: the field is empty", "[csv-number]")
         self.refuse(self.GOOD + "5,1e99\n", 2, "in.csv:4:3:", "[csv-number]")
         self.refuse(self.GOOD + "5,0x123456789\n", 2, "in.csv:4:3:", "[csv-number]")
         self.refuse(self.GOOD + "5,6,7\n", 2, "in.csv:4: error: 3 fields, but the first row has 2", "[csv-ragged]")
         self.refuse(self.GOOD + "5\n", 2, "in.csv:4: error: 1 field, but", "[csv-ragged]")
-        self.refuse(self.GOOD + "5,\0006\n", 2, "in.csv:4:3: error: there is a NUL byte", "[csv-nul]")
+        self.refuse(self.GOOD + "5,\0006\n", 2, "in.csv:4:3: error: unexpected NUL byte", "[csv-nul]")
         self.refuse(self.GOOD + '5,"6\n', 2, "in.csv:4:3:", "[csv-quote]")
         self.refuse(self.GOOD + '5,"6"7\n', 2, "in.csv:4:6:", "[csv-quote]")
         self.refuse(self.GOOD + "5," + "6" * (1 << 21) + "\n", 2, "in.csv:4: error: the line is longer", "[csv-line-too-long]")
@@ -210,8 +211,8 @@ class TableErrors(Case):
         self.run_gp(USAGE, "pass.gp", "--attribute", f"position={self.folder},format=f32", says="directory")
 
     def test_arguments(self):
-        for option, says in (("position", "no NAME=FILE"), ("position=", "no NAME=FILE"), ("nothing=in.csv", "no attribute 'nothing'"),
-                             ("16=in.csv", "no attribute '16'")):
+        for option, says in (("position", "expected NAME=FILE"), ("position=", "expected NAME=FILE"), ("nothing=in.csv", "unknown attribute 'nothing'"),
+                             ("16=in.csv", "unknown attribute '16'")):
             self.run_gp(USAGE, "pass.gp", "--attribute", option, says=says)
         self.write("in.csv", "1\n")
         self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv", "--attribute", "0=in.csv", says="given twice")
@@ -224,7 +225,7 @@ class TableErrors(Case):
 
 
 class Raw(Case):
-    # Format: how struct packs a component, sample values, and what they mean.
+    # Format: struct's format character, sample values, and the function that gives their meaning.
     FORMATS = {
         "f32": ("f", [1.5, -2, 0.1], single), "f16": ("e", [1.5, -2, 6e-5], lambda v: struct.unpack("<e", struct.pack("<e", v))[0]),
         "i8": ("b", [-128, 127, 0], float), "u8": ("B", [0, 128, 255], float),
@@ -252,30 +253,30 @@ class Raw(Case):
         self.assertEqual(rows, [[i, -i, 0, 1] for i in range(5)])
         rows = self.run_gp(DONE, "pass.gp", "--attribute", raw, "--first", "2", "--vertices", "2").rows()
         self.assertEqual(rows, [[2, -2, 0, 1], [3, -3, 0, 1]])
-        # The last vertex needs no whole stride; a byte less, and it is not there.
+        # The last vertex needs no full stride. With one byte less the vertex is incomplete and does not count.
         self.write("in.bin", data[:-3])
         self.assertEqual(len(self.run_gp(DONE, "pass.gp", "--attribute", raw).rows()), 5)
         self.write("in.bin", data[:-4])
         self.assertEqual(len(self.run_gp(DONE, "pass.gp", "--attribute", raw).rows()), 4)
-        self.run_gp(USAGE, "pass.gp", "--attribute", raw, "--vertices", "5", says=["it holds 4 vertices", "raw-rows"])
-        self.run_gp(USAGE, "pass.gp", "--attribute", raw, "--first", "4", says="it holds 4 vertices")
-        # Stride 0: the same for all.
+        self.run_gp(USAGE, "pass.gp", "--attribute", raw, "--vertices", "5", says=["the file has 4 vertices", "raw-rows"])
+        self.run_gp(USAGE, "pass.gp", "--attribute", raw, "--first", "4", says="the file has 4 vertices")
+        # Stride 0: all vertices have the same value.
         rows = self.run_gp(DONE, "pass.gp", "--attribute", "position=in.bin,format=u8,stride=0", "--vertices", "3").rows()
         self.assertEqual(rows, [[255] * 4] * 3)
-        # A great stride.
+        # A large stride.
         self.write("in.bin", bytes(2000000) + struct.pack("<f", 3))
         rows = self.run_gp(DONE, "pass.gp", "--attribute", "position=in.bin,format=f32,components=1,stride=2000000").rows()
         self.assertEqual(rows, [[0, 0, 0, 1], [3, 0, 0, 1]])
 
     def test_arguments(self):
         self.write("in.bin", bytes(16))
-        for more, says in (("format=f64", "no such format"), ("format=", "no such format"), ("format=f32,components=5", "1 to 4"),
+        for more, says in (("format=f64", "unknown format"), ("format=", "unknown format"), ("format=f32,components=5", "1 to 4"),
                            ("format=f32,components=0", "1 to 4"), ("format=f32,stride=-1", "stride="),
                            ("format=f32,stride=2097152", "stride="), ("format=f32,offset=x", "offset="),
-                           ("format=f32,size=4", "only format="), ("format=f32,,", "only format=")):
+                           ("format=f32,size=4", "expected format="), ("format=f32,,", "expected format=")):
             self.run_gp(USAGE, "pass.gp", "--attribute", f"position=in.bin,{more}", says=says)
-        self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.bin,format=f32,offset=20", says="it holds 0 vertices")
-        self.run_gp(USAGE, "pass.gp", "--attribute", "position=/dev/null,format=f32", says="regular files")
+        self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.bin,format=f32,offset=20", says="the file has 0 vertices")
+        self.run_gp(USAGE, "pass.gp", "--attribute", "position=/dev/null,format=f32", says="use a regular file")
 
     def test_varyings(self):
         self.write("in.csv", "position.x,position.y,colour.x,colour.y,colour.z\n1,2,0.1,0.2,0.3\n3,4,65520,1e-8,-2\n")
@@ -283,13 +284,13 @@ class Raw(Case):
         result = self.run_gp(DONE, *common, "--varying", "v_colour=c.bin,format=f16", "--varying", "gl_Position=p.bin,format=f32,components=2")
         halves = struct.unpack("<6e", self.read("c.bin"))
         self.assertEqual(halves[:3], tuple(struct.unpack("<e", struct.pack("<e", v))[0] for v in (0.1, 0.2, 0.3)))
-        self.assertEqual(halves[3:], (math.inf, 0, -2))  # 65520 is the first that rounds to infinity
+        self.assertEqual(halves[3:], (math.inf, 0, -2))  # 65520 is the smallest value that rounds to infinity
         self.assertEqual(struct.unpack("<4f", self.read("p.bin")), (1, 2, 3, 4))
-        # The table shows what memory holds.
+        # The table has the values as they are in memory.
         self.assertEqual(result.header, ["gl_Position.x", "gl_Position.y", "v_colour.x", "v_colour.y", "v_colour.z"])
         self.assertEqual(result.rows()[0][2:], list(halves[:3]))
-        for argument, says in (("v_colour", "NAME=FILE"), ("none=x,format=f32", "no varying 'none'"), ("v_colour=x", "is wanted"),
-                               ("v_colour=x,format=u8", "f32 or f16"), ("v_colour=x,format=f32,stride=8", "no stride="),
+        for argument, says in (("v_colour", "NAME=FILE"), ("none=x,format=f32", "unknown varying 'none'"), ("v_colour=x", "expected FILE,format=f32"),
+                               ("v_colour=x,format=u8", "f32 or f16"), ("v_colour=x,format=f32,stride=8", "stride= and offset= are not supported"),
                                ("v_colour=nowhere/x,format=f32", "No such file")):
             self.run_gp(USAGE, *common, "--varying", argument, says=says)
 
@@ -320,26 +321,26 @@ class Uniforms(Case):
         self.assertEqual(self.rows("--uniforms", "u.csv", "--uniform", "last.y=3")[3], [0, 3, 0, 0])
 
     def test_mistakes(self):
-        for argument, says in (("first", "no NAME=VALUE"), ("none=1", "no uniform 'none'"), ("first[2]=1", "no uniform 'first[2]'"),
-                               ("first[-1]=1", "no uniform"), ("first[]=1", "no uniform"), ("first.q=1", "no uniform"),
-                               ("512=1", "no uniform"), ("last=1,2,3,4,5", "more than the 4 values"), ("last.x=1,2", "more than the 1"),
-                               ("first[0]=1,2,3,4,5", "more than the 4"), ("last=1,two", "'two' in"), ("last=", "is no number"),
-                               ("first[99999999999999999999]=1", "no uniform")):
+        for argument, says in (("first", "expected NAME=VALUE"), ("none=1", "unknown uniform 'none'"), ("first[2]=1", "unknown uniform 'first[2]'"),
+                               ("first[-1]=1", "unknown uniform"), ("first[]=1", "unknown uniform"), ("first.q=1", "unknown uniform"),
+                               ("512=1", "unknown uniform"), ("last=1,2,3,4,5", "at most 4 fit"), ("last.x=1,2", "at most 1 fit"),
+                               ("first[0]=1,2,3,4,5", "at most 4 fit"), ("last=1,two", "invalid number 'two' in"), ("last=", "invalid number"),
+                               ("first[99999999999999999999]=1", "unknown uniform")):
             self.run_gp(USAGE, "rows.gp", "--uniform", argument, says=says)
-        for table, says in (("512,1\n", "u.csv:1:1: error: there is no uniform '512'"), ("last\n", "there is no value"),
-                            ("last,1,2,3,4,5\n", "u.csv:1:14: error: there are more than the 4"),
-                            ("last,1\nlast,x\n", "u.csv:2:6: error: 'x' is no number")):
+        for table, says in (("512,1\n", "u.csv:1:1: error: unknown uniform '512'"), ("last\n", "missing value"),
+                            ("last,1,2,3,4,5\n", "u.csv:1:14: error: too many values: at most 4"),
+                            ("last,1\nlast,x\n", "u.csv:2:6: error: invalid number 'x'")):
             self.write("u.csv", table)
             self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says=says)
 
     def test_foreign(self):
-        """A table may be for several programs: what this one has not is a warning, with the names that there are."""
+        """A table may serve several programs. An unknown name is a warning, which lists the program's names."""
         self.write("u.csv", "first,1,2,3,4\nnone,7\nother[1].x,8\nlast,5\n")
         result = self.run_gp(DONE, "rows.gp", "--uniforms", "u.csv",
                              says=["u.csv:2:1: warning: the program has no uniform 'none'", "u.csv:3:1: warning: ", "first"])
         self.assertNotIn("error: ", result.err)
         self.write("u.csv", "first[2],1\n")
-        self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says="there is no uniform 'first[2]'")
+        self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says="unknown uniform 'first[2]'")
 
     def test_missing(self):
         result = self.run_gp(DONE, "rows.gp", "--uniform", "first=1", says=["uniforms 'lights', 'last' have no value", "run-uniform-missing"])
@@ -349,7 +350,7 @@ class Uniforms(Case):
 
 class Programs(Case):
     def test_forms(self):
-        """Machine code without names takes numbers."""
+        """Machine code without names accepts numbers."""
         self.write("in.csv", "0.x,0.y,0.z\n1,2,3\n")
         for form in ("bin", "hex", "c", "elf"):
             self.assertEqual(self.call("asm", "-m", "gp", "-f", form, "-o", "out." + form, "pass.gp").status, DONE)
@@ -358,7 +359,8 @@ class Programs(Case):
             self.assertEqual(result.header[0], "gl_Position.x" if form == "elf" else "0.x")
 
     def test_vendor_files(self):
-        """A file as ARM's offline compiler writes it: limadriver.org, page "MBS File Format". Offsets of symbols are in floats."""
+        """A file in the form of ARM's offline compiler (limadriver.org, page "MBS File Format"). Symbol offsets are in
+        floats."""
         def chunk(tag, content):
             return tag + struct.pack("<I", len(content)) + content
 
@@ -400,7 +402,7 @@ class Programs(Case):
         self.assertEqual((result.header[0], result.rows()[0][0]), ("v.x", 9))
 
     def test_ending(self):
-        """Without -m the name of a file tells its machine."""
+        """Without -m the ending of the file selects the machine."""
         self.write("in.csv", "position\n3\n")
         for verb in (["check", "pass.gp"], ["asm", "-f", "hex", "pass.gp"], ["run", "--attributes", "in.csv", "pass.gp"]):
             with_machine = self.call(verb[0], "-m", "gp", *verb[1:])
@@ -416,13 +418,13 @@ class Programs(Case):
     def test_explain(self):
         self.assertIn("gp-runaway, a finding of tessera run (error)", self.run_gp(DONE, "--explain", "gp-runaway").out)
         self.assertEqual(json.loads(self.run_gp(DONE, "--explain", "gp-runaway", "--json").out)["id"], "gp-runaway")
-        self.run_gp(USAGE, "--explain", "gp-nothing", says="no finding")
+        self.run_gp(USAGE, "--explain", "gp-nothing", says="unknown finding")
 
     def test_choices(self):
         self.write("in.csv", "position\n1e-40\n")
         for choices, value in (((), 0), (("--choose", "keep-denormals"), single(1e-40))):
             self.assertEqual(self.run_gp(DONE, "pass.gp", "--attributes", "in.csv", *choices).rows()[0][0], value)
-        self.run_gp(USAGE, "pass.gp", "--choose", "wisely", says="no choice 'wisely'")
+        self.run_gp(USAGE, "pass.gp", "--choose", "wisely", says="unknown choice 'wisely'")
 
 
 class Trace(Case):
@@ -450,14 +452,15 @@ class Trace(Case):
         self.assertEqual(len(steps[0]["registers"]), 64)
 
     def test_output(self):
-        """The table is written if it is asked for; it has that vertex only."""
+        """A traced run writes the table only on request. The table has the traced vertex only."""
         self.trace("--trace-vertex", "1", "-o", "out.csv")
         self.assertEqual(self.read("out.csv").split(b"\n")[1], b"6,2,0,1,1,1,1")
         self.write("in.csv", self.TABLE)
         self.run_gp(USAGE, "scale.gp", "--attributes", "in.csv", "--trace-vertex", "2", says="2 rows of data")
 
     def test_what_is_on_its_way(self):
-        """Register stores are seen three instructions later, temporaries four: seed 001."""
+        """Register stores are visible three instructions later, those to temporaries four (docs/hardware/utgard.md,
+        section 6)."""
         self.write("way.gp", ".constant c, 1, 2, 3, 8\n.temporary t, 1, 8\nmain:\n"
                              "    load.unif c; acc0.mov unif.x; pass.mov unif.w; store0.reg 3, acc0, _\n"
                              "    load.unif c; acc0.mov unif.y; complex.addr0 pass[-1]; store0.temp acc0, acc0\n"
@@ -470,7 +473,7 @@ class Trace(Case):
 
 
 class Draw(Case):
-    # A square of 20 to 40 in x, 10 to 30 in y; 1/w is 1.
+    # A square from 20 to 40 in x and 10 to 30 in y. 1/w is 1.
     SQUARE = "position.x,position.y,colour.x,colour.y,colour.z\n20,10,1,0,0\n40,10,1,0,0\n20,30,1,0,0\n40,30,1,0,0\n"
 
     def draw(self, status, *more, table=None, says=None):
@@ -498,7 +501,7 @@ class Draw(Case):
         self.draw(DONE, "--primitive", "line-strip", "--background", "0,0,1", "--size", "64x48")
         self.assertEqual(self.lit()[0, 0], (0, 0, 255))
         self.draw(DONE, "--draw-varying", "gl_Position", "--primitive", "strip", "--size", "64x48")
-        self.assertEqual(self.lit()[30, 20], (255, 255, 0))  # far above 1, far above 1, 0
+        self.assertEqual(self.lit()[30, 20], (255, 255, 0))  # red and green are far above 1, blue is 0
         result = self.draw(DONE, "-o", "-", "--stats", "--primitive", "strip")
         self.assertEqual(len(result.rows()), 4)
         self.assertIn("pixels                 400", result.err)
@@ -506,13 +509,13 @@ class Draw(Case):
         self.assertEqual((stats["vertices"], stats["primitives"], stats["pixels"]), (4, 2, 400))
 
     def test_clip_space(self):
-        """The corners of the picture are -1 and 1; half of it is covered."""
+        """With --clip-space, the corners of the picture are at -1 and 1. The rectangle covers half of the picture."""
         self.draw(DONE, "--clip-space", "--primitive", "strip", "--size", "8x8",
                   table="position.x,position.y,colour.x,colour.y,colour.z\n-1,-1,1,1,1\n-1,1,1,1,1\n0,-1,1,1,1\n0,1,1,1,1\n")
         self.assertEqual(set(self.lit()), {(x, y) for x in range(4) for y in range(8)})
 
     def fates(self, *more, says, table=None, primitive="strip"):
-        """The counts that are not 0 of a draw that shows nothing, and says so."""
+        """Draws and returns the counts that are not 0. The draw must show nothing and print the reason."""
         result = self.draw(DONE, "--stats", "--json", "--primitive", primitive, "--size", "64x48", *more, table=table)
         line = next(json.loads(line) for line in result.err.splitlines() if '"draw-nothing"' in line)
         self.assertIn(says, line["text"])
@@ -521,15 +524,15 @@ class Draw(Case):
                                                 "hidden", "pixels", "unchanged") if counts[name]}
 
     def test_nothing(self):
-        """What took the two triangles and their 400 pixels; then the hint is followed."""
+        """The reasons for which two triangles and their 400 pixels were dropped. Then the hint is followed."""
         head, red = "position.x,position.y,colour.x,colour.y,colour.z\n", ",1,0,0\n"
         small = head + red.join(("0,0", "0.4,0", "0,0.4", "0.4,0.4", ""))
         point = head + 4 * ("20,10" + red)
-        self.assertEqual(self.fates("--cull", "clockwise", says="2 are seen from the side"), {"culled": 2})
+        self.assertEqual(self.fates("--cull", "clockwise", says="2 are culled by --cull"), {"culled": 2})
         self.assertEqual(self.fates("--size", "16x8", says="2 are outside of the picture"), {"outside": 2})
-        self.assertEqual(self.fates(table=small, says="2 are without the centre of a pixel"), {"uncovered": 2})
+        self.assertEqual(self.fates(table=small, says="2 are too small"), {"uncovered": 2})
         self.assertEqual(self.fates(table=point, says="2 are without area"), {"culled": 2, "no_area": 2})
-        self.assertEqual(self.fates("--uniform", "rest=2,1", says="400 are of a depth"), {"covered": 400, "beyond": 400})
+        self.assertEqual(self.fates("--uniform", "rest=2,1", says="400 are outside of the depth range"), {"covered": 400, "beyond": 400})
         self.assertEqual(self.fates("--clip-space", "--uniform", "rest=0,-1", says="2 are behind the eye"), {"clipped": 2})
         self.assertEqual(self.fates("--background", "1,0,0", says="all 400 written pixels"), {"covered": 400, "pixels": 400, "unchanged": 400})
         self.assertEqual(self.fates(primitive="triangles", table=small[:small.index("0,0.4,")], says="too few vertices"), {})
@@ -551,15 +554,15 @@ class Draw(Case):
         self.run_gp(DONE, "view.gp", says="run-uniform-missing")
 
     def test_mistakes(self):
-        for more, says in ((["--size", "0x4"], "no size"), (["--size", "4"], "no size"), (["--size", "4x99999"], "no size"),
-                           (["--size", "4x4x4"], "no size"), (["--background", "1,2"], "no colour"), (["--background", "1,2,3,4"], "no colour"),
-                           (["--background", "0,1.5,0"], "no colour"), (["--background", "0,0,-1"], "no colour"), (["--background", "nan,0,0"], "no colour"),
-                           (["--draw", "x.png,10x"], "no size"), (["--draw", "x.png,0x4"], "no size"),
-                           (["--primitive", "quads"], "no primitive"), (["--cull", "all"], "no way round"),
-                           (["--draw-varying", "none"], "no varying 'none'"), (["--position", "none"], "no varying 'none'"),
+        for more, says in ((["--size", "0x4"], "invalid size"), (["--size", "4"], "invalid size"), (["--size", "4x99999"], "invalid size"),
+                           (["--size", "4x4x4"], "invalid size"), (["--background", "1,2"], "invalid colour"), (["--background", "1,2,3,4"], "invalid colour"),
+                           (["--background", "0,1.5,0"], "invalid colour"), (["--background", "0,0,-1"], "invalid colour"), (["--background", "nan,0,0"], "invalid colour"),
+                           (["--draw", "x.png,10x"], "invalid size"), (["--draw", "x.png,0x4"], "invalid size"),
+                           (["--primitive", "quads"], "unknown primitive"), (["--cull", "all"], "unknown winding"),
+                           (["--draw-varying", "none"], "unknown varying 'none'"), (["--position", "none"], "unknown varying 'none'"),
                            (["--indices", "none.csv"], "No such file")):
             self.draw(USAGE, *more, says=says)
-        for table, says in (("0,1,x\n", "i.csv:1:5:"), ("0,-1\n", "i.csv:1:3:"), ("4294967296\n", "no number of a vertex"), ("1.5\n", "i.csv:1:1:")):
+        for table, says in (("0,1,x\n", "i.csv:1:5:"), ("0,-1\n", "i.csv:1:3:"), ("4294967296\n", "invalid vertex number"), ("1.5\n", "i.csv:1:1:")):
             self.draw(USAGE, "--indices", self.write("i.csv", table), says=[says, "csv-index"])
         self.draw(DONE, "--indices", self.write("i.csv", "0,1,4\n"), says=["draw-index", "index 4"])
         self.draw(WRONG, "--strict", "--indices", "i.csv", says="error: index 4")
@@ -592,7 +595,8 @@ class Size(Case):
         return ["run", "-m", "gp", "scale.gp", "--attributes", "big.csv", "--uniform", "scale=2,3", "--uniform", "rest=0,1", *more]
 
     def memory(self, *more):
-        """Peak of resident memory in KiB, in 300 MiB of addresses; 0 for a program with the sanitizer, which keeps what is freed."""
+        """Returns the peak of resident memory in KiB, with 300 MiB of address space. Returns 0 for a program with the
+        address sanitizer, which keeps freed memory."""
         with open(TESSERA, "rb") as file:
             sanitized = b"__asan_init" in file.read()
 
@@ -615,7 +619,7 @@ class Size(Case):
         self.assertLessEqual(great, small + 4096)
 
     def test_threads(self):
-        """The same bytes, whatever the number of threads."""
+        """The output has the same bytes for any number of threads."""
         self.big(70000)
         for threads in (1, 2, 3, 64):
             self.assertEqual(self.call(*self.arguments("-o", f"{threads}.csv", "--threads", str(threads))).status, DONE)
@@ -625,7 +629,7 @@ class Size(Case):
         self.assertEqual(first, self.read("1.csv").split(b"\n")[998])
 
     def test_pieces(self):
-        """A mistake behind many vertices leaves all rows before it."""
+        """All rows before an error are written, also after many vertices."""
         path = self.big(50000)
         with open(path, "a", encoding="utf-8") as file:
             file.write("1,2,3,4,x\n")
@@ -635,7 +639,7 @@ class Size(Case):
         self.assertEqual(len(result.text_rows), 50000)
 
     def test_findings(self):
-        """Findings of all pieces are counted together."""
+        """The findings of all pieces are added up."""
         self.write("warns.gp", ".varying v, 0, 1\nload.unif 7; mul0.mov unif.x; store0.varying v, mul0, _\n")
         result = self.call("run", "-m", "gp", "warns.gp", "--vertices", "50000", "-o", "/dev/null")
         self.assertEqual(result.err.count("gp-row-unset"), 1)
@@ -657,9 +661,9 @@ class Usage(Case):
         self.run_gp(USAGE, "a", "b", says="more than one shader")
         self.run_gp(USAGE, "--frobnicate", says="Try 'tessera run --help'")
         for number in ("0", "-1", "x", "", "99999999999"):
-            self.run_gp(USAGE, "--vertices", number, "x", says="no number of vertices")
+            self.run_gp(USAGE, "--vertices", number, "x", says="invalid vertex count")
         for option in ("--first", "--trace-vertex"):
-            self.run_gp(USAGE, option, "-1", "x", says="no number of a vertex")
+            self.run_gp(USAGE, option, "-1", "x", says="invalid vertex number")
         for threads in ("0", "65", "two"):
             self.run_gp(USAGE, "--threads", threads, "x", says="1 to 64")
 

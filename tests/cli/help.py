@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""help.py - help, the version, and what mistyped words may have been meant for: help.py TESSERA."""
+"""help.py - help, the version, and suggestions for mistyped words: help.py TESSERA."""
 import re
 import unittest
 
@@ -52,7 +52,7 @@ class Suggestions(rig.Case):
     def test_verbs(self):
         for wrong, right in {"chek": "check", "rnu": "run", "ams": "asm", "dsi": "dis", "decod": "decode", "CHECK": "check",
                              "qpuu": "qpu", "halp": "help"}.items():
-            self.says(f"there is no verb '{wrong}'; did you mean '{right}'?", wrong)
+            self.says(f"unknown verb '{wrong}'; did you mean '{right}'?", wrong)
             self.says(f"did you mean '{right}'?", "help", wrong)
         self.says_nothing("frobnicate")
 
@@ -62,7 +62,7 @@ class Suggestions(rig.Case):
         self.says("did you mean 'tessera check .'?", ".")
 
     def test_options_in_front(self):
-        self.says("options follow the verb: tessera VERB --json", "--json", "check", "x")
+        self.says("options follow the verb, as in 'tessera VERB --json'", "--json", "check", "x")
         self.says("did you mean '--version'?", "--verison")
 
     def test_options(self):
@@ -89,7 +89,7 @@ class Suggestions(rig.Case):
         self.says("did you mean 'qpu-reserved'?", "check", "-W", "qpu-reserevd=off", "x")
         self.says("did you mean 'gp-runaway'?", "run", "-m", "gp", "--explain", "gp-runway")
         self.says("did you mean 'tmu-empty'?", "help", "tmu-empt")
-        self.says("--list-rules lists them", "check", "--explain", "frobnicate")
+        self.says("see tessera check --list-rules", "check", "--explain", "frobnicate")
 
 
 if __name__ == "__main__":

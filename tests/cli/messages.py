@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""messages.py - how many messages the verbs show, what they count, and what they say of the rest (docs/diagnostics.md)."""
+"""messages.py - the number of messages that the verbs print, their totals, and the line about messages that were not
+printed (docs/diagnostics.md)."""
 import json
 import os
 import re
@@ -22,7 +23,7 @@ class Terminals(Case):
     files = {"late.qasm": "mov ra1, unif\nmov r0, ra1\n" + END}
 
     def on_terminal(self, *arguments):
-        """What a terminal gets from a program whose outputs are both the terminal."""
+        """Returns the text on a terminal to which both outputs of a program go."""
         primary, secondary = os.openpty()
         environment = {**os.environ, "TERM": "xterm"}
         environment.pop("NO_COLOR", None)
@@ -45,13 +46,13 @@ class Terminals(Case):
 
 
 class Programs(Case):
-    """Words that "tessera qpu" is given in place of a program."""
+    """Files given to "tessera qpu" that are not host programs."""
     files = {"code.qasm": END, "scene.qasm": ".org 0x1000\ns: " + END + ".scene qpu s 0 1\n", "shader.gp": "main:\n ; nop\n"}
 
     def test_sources(self):
-        """The advice works: what is recommended runs the file, or there is a host's program to write."""
+        """The recommended command runs the file. Otherwise the advice is to write a host program."""
         for name in "scene.qasm", "shader.gp":
-            self.assertIn(f"'tessera run {name}' runs it", self.call("qpu", name).err)
+            self.assertIn(f"run it with 'tessera run {name}'", self.call("qpu", name).err)
         result = self.call("qpu", "code.qasm")
         self.assertEqual(result.status, USAGE)
         self.assertNotIn("'tessera run code.qasm'", result.err)
@@ -70,7 +71,7 @@ class Messages(Case):
         # One error and one note in each pair.
         "errors.qasm": "mov ra1, unif; mov rb1, 0\nmov r0, ra1\n" * PAIRS + END,
         "warnings.qasm": "mov r4, 1\n" * PAIRS + END,
-        # The one error comes last.
+        # The only error is last.
         "both.qasm": "mov r4, 1\n" * PAIRS + "mov ra1, unif\nmov r0, ra1\n" + END,
         "unknown.qasm": "mov r0, nothing\n" * PAIRS + END,
     }
@@ -146,11 +147,11 @@ class Messages(Case):
         for verb in ("asm", "check", "run", "dis", "decode", "qpu", "gl"):
             done = self.call(verb, "--max-messages=many", "errors.qasm")
             self.assertEqual(done.status, USAGE, verb)
-            self.assertIn("'many' is not a number of messages; 0 shows all", done.err, verb)
+            self.assertIn("invalid number of messages 'many'", done.err, verb)
 
 
 class Runs(Case):
-    """Findings of one rule at more places than are shown."""
+    """Findings of one rule at more places than are printed."""
     machine = "gp"
     SAME = 12
     files = {"late.qasm": "shader:\n" + "mov ra1, unif\nmov r0, ra1\n" * SAME + END +

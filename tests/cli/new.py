@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""new.py - tessera new and tessera tutorial: new.py TESSERA SHIM COMPILER...; SHIM: whether "tessera qpu" works here. Each project
-works as it is written, with the program on PATH: make, and what else its Makefile has. Tutorials' commands are run by
-tests/house/tutorial.py."""
+"""new.py - tessera new and tessera tutorial: new.py TESSERA SHIM COMPILER..., where SHIM states whether "tessera qpu"
+works here. Each project works as generated, with the program on PATH: make, and the other targets of its Makefile.
+tests/house/tutorial.py runs the tutorials' commands."""
 import os
 import pathlib
 import re
@@ -13,14 +13,14 @@ import unittest
 
 SHIM, COMPILER = sys.argv[2], sys.argv[3:]
 del sys.argv[2:]
-import rig  # takes the program's path
+import rig  # reads the program's path from the arguments
 from rig import DONE, USAGE
 
-SOURCES = {"qpu": 2, "scene": 2, "compute": 2, "gp": 1, "a2xx": 2, "gl": 1}  # besides Makefile, README and tables, at least
+SOURCES = {"qpu": 2, "scene": 2, "compute": 2, "gp": 1, "a2xx": 2, "gl": 1}  # at least, besides Makefile, README, tables
 
 
 def have(*libraries):
-    """Whether programs can be linked with libraries."""
+    """Returns true if programs can be linked with the libraries."""
     done = subprocess.run([*COMPILER, "-x", "c", "-", "-o", "/dev/null", *("-l" + name for name in libraries)],
                           input=b"int main(void) { return 0; }", capture_output=True, check=False)
     return done.returncode == 0
@@ -80,7 +80,7 @@ class Projects(Case):
         self.build("a2xx", [], makes=["result.csv", "picture.png"])
 
     def test_a_failure_stays_one(self):
-        """A program that the run finds wrong leaves no target: the second make fails, too."""
+        """A program with findings leaves no target, so that the second make fails too."""
         for kind, name in (("qpu", "program.qasm"), ("gp", "shader.gp"), ("a2xx", "vertex.a2xx"), ("scene", "scene.qasm")):
             self.call("new", kind, kind)
             source = self.read(f"{kind}/{name}").decode()
@@ -95,7 +95,7 @@ class Projects(Case):
 
     @unittest.skipUnless(have("EGL", "GLESv2"), "needs EGL and OpenGL ES")
     def test_glsl_error(self):
-        """The compiler's message is printed, with its line."""
+        """The message of the GLSL compiler is printed, with its line."""
         self.call("new", "gl", "project")
         source = self.read("project/triangle.c").decode()
         self.assertIn("glGetShaderInfoLog", source)
@@ -119,7 +119,7 @@ class Projects(Case):
         return super().make(folder, *what)
 
     def test_readmes(self):
-        """What a README tells to type names files of the project, and works."""
+        """The commands in a README name files of the project, and work."""
         for kind in SOURCES:
             self.assertEqual(self.call("new", kind, kind).status, DONE)
             readme = self.read(f"{kind}/README.md").decode()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* number.c - floats as text: what the C library reads and writes, and a few by hand. */
+/* number.c - floats as text: compared with the C library's reading and writing, and a few cases by
+ * hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +56,8 @@ static void check_parse(const char *text)
     assert_int_equal(float_bits(value), float_bits(wanted));
 }
 
-/* Decimals of all lengths and sizes; and those in the middle of two floats, and next to it, where one more digit decides. */
+/* Decimals of all lengths and magnitudes. Also the midpoints of two floats, and decimals next to a
+ * midpoint, where one more digit decides. */
 static void test_parse(void **unused)
 {
     (void)unused;
@@ -90,7 +92,7 @@ static void test_by_hand(void **unused)
         {"+1e0",         0x3f800000},
         {".5",           0x3f000000},
         {"2.",           0x40000000},
-        {"16777217",     0x4b800000}, /* halfway: to even */
+        {"16777217",     0x4b800000}, /* a midpoint: rounded to even */
         {"16777219",     0x4b800002},
         {"0x3f800000",   0x3f800000},
         {"0X1",          0x00000001},
@@ -113,13 +115,13 @@ static void test_by_hand(void **unused)
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_false(number_parse(bad[i], strlen(bad[i]), &value));
-    assert_true(number_parse("12345", 2, &value)); /* its length ends a text */
+    assert_true(number_parse("12345", 2, &value)); /* the length ends the text */
     assert_true(value == 12);
     assert_false(number_parse("1\0002", 3, &value));
     assert_false(number_parse("0x1\0002", 5, &value));
 }
 
-/* IEEE 754 binary16: 1, -2, the greatest, the least, infinity, NaN. */
+/* IEEE 754 binary16: 1, -2, the largest, the smallest, infinity, NaN. */
 static void test_half(void **unused)
 {
     (void)unused;
@@ -134,7 +136,8 @@ static void test_half(void **unused)
     assert_true(isnan(number_from_half(0x7c01)));
 }
 
-/* All halves come back; what lies halfway between two goes to the even one. */
+/* All halves survive the conversion to float and back. A midpoint of two halves is rounded to
+ * even. */
 static void test_to_half(void **unused)
 {
     (void)unused;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""output.py - what the program writes: output.py TESSERA. docs/output.md promises it: old files survive whatever goes wrong,
-no output is an input or another output, what is no regular file is written directly."""
+"""output.py - the output files of the program: output.py TESSERA. docs/output.md promises: old files survive any
+failure, no output may be an input or another output, and files that are not regular are written directly."""
 import json
 import os
 import shutil
@@ -22,7 +22,7 @@ main:
     load.attr position; mul0.mov attr.x; mul1.mov attr.y; store0.varying gl_Position, mul0, mul1
     ; acc0.mov attr.z; acc1.mov attr.w; store1.varying gl_Position, acc0, acc1
 """
-# The number of the vertex, and of a texture's lane.
+# Export the vertex number, and the texel of a lane's coordinates.
 NUMBER = "ALLOC POSITION SIZE(0x0)\nEXEC_END\n ALU: MAXv export62 = R0.xxxx, R0.xxxx\n"
 SAMPLE = """@varying(R0) place
 @sampler(3) picture
@@ -43,7 +43,7 @@ def text_of(path):
 
 
 class Case(rig.Case):
-    """Each test has a folder with sources, a scene, and a shader with its table."""
+    """A test with a folder that holds sources, a scene, and a shader with its table."""
     files = {"me.qasm": QASM, "part.inc": "nop\n", "late.qasm": '.include "part.inc"\n' + QASM,
              "shader.gp": PASS, "table.csv": TABLE + 3 * ROW}
 
@@ -59,7 +59,7 @@ class Case(rig.Case):
         return result
 
     def shell(self, status, command, says=None):
-        """A line for sh, where $T is the program."""
+        """Runs a line in sh, where $T is the program."""
         done = subprocess.run(["sh", "-c", command], env={**os.environ, "T": TESSERA}, capture_output=True,
                               cwd=self.folder, timeout=rig.SECONDS, check=False)
         self.assertEqual(done.returncode, status, (command, done.stderr))
@@ -71,7 +71,7 @@ class Case(rig.Case):
         return sorted(os.listdir(self.folder))
 
     def refuses(self, *arguments, says, kept):
-        """Nothing changes in the folder."""
+        """Runs a command that must be rejected without changing the folder."""
         before, content = self.names(), self.read(kept)
         self.expect(USAGE, *arguments, says=says)
         self.assertEqual(self.read(kept), content, arguments)
@@ -110,7 +110,7 @@ class Inputs(Case):
         self.assertEqual(self.read("me.qasm"), before)
 
     def test_before_the_first_byte(self):
-        """Standard output is an input: nothing is added to it, however long the output is."""
+        """If standard output is also an input, no byte is added to it, however long the output is."""
         self.write("long.qasm", 4000 * "nop\n" + QASM)
         self.write("s.qasm", text_of("fuzz/frame.qasm"))
         for command, name in (("asm -f hex", "long.qasm"), ("run --stats -o x.png", "s.qasm"), ("decode", "s.qasm"),
@@ -120,7 +120,7 @@ class Inputs(Case):
             self.assertEqual(self.read(name), before, command)
 
     def test_judgement(self):
-        """The configuration and the baseline are read."""
+        """The configuration and the baseline are inputs."""
         self.write("tessera.toml", 'fail-on = "error"\n')
         self.write("known", "# none\n")
         self.write("c.toml", 'fail-on = "error"\n')
@@ -139,7 +139,7 @@ class Inputs(Case):
 
     @unittest.skipUnless(SHIM, "no shim")
     def test_program(self):
-        """What qpu and gl start, and the sources that the shim reads."""
+        """Inputs of "qpu" and "gl": the program that they start, and the sources that the shim reads."""
         program = os.path.join(self.folder, "program")
         shutil.copy("/bin/true", program)
         self.write("tessera.toml", 'fail-on = "error"\n')
@@ -175,7 +175,7 @@ class Inputs(Case):
                      kept="raw")
 
     def test_long_table(self):
-        """More than what is read ahead."""
+        """A table longer than the part that is read ahead."""
         self.write("table.csv", TABLE + 200017 * ROW)
         self.refuses("run", "--attributes", "table.csv", "shader.gp", "-o", "table.csv", says=READ_TOO,
                      kept="table.csv")
@@ -223,7 +223,7 @@ class Same(Case):
         self.refuses("run", "--trace", "-", "-o", "-", scene, says=SAME, kept=scene)
 
     def test_steps_of_a_scene(self):
-        """Found before the run: the message is of the second step, and the first leaves nothing."""
+        """The conflict is found before the run. The message names the second step, and the first step leaves no file."""
         for second in ("x.png", "./x.png", "y/../x.png"):
             os.makedirs(os.path.join(self.folder, "y"), exist_ok=True)
             self.write("two", '.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster x.png\n'
@@ -238,7 +238,7 @@ class Same(Case):
         self.refuses("run", "--capture", "-", "-o", "-", self.scene(), says=SAME, kept="s.elf")
 
     def test_streams(self):
-        """Two outputs do not mix on one stream, whatever it is called."""
+        """Two outputs may not share a stream, whatever its name is."""
         os.mkfifo(os.path.join(self.folder, "pipe"))
         os.symlink("pipe", os.path.join(self.folder, "other"))
         for first, second in (("-", "/dev/stdout"), ("/dev/stdout", "-"), ("/dev/fd/1", "/proc/self/fd/1")):
@@ -252,7 +252,7 @@ class Same(Case):
             self.refuses("qpu", *pair, "--", "/bin/true", says=SAME, kept="me.qasm")
 
     def test_statistics_beside_a_trace(self):
-        """Standard output gets the trace, standard error the statistics."""
+        """The trace goes to standard output, the statistics to standard error."""
         done = self.shell(DONE, "$T run --stats --trace - -o x.png %s" % self.scene())
         self.assertNotIn(b"instructions  ", done.stdout)
         self.assertIn(b"instructions", done.stderr)
@@ -264,7 +264,7 @@ class Same(Case):
 
 
 class Old(Case):
-    """The old file stays until there is something whole."""
+    """The old file remains until the new one is complete."""
 
     def setUp(self):
         super().setUp()
@@ -292,7 +292,7 @@ class Old(Case):
         self.keeps(USAGE, "run", "--attributes", "bad.csv", "--draw", "o", "shader.gp")
 
     def test_documents_are_whole(self):
-        """What cannot be read is in the document, or will be: it is written."""
+        """A document is written even if an input cannot be read, because the document contains the failure."""
         self.expect(USAGE, "check", "--json", "-o", "o", "nosuch")
         json.loads(self.read("o"))
 
@@ -305,7 +305,7 @@ class Old(Case):
         self.keeps(USAGE, "run", "--trace", "/dev/full", "-o", "o", scene)
 
     def test_limit_of_size(self):
-        """A write beyond the limit fails, and does not end the program."""
+        """A write beyond the file size limit fails, and does not kill the program."""
         scene = self.scene()
         self.shell(USAGE, "ulimit -f 1; $T decode -o o %s" % scene, says="File too large")
         self.assertEqual(self.read("o"), OLD)
@@ -313,14 +313,14 @@ class Old(Case):
 
 
 class Signals(Case):
-    """A program that waits for its input in the middle of an output is ended."""
+    """A signal ends a program that waits for input while it writes an output."""
 
     def ended_by(self, number):
         self.write("o", OLD)
         before = self.names()
         program = subprocess.Popen([TESSERA, "run", "-o", "o", "-m", "gp", "--attributes", "-", "shader.gp"],
                                    stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
-        program.stdin.write(TABLE + 200000 * ROW) # and more to come
+        program.stdin.write(TABLE + 200000 * ROW) # without closing the pipe
         for _ in range(500):
             if self.names() != before:
                 break
@@ -334,7 +334,7 @@ class Signals(Case):
 
 
 class Descriptors(Case):
-    """What is closed gets no file's number."""
+    """A file must not get the number of a standard descriptor that was closed."""
 
     def test_standard_output(self):
         scene = self.scene()
@@ -409,7 +409,7 @@ class Attributes(Case):
 
     @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
     def test_rights(self):
-        """A file that must not be written to is not replaced; nor is one whose folder takes no new file."""
+        """A read-only file is not replaced, nor is a file in a folder where no file can be created."""
         self.write("o", OLD)
         os.chmod(os.path.join(self.folder, "o"), 0o444)
         self.expect(USAGE, "asm", "-o", "o", "me.qasm", says="Permission denied")
@@ -421,7 +421,7 @@ class Attributes(Case):
 
 
 for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGQUIT):
-    signal.signal(_signal, signal.SIG_DFL) # programs inherit what is ignored, as under nohup
+    signal.signal(_signal, signal.SIG_DFL) # programs inherit ignored signals, as under nohup
     setattr(Signals, "test_" + _signal.name, lambda self, number=_signal: self.ended_by(number))
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""rig.py - what the tests of "tessera run -m MACHINE" have in common: the program, files, results. The program's path is the
-first argument of the script that imports this."""
+"""rig.py - helpers for the tests of "tessera run -m MACHINE": the program, files, results. The first argument of the
+importing script is the program's path."""
 import os
 import shutil
 import struct
@@ -16,12 +16,12 @@ DONE, WRONG, USAGE = 0, 1, 2
 
 
 def single(value):
-    """A number as the nearest float of 32 bits."""
+    """Returns a number rounded to a 32-bit float."""
     return struct.unpack("<f", struct.pack("<f", value))[0]
 
 
 def picture(path):
-    """Width, height and rows of RGB bytes of a PNG file without filters."""
+    """Returns width, height and rows of RGB bytes of a PNG file without filters."""
     with open(path, "rb") as file:
         data = file.read()
     at, packed = 8, b""
@@ -46,7 +46,7 @@ class Result:
 
 
 class Case(unittest.TestCase):
-    """Each test has a folder of its own, with the files of its class."""
+    """A test with a folder that holds the files of its class."""
     machine, files = "", {}
 
     def setUp(self):
@@ -70,7 +70,7 @@ class Case(unittest.TestCase):
                                      timeout=SECONDS, check=False))
 
     def run_machine(self, status, *arguments, says=None, stdin=b""):
-        """Runs a shader; says is what, or some of what, standard error has."""
+        """Runs a shader. says is a text or a list of texts that standard error must contain."""
         result = self.call("run", "-m", self.machine, *arguments, stdin=stdin)
         self.assertEqual(result.status, status, (arguments, result.err))
         for text in [says] if isinstance(says, str) else says or []:

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* picture.c - the plain rasteriser, against references in double precision that go other ways:
- *   which pixels      a centre on an edge is moved a little to the right, and far less down, which is what "top and left edges
- *                     own their centres" amounts to (OpenGL ES 2.0.25, 3.5.1, asks for each centre to be owned by one);
- *   values            the corners' matrix in homogeneous coordinates is inverted (M. Olano, T. Greer, Triangle scan conversion
- *                     using 2D homogeneous coordinates, 1997), which knows neither clipping nor 1/w at corners. */
+/* picture.c - the plain rasteriser, compared with references in double precision that use other
+ * algorithms:
+ *   which pixels   A centre on an edge is moved a little to the right, and far less down. The move
+ *                  is equivalent to the rule that top and left edges own their centres (OpenGL ES
+ *                  2.0.25, 3.5.1, requires one owner).
+ *   values         The matrix of the corners in homogeneous coordinates is inverted (M. Olano,
+ *                  T. Greer, Triangle scan conversion using 2D homogeneous coordinates, 1997),
+ *                  which needs neither clipping nor 1/w at corners. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +88,7 @@ static unsigned count_lit(void)
     return lit;
 }
 
-/* A white vertex. */
+/* Returns a white vertex. */
 static struct tess_draw_vertex at(double x, double y)
 {
     return (struct tess_draw_vertex){
@@ -100,7 +103,7 @@ static double uniform(double from, double to)
     return from + (to - from) * (double)(next_random64(&random_state) >> 11) * 0x1p-53;
 }
 
-/* A whole number of steps: on the grid of 1/256 nothing is rounded. */
+/* Rounds down to a multiple of step. Positions on the grid of 1/256 are exact in the rasteriser. */
 static double on_grid(double value, double step)
 {
     return floor(value / step) * step;
@@ -108,8 +111,8 @@ static double on_grid(double value, double step)
 
 /* --- which pixels --- */
 
-/* Positive if a point lies inside of the edge from a to b: by its place, else by where it goes when it is moved to the right,
- * else when it is moved down. All products are exact. */
+/* Returns a positive number if the point is inside the edge from a to b. A point on the edge is
+ * moved to the right or, for horizontal edges, down. All products are exact. */
 static double side(const double *a, const double *b, double x, double y)
 {
     double dx = b[0] - a[0], dy = b[1] - a[1];
@@ -129,7 +132,8 @@ static bool is_inside(double (*corners)[2], double x, double y)
     return turn != 0;
 }
 
-/* Fine positions, then centres and corners of pixels, where edges meet centres. */
+/* Corners on the fine grid, then on centres and corners of pixels, where edges pass through
+ * centres. */
 static void test_triangles(void **state)
 {
     (void)state;
@@ -148,8 +152,8 @@ static void test_triangles(void **state)
     }
 }
 
-/* Hand calculation: the square from (2, 2) to (4, 4) covers the centres 2.5 and 3.5; from (2.5, 2.5) to (4.5, 4.5), whose
- * edges go through centres, it owns those on its top and left edges. */
+/* By hand: the square from (2, 2) to (4, 4) covers the centres 2.5 and 3.5. The square from (2.5,
+ * 2.5) to (4.5, 4.5), whose edges pass through centres, owns those on its top and left edges. */
 static void test_square_by_hand(void **state)
 {
     (void)state;
@@ -170,7 +174,7 @@ static void test_square_by_hand(void **state)
 
 enum { MESH = 9, MESH_INDICES = (MESH - 1) * (MESH - 1) * 6 };
 
-/* A mesh over the whole picture, whose inner vertices have been pushed about. */
+/* Builds a mesh over the whole picture, with inner vertices moved randomly. */
 static void make_mesh(struct tess_draw_vertex *vertices, uint32_t *indices, double step)
 {
     for (unsigned i = 0; i < MESH * MESH; i++) {
@@ -193,7 +197,7 @@ static void make_mesh(struct tess_draw_vertex *vertices, uint32_t *indices, doub
     }
 }
 
-/* Every pixel is hit exactly once, whichever way the triangles go round. */
+/* Every pixel is drawn exactly once, whatever the orientation of the triangles. */
 static void test_shared_edges(void **state)
 {
     (void)state;
@@ -213,7 +217,7 @@ static void test_shared_edges(void **state)
     }
 }
 
-/* A fan around a centre of a pixel, whose edges reach centres. */
+/* A fan around the centre of a pixel. Its edges end at centres. */
 static void test_fan_around_a_centre(void **state)
 {
     (void)state;
@@ -236,10 +240,11 @@ static void test_fan_around_a_centre(void **state)
     assert_int_equal(count_lit(), counts.pixels);
     assert_true(is_lit(20, 20));
     assert_true(is_lit(0, 0));    /* a top left corner */
-    assert_false(is_lit(40, 40)); /* a bottom right one */
+    assert_false(is_lit(40, 40)); /* a bottom right corner */
 }
 
-/* Far outside: the picture sees a half plane. The long edge is the diagonal. */
+/* Corners far outside of the picture: the picture shows a half plane, and the long edge is its
+ * diagonal. */
 static void test_guard_band(void **state)
 {
     (void)state;
@@ -250,11 +255,11 @@ static void test_guard_band(void **state)
         for (unsigned x = 0; x < WIDTH; x++)
             if (x != y)
                 assert_int_equal(is_lit(x, y), y > x);
-    /* Two share the diagonal, and no pixel is hit twice or missed. */
+    /* Two triangles share the diagonal. No pixel is drawn twice or left out. */
     draw_vertices(TESS_DRAW_TRIANGLES, vertices, 6);
     assert_int_equal(counts.pixels, PIXELS);
     assert_int_equal(count_lit(), PIXELS);
-    /* The greatest floats do no harm. */
+    /* Corners near the largest floats are handled. */
     const struct tess_draw_vertex far[3] = {at(-3e38, -3e38), at(3e38, 0), at(-3e38, 3e38)};
     draw_vertices(TESS_DRAW_TRIANGLES, far, 3);
     assert_int_equal(counts.pixels, PIXELS);
@@ -273,7 +278,7 @@ static double determinant(const double *a, const double *b, const double *c)
            c[0] * (a[1] * b[2] - a[2] * b[1]);
 }
 
-/* x, y and w of the corners. */
+/* Stores x, y and w of the corners as columns. Returns the determinant. */
 static double take_columns(const struct corner *corners, double columns[3][3])
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -284,8 +289,9 @@ static double take_columns(const struct corner *corners, double columns[3][3])
     return determinant(columns[0], columns[1], columns[2]);
 }
 
-/* What a place of the picture sees of a triangle in clip space: weights, whose sum is 1. Some multiple of the ray through the
- * place is the weighted sum of the corners. False if that is behind the eye. */
+/* Computes the weights of the corners at a position of the picture. The weighted sum of the corners
+ * is a multiple of the ray through the position, and the weights' sum is 1. Returns false if the
+ * point is behind the eye. */
 static bool see(const struct corner *corners, double x, double y, double *weights)
 {
     const double ray[3] = {2 * x / WIDTH - 1, 1 - 2 * y / HEIGHT, 1};
@@ -311,8 +317,8 @@ static bool is_seen(const struct corner *corners, double x, double y, double *we
     return inside && z >= -w && z <= w; /* between the near and the far plane */
 }
 
-/* What the reference says of a pixel: 1 inside, 0 outside, -1 too near to an edge to say, since positions are rounded to 1/256
- * of a pixel. */
+/* Classifies a pixel by the reference: 1 inside, 0 outside, -1 too near to an edge, because the
+ * rasteriser rounds positions to 1/256 of a pixel. */
 static int judge(const struct corner *corners, unsigned x, unsigned y, double *weights)
 {
     static const double around[4][2] = {
@@ -336,11 +342,11 @@ static void check_colour(const struct corner *corners, const double *weights, co
         for (unsigned i = 0; i < 3; i++)
             value += weights[i] * corners[i].colour[c];
         assert_true(fabs(pixel[c] - 255 * value) <=
-                    1.6); /* rounded to a byte, and moved by 1/512 of a pixel */
+                    1.6); /* rounded to a byte, moved by 1/512 pixel */
     }
 }
 
-/* Returns how many pixels have been found inside. */
+/* Returns the number of pixels that were found inside. */
 static unsigned check_values(const struct corner *corners)
 {
     unsigned checked = 0;
@@ -368,7 +374,8 @@ static struct corner random_corner(double least_w, double most_w)
     };
 }
 
-/* Of triangles that are seen nearly from the side colours change too fast to compare. */
+/* Returns false for triangles that are nearly edge-on. Their colours change too fast to be
+ * compared. */
 static bool is_gentle(const struct corner *corners)
 {
     double columns[3][3];
@@ -392,7 +399,7 @@ static struct tess_draw_vertex vertex_of(const struct corner *corner, bool proje
     return vertex;
 }
 
-/* Random triangles; with a least w below 0 some have corners behind the eye. */
+/* Draws random triangles. With least_w below 0, some of them have corners behind the eye. */
 static unsigned check_random(bool project, double least_w)
 {
     unsigned checked = 0;
@@ -431,7 +438,8 @@ static void test_clip_space(void **state)
     assert_true(check_random(false, -2) > 50000);
 }
 
-/* Halfway between 1/w = 1 and 1/w = 1/3 the far end has a quarter of the weight: (1 * 1/3) / (1 + 1/3). */
+/* Halfway between 1/w = 1 and 1/w = 1/3 the far end has a quarter of the weight: (1 * 1/3) / (1 +
+ * 1/3). */
 static void test_perspective_by_hand(void **state)
 {
     (void)state;
@@ -455,7 +463,8 @@ static void expect_lit(const unsigned (*pixels)[2], size_t count)
         assert_true(is_lit(pixels[i][0], pixels[i][1]));
 }
 
-/* Hand calculation: columns (rows, where it is steep) whose centres lie between the ends, without the last end. */
+/* By hand: the columns (rows for steep lines) whose centres are between the ends. The last end is
+ * excluded. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -491,7 +500,7 @@ static void test_lines(void **state)
     assert_int_equal(counts.pixels, 0);
 }
 
-/* A strip of lines puts its corners once. */
+/* A line strip draws each corner once. */
 static void test_line_strip(void **state)
 {
     (void)state;
@@ -501,7 +510,7 @@ static void test_line_strip(void **state)
     assert_int_equal(counts.primitives, 4);
     assert_int_equal(counts.pixels, 10 + 7 + 10 + 7);
     assert_int_equal(count_lit(), counts.pixels);
-    /* Lines that leave the picture, and the guard band. */
+    /* A line that leaves the picture and the guard band. */
     const struct tess_draw_vertex far[2] = {at(-1e30, 10.5), at(1e30, 10.5)};
     draw_vertices(TESS_DRAW_LINES, far, 2);
     assert_int_equal(counts.pixels, WIDTH);
@@ -515,10 +524,10 @@ static void test_points(void **state)
         unsigned left, top, side;
     } rows[] = {
         {5.5,  5.5,  1,   5,  5,  1}, /* from 5 to 6 */
-        {5,    5,    1,   4,  4,  1}, /* from 4.5, whose centre it owns, to 5.5, whose it does not */
+        {5,    5,    1,   4,  4,  1}, /* from 4.5 (its centre is included) to 5.5 (excluded) */
         {10,   10,   4,   8,  8,  4},
         {10.5, 10.5, 3,   9,  9,  3},
-        {20,   20,   0.5, 0,  0,  0}, /* between the centres */
+        {20,   20,   0.5, 0,  0,  0}, /* no centre inside */
         {20.5, 20.5, 0.5, 20, 20, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -538,7 +547,7 @@ static void test_points(void **state)
 
 /* --- order --- */
 
-/* A triangle over the whole picture, at a depth. */
+/* Makes a triangle over the whole picture at a depth. */
 static void make_cover(struct tess_draw_vertex *vertices, float depth, float red)
 {
     static const double corners[3][2] = {
@@ -558,14 +567,14 @@ static void test_depth(void **state)
     static const struct {
         float first, second;
         bool no_depth;
-        unsigned red; /* of the second, or of the first */
+        unsigned red; /* expected: 102 for the second triangle, 204 for the first */
     } rows[] = {
         {0.5F,  0.25F, false, 102},
         {0.25F, 0.5F,  false, 204},
-        {0.5F,  0.5F,  false, 102}, /* the later one */
+        {0.5F,  0.5F,  false, 102}, /* the later triangle */
         {0.25F, 0.5F,  true,  102},
         {0.5F,  1.5F,  false, 204}, /* beyond the far plane */
-        {0.5F,  -0.5F, false, 204}, /* before the near plane */
+        {0.5F,  -0.5F, false, 204}, /* in front of the near plane */
         {1,     1,     false, 102},
     };
     (void)state;
@@ -582,7 +591,7 @@ static void test_depth(void **state)
     }
 }
 
-/* Seen on the picture, with y down: right, then down, is clockwise. */
+/* In the picture, with y pointing down, right and then down is clockwise. */
 static void test_culling(void **state)
 {
     (void)state;
@@ -603,7 +612,7 @@ static void test_culling(void **state)
     assert_int_equal(counts.pixels, 0);
 }
 
-/* --- what cannot be drawn --- */
+/* --- vertices that cannot be drawn --- */
 
 static void test_positions(void **state)
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests scripts/check-includes (the argument) on trees of one file each, good and bad.
+"""Tests scripts/check-includes (the argument) on trees of one file each, correct and wrong.
 
-The expected answers are the arrows of the design: base <- asm <- isa <- models <- pi <- scene, a model knows no
-other model and no assembler, and front ends and examples know the public headers only."""
+The expected results are the allowed dependencies of the design: base <- asm <- isa <- models <- pi <- scene. A model
+includes no other model and no assembler. Front ends and examples include only public headers."""
 import pathlib
 import subprocess
 import sys
@@ -43,7 +43,7 @@ BAD = [
     ("include/tessera/x.h", '#include "base/buffer.h"'),
     ("include/tessera/x.h", '#include <base/buffer.h>'),
     ("examples/embed/x.c", '#include "vc4/device.h"'),
-    # The same with a disguise.
+    # The same includes in unusual notation.
     ("src/cli/x.c", '#include <vc4/device.h>'),
     ("src/cli/x.c", '#include "../vc4/device.h"'),
     ("src/cli/x.c", '  #\tinclude\t"vc4/device.h"'),

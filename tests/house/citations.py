@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""citations.py - what rules and findings cite of the VideoCore IV 3D Architecture Reference Guide is there: sections, headings in them, and
-tables and figures within the section that is named. The lists below are the manual's own contents."""
+"""citations.py - the citations of the VideoCore IV 3D Architecture Reference Guide in rules and findings exist:
+sections, headings in them, and tables and figures within the named section. The lists below are the manual's own
+contents."""
 import pathlib
 import re
 import sys
@@ -41,7 +42,7 @@ FIGURES = {2: range(1, 2), 3: range(2, 8), 7: range(8, 12), 9: range(12, 13), 11
 
 
 def numbers(text):
-    """The numbers of "tables 9, 11 and 12 to 14"."""
+    """Returns the numbers of a text such as "tables 9, 11 and 12 to 14"."""
     found = []
     for first, last in re.findall(r"(\d+)(?: to (\d+))?", text):
         found += range(int(first), int(last or first) + 1)
@@ -72,7 +73,7 @@ def wrong(citation):
 
 
 def citations(source):
-    """The parts of a source that are the manual's: those that begin with it, and sections that follow them."""
+    """Yields the parts of a source that cite the manual: those that begin with "manual", and sections that follow them."""
     manual = False
     for part in source.split(";"):
         part = part.strip()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests docs/vc4-coverage.md: each section, figure, table, record, register and counter source that the manual lists
-(tests/data/vc4_manual.txt), and each row of the tables in src/, has exactly one line; its state is one of three, it
-names files, pages and tests that exist, and says why where something is not modelled."""
+"""Tests docs/vc4-coverage.md. Each section, figure, table, record, register and counter source of the manual
+(tests/data/vc4_manual.txt), and each row of the tables in src/, has exactly one line. Its state is one of three. The
+files, pages and tests that it names exist. A line about a part that is not modelled gives the reason."""
 import collections
 import pathlib
 import re
@@ -16,7 +16,7 @@ Row = collections.namedtuple("Row", "line name what state model page tests")
 
 
 def rows():
-    """The lines of the page's tables, by kind: {"contents": [Row, ...], "records": ...}."""
+    """Returns the lines of the page's tables, by kind: {"contents": [Row, ...], "records": ...}."""
     found = {kind: [] for kind in HEADS.values()}
     kind = None
     for number, line in enumerate(PAGE.read_text().splitlines(), 1):
@@ -31,14 +31,14 @@ def rows():
 
 
 def names(kind, row):
-    """What a line is about: one heading, one number, or some registers."""
+    """Returns the subjects of a line: one heading, one number, or some registers."""
     if kind == "contents":
         return [row.name]
     return re.findall(r"`(V3D_\w+)`", row.name) if kind == "registers" else [row.name.split(":")[0]]
 
 
 def listed():
-    """The manual's own lists, by kind."""
+    """Returns the manual's own lists, by kind."""
     lists = {}
     for line in (ROOT / "tests/data/vc4_manual.txt").read_text().splitlines():
         if line.startswith("["):
@@ -49,13 +49,13 @@ def listed():
 
 
 def in_source(path, macro, prefix=""):
-    """The second argument, or the first if it is a number, of each MACRO(...) of a .def file."""
+    """Returns the second argument, or the first if it is a number, of each MACRO(...) of a .def file."""
     text = (ROOT / path).read_text()
     return [prefix + name for name in re.findall(rf"^{macro}\((?:0x\w+, )?(\w+),", text, re.MULTILINE)]
 
 
 def tests_of(path):
-    """The test functions of a program that its main() runs."""
+    """Returns the test functions that the main() of a program runs."""
     text = path.read_text()
     defined = set(re.findall(r"^static void (\w+)\(void \*\*\w+\)", text, re.MULTILINE))
     run = set(re.findall(r"\b(?:cmocka_unit_test\w*|[A-Z]+)\(\s*(\w+)", text[text.rindex("int main("):]))
@@ -63,7 +63,8 @@ def tests_of(path):
 
 
 def wrong_names(kind, found, expected):
-    """Those of the manual and of the source that have no line, or more than one; and lines of neither."""
+    """Yields an error for each name of the manual or the source that has no line or several, and for each line with an
+    unknown name."""
     count = collections.Counter(name for row in found for name in names(kind, row))
     yield from (f"no line for {kind}: {name}" for name in sorted(expected - set(count)))
     yield from (f"{name}: {times} lines" for name, times in count.items() if times > 1)

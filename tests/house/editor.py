@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the editor support: the grammar gives the right scopes to a sample, and the patterns for jumping to diagnostics
-match what the program really prints.
+"""Tests the editor support: the grammar assigns the right scopes to a sample, and the patterns for jumping to
+diagnostics match the program's messages.
 
     editor.py TESSERA
 
-The tokenizer below does what TextMate's does, for grammars like ours: patterns are tried at each place of a line, the
-leftmost match wins, the first pattern of several. Its regular expressions are Python's; the grammar keeps to what both
-engines mean alike."""
+The tokenizer below works like TextMate's for grammars of this kind: patterns are tried at each position of a line,
+the leftmost match wins, and of several the first pattern. Its regular expressions are Python's. The grammar uses
+only constructs with the same meaning in both engines."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import editors  # noqa: E402
 EXTENSION = ROOT / "editor/vscode"
 
-# Lines, and for each the words whose scope is tested, with the scope without ".qpu", ".gp" or ".a2xx".
+# Lines with the expected scope of some words, without ".qpu", ".gp" or ".a2xx".
 SAMPLE = [
     ("# mov r0, r1", {"mov": "comment.line.number-sign"}),
     ("mov r0, unif // rest", {"mov": "support.function.opcode", "r0": "variable.language.register",
@@ -115,7 +115,7 @@ class Tokenizer:
     def __init__(self, grammar):
         self.repository = grammar["repository"]
         self.patterns = grammar["patterns"]
-        self.stack = []  # the rules of open blocks
+        self.stack = []  # rules of the open blocks
 
     def flat(self, patterns):
         for rule in patterns:
@@ -138,7 +138,7 @@ class Tokenizer:
         return best, chosen, ends
 
     def line(self, text):
-        """The scope of each character."""
+        """Returns the scope of each character."""
         scopes = [self.stack[-1].get("name") if self.stack else None] * len(text)
         at = 0
         while at <= len(text):
@@ -159,7 +159,7 @@ class Tokenizer:
 
 
 def expressions(node):
-    """Every regular expression of a grammar or configuration."""
+    """Yields every regular expression of a grammar or configuration."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key in ("match", "begin", "end", "regexp") or key.endswith("Pattern"):
@@ -185,7 +185,7 @@ def check_scopes(grammar, sample, language):
 
 
 def patterns_of_page():
-    """Vim's formats and Emacs' expression, as docs/editors.md has them, as Python's."""
+    """Yields Vim's formats and Emacs' expression of docs/editors.md, converted to Python's syntax."""
     page = (ROOT / "docs/editors.md").read_text()
     vim = re.search(r"errorformat=((?:\\ |\S)+)", page)[1].replace("\\ ", " ").replace("\\,", "\0").split(",")
     percent = {"%f": r"(?P<file>.+?)", "%l": r"(?P<line>\d+)", "%c": r"(?P<column>\d+)", "%m": r"(?P<text>.*)",
@@ -197,7 +197,7 @@ def patterns_of_page():
     yield "Emacs", swapped
 
 
-# For each dialect a source that does not assemble, and one that breaks a rule.
+# For each dialect, a source that does not assemble and one that breaks a rule.
 WRONG = {
     ".qasm": ("frobnicate r0\n    mov r0, ra99\n.set a\n", "mov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"),
     ".gp": ("frobnicate attr.x\n    mul0.mov attr.q\n", "load.attr 0; acc0.mov attr.x; store0.reg 3, acc0, _\n"
@@ -208,7 +208,7 @@ WRONG = {
 
 
 def messages(tessera):
-    """First lines of diagnostics, from wrong programs, as the tasks start the program."""
+    """Yields the first lines of diagnostics of wrong programs, with the commands of the tasks."""
     tasks = json.loads((EXTENSION / "tasks.json").read_text())["tasks"]
     with tempfile.TemporaryDirectory() as folder:
         for ending, texts in WRONG.items():
@@ -232,7 +232,7 @@ def task_messages(tessera, tasks, path):
             words = [word.replace(name, value) for word in words]
         if task["problemMatcher"] != "$tessera" or task["command"] != "tessera":
             yield f"the task {task['label']!r} has no matcher", str(path)
-        if words[0] != "run" or path.stem == "wrong0":  # what is no scene has no line
+        if words[0] != "run" or path.stem == "wrong0":  # a file that is not a scene has no line
             yield from output_lines([tessera, *words], path)
 
 
@@ -262,7 +262,7 @@ def check_matchers(tessera, package):
 
 # --- Vim and Emacs ---
 
-# Prints the group of each column of each line of the file.
+# Prints the highlight group of each column of each line.
 VIM = r"""
 set nocompatible nomore
 let &runtimepath = $EDITOR . "/vim," . $VIMRUNTIME
@@ -297,7 +297,7 @@ EMACS = r"""
 
 
 def run_editor(command, folder, name, text):
-    """The lines that an editor writes about a file."""
+    """Returns the lines that an editor's script writes about a file."""
     sample, out = pathlib.Path(folder, name), pathlib.Path(folder, "out")
     sample.write_text(text)
     out.unlink(missing_ok=True)
@@ -340,7 +340,7 @@ def check_emacs(sample, language, ending):
 
 
 def check_quickfix(lines):
-    """Vim's own list of places, by the compiler file."""
+    """Checks Vim's quickfix list, which the compiler file sets up."""
     script = r'''
 let &runtimepath = $EDITOR . "/vim," . $VIMRUNTIME
 compiler tessera
@@ -361,7 +361,7 @@ qall!
 
 
 def balanced(text):
-    """Whether the parentheses of Lisp are, strings and comments apart."""
+    """Returns true if the parentheses of Lisp code are balanced, ignoring strings and comments."""
     bare = re.sub(r'\?\\?.|"(?:\\.|[^"\\])*"|;.*', "", text)
     return bare.count("(") == bare.count(")")
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the installation: installs a build into a temporary folder, compiles the embedding example with nothing
-but pkg-config's flags, against the shared and then the static library, runs it, and checks its picture.
+"""Tests the installation: installs a build into a temporary folder, compiles the embedding example with only
+pkg-config's flags against the shared and then the static library, runs it, and checks its picture.
 
-Where the shim was built, the installed program must find it.
+If the shim was built, the installed program must find it.
 
     install.py BUILD PREFIX SANITIZERS SHIM COMPILER..."""
 import json
@@ -30,7 +30,8 @@ FILES = [
 
 
 def check_pages(root):
-    """The pages that messages name are there, what they link to, and a man page for each verb; and the program finds them."""
+    """Checks that the installed documentation has all pages that messages name, all targets of links, and a man page
+    for each verb, and that the program finds the pages."""
     folder = root / "share/doc/tessera"
     source = EXAMPLE.parents[2]
     for path in [*source.glob("src/**/*.[ch]"), *source.glob("src/**/*.def"), *source.glob("include/**/*.h")]:
@@ -48,13 +49,13 @@ def check_pages(root):
 
 
 def anchors(page):
-    """The names by which links lead to headings: in small letters, with dashes for blanks."""
+    """Yields the anchors of a page's headings: lower-case letters, with dashes in place of blanks."""
     for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE):
         yield re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def check_help_links(root, prefix):
-    """Each rule of a SARIF log, and each finding of a run's, has a page that exists, with its heading."""
+    """Checks that the page of each rule of a SARIF log, of "check" and of a run, exists and has the rule's heading."""
     scene = ".org 0x1000\ns: nop; nop; thrend\nnop\nnop\n.scene qpu s 0 1\n"
     known = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -82,8 +83,9 @@ def run(*command, **options):
 
 
 def white_in_row(y):
-    """Pixels of row y inside the triangle (320,32) (32,448) (608,448): its edges leave x = 320 by 288 pixels in
-    416 rows, and a pixel is inside when its centre is. In 1/26 pixel, half the row's width is 9 (2 (y - 32) + 1)."""
+    """Returns the number of pixels of row y inside the triangle (320,32) (32,448) (608,448). Its edges are 288 pixels
+    away from x = 320 after 416 rows, and a pixel is inside if its centre is. In units of 1/26 pixel, half the row's
+    width is 9 (2 (y - 32) + 1)."""
     half = 9 * (2 * (y - 32) + 1)
     return sum(-half <= 26 * x + 13 - 320 * 26 < half for x in range(WIDTH)) if 32 <= y < 448 else 0
 
@@ -103,7 +105,7 @@ def check_picture(ppm):
 
 
 def check_simpenrose(compiler, root, environment, folder):
-    """As Mesa uses it: the header in a folder of its own, and the library by pkg-config."""
+    """Compiles a program as Mesa does: with the header in its own folder, and the library by pkg-config."""
     program = folder + "/simpenrose"
     source = ("#include <simpenrose/simpenrose.h>\nstatic char memory[4096];\n"
               "int main(void) { simpenrose_init_hardware_supply_mem(memory, 4096); return simpenrose_hw_addr(memory + 16) != 16; }\n")

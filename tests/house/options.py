@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that man pages and completions are those of the program: scripts/make-manual makes the same; each option that
-"tessera VERB --help" names is in the verb's man page and in each completion; man pages are sound; each variable of the environment
-that the program reads, and each page that a message names, is there.
+"""Tests that man pages and completions match the program. scripts/make-manual generates the same files. Each option of
+"tessera VERB --help" is in the verb's man page and in each completion. The man pages have no syntax errors. Each
+environment variable that the program reads is documented, and each page that a message names exists.
 
     options.py TESSERA"""
 import pathlib
@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 COMPLETIONS = ("tessera.bash", "_tessera", "tessera.fish")
-# What is read from the environment by others' rules.
+# Environment variables that are defined by other software.
 STANDARD = {"PATH", "HOME", "LD_PRELOAD", "LD_LIBRARY_PATH"}
 
 
@@ -23,7 +23,7 @@ def help_text(program, *verb):
 
 
 def help_options(program, verb):
-    """The options at the beginning of the lines of the help."""
+    """Returns the options at the start of the help's lines."""
     lines = re.findall(r"^ +((?:-\w, )? *--[\w-]+)", help_text(program, verb), re.MULTILINE)
     return {option for line in lines for option in re.findall(r"--?\w[\w-]*", line)}
 
@@ -34,7 +34,7 @@ def man_options(verb):
 
 
 def completion_part(name, verb):
-    """What a completion has about a verb's options."""
+    """Returns the part of a completion about a verb's options."""
     text = (DOCS / "completion" / name).read_text()
     part = {
         "tessera.bash": rf"^ +{verb}\) options='([^']*)'",
@@ -61,7 +61,7 @@ def options(program, verb):
 
 
 def examples(program, verb):
-    """Options of a man page's examples are options of the verb."""
+    """Checks that options in a man page's examples are options of the verb."""
     page = (DOCS / f"man/tessera-{verb}.1").read_text()
     commands = re.findall(r"^\.Dl (.*)$", page.split(".Sh EXAMPLES")[1], re.MULTILINE)
     if not commands:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that the pages name what exists: relative links lead to a file, and so do paths in `code`. A path may have
-wildcards; one with a word in capitals (`src/vc4/NAME.c`) is a pattern for the reader."""
+"""Tests that the pages name existing files: the targets of relative links, and paths in `code`. A path may have
+wildcards. A path with a word in capitals (`src/vc4/NAME.c`) is a pattern for the reader."""
 import pathlib
 import re
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests docs/NAME-coverage.md: each statement of a seed (tests/data/NAME_seed.txt) has exactly one line, in the seed's order;
-its state is one of three, and it names files, pages and tests that exist."""
+"""Tests docs/NAME-coverage.md: each statement of a seed (tests/data/NAME_seed.txt) has exactly one line, in the seed's
+order. The line's state is one of three, and the files, pages and tests that it names exist."""
 import collections
 import sys
 
@@ -13,7 +13,7 @@ def rows(page):
     found = []
     for number, line in enumerate(page.read_text().splitlines(), 1):
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
-        if cells and cells[0] not in ("---", "Seed"):
+        if cells and cells[0] not in ("---", "Statement"):
             found.append(Row(number, *cells))
     return found
 

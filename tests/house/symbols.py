@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that the shared library exports what the public headers declare, and nothing else.
+"""Tests that the shared library exports exactly the functions that the public headers declare.
 
     symbols.py LIBRARY NM"""
 import pathlib

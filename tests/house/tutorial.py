@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the README, the tutorials, and each page with a transcript: writes their files, runs their commands in order, and
-compares what they promise.
+"""Runs the README, the tutorials, and each page with a transcript: writes their files, runs their commands in order,
+and compares the output with the page.
 
-    tutorial.py TESSERA [PAGE...]      and further pages, which need more than the program
+    tutorial.py TESSERA [PAGE...]      PAGE: a further page, which needs more than the program
 
 In these pages
-- "```asm NAME", "```c NAME", "```csv NAME" or "```text NAME" holds the file NAME;
-- "    $ COMMAND" is a command, which continues on the next line after a backslash, and the lines below are what it prints, "..."
-  for any lines; "$ cat NAME" gives the file NAME if there is none yet;
-- "```pixels NAME.png" has pixels, "x,y  red green blue": worked out by hand from the shader's formula;
-- "](images/tutorial-NAME.png)", also with "gp-" or "a2xx-" before NAME, shows the picture NAME.png that the commands have made.
-Commands find the folder examples/ and the program, as tessera and as ./tessera. Those of a tutorial run in the folder that
-"tessera tutorial" makes, and find nothing else; its shaders have no findings, not even notes."""
+- "```asm NAME", "```c NAME", "```csv NAME" or "```text NAME" is followed by the contents of the file NAME.
+- "    $ COMMAND" is a command, which continues on the next line after a backslash. The lines below are its output,
+with
+  "..." for any lines. "$ cat NAME" defines the file NAME if it does not exist yet.
+- "```pixels NAME.png" is followed by pixels, "x,y  red green blue", worked out by hand from the shader's formula.
+- "](images/tutorial-NAME.png)", also with "gp-" or "a2xx-" before NAME, shows the picture NAME.png of the commands.
+Commands find the folder examples/ and the program, as tessera and as ./tessera. The commands of a tutorial run in
+the folder that "tessera tutorial" generates, and have no other files. The tutorial's shaders have no findings, not
+even notes."""
 import os
 import pathlib
 import re
@@ -23,14 +25,14 @@ import tempfile
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Pages, and how many steps each has at least.
+# Pages, and the minimum number of steps of each.
 FURTHER = {"docs/tutorial-compute.md": 25}
 PAGES = {
     "README.md": 4, "examples/README.md": 1, "docs/tutorial-qpu.md": 30, "docs/tutorial-gp.md": 30, "docs/tutorial-a2xx.md": 30,
     "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/how-it-draws.md": 6, "docs/new.md": 2, "docs/run.md": 2, "docs/isa/gp.md": 2,
     "docs/isa/a2xx.md": 2, "docs/utgard/run.md": 6, "docs/a2xx/run.md": 3,
 }
-# Pages with transcripts of what a test machine does not have, and what that is.
+# Pages whose transcripts need more than a test machine has, and the missing part.
 ELSEWHERE = {
     "docs/gl.md": "Mesa's vc4 driver", "docs/gl-display.md": "Mesa's vc4 driver", "docs/gpgpu.md": "public programs",
     "docs/qpu.md": "public programs and gdb",
@@ -38,7 +40,7 @@ ELSEWHERE = {
 
 
 def png(path):
-    """Width and rows of an 8-bit RGB file whose rows are not filtered, as Tessera writes them."""
+    """Returns width and rows of an 8-bit RGB file with unfiltered rows, as Tessera writes it."""
     data, at, packed, width = path.read_bytes(), 8, b"", 0
     while at < len(data):
         length, kind = struct.unpack(">I4s", data[at:at + 8])
@@ -56,8 +58,8 @@ def png(path):
 
 
 def parts(text):
-    """The steps of the page in order: ("file", name, text), ("pixels", name, text), ("run", command, output) and
-    ("picture", name, shown file)."""
+    """Returns the steps of the page in order: ("file", name, text), ("pixels", name, text), ("run", command, output)
+    and ("picture", name, shown file)."""
     lines, at = text.splitlines(), 0
     while at < len(lines):
         fence = re.match(r"```(asm|csv|c|text|pixels) (\S+)$", lines[at])
@@ -83,7 +85,7 @@ def parts(text):
 
 
 def like(promise, output):
-    """Is the output as promised, with "..." for any lines?"""
+    """Returns true if the output matches the page, where "..." matches any lines."""
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in promise.splitlines())
     return re.fullmatch(pattern, output if not output or output.endswith("\n") else output + "\n") is not None
 
@@ -98,7 +100,7 @@ def check_pixels(folder, name, text):
 
 
 def step(folder, environment, kind, name, text):
-    """What is wrong with a step."""
+    """Runs a step. Yields a description of each failure."""
     if kind == "file" and (folder / "examples").is_symlink():
         (folder / name).write_text(text)
     elif kind == "file":
@@ -120,7 +122,7 @@ def step(folder, environment, kind, name, text):
 
 
 def make_folder(tessera, name, folder):
-    """What is wrong with a tutorial's folder as the program makes it."""
+    """Generates a tutorial's folder. Yields the errors in its files."""
     subprocess.run([tessera, "tutorial", name, folder], check=True, capture_output=True, timeout=60)
     for path in sorted(pathlib.Path(folder).iterdir()):
         if path.suffix in (".qasm", ".gp", ".a2xx"):
@@ -130,7 +132,7 @@ def make_folder(tessera, name, folder):
 
 
 def run(page, tessera, environment):
-    """What is wrong with a page, and how many steps it has."""
+    """Returns the errors of a page, and the number of its steps."""
     wrong, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
         tutorial = re.fullmatch(r"docs/tutorial-(\w+)\.md", page)
@@ -146,7 +148,7 @@ def run(page, tessera, environment):
 
 
 def forgotten():
-    """The pages with transcripts that nobody runs."""
+    """Yields an error for each page with a transcript that no test runs."""
     known = PAGES.keys() | FURTHER.keys() | ELSEWHERE.keys()
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]:
         page = str(path.relative_to(ROOT))
@@ -157,7 +159,7 @@ def forgotten():
 def main():
     tessera = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ, PATH=f"{tessera.parent}{os.pathsep}{os.environ['PATH']}")
-    environment.pop("LD_LIBRARY_PATH", None)  # the test runner's: readers have none
+    environment.pop("LD_LIBRARY_PATH", None)  # set by the test runner; readers have no such variable
     without_test = list(forgotten())
     print("\n".join(without_test))
     failed = bool(without_test)

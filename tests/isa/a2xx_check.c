@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_check.c - each rule of the A2xx checker on a program that breaks it and on one that does not.
+/* a2xx_check.c - each rule of the A2xx checker, with a program that breaks the rule and one that
+ * obeys it.
  *
- * The programs are written after the sources that rules.def names for the rule: seed 002's listings, and digest a2xx.md. Places
- * are lines of the program. */
+ * The programs follow the sources that rules.def names for each rule, mainly the first listing of
+ * freedreno's wiki and docs/hardware/a2xx.md. Places of findings are lines of the program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@
 
 enum { NOWHERE = 0 };
 
-/* A vertex program as seed 002's first listing, in pieces. */
+/* The first listing of freedreno's wiki (a vertex program), in pieces. */
 #define GET      "FETCH: VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(16) CONST(20, 0)\n"
 #define FETCH    "EXEC\n" GET
 #define COORD    "ALLOC COORD SIZE(0)\n"
@@ -30,9 +31,9 @@ enum { NOWHERE = 0 };
 #define POSITION COORD "EXEC\n" SHOW
 #define LAST     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
 #define PASS     "ALU: MAXv export0 = R1, R1\n"
-/* Lines 1 to 5, behind which a clause can go on. */
+/* Lines 1 to 5 of a vertex program. A clause may follow. */
 #define VERTEX FETCH POSITION
-/* The end of a fragment program, and a whole one around a clause. */
+/* The end of a fragment program, and a whole fragment program around a clause. */
 #define COLOUR      "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\n"
 #define PIXEL(text) "EXEC\n" text COLOUR
 #define SAMPLE      "FETCH: SAMPLE R0 = R0.xyx CONST(0)\n"
@@ -43,7 +44,7 @@ enum { NOWHERE = 0 };
 #define ADDRESS     "ALU: MULADDv export32 = C3, C1, R0\n"
 #define DATA        "ALU: MAXv export33 = R0, R0\n"
 #define FOUR(text)  text text text text
-/* A loop that lanes may leave. */
+/* A loop that individual lanes may leave. */
 #define BREAK(text, condition) \
     "EXEC\nALU: MAXv R1 = C0, C0\nLOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" text \
     "LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(" condition ")\nend: " COLOUR
@@ -51,12 +52,12 @@ enum { NOWHERE = 0 };
 /* clang-format off */
 static const struct rule_case {
     enum check_rule rule;
-    int at, other; /* lines of the finding in the bad program */
+    int at, other; /* lines of the finding and of its other place in the bad program */
     const char *bad, *good;
 } cases[] = {
     /* --- exports --- */
     {CHECK_A2XX_EXPORT_UNALLOCATED, 3, NOWHERE, SHOWN, SHOWN},
-    /* On the way that jumps over the ALLOC. */
+    /* The path that jumps over the ALLOC. */
     {CHECK_A2XX_EXPORT_UNALLOCATED, 6, 4,
      FETCH "COND_JMP ADDR(over) COND(1) BOOL_ADDR(0)\n" COORD "over: EXEC\n" SHOW LAST,
      FETCH COORD "COND_JMP ADDR(over) COND(1) BOOL_ADDR(0)\nNOP\nover: EXEC\n" SHOW LAST},
@@ -64,7 +65,7 @@ static const struct rule_case {
      FETCH "ALLOC PARAM/PIXEL SIZE(0)\nEXEC\n" SHOW COORD "EXEC_END\n",
      VERTEX LAST PASS},
     {CHECK_A2XX_EXPORT_COUNT, 9, 6, SHOWN, SHOWN},
-    /* One component after the other is one export. */
+    /* Two stores to different components of one register are one export. */
     {CHECK_A2XX_EXPORT_COUNT, 6, 3,
      VERTEX "ALU: MAXv export63.x___ = R1, R1\n" LAST,
      FETCH COORD "EXEC\nALU: MAXv export62.xy__ = R1, R1\nALU: MAXv export62.__zw = R1, R1\n" LAST},
@@ -72,7 +73,8 @@ static const struct rule_case {
      VERTEX "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\n" PASS,
      VERTEX LAST},
     {CHECK_A2XX_EXPORT_ORDER, 8, 5, SHOWN, SHOWN},
-    /* Reserving it in the wrong order is a finding, too, but not where no parameter is exported at all, as Mesa has it. */
+    /* Reserving the position after the parameters breaks the rule, except where no parameter is
+     * exported (Mesa reserves them in that order). */
     {CHECK_A2XX_EXPORT_ORDER, 4, 3,
      FETCH "ALLOC PARAM/PIXEL SIZE(0)\n" COORD "EXEC_END\n" SHOW PASS,
      "ALLOC PARAM/PIXEL SIZE(0)\n" FETCH COORD "EXEC_END\n" SHOW},
@@ -109,7 +111,8 @@ static const struct rule_case {
     {CHECK_A2XX_FETCH_RESULT, 3, 2,
      PIXEL(SAMPLE "ALU: MULv R0 = R0, R0\n"),
      PIXEL(SAMPLE "(S)ALU: MULv R0 = R0, R0\n")},
-    /* A clause of its own does not wait, and one of two ways is enough. */
+    /* The next clause does not wait for the fetch by itself. One of two paths is enough for a
+     * finding. */
     {CHECK_A2XX_FETCH_RESULT, 4, 2,
      "COND_EXEC BOOL_ADDR(1) COND(1)\n" SAMPLE "EXEC\nALU: MULv R0 = R0, R0\n" COLOUR,
      "COND_EXEC BOOL_ADDR(1) COND(1)\n" SAMPLE "EXEC\n(S)ALU: MULv R0 = R0, R0\n" COLOUR},
@@ -124,12 +127,13 @@ static const struct rule_case {
     {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE,
      ".layout memory\nEXEC ADDR(0) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n",
      ".layout memory\nEXEC ADDR(2) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n"},
-    /* Control flow has no end before the clause, but goes on where it begins. */
+    /* No instruction ends the program before the clause, so control flow reaches the words of the
+     * clause. */
     {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_CLAUSE_OUTSIDE, 3, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_SLOT_UNUSED, 5, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_SEQUENCE_BEYOND, 3, NOWHERE, SHOWN, SHOWN},
-    /* Section 19's words, with the other bit. */
+    /* The example words of docs/hardware/a2xx.md, section 19, with the other sequence bit. */
     {CHECK_A2XX_SEQUENCE_KIND, 5, NOWHERE,
      ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(0)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
      "ALU: 0x0d481000, 0x00393e88, 0x0000000c\nALU: 0x140f8000, 0, 0xe2000000\n",
@@ -150,7 +154,8 @@ static const struct rule_case {
      FOUR("LOOP_START ADDR(end) LOOP_ID(0)\n") "LOOP_START ADDR(end) LOOP_ID(0)\nend: " COLOUR,
      "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
     {CHECK_A2XX_LOOP_ID, 5, 1, SHOWN, SHOWN},
-    /* What the loop counts is predicated; then what all lanes have; then what another round makes again from what it was. */
+    /* The correct programs: the first predicates the counter, in the second all lanes leave
+     * together, in the third every iteration computes the same value again. */
     {CHECK_A2XX_DIVERGENT, 8, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_DIVERGENT, 8, NOWHERE,
      BREAK("ALU: ADDv R1 = R1, C0\nALU: SUBs R2.x___ = R0\nALU: PRED_SETGTs R2.x___ = R2\n", "0"),
@@ -179,7 +184,7 @@ static const struct rule_case {
      "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nRECIP_IEEE export1.___w = R0\n",
      "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nALU: RECIP_IEEE export1.___w = R0\n"},
     {CHECK_A2XX_COISSUE_WRITE, 2, NOWHERE, SHOWN, SHOWN},
-    /* A copy by the scalar half; a splat, and one component, are no mistakes. */
+    /* A copy by the scalar half. A splat and a single component are no mistakes. */
     {CHECK_A2XX_SCALAR_SPREAD, 6, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_SCALAR_SPREAD, 2, NOWHERE,
      PIXEL("ALU: MULs R1.xyz_ = R0\n"),
@@ -197,7 +202,7 @@ static const struct rule_case {
      "@varying(R0-R1) colours\nEXEC\nALU: ADDv R0 = R0, R1\n" COLOUR},
     {CHECK_A2XX_COMPONENT_UNWRITTEN, 5, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_REGISTER_RANGE, 3, NOWHERE, SHOWN, SHOWN},
-    {CHECK_A2XX_REGISTER_RANGE, 2, NOWHERE, /* the assembler's */
+    {CHECK_A2XX_REGISTER_RANGE, 2, NOWHERE, /* the assembler reports the program itself */
      PIXEL("ALU: ADDv R64 = R0, R0\n"),
      PIXEL("ALU: ADDv R63 = R0, R0\n")},
     {CHECK_A2XX_REGISTER_A0, 4, 3, SHOWN, SHOWN},
@@ -241,11 +246,12 @@ static const struct rule_case {
     {CHECK_A2XX_FETCH_MUST_BE_ONE, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_FETCH_SELECT, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE, SHOWN, SHOWN},
-    /* The Xenos counts in dwords. */
+    /* The Xenos counts strides and offsets in dwords. */
     {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(2) CONST(20, 0)\n" POSITION LAST,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(4) CONST(20, 0)\n" POSITION LAST},
-    /* A constant that was copied: colours where the position is. Both in one buffer are no mistake. */
+    /* A copied fetch constant: the colours overlap the positions. Two attributes in one buffer are
+     * no mistake. */
     {CHECK_A2XX_FETCH_OVERLAP, 5, 4, SHOWN, SHOWN},
     {CHECK_A2XX_ATTRIBUTE_UNREAD, 4, NOWHERE,
      "@attribute(R1) position\n@attribute(R2) colour\n" VERTEX LAST,
@@ -275,7 +281,7 @@ static const struct rule_case {
 };
 /* clang-format on */
 
-/* What a check found of one rule. */
+/* The findings of one rule in one check. */
 struct seen {
     const char *id, *program;
     int at;
@@ -296,7 +302,8 @@ static void see(void *user, const struct tess_check_finding *finding)
     snprintf(seen->text, sizeof seen->text, "%s", finding->text);
 }
 
-/* Some rules are the assembler's: their programs have no words. */
+/* Receives the diagnostics of the rules that the assembler checks. Such programs assemble to no
+ * words. */
 static void say(void *user, const struct tess_diag *diag)
 {
     struct seen *seen = user;
@@ -329,7 +336,7 @@ static struct seen check(const char *text, const struct rule_case *c)
                          c->rule == CHECK_A2XX_FETCH_MINI ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO);
 }
 
-/* Microsoft's compiler reserves one parameter, whatever there is (docs/a2xx/mesa.md). */
+/* Microsoft's compiler always reserves one parameter (docs/a2xx/mesa.md). */
 static void test_parameters_of_the_xenos(void **state)
 {
     (void)state;

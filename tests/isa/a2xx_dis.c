@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_dis.c - the disassembler of A2xx programs. Words with their texts are the digest's test vectors (a2xx.md, section 19) and
- * seed 002's listings; lines in Mesa's style are what its printer, src/freedreno/ir2/disasm-a2xx.c of Mesa 22.3.6, prints of the
- * same words. For the rest the assembler is the judge: any text assembles to the words it came from.
+/* a2xx_dis.c - the disassembler of A2xx programs. Words and their texts are those of
+ * docs/hardware/a2xx.md, section 19, which include the listings of freedreno's wiki. Lines in
+ * Mesa's style are the output of Mesa's printer (Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c) for
+ * the same words. All other texts are checked with the assembler: each text must assemble to the
+ * words it came from.
  * "test_isa_a2xx_dis COUNT" tries COUNT random programs. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +27,7 @@ static unsigned long random_programs = 3000;
 
 static const struct tess_sink deaf;
 
-/* The first example of seed 002, as the digest has its words. */
+/* The first listing of freedreno's wiki, as words (docs/hardware/a2xx.md, section 19). */
 static const uint32_t first_example[] = {
     0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000, 0xc4000000, 0x00000005, 0x00002000,
     0x00000000, 0x08a81000, 0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100,
@@ -57,7 +59,7 @@ static char *disassemble_words(const uint32_t *words, size_t count, struct tess_
     return disassemble(bytes, 4 * count, options);
 }
 
-/* Complains of a text that does not assemble. */
+/* Prints the diagnostic of a text that does not assemble. */
 static void complain(void *user, const struct tess_diag *diag)
 {
     (void)user;
@@ -101,7 +103,7 @@ static void expect_has(const char *text, const char *part)
         fail_msg("'%s' lacks '%s'", text, part);
 }
 
-/* The lines without their comments, and blanks in front of these. */
+/* Removes the comments from all lines, and the blanks before the comments. */
 static void strip(char *text)
 {
     char *to = text;
@@ -155,7 +157,8 @@ static void test_first_example(void **state)
         "NOP\n");
 }
 
-/* Of the second example: words and texts of the digest, with what idle halves hold. */
+/* Instructions of the wiki's second listing: words and texts of docs/hardware/a2xx.md, section 19,
+ * with the fields of idle halves. */
 static void test_instructions(void **state)
 {
     (void)state;
@@ -182,7 +185,8 @@ static void test_instructions(void **state)
                 "EXEC ADDR(0xf) CNT(0x4) SEQ(0x0)");
 }
 
-/* What Mesa's printer has no words for: fields set by hand, as the digest's section 5 numbers them. */
+/* Encodings for which Mesa's printer has no text. The fields are set by hand, as
+ * docs/hardware/a2xx.md, section 5, numbers them. */
 
 static void test_our_own_words(void **state)
 {
@@ -204,7 +208,8 @@ static void test_our_own_words(void **state)
     a2xx_encode_alu(&alu, words);
     expect_slot(TESS_A2XX_SLOT_ALU, words, "ALU:    MULvNE  R[aL+3] = |C[a0+200]|, |R[aL+5]|");
 
-    /* Component x from the vector, y from the scalar operation, z of both masks, w of neither. */
+    /* Component x comes from the vector operation, y from the scalar operation, z from both, w from
+     * neither. */
     alu = (struct a2xx_alu){.export_data = 1,
                             .vector_opc = A2XX_V_MAX,
                             .vector_write_mask = 5,
@@ -224,7 +229,8 @@ static void test_constant_and_register(void **state)
 {
     (void)state;
     uint32_t words[A2XX_WORDS];
-    /* Register 37: opcode bit 1, select bit 0, swizzle bits 36; component w for x, x for w. */
+    /* Register 37: bit 1 of the opcode, bit 0 of the select, bits 36 of the swizzle; component w
+     * for x, x for w. */
     struct a2xx_alu alu = {.vector_opc = A2XX_V_MAX,
                            .src1_sel = 1,
                            .src2_sel = 1,
@@ -237,7 +243,7 @@ static void test_constant_and_register(void **state)
                 "ALU:    MAXv    R0.____ = R0, R0\n"
                 "              SUB_CONST R0.x___ = C65.x, R37.w");
 
-    /* An operation that is none. */
+    /* An undefined vector opcode. */
     alu.vector_opc = 30;
     a2xx_encode_alu(&alu, words);
     char text[256], expected[64];
@@ -312,7 +318,7 @@ static uint32_t next_word(uint64_t *random)
     return (uint32_t)next_random64(random);
 }
 
-/* Random bits, more often few of them. */
+/* Fills the array with random words; half of the time with few bits set. */
 static void fill_words(uint64_t *random, uint32_t *words, size_t count)
 {
     bool sparse = next_word(random) & 1;
@@ -321,7 +327,7 @@ static void fill_words(uint64_t *random, uint32_t *words, size_t count)
                    (sparse ? next_word(random) & next_word(random) : UINT32_MAX);
 }
 
-/* Clauses one behind the other, as an assembler lays them out, of random instructions. */
+/* Generates random instructions in consecutive clauses, as an assembler lays them out. */
 static size_t make_program(uint64_t *random, uint32_t words[PROGRAM_SLOTS * A2XX_WORDS])
 {
     static const uint8_t execs[] = {1, 2, 3, 4, 5, 6, 13, 14},
@@ -360,7 +366,7 @@ static void test_programs_return(void **state)
     }
 }
 
-/* Words without any order, and files that end anywhere. */
+/* Random words in random order, in files of any length. */
 static void test_words_return(void **state)
 {
     (void)state;
@@ -376,7 +382,7 @@ static void test_words_return(void **state)
     }
 }
 
-/* Longer than clauses reach. */
+/* A file longer than clause addresses reach. */
 static void test_long_file_returns(void **state)
 {
     (void)state;
@@ -416,7 +422,8 @@ static void test_cut_texts(void **state)
 
 /* --- forms of files --- */
 
-/* What Mesa's printer writes of the first example with PRINT_RAW, in the middle of other text, twice. */
+/* The output of Mesa's printer for the first listing with PRINT_RAW, twice, surrounded by other
+ * text. */
 static void test_listing(void **state)
 {
     (void)state;
@@ -449,7 +456,8 @@ static void test_listing(void **state)
                      TESS_BAD_INPUT);
 }
 
-/* A container made by hand as code_xenos.c has it: head, description, four bytes of constants, a slot of microcode. */
+/* A container built by hand after code_xenos.c: header, description, four bytes of constants, a
+ * slot of microcode. */
 static void test_container(void **state)
 {
     (void)state;
@@ -471,7 +479,8 @@ static void test_container(void **state)
     }
 }
 
-/* The same words as the compiler's header for C has them, below its listing; and words that only begin like that. */
+/* The same words in the C header that Microsoft's compiler writes, after its listing. Then numbers
+ * that only begin like such a container. */
 static void test_container_in_c(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_facts.c - what instructions of the A2xx read, write, export and set.
+/* a2xx_facts.c - registers, constants and exports that A2xx instructions read, write and set.
  *
- * Words are those of digest a2xx.md, section 19, with the text beside them; expected components follow by hand from sections 6
- * to 10. */
+ * The words are those of docs/hardware/a2xx.md, section 19, with their text in a comment. The
+ * expected components were derived by hand from its sections 6 to 10. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 #include "isa/a2xx/facts.h"
 
-/* Operands as "vector 1 C11.xzw": by, source, register or constant, components. */
+/* Writes the operands as "v1 C11.xzw": unit and source number, register or constant, components. */
 static void describe(const uint32_t words[A2XX_WORDS], char *text, size_t size)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -70,14 +70,14 @@ static void test_shapes(void **state)
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
     assert_int_equal(list[0].components, 7);
-    alu.vector_opc = A2XX_V_DST; /* w is that of the second source */
+    alu.vector_opc = A2XX_V_DST; /* DST takes w from the second source */
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 1);
     assert_int_equal(list[0].source, 2);
     assert_int_equal(list[0].components, 8);
     alu.vector_opc = A2XX_V_DOT2ADD;
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 3);
     assert_int_equal(list[2].components, 1);
-    /* Without a mask only what is set counts: a0 comes from w. */
+    /* Without a write mask only operands of side effects count: MOVA sets a0 from w. */
     alu.vector_write_mask = 0;
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 0);
     alu.vector_opc = A2XX_V_MOVA;
@@ -86,8 +86,8 @@ static void test_shapes(void **state)
     assert_true(a2xx_works(&alu, A2XX_UNIT_VECTOR));
 }
 
-/* MUL_CONST_1 with source 3 select 1 and bits 2 to 5 of the swizzle 000100: register 1 + 2 + 4; component b is that of slot
- * x, a that of slot w. */
+/* MUL_CONST_1 with source 3 select 1 and bits 2 to 5 of the swizzle 000100: register 1 + 2 + 4.
+ * Component b is that of slot x, component a that of slot w. */
 static void test_const_ops(void **state)
 {
     (void)state;
@@ -103,14 +103,15 @@ static void test_const_ops(void **state)
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
     assert_true(list[0].constant && list[0].relative);
     assert_int_equal(list[0].number, 200);
-    assert_int_equal(list[0].components, 1); /* w + 1 */
+    assert_int_equal(list[0].components, 1); /* x: offset 1 in slot w */
     assert_false(list[1].constant);
     assert_int_equal(list[1].number, 7);
     assert_int_equal(list[1].components, 4);
 }
 
-/* MULs R3.x___ = R1.zywy: a is y, the component for w. b is the one for x, z, on Adreno, and the one for z, w, on the Xenos
- * (isa/a2xx/facts.h names the sources). */
+/* MULs R3.x___ = R1.zywy: component a is y, the component in slot w. Component b is z, the
+ * component in slot x, on Adreno, and w, the component in slot z, on the Xenos (isa/a2xx/facts.h
+ * names the sources). */
 static void test_second_slot(void **state)
 {
     (void)state;
@@ -128,7 +129,8 @@ static void test_second_slot(void **state)
     assert_int_equal(list[0].components, 2 | 8);
 }
 
-/* Section 6: the first constant in order of the sources has const_0_rel, every later one const_1_rel. */
+/* docs/hardware/a2xx.md, section 6: in the order of the sources, the first constant uses
+ * const_0_rel, every later one const_1_rel. */
 static void test_relative_constants(void **state)
 {
     (void)state;
@@ -142,7 +144,8 @@ static void test_relative_constants(void **state)
     assert_true(a2xx_constant_is_relative(&alu, 3));
 }
 
-/* Section 10: both masks make 1, neither makes 0 if bit 14 is set. */
+/* docs/hardware/a2xx.md, section 10: a component in both masks exports 1, a component in neither
+ * mask exports 0 if bit 14 is set. */
 static void test_exports(void **state)
 {
     (void)state;
@@ -171,13 +174,14 @@ static void test_effects(void **state)
     assert_int_equal(a2xx_scalar_effects(A2XX_S_MUL_PREV2), A2XX_READS_PREVIOUS);
     assert_int_equal(a2xx_scalar_effects(A2XX_S_PRED_SET_CLR), A2XX_SETS_PREDICATE);
     assert_int_equal(a2xx_scalar_effects(A2XX_S_KILLONE), A2XX_KILLS);
-    /* The digest counts sources: of all defined operations with two, both components are read. */
+    /* Every defined operation without a third source reads both of its sources. */
     for (unsigned opcode = 0; opcode < 32; opcode++)
         if (a2xx_vector_ops[opcode].mnemonic)
             assert_int_equal(a2xx_has_third_source(opcode), a2xx_vector_ops[opcode].sources == 3);
 }
 
-/* Section 19's three fetches: R0.z, R0.x, R0.y; xyz_, xyz1, xyz_. */
+/* The three fetches of docs/hardware/a2xx.md, section 19: addresses R0.z, R0.x, R0.y; results xyz_,
+ * xyz1, xyz_. */
 static void test_fetches(void **state)
 {
     (void)state;
@@ -200,12 +204,14 @@ static void test_fetches(void **state)
         assert_int_equal(result.components, cases[i].components);
         assert_false(a2xx_fetch_is_predicated(&fetch, &condition));
     }
-    /* A mini fetch reads no register on the Xenos; Adreno has no mini fetches (digest, section 26). */
+    /* A mini fetch reads no register on the Xenos. Adreno has no mini fetches
+     * (docs/hardware/a2xx.md, section 26). */
     struct a2xx_fetch mini = a2xx_decode_fetch(cases[0].words);
     mini.vertex.mini_fetch = 1;
     assert_int_equal(a2xx_fetch_source(&mini, TESS_A2XX_ADRENO).components, 1);
     assert_int_equal(a2xx_fetch_source(&mini, TESS_A2XX_XENOS).components, 0);
-    /* A texture's coordinates y, x, w: on Adreno the first surely counts, on the Xenos as many as its dimension has. */
+    /* A texture fetch with coordinates y, x, w. On Adreno only the first component is surely read,
+     * on the Xenos as many as the texture has dimensions. */
     struct a2xx_fetch sample = {
         .form = A2XX_FORM_TEXTURE,
         .opcode = A2XX_FETCH_SAMPLE,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* a2xx_isa.c - the instruction words of the Adreno A2xx: tables and codec.
  *
- * Whole words are the test vectors of the digest a2xx.md, section 19, which were decoded back with Mesa's disassembler, with the
- * text beside them; opcode numbers are those of Mesa 22.3.6, src/freedreno/ir2/instr-a2xx.h, written down once more. */
+ * Whole words are those of docs/hardware/a2xx.md, section 19, which were decoded back with Mesa's
+ * disassembler. Comments give their text. The opcode numbers repeat those of Mesa 22.3.6,
+ * src/freedreno/ir2/instr-a2xx.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,8 +66,9 @@ static void test_fields_are_all_bits(void **state)
     }
 }
 
-/* Seed 002's tables. Its opcodes of control flow have a bit of the mode in front, its count the yield bit; its scalar opcode
- * lacks the lowest bit (digest, sections 3 and 18). */
+/* The field tables of freedreno's wiki. Its control-flow opcodes include a bit of the mode, its
+ * count includes the yield bit, and its scalar opcode lacks the lowest bit (docs/hardware/a2xx.md,
+ * sections 3 and 18). */
 static void test_fields_are_where_the_seed_says(void **state)
 {
     (void)state;
@@ -113,13 +115,14 @@ static void test_fields_are_where_the_seed_says(void **state)
         assert_int_equal(list->fields[row].bits, seed[i].bits);
     }
 
-    /* Both clauses of a slot: 48 bits each, the second from bit 16 of dword 1 on. */
+    /* A slot holds two control-flow instructions of 48 bits. The second begins at bit 16 of dword
+     * 1. */
     const uint32_t words[A2XX_WORDS] = {0x11112222, 0x33334444, 0x55556666};
     assert_true(a2xx_cf_half(words, 0) == UINT64_C(0x444411112222));
     assert_true(a2xx_cf_half(words, 1) == UINT64_C(0x555566663333));
 }
 
-/* The first example of seed 002. */
+/* The first listing of freedreno's wiki. */
 static void test_first_example(void **state)
 {
     (void)state;
@@ -170,7 +173,7 @@ static void test_first_example(void **state)
     assert_int_equal(alu.src1_sel & alu.src2_sel & alu.src3_sel, 1);
 }
 
-/* Words of the second example of seed 002. */
+/* Words of the second listing of freedreno's wiki. */
 static void test_second_example(void **state)
 {
     (void)state;
@@ -224,7 +227,7 @@ static void test_second_example(void **state)
     assert_int_equal(alu.src3, 12);
 }
 
-/* Useful bytes of the digest, section 6. */
+/* Common swizzle bytes of docs/hardware/a2xx.md, section 6. */
 static void test_swizzles(void **state)
 {
     (void)state;
@@ -252,7 +255,8 @@ static void test_opcodes(void **state)
     assert_string_equal(a2xx_cf_ops[14].mnemonic, "COND_EXEC_PRED_CLEAN_END");
     assert_string_equal(a2xx_fetch_ops[24].mnemonic, "SET_TEX_LOD");
 
-    /* The seed's scalar codes lack the lowest bit (digest, section 18). */
+    /* The scalar opcodes of freedreno's wiki lack the lowest bit (docs/hardware/a2xx.md, section
+     * 18). */
     const struct {
         const char *name;
         unsigned seed;

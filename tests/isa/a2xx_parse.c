@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_parse.c - assembly of the A2xx: statements to words, the order of memory, headers, and what must be refused.
+/* a2xx_parse.c - assembly of the A2xx: statements to words, the order of memory, headers, and
+ * errors.
  *
- * Expected words are the test vectors of the digest a2xx.md, section 19, which were decoded back with Mesa's disassembler; what
- * freedreno's own assembler (fdre-a2xx/asm) writes for the same text; and words that were put together by hand from the field
- * tables of the digest, sections 3, 5, 14 and 15. Errors follow docs/isa/a2xx.md. */
+ * Expected words have three sources: docs/hardware/a2xx.md, section 19, whose words were decoded
+ * back with Mesa's disassembler; the output of freedreno's own assembler (fdre-a2xx/asm) for the
+ * same text; and words built by hand from the field tables of docs/hardware/a2xx.md, sections 3, 5,
+ * 14 and 15. Errors follow docs/isa/a2xx.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +29,7 @@ enum { WORDS_MAX = 256 };
 
 struct said {
     unsigned errors, warnings;
-    char rule[64], text[300], hint[200]; /* of the first */
+    char rule[64], text[300], hint[200]; /* of the first diagnostic */
     uint32_t line, column;
 };
 
@@ -83,7 +85,7 @@ static void expect_for(enum tess_a2xx_variant variant, const char *text, const u
     expect_for(TESS_A2XX_ADRENO, text, (const uint32_t[]){__VA_ARGS__}, \
                sizeof(uint32_t[]){__VA_ARGS__} / 4)
 
-/* --- the seed --- */
+/* --- the wiki's listings --- */
 
 static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
                                        0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
@@ -93,7 +95,8 @@ static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x000
     "   (S)FETCH:\tVERTEX\tR1.xyz1 = R0.x FMT_32_32_32_FLOAT UNSIGNED STRIDE(12) CONST(10)\n"
 #define FIRST_ALU "      ALU:\tMAXv\texport62 = R1, R1\t; gl_Position\n"
 
-/* Digest, section 19: interleaved, without what is filled in, and as the listing "in memory". */
+/* The first listing of freedreno's wiki (docs/hardware/a2xx.md, section 19) in three forms: with
+ * clauses interleaved, without the derived operands, and in the order of memory. */
 static void test_first_listing(void **state)
 {
     static const char *const texts[] = {
@@ -142,8 +145,9 @@ static void test_first_listing(void **state)
     "      ALU:    MULv    export0.xyz_ = R1, R0.xxxw\n"                       \
     "              MOV     export0.___w = C12.xyzx\n"
 
-/* Digest, section 19: the lighting shader, with its fetches as they are read today, and as the seed has them: the component
- * says which third of a constant, CONST(4) lacks its highest bit. */
+/* The wiki's lighting shader (docs/hardware/a2xx.md, section 19), with its fetches in today's form
+ * and in the wiki's. In the wiki's form the component selects a third of the constant, and CONST(4)
+ * lacks the highest bit of 20. */
 static void test_lighting(void **state)
 {
     static const char today[] =
@@ -167,7 +171,8 @@ static void test_lighting(void **state)
     assert_memory_equal(old, words, LIGHTING_SLOTS * 3 * sizeof *words);
 }
 
-/* Such listings have four bits of the constant, thirds 0 to 2, and are not the Xenos's: other fetches are what they say. */
+/* Fetches that are not read in the wiki's form. The wiki's form has four bits of the constant and
+ * thirds 0 to 2, and does not exist on the Xenos. */
 static void test_no_old_listings(void **state)
 {
     (void)state;
@@ -189,7 +194,8 @@ static void test_no_old_listings(void **state)
 static void test_alu(void **state)
 {
     (void)state;
-    /* Digest, section 5: fields put together by hand. Idle scalar: MAXs (5 << 26), source 3 is a register (2.29). */
+    /* docs/hardware/a2xx.md, section 5: fields set by hand. The idle scalar half is MAXs (5 << 26),
+     * and source 3 is a register (bit 2.29). */
     EXPECT(CLAUSE("MULvEQ R3.x_z_ = -|R1.xxxx|, C255 CLAMP"), CLAUSE_WORDS,
            5u << 26 | 1 << 24 | 5 << 16 | 3, 1u << 28 | 1 << 27 | 1 << 26 | 0x6c0000,
            1u << 31 | 1u << 29 | 1u << 24 | (0x80 | 1) << 16 | 255 << 8);
@@ -198,7 +204,7 @@ static void test_alu(void **state)
            1u << 31 | 1u << 29 | 1u << 24 | (0x80 | 1) << 16 | 255 << 8);
     EXPECT(CLAUSE("ADDvNE R[aL+3] = R[aL+1], R2"), CLAUSE_WORDS, 5u << 26 | 15 << 16 | 1 << 6 | 3,
            1u << 28, 7u << 29 | (0x40 | 1) << 16 | 2 << 8);
-    /* The first constant is relative: bit 1.31; the address mode, 1.29, says to a0. */
+    /* The first constant is relative (bit 1.31). The address mode (bit 1.29) selects a0. */
     EXPECT(CLAUSE("ADDv R0 = C[a0+5], C6"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 1u << 31 | 1 << 29,
            1u << 29 | 5 << 16 | 6 << 8);
     EXPECT(CLAUSE("ADDv R0 = C5, C[aL+6]"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 1u << 30,
@@ -207,12 +213,13 @@ static void test_alu(void **state)
            1u << 29 | 5 << 16 | 6 << 8);
     EXPECT(CLAUSE("MAXv R0 = R1, R1 ABSOLUTE_ADDR ABS_CONSTANTS"), CLAUSE_WORDS,
            5u << 26 | 15 << 16 | 1 << 7, 1u << 29, 0xe2010100);
-    /* One source: it is the second, too. Three: the third comes first. */
+    /* With one source, the second source repeats the first. With three, source 3 is written
+     * first. */
     EXPECT(CLAUSE("FLOORv R0 = -R1.wwww"), CLAUSE_WORDS, 5u << 26 | 15 << 16,
            1u << 26 | 1 << 25 | 0x1b1b00, 0xea010100);
     EXPECT(CLAUSE("CNDEv R0 = R3, R1, R2"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 0, 0xec010203);
     EXPECT(CLAUSE("DOT2ADDv R0 = R3, R1, C2"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 0, 0xb1010203);
-    /* Masks, also short ones; an export's constants 0 and 1 (section 10). */
+    /* Write masks, also in short form, and the constants 0 and 1 of an export (section 10). */
     EXPECT(CLAUSE("MAXv R0.yw = R1, R1"), CLAUSE_WORDS, 5u << 26 | 10 << 16, 0, 0xe2010100);
     EXPECT(CLAUSE("MAXv export1.x001 = R1, R1"), CLAUSE_WORDS,
            5u << 26 | 8 << 20 | 9 << 16 | 1 << 15 | 1 << 14 | 1, 0, 0xe2010100);
@@ -223,20 +230,22 @@ static void test_alu(void **state)
 static void test_scalar(void **state)
 {
     (void)state;
-    /* Alone: the vector half is MAXv R0.____ = R0, R0. */
+    /* A scalar operation alone: the vector half is MAXv R0.____ = R0, R0. */
     EXPECT(CLAUSE("RECIP_IEEEEQ R4.x___ = R1.wzyx CLAMP"), CLAUSE_WORDS,
            19u << 26 | 1 << 25 | 1 << 20 | 4 << 8, 1u << 28 | 1 << 27 | 0x77, 0xe2000001);
     EXPECT(CLAUSE("OP(41) R4 = C9"), CLAUSE_WORDS, 41u << 26 | 15 << 20 | 4 << 8, 0, 0xc2000009);
     EXPECT(CLAUSE("RETAIN_PREV R4.x"), CLAUSE_WORDS, 50u << 26 | 1 << 20 | 4 << 8, 0, 0xe2000000);
     EXPECT(CLAUSE("MOV export2.___w = R1"), CLAUSE_WORDS, 5u << 26 | 8 << 20 | 1 << 15 | 2 << 8 | 2,
            0, 0xe2000001);
-    /* Section 8: register 27 = bit 0 in the opcode, bit 1 in the select, bits 2-5 in those of the swizzle; component x of the
-     * constant is slot w (0 - 3), w of the register is slot x. */
+    /* Section 8: bit 0 of register 27 is in the opcode, bit 1 in the select, bits 2 to 5 in those
+     * of the swizzle. Component x of the constant is in slot w (0 - 3), component w of the register
+     * in slot x. */
     EXPECT(CLAUSE("MUL_CONST R1.x___ = -C4.x, R27.w"), CLAUSE_WORDS, 43u << 26 | 1 << 20 | 1 << 8,
            1u << 24 | 1 << 6 | 0x18 | 3, 0xe2000004);
     EXPECT(CLAUSE("SUB_CONST R1.x___ = C[a0+4].w, R0.x"), CLAUSE_WORDS,
            46u << 26 | 1 << 20 | 1 << 8, 1u << 31 | 1 << 29, 0xc2000004);
-    /* The seed's names (section 18); its MUL and ADD are these, with both operands or with the fields as they are. */
+    /* The wiki's names (section 18). Its MUL and ADD are these operations, with both operands or
+     * with bare fields. */
     EXPECT(CLAUSE("MUL R1.x___ = -C4.x, R27.w"), CLAUSE_WORDS, 43u << 26 | 1 << 20 | 1 << 8,
            1u << 24 | 1 << 6 | 0x18 | 3, 0xe2000004);
     EXPECT(CLAUSE("ADD R1.x___ = C4.w, R0.x CLAMP"), CLAUSE_WORDS,
@@ -249,10 +258,12 @@ static void test_scalar(void **state)
     EXPECT(CLAUSE("SQRT R1 = R2"), CLAUSE_WORDS, 40u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
     EXPECT(CLAUSE("MUL R1 = R2"), CLAUSE_WORDS, 42u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
     EXPECT(CLAUSE("ADD R1 = R2"), CLAUSE_WORDS, 44u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
-    /* Beside three sources it has the one that is written first. */
+    /* Next to a vector operation with three sources, a scalar operation must use the source that is
+     * written first. */
     EXPECT(CLAUSE("MULADDv R0 = R3, R1, R2\nADDs R5.x___ = R3"), CLAUSE_WORDS,
            0u << 26 | 1 << 20 | 5 << 8 | 15 << 16, 0, 0xeb010203);
-    /* A half that writes nothing goes with one that exports (section 10: the export flag and number are of both). */
+    /* A half that writes nothing fits with a half that exports (section 10: both halves share the
+     * export flag and number). */
     EXPECT(CLAUSE("MAXv export62 = R0, R0\nPRED_SETEs R2.____ = R1.xxxx"), CLAUSE_WORDS,
            27u << 26 | 15 << 16 | 1 << 15 | 2 << 8 | 62, 0x6c, 0xe2000001);
     EXPECT(CLAUSE("MAXv R0.____ = R0, R0\nMAXs export2.__zw = R1.xxxx"), CLAUSE_WORDS,
@@ -267,7 +278,7 @@ static void test_scalar(void **state)
 static void test_fetches(void **state)
 {
     (void)state;
-    /* Digest, section 14. */
+    /* docs/hardware/a2xx.md, section 14. */
     EXPECT(
         FETCH_CLAUSE(
             "VERTEXNE R[aL+2].zx0_ = R[aL+1].w TYPE(0x11) SIGNED NORMALIZED STRIDE(255) OFFSET(16) "
@@ -276,7 +287,8 @@ static void test_fetches(void **state)
         1u << 31 | 1 << 30 | 0x30 << 24 | 0x11 << 16 | 1 << 15 | 1 << 14 | 1 << 12 | 7 << 9 |
             4 << 6 | 0 << 3 | 2,
         16 << 8 | 255);
-    /* Section 15: filters and the rest come from the constant unless they are named. */
+    /* Section 15: filters and the other sampler fields come from the constant unless the text gives
+     * them. */
     EXPECT(FETCH_CLAUSE("SAMPLE R1.xyzw = R2.xyx CONST(3)"), FETCH_WORDS,
            0x4u << 26 | 3 << 20 | 1 << 12 | 2 << 5 | 1, 0x1ffff688, 0);
     EXPECT(
@@ -290,7 +302,8 @@ static void test_fetches(void **state)
         1u << 31 | 3 << 26 | 30 << 21 | 1 << 16 | 3 << 14 | 0x7d << 2 | 3);
     EXPECT(FETCH_CLAUSE("SET_TEX_LOD R0.____ = R2.x CONST(0)"), FETCH_WORDS, 2u << 5 | 24,
            0x1fffffff, 0);
-    /* The second vertex fetch of a program; of the next one the first is one again. */
+    /* The second vertex fetch of a program has other default bits. The count starts again in the
+     * next program. */
     EXPECT("EXEC_END FETCH: VERTEX R1 = R0.x FMT_8 UNSIGNED STRIDE(4) CONST(1)\n"
            "FETCH: VERTEX R2 = R0.x FMT_8 UNSIGNED STRIDE(4) CONST(1)\n"
            ".word 9\nEXEC_END FETCH: VERTEX R1 = R0.x FMT_8 UNSIGNED STRIDE(4) CONST(1)",
@@ -298,7 +311,8 @@ static void test_fetches(void **state)
            FETCH_WORDS, 0x08181000, 0x00022688, 4);
 }
 
-/* Section 26: strides and offsets of the Xenos are dwords, with a sign; formats differ. */
+/* Section 26: on the Xenos strides and offsets are in dwords, offsets are signed, and the formats
+ * differ. */
 static void test_variant(void **state)
 {
     static const char text[] = FETCH_CLAUSE(
@@ -323,7 +337,7 @@ static void test_variant(void **state)
 static void test_control_flow(void **state)
 {
     (void)state;
-    /* Digest, section 3; opcodes in bits 44-47. */
+    /* docs/hardware/a2xx.md, section 3. Opcodes are in bits 44 to 47. */
     EXPECT("NOP MARK_VS_FETCH_DONE", CF2(U(0), U(15) << 44));
     EXPECT("CF 0x123456789abc NOP", CF2(U(0x123456789abc), U(0)));
     EXPECT("ALLOC NONE SIZE(0) ALLOC NO ALLOC SIZE(1)", CF2(U(12) << 44, U(12) << 44 | 1));
@@ -339,7 +353,8 @@ static void test_control_flow(void **state)
            "PRED_BREAK COND(1)",
            CF2(U(7) << 44 | U(1) << 43 | 31 << 16 | 1 << 13 | 3,
                U(8) << 44 | U(1) << 42 | 1 << 21 | 2 << 16 | 1));
-    /* A condition without a boolean constant is one on the predicate, as Mesa prints it; the direction is computed. */
+    /* A condition without a boolean constant tests the predicate, as in Mesa's printer. The
+     * assembler computes the direction. */
     EXPECT("COND_JMP ADDR(1) COND(1) RETURN",
            CF2(U(11) << 44 | U(1) << 42 | U(1) << 33 | 1 << 14 | 1, U(10) << 44));
     EXPECT("COND_JMP ADDR(5) DIR(0) COND(1) BOOL_ADDR(7) COND_CALL ADDR(0) FORCE_CALL",
@@ -348,7 +363,7 @@ static void test_control_flow(void **state)
            CF2(U(11) << 44 | U(1) << 43 | U(7) << 34 | 1 << 14, U(0)));
 }
 
-/* Labels are numbers of control-flow instructions from the start of their program. */
+/* The value of a label is the number of control-flow instructions from the start of its program. */
 static void test_labels(void **state)
 {
     (void)state;
@@ -358,12 +373,13 @@ static void test_labels(void **state)
            CF2(U(1) << 44 | 1 << 12 | 3, U(11) << 44 | U(1) << 33 | 1 << 14 | 4),
            CF2(U(11) << 44 | 1 << 13, U(11) << 44 | U(1) << 42 | 1 << 14 | 1),
            CF2(U(2) << 44 | 4, U(0)), 0x140f0000, 0, 0xe2010100);
-    /* Behind data. */
+    /* Labels after data. */
     EXPECT(".word 7\n1: EXEC\nCOND_JMP ADDR(1b) FORCE_CALL EXEC_END\n", 7,
            CF2(U(1) << 44 | 2, U(11) << 44 | 1 << 13), CF2(U(2) << 44 | 2, U(0)));
 }
 
-/* Six instructions have sequence bits: a longer clause becomes two, and the last one keeps the end. */
+/* The sequence bits cover six instructions. The assembler splits a longer clause in two, and the
+ * end flag goes to the last one. */
 static void test_split(void **state)
 {
     static const char text[] =
@@ -384,7 +400,7 @@ static void test_split(void **state)
 
 /* --- statements --- */
 
-/* Lines mean nothing; ";" begins a comment; macros, loops and symbols work. */
+/* Line ends have no meaning, ";" begins a comment, and macros, loops and symbols work. */
 static void test_statements(void **state)
 {
     (void)state;
@@ -401,13 +417,14 @@ static void test_statements(void **state)
                "ALLOC POSITION SIZE(0)\nEXEC\n.if size == 13\nmove export62, R1\n.endif\nALLOC "
                "PARAM/PIXEL SIZE(0)\nEXEC_END",
                first_words, COUNT(first_words));
-    /* A scalar operation in a macro of its own goes with the vector operation before it. */
+    /* A scalar operation in its own macro joins the vector operation before it. */
     EXPECT(".macro one to, from\nRCP \\to = \\from\n.endm\nEXEC_END ALU: MAXv R0 = R1, R1\none "
            "R2.x, R3\n",
            CLAUSE_WORDS, 19u << 26 | 1 << 20 | 15 << 16 | 2 << 8, 0, 0xe2010103);
 }
 
-/* Lines of the section ".tessera", by the headers; bits by hand. */
+/* Lines of the section ".tessera" for the headers of docs/isa/a2xx.md. The bits were worked out by
+ * hand. */
 static void test_headers(void **state)
 {
     static const char text[] =
@@ -434,13 +451,13 @@ static void test_headers(void **state)
     tess_free(bytes);
 }
 
-/* --- what is wrong --- */
+/* --- errors --- */
 
 /* clang-format off */
 static const struct {
     const char *text, *rule;
-    uint32_t line, column; /* of what is wrong */
-    const char *hint; /* NULL: any */
+    uint32_t line, column; /* of the error */
+    const char *hint; /* NULL: not compared */
 } wrong[] = {
     {"EXE\n", "a2xx-unknown", 1, 1, "did you mean EXEC? (end a label with a colon: EXE:)"},
     {"EXEC\n ALU: MULq R0 = R1, R2", "a2xx-operation", 2, 7, "did you mean MULv?"},
@@ -458,9 +475,9 @@ static const struct {
     {"EXEC ALU: MAXv R0 = |C1|, C2", "a2xx-constant-abs", 1, 27, NULL},
     {"EXEC ALU: MAXv R0 = C[a0], C[aL]", "a2xx-constant-relative", 1, 28, NULL},
     {"EXEC ALU: CNDEv R0 = C1, C2, C[aL]", "a2xx-constant-relative", 1, 22, NULL},
-    {"ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 1, "put EXEC before it"},
+    {"ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 1, "put EXEC before the instruction"},
     {"EXEC_END: NOP", "a2xx-syntax", 1, 9, NULL},
-    {"NOP ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 5, "put EXEC before it"},
+    {"NOP ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 5, "put EXEC before the instruction"},
     {"RCP R0 = R1", "a2xx-coissue", 1, 1, NULL},
     {"EXEC ALU: RCP R0 = R1\nRCP R0 = R1", "a2xx-coissue", 2, 1, NULL},
     {"EXEC ALU: MULADDv R0 = R3, R1, R2\nRCP R0 = R2", "a2xx-coissue-third", 2, 10, NULL},
@@ -477,7 +494,7 @@ static const struct {
     {"EXEC FETCH: VERTEX R0 = R1.x STRIDE(4) CONST(1)", "a2xx-argument", 1, 48, NULL},
     {"EXEC FETCH: VERTEX R0 = R1.x FMT_9 STRIDE(4) CONST(1)", "a2xx-argument", 1, 30, NULL},
     {"EXEC FETCH: VERTEX R0 = R1.xy FMT_8 STRIDE(4) CONST(1)", "a2xx-swizzle", 1, 28, NULL},
-    {"EXEC FETCH: SAMPLE R0 = R1.xyz FMT_8 CONST(1)", "a2xx-argument", 1, 32, "remove it"},
+    {"EXEC FETCH: SAMPLE R0 = R1.xyz FMT_8 CONST(1)", "a2xx-argument", 1, 32, "remove the format"},
     {"EXEC FETCH: SAMPLE R0 = R1.xyz CONST(1) CONST(1)", "a2xx-argument", 1, 41, NULL},
     {"EXEC FETCH: SAMPLE C0 = R1.xyz CONST(1)", "a2xx-operand", 1, 20, NULL},
     {"EXEC LOOP(3)", "a2xx-argument", 1, 6, NULL},
@@ -548,7 +565,7 @@ static void test_warnings(void **state)
     }
 }
 
-/* Any text ends, with words or with a message. */
+/* Any prefix of a program yields words or a message. */
 static void test_cut_off(void **state)
 {
     static const char text[] = "@attribute(R1-R2) position @const(C11) 2.0, 1\nx: EXEC ADDR(3) "
@@ -565,7 +582,7 @@ static void test_cut_off(void **state)
         memcpy(cut, text, length);
         cut[length] = '\0';
         size_t count = assemble_for(TESS_A2XX_ADRENO, cut, words, &said);
-        /* Headers alone are a program without words. */
+        /* A program of headers only has no words and is no error. */
         assert_true(count > 0 || said.errors > 0 || !strstr(cut, "EXEC"));
     }
 }

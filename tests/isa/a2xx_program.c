@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_program.c - programs for the A2xx: what they fetch, export and sample, and their interfaces.
+/* a2xx_program.c - programs for the A2xx: their fetches, exports, textures and interfaces.
  *
- * The words are those of the digest a2xx.md, section 19: the first listing of seed 002, and instructions of its lighting shader; the
- * lines of section ".tessera" are those that src/isa/a2xx/interface.h documents. */
+ * The words are those of docs/hardware/a2xx.md, section 19: the first listing of freedreno's wiki,
+ * and instructions of its lighting shader. The lines of section ".tessera" follow
+ * src/isa/a2xx/interface.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,8 @@ static void hear(void *user, const struct tess_diag *diag)
 static const struct tess_sink sink = {hear, &heard};
 static struct tess_a2xx_program *program;
 
-/* The first listing: five control-flow instructions and one that fills up, a fetch, an export. */
+/* The wiki's first listing: five control-flow instructions and one of padding, a fetch, an
+ * export. */
 static const uint32_t first[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
                                  0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
                                  0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100};
@@ -86,7 +88,8 @@ static void test_first_listing(void **state)
     assert_null(tess_a2xx_program_symbol(program, 0));
 }
 
-/* On the Xenos strides and offsets count dwords, and offsets have a sign in bit 30 (digest, sections 14 and 26). */
+/* On the Xenos strides and offsets are in dwords, and bit 30 is the sign of the offset
+ * (docs/hardware/a2xx.md, sections 14 and 26). */
 static void test_xenos(void **state)
 {
     (void)state;
@@ -101,7 +104,8 @@ static void test_xenos(void **state)
     assert_int_equal(tess_a2xx_program_fetch(program, 0)->offset, 0x3fffff);
 }
 
-/* EXEC_END with one ALU instruction behind the slot of control flow; the other half does nothing. */
+/* Reads a program of EXEC_END and one ALU instruction. The second control-flow instruction is a
+ * NOP. */
 static void read_one(const uint32_t alu[3])
 {
     const uint32_t words[] = {0x00001001, 0x00002000, 0, alu[0], alu[1], alu[2]};
@@ -111,26 +115,27 @@ static void read_one(const uint32_t alu[3])
 static void test_exports(void **state)
 {
     (void)state;
-    /* MULv export0.xyz_ and MAXs export0.___w: both masks together. */
+    /* MULv export0.xyz_ and MAXs export0.___w: the union of both masks. */
     read_one((const uint32_t[3]){0x14878000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 15);
     assert_int_equal(tess_a2xx_program_exports(program, 1), 0);
     assert_int_equal(tess_a2xx_program_stage(program), TESS_A2XX_PIXEL);
-    /* The same without the scalar mask; bit 14 writes 0 to the others. */
+    /* The same without the scalar mask. Bit 14 writes 0 to the components outside the masks. */
     read_one((const uint32_t[3]){0x14078000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 7);
     read_one((const uint32_t[3]){0x1407c000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 15);
-    /* Bit 6: export0 + aL may be any parameter, but no position. */
+    /* Bit 6 makes the number relative: export0 + aL may be any parameter, but not the position. */
     read_one((const uint32_t[3]){0x14078040, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 15), 7);
     assert_int_equal(tess_a2xx_program_exports(program, 62), 0);
-    /* The register 0 is no export. */
+    /* Without the export flag the destination is register 0. */
     read_one((const uint32_t[3]){0x14870000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 0);
 }
 
-/* Vector operations 24 to 27, scalar ones 35 to 39 (digest, sections 7 and 8). */
+/* Vector operations 24 to 27 and scalar operations 35 to 39 kill (docs/hardware/a2xx.md, sections 7
+ * and 8). */
 static void test_kills(void **state)
 {
     (void)state;
@@ -144,7 +149,7 @@ static void test_kills(void **state)
     }
 }
 
-/* SAMPLE with CONST(5), SET_TEX_LOD with CONST(6), which samples nothing. */
+/* SAMPLE with CONST(5), and SET_TEX_LOD with CONST(6), which samples nothing. */
 static void test_textures(void **state)
 {
     (void)state;
@@ -170,7 +175,8 @@ static void test_words(void **state)
     tess_a2xx_program_free(NULL);
 }
 
-/* The operation is in the text, whatever the printer's spacing; a slot of control flow has two lines. */
+/* The text contains the operation, whatever the printer's spacing. A control-flow slot has two
+ * lines. */
 static void test_text(void **state)
 {
     (void)state;
@@ -190,7 +196,7 @@ static void test_text(void **state)
     assert_int_equal(tess_a2xx_program_text(program, 5, text, sizeof text), 0);
 }
 
-/* Without a file there are no lines. */
+/* A program that was not read from a file has no lines. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -246,7 +252,7 @@ static void test_interface(void **state)
     expect_symbol(4, TESS_A2XX_UNIFORM, "last", 255, 1);
     expect_symbol(5, TESS_A2XX_SAMPLER, "picture", 31, 1);
     expect_symbol(6, TESS_A2XX_CONST, "", 11, 1);
-    /* The light source of seed 002: 2, 2, 20, 0. */
+    /* The light source of the wiki's lighting shader: 2, 2, 20, 0. */
     const float light[4] = {2, 2, 20, 0}, loop[4] = {255, 3, -128, 0};
     assert_memory_equal(interface.symbols[6].values, light, sizeof light);
     expect_symbol(7, TESS_A2XX_BOOL, "", 255, 1);
@@ -303,7 +309,7 @@ static enum tess_status read_bytes(const void *bytes, size_t size)
     return tess_a2xx_program_read(bytes, size, "file", NULL, sink, &program);
 }
 
-/* Little-endian words, and the same as text. */
+/* Little-endian words, and the same words as text. */
 static void test_machine_code(void **state)
 {
     (void)state;
@@ -324,7 +330,7 @@ static void test_machine_code(void **state)
     assert_int_equal(tess_a2xx_program_read(NULL, 1, NULL, NULL, sink, &program), TESS_INVALID);
 }
 
-/* A source as the seed has it. */
+/* A source in the wiki's notation. */
 static void test_source(void **state)
 {
     static const char source[] =

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - the public checker: sources with comments, machine code in several forms, options, statuses.
+/* check.c - the public checker: sources with comments, machine code in several forms, options,
+ * statuses.
  *
- * Expected values follow docs/check.md; lines and addresses are counted by hand. */
+ * Expected values follow docs/check.md. Lines and addresses were counted by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ static void test_source(void **state)
     assert_int_equal(seen.items[0].distance, 1);
     assert_int_equal(seen.items[0].level, TESS_CHECK_ERROR);
     assert_int_equal(check("mov ra1, unif\nnop\nmov r0, ra1\n" END, NULL, TESS_OK).count, 0);
-    /* A mistake of the assembler's is one of the file. */
+    /* An error of the assembler counts as an error of the file. */
     check("no such thing\n", NULL, TESS_WRONG);
 }
 
@@ -83,7 +84,7 @@ static void take_text(void *user, const struct tess_check_finding *finding)
     snprintf(text, 200, "%s", finding->text);
 }
 
-/* The last finding's text of a source. */
+/* Checks the text of a source's last finding. */
 static void expect_text(const char *source, const char *wanted)
 {
     static const struct tess_check_options none = {0};
@@ -109,8 +110,9 @@ static void test_texts(void **state)
     expect_text("# tessera: off\n" END, "the rule is missing");
 }
 
-/* An opaque pixel (0xffRRGGBB) has the signal of a branch, but bits 56 to 59 set, which a branch leaves 0 (manual, figure 6).
- * Words that are branches are looked at once each: 2^17 of them, a texture of 512 * 512, take no more time than their number. */
+/* An opaque pixel (0xffRRGGBB) has the signal of a branch, but also bits 56 to 59, which a branch
+ * leaves 0 (manual, figure 6). The second text has 2^17 words that are branches (a texture of 512 *
+ * 512). The checker must visit each once, so that its time is linear. */
 static void test_textures(void **state)
 {
     (void)state;
@@ -123,7 +125,7 @@ static void test_textures(void **state)
     assert_int_equal(check(text, NULL, TESS_OK).count, 0);
 }
 
-/* The same program as numbers: low word first. */
+/* The same program as numbers, low word first. */
 static void test_forms(void **state)
 {
     (void)state;
@@ -154,7 +156,7 @@ static void test_allow(void **state)
         "ra1\n" END,
         "mov ra1, unif\nmov r0, ra1 // tessera: allow all\n" END,
         "# tessera: off qpu-read-after-write\n" LATE END,
-        /* In a macro, and where it is called. */
+        /* The comment in a macro, and at the macro's call. */
         ".macro late\nmov ra1, unif\nmov r0, ra1 # tessera: allow "
         "qpu-read-after-write\n.endm\nlate\n" END,
         ".macro late\nmov ra1, unif\nmov r0, ra1\n.endm\nlate # tessera: allow "
@@ -165,7 +167,7 @@ static void test_allow(void **state)
     struct seen seen = check("# tessera: off all\n" LATE "# tessera: on\n" LATE END, NULL,
                              TESS_WRONG);
     expect_rule(&seen, 0, "qpu-read-after-write", 6);
-    /* No comment, but a text. */
+    /* A string that looks like a comment. */
     check(".macro x, y\n.endm\nmov ra1, unif\nmov r0, ra1; x \"# tessera: allow all\"\n" END, NULL,
           TESS_WRONG);
 }
@@ -191,7 +193,7 @@ static void test_unknown_rule(void **state)
     assert_int_equal(check("# about tessera: it is a mosaic\n" END, NULL, TESS_OK).count, 0);
 }
 
-/* More ways through a program than are followed: returns to each of many calls. */
+/* A program with more paths than the checker follows: returns to each of many calls. */
 static void test_limit(void **state)
 {
     (void)state;
@@ -217,7 +219,7 @@ static void test_limit(void **state)
 static void test_kinds(void **state)
 {
     (void)state;
-    /* Two programs in one file; the second one's start is not the first one's end. */
+    /* Two programs in one file. Each is checked by the rules of its own kind. */
     static const char two[] = "# tessera: kind vertex\nmov r0, vary\n" END
                               "# tessera: kind fragment\n# tessera: varyings 2\nmov r0, vary\n" END;
     struct seen seen = check(two, NULL, TESS_WRONG);
@@ -237,7 +239,8 @@ static void test_kinds(void **state)
     check("mov r0, vary\n" END, &varyings, TESS_WRONG);
 }
 
-/* A scene tells what its programs are: the shader record has three varyings, and the step runs a user program. */
+/* A scene contains the kinds of its programs: the shader record has three varyings, and the step
+ * runs a user program. */
 static const char scene[] = ".org 0x1000\n"
                             ":list\n.byte 65\n.int record\n.byte 0\n:list_end\n"
                             ".align 16\n:record\n.byte 0, 24, 0, 3\n.int fragment, 0, 0\n"
@@ -295,7 +298,8 @@ static void test_levels(void **state)
 
 /* --- scenes --- */
 
-/* A scene around records of a list, and parts of a shader; %s in turn: the step, the list, uniforms, the shader. */
+/* A scene with the records of a list and parts of a shader. The %s are, in order: the step, the
+ * list, the uniforms, the shader. */
 #define SCENE(step, list, uniforms, shader)                                               \
     ".org 0x40000000\nlist:\n" list "\nlist_end:\n.align 16\nrecord: shader.nv "            \
     "single_threaded, point_size, stride=20, varyings=1, code=program, uniforms=words, "  \
@@ -321,7 +325,7 @@ static void test_levels(void **state)
 #define RELOAD "\ncl.load_full_res_tile_buffer 0x40003000"
 #define EARLY "\ncl.configuration_bits forward, early_z\n"
 
-/* The errata of manual appendix A and of the drivers, with what is close to them and fine. */
+/* The errata of manual appendix A and of the drivers, each with a close case that is correct. */
 static const struct {
     const char *rule, *bad, *good;
 } scenes[] = {
@@ -348,7 +352,8 @@ static const struct {
     {"texture-half-filter",          SCENE("bin", NV, FLOATS, TEXTURE),
      SCENE("bin", NV, FLOATS ", mag_filter=nearest, min_filter=near_mip_near", TEXTURE)                                     },
     {"tmu-raster-width",         SCENE("bin", NV, RASTER "12", TEXTURE), SCENE("bin", NV, RASTER "16", TEXTURE)         },
- /* The texture's words are those that the TMU takes, not the first ones. */
+ /* The texture parameters are the uniforms that the TMU reads, not the first uniforms of the
+  * stream. */
     {"tmu-raster-width",         SCENE("bin", NV, ".word 0\n" RASTER "12", "mov r1, unif\n" TEXTURE),
      SCENE("bin", NV, ".word 0\n" RASTER "12", TEXTURE)                                                                    },
     {"tmu-child-2048",           SCENE("bin", NV, PARENT "uniform.child_size width=0, height=32", CHILD),
@@ -360,7 +365,7 @@ static const struct {
     {"a0-frame-height",              SCENE("render", FRAME "1025, memory_format=lt_format", "", ""),
      SCENE("render", FRAME "1025, memory_format=t_format", "", "")                                                          },
     {"a0-shader-unused",             SCENE("bin", NV PLAIN DRAW, "", ""), SCENE("bin", NV DRAW PLAIN DRAW, "", "")          },
- /* What follows a list in line is found again. */
+ /* The decoder finds the next record after an inline list. */
     {"ptb-point-size",
      SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\nvertex.vg 98, 98\n.endr\n.int 0, 0, 0xbfff0000\ncl.point_size 0", "", ""),
      SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\n.byte 98, 0, 0, 0\n.endr\n.int 0, 0, 0xbfff0000\n", "", "")              },
@@ -407,7 +412,7 @@ static void test_entries(void **state)
     const char *label = "second", *none = "third";
     struct tess_check_options options = {
         .entries = &label, .entry_count = 1, .kind = TESS_SHADER_FRAGMENT};
-    /* The label begins a program, so that the wait is in its second instruction. */
+    /* The label begins a program, so the wait is in the program's second instruction. */
     struct seen seen = check("nop\nnop\n:second\nnop\nsbwait; nop\nmov tlbc, unif\n" END, &options,
                              TESS_WRONG);
     expect_rule(&seen, 0, "qpu-scoreboard-early", 5);
@@ -439,7 +444,7 @@ static void take_diag(void *user, const struct tess_diag *diag)
     ++*(unsigned *)user;
 }
 
-/* The assembler warns of the same, and goes on. */
+/* The assembler warns of the same mistakes and continues. */
 static void test_assembler(void **state)
 {
     (void)state;
@@ -473,8 +478,9 @@ static void see_place(void *user, const struct tess_check_finding *finding)
     *seen = *finding;
 }
 
-/* Addresses count in steps of 16, and the whole word is there. The word of the second line by digest utgard.md, section 2:
- * acc0 is 0 + -identity of load unit 0, register 3, and is stored to varying 0. */
+/* Addresses advance in steps of 16, and a finding has the whole word. The word of the second line
+ * follows docs/hardware/utgard.md, section 2: acc0 computes 0 + -identity of load unit 0, register
+ * 3, and the result is stored to varying 0. */
 static void test_gp_source(void **state)
 {
     (void)state;
@@ -493,7 +499,7 @@ static void test_gp_source(void **state)
     check("acc0.add\n", &gp, TESS_WRONG);
 }
 
-/* The same as words, and as an ELF file with an interface. */
+/* The same program as words, and as an ELF file with an interface. */
 static void test_gp_forms(void **state)
 {
     (void)state;
@@ -524,7 +530,7 @@ static void test_gp_comments(void **state)
     check(GP_STORE "# tessera: allow gp-register-early\n"
                    "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n",
           &gp, TESS_OK);
-    /* Rules of the other machine are none, and there are no kinds of programs. */
+    /* Rules of the QPU do not exist for the GP and vice versa, and GP programs have no kinds. */
     struct seen seen = check("# tessera: allow qpu-read-after-write\nnop\n", &gp, TESS_WRONG);
     expect_rule(&seen, 0, "unknown-rule", 1);
     seen = check("# tessera: kind vertex\nnop\n", &gp, TESS_WRONG);
@@ -535,14 +541,14 @@ static void test_gp_comments(void **state)
     expect_rule(&seen, 0, "unused-suppression", 1);
 }
 
-/* Each entry begins a program whose instructions count from there. */
+/* Each entry begins a program, and its instructions count from there. */
 static void test_gp_entries(void **state)
 {
     (void)state;
     static const char text[] = "nop\nnop\n:second load.unif 0; pass.mov unif.x; branch second\nnop\n";
     const char *label = "second";
     struct tess_check_options options = gp;
-    /* From the start the branch leads to itself, instruction 2. */
+    /* Seen from the start of the file, the branch leads to itself, instruction 2. */
     struct seen seen = check(text, &options, TESS_WRONG);
     expect_rule(&seen, 0, "gp-branch-self", 3);
     options.entries = &label;

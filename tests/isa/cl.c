@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Control records against manual table 38. Ids 2, 3, 19, 20 and 106 are missing or misprinted
- * there; their lengths come from Broadcom's khrn_prod_4.h and Mesa's v3d_packet_v21.xml. */
+/* cl.c - the table of control records, compared with manual table 38. Ids 2, 3, 19, 20 and 106 are
+ * missing or misprinted there; their lengths come from Broadcom's khrn_prod_4.h and Mesa's
+ * v3d_packet_v21.xml. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,8 @@
 #include "isa/cl/cl.h"
 
 /* clang-format off */
-/* Lengths with the id, and the fields as offset:width in the order of packets.def. */
+/* Length of each record with its id, and the fields as {offset, width} in the order of
+ * packets.def. */
 static const struct {
     uint8_t code, bytes;
     enum cl_lists lists;
@@ -47,7 +49,7 @@ static const struct {
     {42, 2, CL_BOTH, {{0, 4}, {4, 4}}},
     {48, 1, CL_BOTH, {{0, 0}}},
     {49, 5, CL_RENDER, {{3, 29}, {0, 3}}},
-    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* (R) in the manual, yet Mesa bins with it */
+    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* (R) in the manual, but Mesa bins with it */
     {64, 5, CL_BOTH, {{4, 28}, {3, 1}, {0, 3}}}, /* the manual prints address offset 0 */
     {65, 5, CL_BOTH, {{0, 32}}},
     {66, 5, CL_BOTH, {{0, 32}}},
@@ -148,7 +150,7 @@ static const struct cl_field *field_of(uint8_t code, const char *identifier)
     return NULL;
 }
 
-/* Values that the manual lists with its fields. */
+/* Value names that the manual lists with the fields. */
 static void test_names_of_values(void **unused)
 {
     (void)unused;
@@ -190,7 +192,7 @@ static void test_names_of_values(void **unused)
     }
 }
 
-/* Bytes put together by hand; the first is from the NV demo (tile binning mode). */
+/* Bytes put together by hand. The first record is from the NV demo (tile binning mode). */
 static void test_field_values(void **unused)
 {
     (void)unused;

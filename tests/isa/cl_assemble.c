@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* cl_assemble.c - records, vertices and texture parameters as statements of the assembler.
  *
- * Origins: positions are those of manual tables 15, 16, 38 and 44 to 47 and figure 12, put together here by hand, bit
- * by bit; the article "QPU Demo: Triangle with NV Shader" for whole records; IEEE 754 for floats. */
+ * Sources: bit positions of manual tables 15, 16, 38 and 44 to 47 and figure 12, entered here by
+ * hand; the article "QPU Demo: Triangle with NV Shader" for whole records; IEEE 754 for floats. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@
 
 struct findings {
     unsigned errors;
-    char rule[40]; /* of the first error */
+    char rule[40]; /* rule of the first error */
     uint32_t line, column;
     char text[200], hint[200];
 };
@@ -72,7 +72,7 @@ static void expect_bytes(const char *source, const uint8_t *expected, size_t exp
     tess_free(out);
 }
 
-/* One statement at address 0; the bytes follow. */
+/* Assembles one statement at address 0 and compares the bytes. */
 #define EXPECT(source, ...)                                          \
     do {                                                             \
         const uint8_t expected_bytes[] = {__VA_ARGS__};              \
@@ -89,10 +89,11 @@ struct bits {
 
 enum { BITS_MAX = 12 };
 
-/* The manual's positions of what the source gives; everything else is 0. bytes counts the id. */
+/* Statements and the positions of their values in the manual. All other bits are 0. The size
+ * includes the id. */
 static const struct {
     const char *source;
-    int id; /* -1: none */
+    int id; /* -1 if there is none */
     uint32_t bytes;
     struct bits bits[BITS_MAX];
 } records[] = {
@@ -288,7 +289,7 @@ static const struct {
       {128, 32, 0xbf800000},
       {160, 32, 0x40000000}}                                                                                                                                                                 },
     {"vertex.vg -1, 1.0625",                                                                         -1,  4,  {{0, 16, 0xfff0}, {16, 16, 17}}                                                        },
- /* The type has its bit 4 in bit 31 of the second word. */
+ /* Bit 4 of the type is bit 31 of the second word. */
     {"uniform.texture base=0xfffff000, type=yuyv422r, width=2047, height=2048, levels=16, "
      "mag_filter=nearest, "
      "min_filter=lin_mip_lin, wrap_s=mirror, wrap_t=border",                                    -1,
@@ -311,7 +312,7 @@ static const struct {
     {"uniform.child_offset x=1, y=2047",                                                             -1,  4,  {{30, 2, 3}, {12, 11, 2047}, {0, 11, 1}}                                               },
 };
 
-/* Bit by bit, and nothing of the code under test. */
+/* Sets the bits one at a time, without the code under test. */
 static void place(uint8_t *data, const struct bits *bits)
 {
     for (uint32_t i = 0; i < bits->width; i++)
@@ -333,7 +334,7 @@ static void test_positions(void **unused)
     }
 }
 
-/* Records of the article's binning list, as it prints their bytes. */
+/* Records of the article's binning list, with the bytes that the article prints. */
 static void test_article(void **unused)
 {
     (void)unused;
@@ -351,7 +352,7 @@ static void test_article(void **unused)
 static void test_names(void **unused)
 {
     (void)unused;
-    /* The manual's words, with and without parentheses, and parts of them. */
+    /* The manual's words, with and without parentheses, and abbreviations. */
     EXPECT("cl.tile_binning_mode_configuration tile_allocation_memory_address=0x100, "
            "tile_allocation_memory_size=2, "
            "tile_state_data_array_address=0x30, width_in_tiles=4, height=5, "
@@ -367,7 +368,7 @@ static void test_names(void **unused)
     EXPECT("cl.clear_colours colour=1", 114, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/* The manual's words as a name, in the manual's upper and lower case. */
+/* Turns the manual's words into a name, keeping their upper and lower case. */
 static void normalise(const char *words, char out[128])
 {
     size_t size = 0;
@@ -384,7 +385,8 @@ static void normalise(const char *words, char out[128])
     out[size] = '\0';
 }
 
-/* A value that the field may have, as text, and what cl_field_value() must give for it. */
+/* Generates a valid value of the field as text, and the value that cl_field_value() must return for
+ * it. */
 static void random_value(const struct cl_field *field, uint32_t *random, char text[40],
                          uint32_t *value)
 {
@@ -439,8 +441,8 @@ static void round_trip(const struct cl_packet *packet, uint32_t *random, bool by
     buffer_free(&source);
 }
 
-/* Every record and field is found by its identifier and by its words, unless these begin with a digit; and what is
- * written is what the decoder reads. */
+/* Every record and field is accepted by its identifier, and by its words unless these begin with a
+ * digit. The decoder reads back what the assembler wrote. */
 static void test_round_trip(void **unused)
 {
     (void)unused;
@@ -460,11 +462,11 @@ static void test_symbols(void **unused)
     EXPECT("1: cl.branch 1f\ncl.branch 1b\n1:", 16, 10, 0, 0, 0, 16, 0, 0, 0, 0);
     EXPECT(".macro at, c, r\ncl.tile_coordinates c, row=r\n.endm\n.rep i, 2\nat i, 7\n.endr", 115,
            0, 7, 115, 1, 7);
-    /* The name of a value wins over a symbol; a symbol may stand for a value. */
+    /* The name of a value takes precedence over a symbol. A symbol may be used as a value. */
     EXPECT(".set lt, 7\n.set other, 5\ncl.configuration_bits depth_test=lt\n"
            "cl.configuration_bits depth_test=other",
            96, 0, 0x10, 0, 96, 0, 0x50, 0);
-    /* A switch by itself is the switch, whatever a symbol of that name is. */
+    /* A lone switch name is the switch, even if a symbol has the same name. */
     EXPECT(".set forward, 0\ncl.configuration_bits forward", 96, 1, 0, 0);
     EXPECT("cl.tile_coordinates (1 == 1 ? 2 : 3), 4 # comment", 115, 2, 4);
 }
@@ -533,7 +535,7 @@ static void test_mistakes(void **unused)
     expect_error("shader.extended_stride", "asm-syntax", 1, "needs extended_stride=");
 }
 
-/* A mistake does not move what follows, and each statement has its own. */
+/* An error does not move the following statements, and each statement has its own diagnostic. */
 static void test_many_mistakes(void **unused)
 {
     (void)unused;
@@ -547,7 +549,7 @@ static void test_many_mistakes(void **unused)
     tess_free(out);
 }
 
-/* Without an instruction set. */
+/* Looks up names without an instruction set: finds none. */
 static bool no_names(void *user, const char *name, size_t length, bool only_labels,
                      struct asm_value *value)
 {
@@ -571,7 +573,7 @@ static void test_not_mine(void **unused)
     buffer_free(&bytes);
 }
 
-/* Any text is refused or taken, quickly; ASan watches. */
+/* Any text is refused or accepted, quickly. ASan checks the accesses. */
 static void test_garbage(void **unused)
 {
     (void)unused;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* code.c - machine code from files. The texts are in the forms that vc4asm's manual names (-C, -c) and that xxd, od and
- * hexdump write; ELF files are built here by hand, field by field of the ELF specification, and by our assembler. */
+/* code.c - machine code from files. The texts are in the forms that vc4asm's manual names (-C, -c)
+ * and that xxd, od and hexdump write. The ELF files are built here by hand, field by field of the
+ * ELF specification, and by Tessera's assembler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -186,7 +187,7 @@ static void test_addresses(void **state)
     assert_int_equal(code_read("0x1 0x2", 7, &last, none, &image), TESS_WRONG);
 }
 
-/* Arrays begin where instructions of 16 bytes may. */
+/* Arrays begin at multiples of 16 bytes, the size of a wide instruction. */
 static void test_alignment(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void test_alignment(void **state)
 
 enum { HEADER = 52, SECTION = 40, SYMBOL = 16 };
 
-/* A relocatable object as vc4asm lays it out: null, names, code, symbols, symbol names. */
+/* A relocatable object in vc4asm's layout: null, names, code, symbols, symbol names. */
 struct object {
     uint8_t bytes[1024];
     size_t size;
@@ -241,7 +242,8 @@ static struct object make_object(void)
     memcpy(bytes + at_names, names, sizeof names);
     for (size_t i = 0; i < 4; i++)
         memcpy(bytes + at_code + 8 * i, fmul, 8);
-    /* name, value, size, info | shndx << 16: start, $c, $d, half; size is absolute */
+    /* name, value, size, info | shndx << 16 of start, $c, $d, half. The symbol "size" is
+     * absolute. */
     const uint32_t symbols[6][4] = {
         {0                    },
         { 1,  0,  0, 0x11 | 2 << 16},
@@ -311,7 +313,7 @@ static void test_wrong_object(void **state)
         assert_int_equal(read_as(object.bytes, size, CODE_ELF), TESS_WRONG);
 }
 
-/* Any change of any byte is refused or read, within bounds; the sanitizers watch. */
+/* Any change of any byte is refused or read within bounds. Sanitizers check the accesses. */
 static void test_damaged_object(void **state)
 {
     (void)state;
@@ -354,16 +356,17 @@ static void test_scene(void **state)
 
 /* --- lines --- */
 
-/* DWARF 2, by hand: minimum 8, line base -1, range 4, opcode base 10; folder 1 "inc"; files "a" and "inc/b". */
+/* DWARF 2, by hand: minimum 8, line base -1, range 4, opcode base 10; folder 1 "inc"; files "a" and
+ * "inc/b". */
 static const char line_table[] = "\x40\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* unit, header */
                                  "\0\1\1\1\1\0\0\0\1"     /* operands of opcodes 1 to 9 */
                                  "inc\0\0"                /* folders */
-                                 "a\0\0\0\0b\0\1\0\0\0--" /* files; two bytes that nobody reads */
+                                 "a\0\0\0\0b\0\1\0\0\0--" /* files; two bytes that no reader uses */
                                  "\0\5\2\x40\0\0\0"       /* address 0x40 */
                                  "\3\x09\1"               /* line 10; a row */
                                  "\x10"         /* special 4 * 1 + 2: address + 8, line + 1 */
-                                 "\5\7"        /* column 7 from here on */
-                                 "\4\2\3\x7b\1" /* file 2, line - 5; a row, this address's last */
+                                 "\5\7"        /* column 7 for the following rows */
+                                 "\4\2\3\x7b\1" /* file 2, line - 5; a last row here */
                                  "\x08"         /* address + (255 - 10) / 4 * 8 = + 488 */
                                  "\x0b"         /* special 1: a row */
                                  "\x09\4\0"     /* address + 4 */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - whole files through the disassembler, and back through the assembler. Words and their meanings are those of the
- * manual (section 3) and of the articles (docs/sources.md); everything else is hand calculation: a branch's offset counts
- * from its address + 32. "test_isa_dis COUNT" tries COUNT random words. */
+/* dis.c - whole files through the disassembler, and back through the assembler. Words and their
+ * meanings are those of the manual (section 3) and of the articles (docs/sources.md). Everything
+ * else was worked out by hand: a branch's offset counts from its address + 32. "test_isa_dis COUNT"
+ * tries COUNT random words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +61,8 @@ static uint8_t *assemble(const char *source, enum tess_asm_format format, size_t
     return bytes;
 }
 
-/* Every word comes back: as an instruction when it is said to be one, and as whatever is detected. */
+/* The assembler must return every word, both when the range is given as instructions and when the
+ * disassembler detects the contents. */
 static void test_random_words(void **state)
 {
     (void)state;
@@ -72,7 +74,7 @@ static void test_random_words(void **state)
     for (unsigned long done = 0; done < random_words; done += FILE_WORDS) {
         for (size_t i = 0; i < FILE_WORDS; i++) {
             uint64_t word = next_random64(&random);
-            /* Half of them branches that stay inside, and words near real ones. */
+            /* Half of the words are branches that stay inside, or differ from a nop in one bit. */
             if (i % 4 == 0)
                 word = UINT64_C(0xf0f809e700000000) | (next_random64(&random) & 0x7ff8);
             if (i % 4 == 1)
@@ -115,7 +117,7 @@ static void test_labels(void **state)
     assert_non_null(strstr(text, "\nbra ra5, :L_0000 "));
     expect_assembles(text, bytes, size);
     tess_free(text);
-    /* At another address the absolute branch leaves the file: a number. */
+    /* At another address the absolute branch leaves the file, so its target is a number. */
     text = disassemble(bytes, size,
                        &(struct tess_dis_options){.input = TESS_DIS_RAW, .base = 0x100});
     assert_int_equal(strncmp(text, ".org 0x00000100\nnop ", 20), 0);
@@ -151,7 +153,7 @@ static void test_reasons(void **state)
         uint64_t word;
         const char *reason;
     } cases[] = {
-  /* "Shaders, Uniforms, and Varyings"; "VPM": muxes of an idle ALU */
+  /* Words of "Shaders, Uniforms, and Varyings" and "VPM" with multiplexers of an idle ALU. */
         {UINT64_C(0x1002002715c27df7),                     "# unused mul_b mux is 7 where the assembler writes 0, "
                                        "unused mul_a mux is 6 where the assembler writes 0; "
                                        "nearest: or ra0, vpm, rb39;"          },
@@ -177,7 +179,8 @@ static void test_reasons(void **state)
     }
 }
 
-/* Words as other assemblers write them: fields by hand from the manual's figures 4 and 5. */
+/* Words as other assemblers write them. The fields were set by hand from the manual's figures 4 and
+ * 5. */
 static void test_exact(void **state)
 {
     (void)state;
@@ -185,12 +188,12 @@ static void test_exact(void **state)
         uint64_t word;
         const char *line;
     } cases[] = {
-  /* A load whose mul half writes nowhere, always: the VPM setups of the JayStation articles,
-   * cond_mul 1. */
+  /* A load whose mul half writes nowhere with condition always, cond_mul 1: the VPM setups of the
+   * JayStation articles. */
         {UINT64_C(0xe0024c671a341ac0), "ldi.exact vr_setup, 0x1a341ac0 "   },
         {UINT64_C(0xe0025c6717bc1ac0), "ldi.exact vw_setup, 0x17bc1ac0 "   },
         {UINT64_C(0xe0020c671a341ac0), "ldi vr_setup, 0x1a341ac0 "         },
- /* cond_add 1 of a target that is nop; with cond_mul 0 */
+ /* cond_add 1 with a nop target, and with cond_mul 0. */
         {UINT64_C(0xe00009e700000005), "ldi -, 5 "                         },
         {UINT64_C(0xe00209e700000005), "ldi.exact -, -.never, 5 "          },
         {UINT64_C(0xe00249e700000005), "ldi.exact -, 5 "                   },
@@ -198,7 +201,7 @@ static void test_exact(void **state)
  /* or x, imm, imm: small immediate 5, both inputs of the add ALU through B; read port A idle */
         {UINT64_C(0xd0020c27159c5fc0), "mov.exact vpm, 5 "                 },
         {UINT64_C(0xd0020827149c5fc0), "and.exact r0, 5, 5 "               },
- /* an addition whose result goes nowhere, with the condition always */
+ /* an addition with no destination and the condition always */
         {UINT64_C(0x100209e7019e7040), "fadd.exact -, r0, r1 "             },
  /* the mul ALU's nop with the condition always */
         {UINT64_C(0x10024827019e7040), "fadd.exact r0, r0, r1; mnop.exact "},
@@ -253,7 +256,7 @@ static void test_ranges(void **state)
         text, "\n.int 0x009e7000, 0x100009e7                              # 00000018: data"));
     expect_assembles(text, bytes, size);
     tess_free(text);
-    /* A range that ends before it starts is empty. */
+    /* A range whose end is before its start is empty. */
     const struct tess_dis_range reversed = {0x20, 0x10, true};
     text = disassemble(
         bytes, size,
@@ -263,7 +266,7 @@ static void test_ranges(void **state)
     tess_free(bytes);
 }
 
-/* Several regions, symbols, and data between them. */
+/* Several code regions, symbols, and data between the regions. */
 static void test_scene(void **state)
 {
     (void)state;
@@ -281,7 +284,7 @@ static void test_scene(void **state)
     assert_non_null(strstr(text, "\n:end\n.byte 0x00 "));
     assert_int_equal(
         tess_assemble_text(text, strlen(text), "x", &options, deaf, &again, &again_size), TESS_OK);
-    /* The program headers, and the contents behind them. Lines and symbols may differ. */
+    /* Compares the program headers and the segments' contents. Lines and symbols may differ. */
     size_t headers = 52, count = load_le16(elf + 44), loaded = headers + 32 * count;
     for (size_t i = 0; i < count; i++)
         loaded += load_le32(elf + headers + 32 * i + 16);
@@ -292,7 +295,8 @@ static void test_scene(void **state)
     tess_free(elf);
 }
 
-/* What is not stored, constants and steps survive, too: a second round writes the same text. */
+/* Reserved space, constants and steps survive: disassembling the reassembled file gives the same
+ * text. */
 static void test_whole_scene(void **state)
 {
     (void)state;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_check.c - each rule of the GP checker on a program that breaks it and on one that does not.
+/* gp_check.c - each rule of the GP checker, with a program that breaks the rule and one that obeys
+ * it.
  *
- * The programs are written after the sources that rules.def names for the rule: distances are those of seed 001's
- * "Latencies", sequences those of its "Complex functions", codes those of digest utgard.md. */
+ * The programs follow the sources that rules.def names for each rule: distances are those of
+ * "Latencies" in Utgard-GP.md (github.com/cwabbott0/mali-isa-docs), sequences those of "Complex
+ * functions" there, codes those of docs/hardware/utgard.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +24,7 @@
 
 enum { BYTES = 16, NOWHERE = -1 };
 
-/* A value that the program reads from a row, and what becomes of it. */
+/* A value that the program reads from a row, and several uses of the value. */
 #define VALUE "load.unif 0; acc0.mov unif.x\n"
 #define KEEP  "; store0.reg 0, acc0, _\n"
 #define SHOW  "; store0.varying 0, acc0, _\n"
@@ -48,10 +50,10 @@ enum { BYTES = 16, NOWHERE = -1 };
 /* clang-format off */
 static const struct rule_case {
     enum check_rule rule;
-    int at, other, distance; /* of the finding in the bad program, in instructions */
+    int at, other, distance; /* places and distance of the finding, in instructions */
     const char *bad, *good;
 } cases[] = {
-    /* --- lines that forget their ';' --- */
+    /* --- lines without their ';' --- */
     {CHECK_GP_LINE_ALONE, 1, NOWHERE, 0,
      ".attribute a, 0\n.varying v, 0\nload.attr a; acc0.mov attr.x; acc1.mov attr.y\n"
      "store0.varying v, acc0, acc1\n",
@@ -69,12 +71,12 @@ static const struct rule_case {
      VALUE "nop\nacc1.mov acc1[-2]; store0.reg 0, acc1, _\n",
      VALUE "nop\nacc1.mov acc0[-2]; store0.reg 0, acc1, _\n"},
     {CHECK_GP_BEFORE_START, 0, NOWHERE, 0, SHOWN, SHOWN},
-    /* An instruction with a result branches over one without. */
+    /* The instruction with the result jumps over an instruction that has none. */
     {CHECK_GP_IDLE_RESULT, 2, 1, 1,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: acc0.mov acc0[-1]" KEEP,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: nop\n" VALUE
      "acc0.mov acc0[-1]" KEEP},
-    /* select takes both multipliers. */
+    /* select uses both multipliers. */
     {CHECK_GP_IDLE_RESULT, 1, 0, 1,
      "load.unif 0; mul0.select unif.x, unif.y, unif.z\nacc0.add mul1[-1], mul0[-1]" KEEP,
      "load.unif 0; mul0.select unif.x, unif.y, unif.z\nacc0.mov mul0[-1]" KEEP},
@@ -82,7 +84,8 @@ static const struct rule_case {
      RCP "acc0.mov mul0[-1]" KEEP,
      RCP "nop\nacc0.mov mul0[-2]" KEEP},
     {CHECK_GP_COMPLEX1_UNREAD, 1, NOWHERE, 0, SHOWN, SHOWN},
-    /* A loop reads what the instruction before it or its own end has made. */
+    /* The start of a loop reads a result of the instruction before the loop or of the loop's last
+     * instruction. */
     {CHECK_GP_RESULT_PATH, 1, 1, 1,
      VALUE "again: acc0.add acc0[-1], acc0[-1]; pass.mov acc0[-1]; branch again\n",
      STORE "nop\nnop\nagain: load.reg0 3; acc0.add reg0.x, reg0.x; store0.reg 3, acc0, _\n"
@@ -95,7 +98,7 @@ static const struct rule_case {
      "load.unif 1\nnop\n",
      "load.attr 1; load.unif 1; pass.clamp attr.x; store0.reg 0, pass, _\n"},
 
-    /* --- codes without a meaning --- */
+    /* --- undefined codes --- */
     {CHECK_GP_UNKNOWN_OPERATION, 0, NOWHERE, 0,
      "load.unif 0; acc0.add unif.x, unif.y; field.acc_op 3" KEEP,
      "load.unif 0; acc0.add unif.x, unif.y; field.acc_op 6" KEEP},
@@ -165,7 +168,7 @@ static const struct rule_case {
     {CHECK_GP_COMPLEX1_OPERANDS, 1, NOWHERE, 0,
      FIRST("rcp") "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]; field.mul0_src1 22\n",
      RCP},
-    /* The argument comes through a register, and through a move. */
+    /* The argument passes through a register, and through a move. */
     {CHECK_GP_COMPLEX1_OPERANDS, 4, NOWHERE, 0,
      STORE "load.unif 0; acc0.add unif.x, unif.x\nnop\n"
      "load.reg0 3; complex.rcp acc0[-2]; mul0.complex2 acc0[-2], acc0[-2]; mul1.mov reg0.x\n" LAST,
@@ -201,11 +204,11 @@ static const struct rule_case {
     {CHECK_GP_REGISTER_EARLY, 2, 0, 2,
      STORE "nop\nload.reg0 3; acc0.mov reg0.x" KEEP,
      STORE "nop\nnop\nload.reg0 3; acc0.mov reg0.x" KEEP},
-    /* What is read an instruction later was still loaded here. */
+    /* A value that is read an instruction later was still loaded here. */
     {CHECK_GP_REGISTER_EARLY, 2, 0, 2,
      STORE "nop\nload.reg0 3\nacc0.mov reg0[-1].x" KEEP,
      STORE "nop\nnop\nload.reg0 3\nacc0.mov reg0[-1].x" KEEP},
-    /* Another component is not concerned, and a taken branch waits. */
+    /* A store to another component does not matter, and a taken branch waits for stores. */
     {CHECK_GP_REGISTER_EARLY, 3, 1, 2,
      STORE "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\nload.reg0 3; acc0.mov reg0.y" KEEP,
      "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\n" STORE "load.reg0 3; acc0.mov reg0.y" KEEP},
@@ -219,11 +222,11 @@ static const struct rule_case {
      GO "\n" STORE "nop\nover: nop\nload.reg0 3; acc0.mov reg0.x" SHOW,
      STORE GO "\n" STORE "nop\nover: nop\nload.reg0 3; acc0.mov reg0.x" SHOW},
     {CHECK_GP_TEMPORARY_EARLY, 3, 0, 3, SHOWN, SHOWN},
-    /* Another row, known from the constant. */
+    /* A store to another row. Both rows are constants. */
     {CHECK_GP_TEMPORARY_EARLY, 1, 0, 1,
      HEAP HEAP_STORE HEAP_LOAD,
      HEAP HEAP_STORE "load.temp heap + 1; acc0.mov unif.x" KEEP},
-    /* Nothing is declared, but an address register chooses the row. */
+    /* No temporary is declared, but an address register selects the row. */
     {CHECK_GP_TEMPORARY_EARLY, 4, 3, 1,
      "load.unif 0; complex.addr1 unif.x\nnop\nnop\n" TEMPORARY "\nload.temp 0, addr1; acc0.mov unif.x" KEEP,
      TEMPORARY "\n" VALUE "nop\n"},
@@ -283,7 +286,8 @@ static const struct rule_case {
      POSITION "load.unif u; pass.mov unif.x; branch over\nnop\nover: " XYZW},
     {CHECK_GP_VARYING_UNWRITTEN, 0, NOWHERE, 0, SHOWN, SHOWN},
     {CHECK_GP_VARYING_TWICE, 2, 1, 0, SHOWN, SHOWN},
-    /* Lost on both ways; kept where a branch goes around the second store, and in a loop. */
+    /* The value is lost on both paths. The value is kept where a branch jumps over the second
+     * store, and in a loop. */
     {CHECK_GP_VARYING_TWICE, 4, 1, 0,
      VALUE "acc0.mov acc0[-1]" SHOW GO "\nnop\nover: load.unif 0; acc0.mov unif.x" SHOW,
      VALUE "acc0.mov acc0[-1]" SHOW GO "\nagain: load.unif 0; acc0.mov unif.x" SHOW
@@ -309,10 +313,10 @@ struct seen {
     struct tess_check_finding finding;
     char text[240];
     unsigned count;
-    int at; /* prefer a finding there */
+    int at; /* preferred place of the finding */
 };
 
-/* Diagnostics have no capital but in names, and no period. */
+/* Diagnostics start with a lower-case letter, except for names, and have no period. */
 static void expect_style(const char *text)
 {
     bool capital = *text >= 'A' && *text <= 'Z' && text[1] >= 'a' && text[1] <= 'z';
@@ -378,7 +382,8 @@ static void test_rules(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Four components of a varying that nobody has declared are one mistake; of one with two components, two are. */
+/* Four stores to an undeclared varying are one finding. Four stores to a varying declared with two
+ * components are two findings. */
 static void test_undeclared_once(void **state)
 {
     (void)state;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_dis.c - the disassembler of GP programs. Words and listings are those of the digest (utgard.md, section 13), numbered as
- * its section 20 says: result u of instruction i is ^(6i+u). Mesa 22.3.6's lima_disasm prints the same of these words.
- * Lines of assembly follow docs/isa/gp.md; MBS files are made here by hand, as limadriver's page "MBS File Format" has
- * them. "test_isa_gp_dis COUNT" tries COUNT random words. */
+/* gp_dis.c - the disassembler of GP programs. Words and listings are those of
+ * docs/hardware/utgard.md, section 13, with results numbered as in its section 20: unit u of
+ * instruction i is ^(6i+u). Mesa 22.3.6's lima_disasm prints the same for these words. Lines of
+ * assembly follow docs/isa/gp.md. MBS files are built here by hand, after limadriver's page "MBS
+ * File Format".
+ * "test_isa_gp_dis COUNT" tries COUNT random words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +29,7 @@ static unsigned long random_words = 100000;
 
 static const struct tess_sink deaf;
 
-/* The digest's test vectors. */
+/* The example words of docs/hardware/utgard.md, section 13. */
 static const uint32_t vectors[][4] = {
     {0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508},
     {0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500},
@@ -151,7 +153,7 @@ static void test_assembly(void **state)
                          strlen(vectors_in_assembly[i]));
         assert_string_equal(text, vectors_in_assembly[i]);
         store_words(bytes, vectors[i], 4);
-        if (!strstr(text, "branch")) /* its target lies beyond this one instruction */
+        if (!strstr(text, "branch")) /* a branch target is outside of this single instruction */
             expect_assembles(text, bytes, sizeof bytes);
     }
 }
@@ -180,7 +182,7 @@ static void fill_random(uint32_t *words, size_t count, uint64_t *random)
         uint32_t any[4] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high,
                            (uint32_t)(high >> 32)};
         gp_encode(&nop, words + i);
-        /* Half of them are near instructions that programs have. */
+        /* Half of the instructions differ from a common one in a single word. */
         if (i % 8 == 0)
             words[i + (any[0] & 3)] ^= any[1];
         else
@@ -205,7 +207,7 @@ static void test_random_words(void **state)
     }
 }
 
-/* What is no whole instruction is data. */
+/* An incomplete instruction is data. */
 static void test_sizes(void **state)
 {
     (void)state;
@@ -250,7 +252,8 @@ static void test_labels(void **state)
     tess_free(bytes);
 }
 
-/* No label can stand there, and the assembler refuses such a target: fields. */
+/* A label outside of the program is not possible, and the assembler rejects such a target. The
+ * disassembler writes fields instead. */
 static void test_target_outside(void **state)
 {
     (void)state;
@@ -269,7 +272,7 @@ static void test_target_outside(void **state)
     tess_free(text);
 }
 
-/* What the user calls data is data, and the program starts behind it. */
+/* A range that the user declares as data is data. The program starts after the range. */
 static void test_data(void **state)
 {
     (void)state;
@@ -307,7 +310,8 @@ static void test_mesa(void **state)
     tess_free(text);
 }
 
-/* Digest, section 20: unknown operations print op3, unknown2, unk1; disasm.c: unknown sources count from 8. */
+/* docs/hardware/utgard.md, section 20: unknown operations print op3, unknown2, unk1. Mesa's
+ * disasm.c numbers unknown sources from 8. */
 static void test_mesa_unknown(void **state)
 {
     (void)state;
@@ -330,7 +334,8 @@ static void test_mesa_unknown(void **state)
                    "\tunk0.p ^4 $0.w\n\tunknown_1 7\n");
 }
 
-/* Codes 28 to 31 show what the previous instruction loaded; results of two instructions ago; signs; stores of halves. */
+/* Codes 28 to 31 print the previous instruction's load, results of two instructions ago, signs, and
+ * stores of half vectors. */
 static void test_mesa_operands(void **state)
 {
     (void)state;
@@ -360,7 +365,7 @@ static void test_mesa_operands(void **state)
                    "\tmul.m1 ^15 t[0+addr2].w ^7\n\tmov.c ^17/addr0 t[0+addr2].x\n");
 }
 
-/* --- accounts --- */
+/* --- explanations --- */
 
 static void test_explain(void **state)
 {
@@ -397,7 +402,8 @@ static void test_explain(void **state)
     tess_free(text);
 }
 
-/* What the previous instruction loaded, by its number. */
+/* A value that the previous instruction loaded is explained by the number in that instruction's
+ * load. */
 static void test_explain_before(void **state)
 {
     (void)state;
@@ -415,7 +421,7 @@ static void test_explain_before(void **state)
     expect_has(text, "\npass: load unit 0.x[-1]\n");
 }
 
-/* Source 8 is the second code of a unit that stands still (check and the model take it so). */
+/* Source 8 is the second code of an idle unit, as in the checker and the model. */
 static void test_explain_idle(void **state)
 {
     (void)state;
@@ -432,7 +438,8 @@ static void test_explain_idle(void **state)
     assert_null(strstr(text, "not used by any known program"));
 }
 
-/* Attributes, rows and varyings have the names of the interface; what has none goes without. */
+/* Attributes, rows and varyings appear with the names of the interface. Inputs without a name
+ * appear as numbers. */
 static void test_explain_names(void **state)
 {
     (void)state;
@@ -469,7 +476,7 @@ static void test_json(void **state)
     };
     char *text = disassemble_words(vectors[0], 4 * VECTORS, TESS_DIS_JSON);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        /* Blanks and line ends are the writer's own affair. */
+        /* Blanks and line ends differ between the two texts, so they are removed. */
         char squeezed[512], *out = squeezed;
         for (const char *at = parts[i]; *at; at++)
             if (*at != ' ')
@@ -501,7 +508,7 @@ static const char interface[] = ".attribute position, 0\n"
                                 ".constant third, 0.333333343, -0.0, 0, -0.5\n"
                                 ".temporary at, 2, 100\n";
 
-/* .set is what the sources's own constants become. */
+/* .set directives define the source's own constants. */
 static void test_interface(void **state)
 {
     (void)state;
@@ -534,7 +541,7 @@ static void test_interface(void **state)
     tess_free(again);
 }
 
-/* Lines that no directive gives, or whose names are in use, stay as they are. */
+/* Lines that no directive can express, or whose names are taken, are printed unchanged. */
 static void test_foreign_interface(void **state)
 {
     (void)state;
@@ -579,7 +586,7 @@ static void put_chunk(struct buffer *out, const char *tag, const struct buffer *
     buffer_append(out, content->data, content->size);
 }
 
-/* Appends a chunk around what the buffer holds from start on. */
+/* Replaces the end of the buffer, from start on, by a chunk with that content. */
 static void wrap(struct buffer *out, size_t start, const char *tag)
 {
     struct buffer content = {0};
@@ -630,16 +637,17 @@ static void put_table(struct buffer *out, const char *tag, const char *symbol_ta
     wrap(out, start, tag);
 }
 
-/* MBS1 > CVER > version 6, FINS, SUNI, SATT, SVAR, DBIN with the digest's vectors. */
+/* MBS1 > CVER > version 6, FINS, SUNI, SATT, SVAR, DBIN with the words of docs/hardware/utgard.md,
+ * section 13. */
 static struct buffer make_mbs(void)
 {
     static const struct mbs_symbol uniforms[] = {
         {"mvp",           4, 4, 4,  0, 4, 0,  0xffff},
         {"tone",          1, 1, 1,  0, 4, 16, 0xffff},
-        {"packed",        1, 1, 1,  0, 4, 17, 0xffff}, /* inside of a row */
+        {"packed",        1, 1, 1,  0, 4, 17, 0xffff}, /* not at the start of a row */
         {"lights",        1, 3, 4,  5, 4, 20, 0xffff},
         {"member",        1, 4, 4,  0, 4, 0,  3     },
-        {"light.0 place", 8, 2, 16, 0, 4, 60, 0xffff}, /* a blank: no name */
+        {"light.0 place", 8, 2, 16, 0, 4, 60, 0xffff}, /* a blank, so not a valid name */
         {"light.place",   8, 2, 16, 0, 4, 60, 0xffff},
     };
     static const struct mbs_symbol attributes[] = {
@@ -705,14 +713,14 @@ static void expect_mbs_refusal(const uint8_t *bytes, size_t size, const char *me
     expect_has(heard.text, message);
 }
 
-/* Whatever is missing at the end, it is said. */
+/* Every truncated file is rejected with a message. */
 static void test_cut_mbs(void **state)
 {
     (void)state;
     struct buffer mbs = make_mbs();
     for (size_t size = 0; size < mbs.size; size++)
         expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size are expected" : "only 0x");
-    /* The same inside of MBS1: its size says so. */
+    /* The same files with a matching size in MBS1. */
     for (size_t size = 8; size < mbs.size; size++) {
         store_le32(mbs.data + 4, (uint32_t)(size - 8));
         expect_mbs_refusal(mbs.data, size,
@@ -742,7 +750,7 @@ static void test_bad_mbs(void **state)
     expect_mbs_refusal(no_count, sizeof no_count, "number of symbols is missing");
 }
 
-/* A container of the GP's code is nothing for the QPU, which has no listing like Mesa's either. */
+/* A container of GP code is rejected for the QPU, and so is the option for Mesa's listing. */
 static void test_wrong_machine(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gp_isa.c - the GP's instruction word: tables and codec.
  *
- * Bit positions are those of seed 001 (Utgard-GP.md), written down once more by hand; whole words are the test vectors of the
- * digest utgard.md, section 13, which were decoded back with Mesa's printer. */
+ * Bit positions are those of Utgard-GP.md (github.com/cwabbott0/mali-isa-docs), entered here by
+ * hand. Whole words are those of docs/hardware/utgard.md, section 13, which were decoded back with
+ * Mesa's printer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +59,7 @@ static void test_fields_are_all_bits(void **state)
     assert_int_equal(next, 128);
 }
 
-/* Seed 001, "Instruction format". */
+/* The table of Utgard-GP.md, "Instruction format". */
 static void test_fields_are_where_the_seed_says(void **state)
 {
     (void)state;
@@ -130,7 +131,7 @@ static void test_nop(void **state)
     assert_memory_equal(words, expected, sizeof words);
 }
 
-/* "target 3 -> lo=1, low=3; target 259 -> lo=0, low=3" (digest, section 2) */
+/* "target 3 -> lo=1, low=3; target 259 -> lo=0, low=3" (docs/hardware/utgard.md, section 2) */
 static void test_branch_target(void **state)
 {
     (void)state;
@@ -147,7 +148,8 @@ static void test_branch_target(void **state)
     }
 }
 
-/* The fields that differ from the instruction that does nothing, in the vectors of the digest, section 13. */
+/* The words of docs/hardware/utgard.md, section 13, and their fields that differ from an idle
+ * instruction. */
 static void test_vectors(void **state)
 {
     (void)state;
@@ -240,7 +242,7 @@ static void test_vectors(void **state)
         for (size_t j = 0; j < COUNT(rows[i].set); j++)
             if (rows[i].set[j].field || rows[i].set[j].value || j == 0)
                 gp_field_set(&insn, rows[i].set[j].field, rows[i].set[j].value);
-        /* {0, 0} cannot be told from an unset row: mul0_src0 is first wherever it is set. */
+        /* {0, 0} looks like an unused row, so mul0_src0 is first wherever it is set. */
         if (rows[i].set[0].field != GP_FIELD_mul0_src0)
             insn.mul0_src0 = 21;
         gp_encode(&insn, words);
@@ -249,7 +251,7 @@ static void test_vectors(void **state)
     }
 }
 
-/* Seed 001, "Inputs to the ALU's". */
+/* The table of Utgard-GP.md, "Inputs to the ALU's". */
 static void test_sources(void **state)
 {
     (void)state;

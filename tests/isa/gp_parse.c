@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_parse.c - assembly of the GP: slots to words, words to slots, directives, and what must be refused.
+/* gp_parse.c - assembly of the GP: slots to words, words to slots, directives, and errors.
  *
- * Expected words are the test vectors of the digest utgard.md, section 13, which were decoded back with Mesa's printer, and
- * words that were put together by hand from the field table of seed 001; errors follow docs/isa/gp.md. */
+ * Expected words have two sources: docs/hardware/utgard.md, section 13, whose words were decoded
+ * back with Mesa's printer, and words built by hand from the field table of Utgard-GP.md
+ * (github.com/cwabbott0/mali-isa-docs). Errors follow docs/isa/gp.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ enum { RANDOM_WORDS = 500000, PAIRS = 128 };
 
 /* --- words --- */
 
-/* Digest, section 13. */
+/* The example words of docs/hardware/utgard.md, section 13. */
 static const struct {
     const char *text;
     uint32_t words[GP_WORDS];
@@ -77,7 +78,7 @@ static void test_vectors(void **state)
     }
 }
 
-/* What a slot sets, by the fields of seed 001; all others are idle. */
+/* Slots and the fields that they set, after Utgard-GP.md. All other fields are idle. */
 #define F(name, value)             \
     {                              \
         GP_FIELD_##name + 1, value \
@@ -85,7 +86,7 @@ static void test_vectors(void **state)
 static const struct {
     const char *text;
     struct {
-        unsigned next, value; /* next: behind the field; 0: no more */
+        unsigned next, value; /* next: field number + 1, or 0 at the end */
     } fields[8];
 } slots[] = {
     {"load.attr 15",                                          {F(register0_attribute, 1), F(register0_addr, 15)}                   },
@@ -146,7 +147,7 @@ static const struct {
     {"branch 259",                                            {F(branch, 1), F(branch_target, 3), F(unknown_1, 13)}                },
     {"branch 511",                                            {F(branch, 1), F(branch_target, 255), F(unknown_1, 13)}              },
     {"branch 0",                                              {F(branch, 1), F(branch_target_lo, 1), F(unknown_1, 13)}             },
- /* Fields come last, wherever they stand. */
+ /* field.* slots are applied last, in any order. */
     {"field.load_addr 7; load.unif 5",                        {F(load_addr, 7)}                                                    },
     {"mul0.mul attr.x, attr.y; field.mul_op 7",               {F(mul0_src0, 0), F(mul0_src1, 1), F(mul_op, 7)}                     },
     {"nop; field.unknown_1 0xf",                              {F(unknown_1, 15)}                                                   },
@@ -201,7 +202,7 @@ static void flip(uint32_t words[GP_WORDS], unsigned bit)
     words[bit / 32] ^= UINT32_C(1) << bit % 32;
 }
 
-/* One bit, and two bits. */
+/* Flips each single bit, and two bits at a time. */
 static void check_flips(const uint32_t words[GP_WORDS], unsigned others)
 {
     for (unsigned bit = 0; bit < 128; bit++) {
@@ -252,7 +253,7 @@ static void test_surroundings(void **state)
     around.previous = before;
     gp_print_line(text, sizeof text, words, &around);
     assert_string_equal(text, "pass.mov attr[-1].x; branch L3");
-    around.instructions = 3; /* now it leaves the program */
+    around.instructions = 3; /* now the branch leaves the program */
     gp_print_line(text, sizeof text, words, &around);
     assert_string_equal(text, "pass.mov attr[-1].x; field.branch 1; field.branch_target_lo 1; "
                               "field.unknown_1 13; field.branch_target 3");
@@ -262,11 +263,11 @@ static void test_surroundings(void **state)
     assert_string_equal(text, "branch 4");
     assert_int_equal(gp_print_line(text, 5, words, &around), 8);
     assert_string_equal(text, "bran");
-    /* The second operand's field of floor is nobody's operand. */
+    /* floor does not use the field of the second operand. */
     parse("acc0.floor acc1[-1]", words);
     gp_print_line(text, sizeof text, words, NULL);
     assert_string_equal(text, "acc0.floor acc1[-1]");
-    /* Bits that belong to nothing that is named. */
+    /* Bits outside of all named slots. */
     gp_print_line(text, sizeof text,
                   (const uint32_t[]){0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x010ad500}, NULL);
     assert_string_equal(text, "field.branch_target 1");
@@ -375,7 +376,8 @@ static void test_errors(void **state)
     }
 }
 
-/* Nothing that is cut off anywhere, or has a byte changed, makes the parser read too far or never end. */
+/* A line that is cut short or has a changed byte is parsed or rejected, without reading too far or
+ * looping. */
 static void test_damaged_text(void **state)
 {
     (void)state;
@@ -384,7 +386,7 @@ static void test_damaged_text(void **state)
         const char *text = i < COUNT(slots) ? slots[i].text : vectors[i - COUNT(slots)].text;
         size_t length = strlen(text);
         for (size_t end = 0; end <= length; end++) {
-            char *copy = malloc(end + 1); /* exactly as long, so that a sanitizer sees */
+            char *copy = malloc(end + 1); /* exact size, to detect overruns */
             uint32_t words[GP_WORDS];
             struct asm_error error;
             assert_non_null(copy);
@@ -400,9 +402,9 @@ static void test_damaged_text(void **state)
 
 /* --- whole programs --- */
 
-/* The messages of a program. */
+/* The diagnostics of a program. */
 struct heard {
-    char text[4096]; /* "RULE LINE:COLUMN\n" each */
+    char text[4096]; /* "RULE LINE:COLUMN\n" per diagnostic */
     char hints[2048];
 };
 
@@ -434,7 +436,7 @@ static uint8_t *assemble(const char *text, enum tess_asm_format format, struct h
 static const struct {
     const char *text, *messages;
 } programs[] = {
-  /* Lines that go on with the instruction before. */
+  /* Lines that continue the previous instruction. */
     {"mul0.mov acc0[-1]\n; mul0.mov acc0[-1]\n",                              "gp-slot-twice 2:3\n"                    },
     {"mul0.mov acc0[-1];\n; acc0.min attr.x, attr.x\n ; acc1.mov acc0[-1]\n", "gp-acc-op 3:4\n"                        },
     {"mul0.mov acc0[-1]\nmul0.mov acc0[-1]\n",                                ""                                       },
@@ -446,10 +448,10 @@ static const struct {
     {"acc0.mov acc0[-1]\n.org 64\n; mul0.mov acc0[-1]\n",                     "asm-join 3:3\n"                         },
     {"nop\nacc0.mov acc0[-1]\n.back 1\n; mul0.mov acc0[-1]\n.endb\n",         "asm-join 4:3\n"                         },
     {"a: acc0.mov acc0[-1]\n.clone a, 1\n; mul0.mov acc0[-1]\n",              "asm-join 3:3\n"                         },
- /* A line with an error does not hide the next ones. */
+ /* A line with an error does not hide errors of the next lines. */
     {"mul0.mov atr.x\n; acc0.mov acc0\n; pass.mov acc0[-1]\n",
      "gp-operand 1:10\ngp-operand-back 2:12\n"                                                                         },
- /* Each operand of a load unit needs a load: in one of the lines. */
+ /* Each operand from a load unit needs a load in one of the instruction's lines. */
     {"mul0.mov attr.x\nload.attr 0; mul0.mov attr.y\n",                       "gp-load-missing 1:1\n"                  },
     {"mul0.mov attr.x\n; load.attr 0\nnop\n",                                 ""                                       },
     {"acc0.floor reg1.x\n; load.attr 0\n",                                    "gp-load-missing 1:1\n"                  },
@@ -548,7 +550,7 @@ static void check_words(const char *text, const uint32_t *words, size_t count)
     free(bytes);
 }
 
-/* A symbol's value, where a line stands, counts; not its value at the end of the instruction. */
+/* A line uses the value that a symbol has at that line, not at the end of the instruction. */
 static void test_lines_of_one_instruction(void **state)
 {
     (void)state;
@@ -565,7 +567,7 @@ static void test_lines_of_one_instruction(void **state)
                 vectors[2].words, 4);
 }
 
-/* Targets are numbers of instructions, wherever the code lies; labels may come later. */
+/* Targets are instruction numbers, wherever the code is placed. Labels may be defined later. */
 static void test_branch_targets(void **state)
 {
     (void)state;
@@ -578,7 +580,7 @@ static void test_branch_targets(void **state)
                 words, 16);
     check_words(".org 0x40\nload.unif 0; pass.mov unif.x; branch 3\nnop\nnop\nend: nop\n", words,
                 16);
-    /* The lowest code comes last. */
+    /* The region with the lowest address is last in the source. */
     check_words(".org 0x30\nend: nop\n.org 0\nload.unif 0; pass.mov unif.x; branch end\nnop\nnop\n",
                 words, 16);
     check_words("load.unif 0; pass.mov unif.x; branch 1f\nnop\nnop\n1: nop\n", words, 16);
@@ -592,7 +594,7 @@ static void test_interface(void **state)
                                  ".uniform placed, 2, 2\n.uniform mvp, 4\n"
                                  ".constant one_two, 1, 2.0, late\n.set late, -0.5\n"
                                  ".temporary heap, 16\nload.attr uv; load.unif one_two\n";
-    /* mvp does not fit between first and placed. */
+    /* The row of mvp follows placed, because the gap between first and placed is too small. */
     static const char lines[] =
         "attribute position 0 4\nattribute uv 3 2\nvarying gl_Position 1 4\n"
         "uniform first 0 1\nuniform placed 2 2\nuniform mvp 4 4\n"
@@ -625,7 +627,8 @@ static void test_formats(void **state)
 
 /* --- the macros of gp.inc --- */
 
-/* Fields of each instruction, worked out by hand from the digest, sections 3, 4, 9 and 11. */
+/* Fields of each instruction, worked out by hand from docs/hardware/utgard.md, sections 3, 4, 9 and
+ * 11. */
 #define RCP_1(x)                                                                       \
     F(mul0_src0, x), F(mul0_src1, x), F(mul_op, 3), F(mul1_src0, x), F(mul1_src1, 22), \
         F(complex_src, x)
@@ -731,7 +734,7 @@ static void test_macros(void **state)
     }
 }
 
-/* A ';' in front of a macro is for its first instruction only. */
+/* A ';' in front of a macro joins only the macro's first instruction. */
 static void test_joined_macros(void **state)
 {
     (void)state;
@@ -745,7 +748,7 @@ static void test_joined_macros(void **state)
     free(assemble(".macro two\n mul0.mov attr.x\n.endm\nmul0.mov attr.y\n; two\n", TESS_ASM_BIN,
                   &heard, &size));
     assert_string_equal(heard.text, "gp-slot-twice 2:2\nasm-context 5:0\n");
-    /* Macros in macros, the first of which is empty. */
+    /* Nested macros, the first of which is empty. */
     free(assemble(".macro none\n.endm\n.macro one\n mul0.mov acc0[-1]\n.endm\n"
                   ".macro both\n none\n one\n one\n.endm\nload.attr 1\n; both\n",
                   TESS_ASM_BIN, &heard, &size));

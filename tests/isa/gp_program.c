@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_program.c - programs for the GP from files. ELF files are built here by hand, field by field of the ELF specification;
- * the lines of section ".tessera" are those that src/isa/gp/interface.h documents; formats and their codes are those of the
- * digest utgard.md, section 15. */
+/* gp_program.c - programs for the GP from files. ELF files are built here by hand, field by field
+ * of the ELF specification. The lines of section ".tessera" follow src/isa/gp/interface.h. Formats
+ * and their codes are those of docs/hardware/utgard.md, section 15. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void expect_refusal(const char *rule, const char *says)
     assert_non_null(strstr(heard.text, says));
 }
 
-/* The empty instruction, and the first of the digest's section 13. */
+/* The idle instruction, and the first one of docs/hardware/utgard.md, section 13. */
 static const uint32_t nop[4] = {0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500};
 static const uint32_t mov[4] = {0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508};
 
@@ -115,7 +115,8 @@ static void test_text(void **state)
     expect_code(2);
 }
 
-/* Names, labels and lines of a source. The first instruction is the digest's first word. */
+/* Names, labels and lines of a source. The first instruction is the first one of
+ * docs/hardware/utgard.md, section 13. */
 static void test_source(void **state)
 {
     (void)state;
@@ -166,7 +167,7 @@ static void test_words(void **state)
     memcpy(words + 4, mov, sizeof mov);
     tess_gp_program_free(program);
     assert_int_equal(tess_gp_program_words(words, 2, &program), TESS_OK);
-    memset(words, 0, sizeof words); /* it has its own copy */
+    memset(words, 0, sizeof words); /* the program has its own copy */
     expect_code(2);
     tess_gp_program_free(program);
     assert_int_equal(tess_gp_program_words(words, 0, &program), TESS_INVALID);
@@ -177,8 +178,9 @@ static void test_words(void **state)
     assert_null(program);
 }
 
-/* The digest's section 13: mov stores all of varying 0 and loads attribute 0; "mov.a0 /v1.x (p2 mul0)" stores x of 1;
- * "clamp.p /v2.x" stores x of 2; "add.a0 /$3.x" stores a register; "mul.m0 t[5].x * a1.y" loads attribute 1. */
+/* Words of docs/hardware/utgard.md, section 13: mov stores all of varying 0 and loads attribute 0;
+ * "mov.a0 /v1.x (p2 mul0)" stores x of 1; "clamp.p /v2.x" stores x of 2; "add.a0 /$3.x" stores a
+ * register; "mul.m0 t[5].x * a1.y" loads attribute 1. */
 static void test_loads_and_stores(void **state)
 {
     (void)state;
@@ -202,7 +204,7 @@ static void test_loads_and_stores(void **state)
 
 /* --- ELF files --- */
 
-/* Contents of a section; NULL ends a list. */
+/* A section of an ELF file. A NULL name ends a list. */
 struct part {
     const char *name;
     uint32_t type, flags, address;
@@ -225,10 +227,10 @@ static void put_header(struct buffer *file, uint32_t sections, uint32_t count)
     buffer_le32(file, 0);
     buffer_le32(file, 52);
     buffer_le32(file, 40 << 16);
-    buffer_le32(file, count | (count - 1) << 16); /* the last section has the names */
+    buffer_le32(file, count | (count - 1) << 16); /* the last section holds the names */
 }
 
-/* An ELF file of these parts; the names of sections come last. */
+/* Builds an ELF file of these sections. The section names are last. */
 static struct buffer elf_of(const struct part *parts)
 {
     struct buffer file = {0}, names = {0}, table = {0};
@@ -324,7 +326,8 @@ static void test_interface(void **state)
     expect_symbol(5, TESS_GP_TEMPORARY, "heap", 20, 492, 0);
     expect_symbol(6, TESS_GP_CONSTANT, "limits", 5, 1, 0);
     const struct tess_gp_symbol *limits = tess_gp_program_symbol(program, 6);
-    /* -1e10 and 1e10, which the vendor's compiler clamps 1/w to, in IEEE 754 single precision. */
+    /* -1e10 and 1e10, the limits to which ARM's compiler clamps 1/w, in IEEE 754 single
+     * precision. */
     assert_true(limits->values[0] == -1e10F && limits->values[1] == 1e10F);
     assert_true(limits->values[2] == 0 && limits->values[3] == 1);
     assert_null(tess_gp_program_symbol(program, 7));
@@ -371,7 +374,7 @@ static void test_interface_mistakes(void **state)
         assert_int_equal(heard.line, 2);
         assert_int_equal(heard.column, rows[i].column);
     }
-    /* All mistakes are told. */
+    /* All errors are reported, not only the first. */
     assert_int_equal(read_interface("a\nuniform u 0 1\nb\n"), TESS_BAD_INPUT);
     assert_int_equal(heard.count, 2);
 }
@@ -388,7 +391,7 @@ static void test_too_many_names(void **state)
     buffer_free(&text);
 }
 
-/* A symbol table: the null symbol, then name at value in section 1. */
+/* Builds a symbol table: the null symbol, then rows of {name, value} in section 1. */
 static struct buffer symbols_of(const uint32_t (*rows)[2], size_t count)
 {
     struct buffer table = {0};
@@ -405,7 +408,7 @@ static struct buffer symbols_of(const uint32_t (*rows)[2], size_t count)
 
 static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, size_t instructions)
 {
-    static const char names[] = "\0$a\0$d\0loop"; /* at 1, 4, 7 */
+    static const char names[] = "\0$a\0$d\0loop"; /* names at offsets 1, 4, 7 */
     struct buffer symbols = symbols_of(rows, count);
     uint8_t *code = bare_words(instructions);
     const struct part parts[] = {

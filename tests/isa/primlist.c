@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressed primitive lists. The bytes of the tables were put together by hand from manual tables
- * 39 to 43; random sequences then have to come back as they were. */
+/* primlist.c - compressed primitive lists. The bytes of the tables were put together by hand from
+ * manual tables 39 to 43. Random lists must survive writing and reading. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ struct step {
     uint8_t bytes[PRIMLIST_MAX_ITEM];
 };
 
-/* Lists from their first primitive on. The writer has to give these bytes, the reader these
+/* Lists from their first primitive on. The writer must produce these bytes, and the reader these
  * vertices. */
 struct list {
     struct primlist_format format;
@@ -59,7 +59,7 @@ static const struct list lists[] = {
         {{6, 9}, 0, 1, {0x09}},                    /* shares (0), +2 */
         {{8, 4}, 1, 2, {0x23, 0x0b}},              /* +2, -5 */
         {{100, 5000}, 3, 5, {0x81, 100, 0, 0x88, 0x13}},
-        {{100, 68}, 3, 5, {0x81, 100, 0, 68, 0}},  /* -32 would be the branch code */
+        {{100, 68}, 3, 5, {0x81, 100, 0, 68, 0}},  /* -32 is the branch code */
         {{200, 169}, 2, 3, {0x86, 200, 0}},        /* -31 */
     }},
     {{RHTS, 3}, {
@@ -132,16 +132,16 @@ struct reading {
     uint8_t bytes[4];
     size_t size;
     enum primlist_item item;
-    uint32_t vertex[3]; /* for primitives, after (10, 20, 30) or its x,y */
+    uint32_t vertex[3]; /* the primitive that is read after the primitive {10, 20, 30} */
     int32_t jump;
 };
 
 /* clang-format off */
 static const struct reading readings[] = {
-    /* Codings that a writer has no use for. */
+    /* Valid codings that the writer never uses. */
     {{TRIANGLES, 2}, {0x17, 0x42}, 2, PRIMLIST_PRIMITIVE, {11, 22, 34}, 0}, /* bits 3:2 = 1 */
     {{TRIANGLES, 2}, {0x1b, 0x42}, 2, PRIMLIST_PRIMITIVE, {11, 22, 34}, 0}, /* bits 3:2 = 2 */
-    {{LINES, 2}, {0x1b, 0xf2}, 2, PRIMLIST_PRIMITIVE, {11, 22}, 0},         /* 15:12 not used */
+    {{LINES, 2}, {0x1b, 0xf2}, 2, PRIMLIST_PRIMITIVE, {11, 22}, 0},         /* bits 15:12 unused */
     {{POINTS, 2}, {0x05}, 1, PRIMLIST_PRIMITIVE, {11}, 0},                  /* bits 1:0 = 1 */
     {{RHTS, 4}, {0x1b, 0x00, 0x00}, 3, PRIMLIST_PRIMITIVE, {20, 21}, 0},    /* bits 3:2 = 2 */
     /* Special codes, in every layout. */
@@ -154,7 +154,7 @@ static const struct reading readings[] = {
     {{LINES, 2}, {0x82, 0xff, 0xff}, 3, PRIMLIST_JUMP, {0}, -32},
     {{POINTS, 2}, {0x82, 0x00, 0x80}, 3, PRIMLIST_JUMP, {0}, -1048576},
     {{RHTS, 4}, {0x82, 0xff, 0x7f}, 3, PRIMLIST_JUMP, {0}, 1048544},
-    /* Reserved or cut short. */
+    /* Reserved codes and truncated primitives. */
     {{POINTS, 2}, {0x06, 0x03}, 2, PRIMLIST_BAD, {0}, 0}, /* coding 2 is not implemented */
     {{LINES, 2}, {0x0f, 0x00}, 2, PRIMLIST_BAD, {0}, 0},
     {{RHTS, 4}, {0x0f, 0x00, 0x00}, 3, PRIMLIST_BAD, {0}, 0},
@@ -196,7 +196,7 @@ static void test_reader_by_hand(void **unused)
     }
 }
 
-/* "Previous" is undefined at the start of a list. */
+/* A relative coding needs a previous primitive, so it is invalid at the start of a list. */
 static void test_relative_needs_a_previous_primitive(void **unused)
 {
     (void)unused;
@@ -232,7 +232,7 @@ static void test_writer_refuses_missing_formats(void **unused)
     }
 }
 
-/* Steps of all sizes from the previous vertices, and now and then somewhere else. */
+/* Returns a vertex at a random distance from a previous one, or now and then anywhere. */
 static uint32_t random_vertex(uint32_t *seed, const struct primlist_format *format,
                               const uint32_t previous[3])
 {
@@ -272,7 +272,7 @@ static void check_random(const struct primlist_format *format, uint32_t seed)
                          PRIMLIST_BAD);
         seen |= 1u << coding;
     }
-    assert_int_equal(seen, format->type == POINTS ? 0xb : 0xf); /* every coding was used */
+    assert_int_equal(seen, format->type == POINTS ? 0xb : 0xf); /* every coding occurred */
 }
 
 static void test_random_sequences(void **unused)
@@ -294,7 +294,7 @@ static void test_random_sequences(void **unused)
         check_random(&formats[i], i + 1);
 }
 
-/* Any bytes: an answer, and never a byte behind them. */
+/* Random bytes are read or rejected, and no byte after their end is read. */
 static void test_random_bytes(void **unused)
 {
     (void)unused;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_articles.c - every shader word of the JayStation articles (docs/sources.md) must decode to what its
- * author wrote beside it.
+/* qpu_articles.c - every shader word of the JayStation articles (docs/sources.md) must decode to
+ * the text that its author wrote beside it.
  *
- * The strings are the posts' comments, line by line. They are read here by a reader of this file
- * alone, with the names of the manual's tables 2, 4, 12, 13 and 14, and compared with the decoded
- * fields; and the explainer must write the same lines. */
+ * The strings are the articles' comments, line by line. A reader in this file alone parses them,
+ * with the names of the manual's tables 2, 4, 12, 13 and 14, and compares them with the decoded
+ * fields. The explainer must write the same lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -205,7 +205,7 @@ static const struct word first_triangle[] = {
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}                          },
 };
 
-/* "QPU Demo: Triangle with NV Shader": its assembly, in the other posts' words. */
+/* "QPU Demo: Triangle with NV Shader": its assembly, in the words of the other articles. */
 static const struct word nv_shader[] = {
   /* fmul r0, vary_rd, a15 */
     {0x203e303e,
@@ -264,7 +264,7 @@ static const struct {
     {"Triangle with NV Shader",         nv_shader,      COUNT(nv_shader)     },
 };
 
-/* Table 14, as far as the posts use it. file is 0 where both have it. */
+/* The registers of table 14 that the articles use. file is 0 if both files have the register. */
 struct place {
     const char *name;
     unsigned address;
@@ -345,7 +345,7 @@ static void check_read(const struct qpu_insn *insn, unsigned mux, const char *na
         assert_int_equal(address, number);
         return;
     }
-    if (sscanf(name, "int %u", &number) == 1) { /* table 5: 0..15 are themselves */
+    if (sscanf(name, "int %u", &number) == 1) { /* table 5: 0 to 15 encode themselves */
         assert_int_equal(insn->sig, 13);
         assert_int_equal(insn->raddr_b, number);
         return;
@@ -490,7 +490,7 @@ static void test_words_decode_to_their_comments(void **state)
     }
 }
 
-/* The comment that the explainer writes, after the empty line that ends the fields. */
+/* Writes the comment that the explainer prints after the empty line that ends the fields. */
 static void explained(char *text, size_t size, const struct word *word)
 {
     size_t length = qpu_explain(text, size, (uint64_t)word->high << 32 | word->low, 0);
@@ -509,7 +509,8 @@ static void test_explainer_writes_the_comments(void **state)
             const struct word *word = &posts[post].words[i];
             explained(text, sizeof text, word);
             for (size_t line = 0; line < COUNT(word->lines) && word->lines[line]; line++) {
-                /* Floats follow the hexadecimal form here; zero has that form only. */
+                /* The explainer prints a float after the hexadecimal form, but zero in hexadecimal
+                 * only. */
                 const char *real = strstr(word->lines[line], "immediate is ");
                 if (!real || strstr(real, "0x"))
                     assert_non_null(strstr(text, word->lines[line]));
@@ -520,9 +521,9 @@ static void test_explainer_writes_the_comments(void **state)
     }
 }
 
-/* The two listings of "Shaders, Uniforms, and Varyings": names, order and values are the post's; so
- * is what the brackets say, here by its key words. Both listings agree with their words in every
- * field. */
+/* The two listings of "Shaders, Uniforms, and Varyings". Names, order and values are the article's.
+ * The meanings in brackets are compared by their key words. Both listings agree with their words in
+ * every field. */
 struct field {
     const char *name;
     unsigned value;
@@ -593,8 +594,8 @@ static void test_field_listings(void **state)
     check_listing(UINT64_C(0x11024821213e3177), interpolation, COUNT(interpolation));
 }
 
-/* What the posts' authors say of a word above the pipes: setup words, targets, signals. The first column of numbers is the
- * word; the text has to be in the explanation. */
+/* Remarks of the articles about a word in addition to the pipes: setup words, targets, signals. The
+ * first two columns are the word. Its explanation must contain the text. */
 static const struct {
     uint32_t low, high;
     const char *says;
@@ -624,7 +625,8 @@ static const struct {
  /* "Shaders, Uniforms, and Varyings": reading a varying triggers a write of C to accumulator 5 */
     {0x213e3177,                                                                0x11024821, "C, which is in r5 for the next instruction"                        },
     {0x159c1fc0,                                                                0xd00209a7, "irq: interrupts the host"                                          },
- /* Tables 32 to 37, by hand: 16-bit, vertical, laned, x = 5, y = 16, half 1; load of 2 rows of 8; pitches */
+ /* Setup words by hand from tables 32 to 37: 16-bit, vertical, laned, x = 5, y = 16, half 1; load
+  * of 2 rows of 8; pitches. */
     {1 << 12 | 1 << 10 | 1 << 8 | 1 << 5 | 5 << 1 | 1,                          0xe0021c67,
      "VPM write setup: vertical, elem size 16, stride 1, x = 5, y = 16, part 1, laned\n"                                                                        },
     {0x80000000 | 3 << 28 | 2 << 24 | 8 << 20 | 2 << 16 | 1 << 11 | 9 << 4 | 4, 0xe0020c67,
@@ -647,7 +649,8 @@ static void test_remarks(void **state)
     }
 }
 
-/* Manual, "Branches": three delay slots; the link is the address behind them. */
+/* Manual, "Branches": a branch has three delay slots, and the link address is the address after
+ * them. */
 static void test_branch_remarks(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_isa.c - the instruction word: codec, immediates, names, printer, parser.
  *
- * Words and texts come from the manual, from the posts that Tessera started from, from vc4asm's
+ * Words and texts come from the manual, from the articles that docs/sources.md lists, from vc4asm's
  * documentation and test corpus (test/asm.misc, test/rpi_shader.ref.c, test/shader_1k.dis), or from
- * hand assembly with the manual's figures; each row says which. */
+ * hand assembly with the manual's figures. Each row names its source. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +126,7 @@ static void test_element_immediates(void **state)
     assert_int_equal(qpu_element_immediate(&insn, 3), 3);
 }
 
-/* Table 12: fadd to fmaxabs take and give floats, ftoi takes, itof gives. */
+/* Table 12: fadd to fmaxabs read and return floats, ftoi reads a float, itof returns one. */
 static void test_float_opcodes(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static enum qpu_parse_result parse(const char *text, uint32_t address, uint64_t 
     return qpu_parse(text, strlen(text), address, NULL, word, error);
 }
 
-/* Texts that print and parse are inverse on. */
+/* Texts that parse to the word, and that the printer prints for the word. */
 static const struct {
     uint32_t low, high;
     const char *text, *origin;
@@ -239,7 +239,7 @@ static void test_texts(void **state)
     }
 }
 
-/* Texts that print in another way. */
+/* Texts for which the printer prints another form. */
 static const struct {
     const char *text;
     uint32_t low, high;
@@ -279,7 +279,7 @@ static void test_other_texts(void **state)
     }
 }
 
-/* Mistakes, and the byte of the line where they are. */
+/* Invalid lines, and the column of the error. parser.pup is a file of vc4asm. */
 static const struct {
     const char *text;
     size_t column;
@@ -289,22 +289,22 @@ static const struct {
     {"add r0, r1",                                 0 },
     {"add r0, r1, r2, r3",                         14},
     {"add r0, r1,",                                11},
-    {"add unif, r1, r2",                           4 }, /* cannot be written */
-    {"add r5, r1, r2",                             4 }, /* r5quad or r5rep */
-    {"add r0, t0s, r2",                            8 }, /* cannot be read */
-    {"add r0, ra1, ra2",                           13}, /* one read port */
-    {"add r0, rb1, 3",                             13}, /* the immediate takes port B */
-    {"add r0, r1, 17",                             12}, /* no small immediate */
-    {"add r0, r1, 3; ldtmu0",                      15}, /* the immediate takes the signal */
+    {"add unif, r1, r2",                           4 }, /* not writable */
+    {"add r5, r1, r2",                             4 }, /* r5quad or r5rep is needed */
+    {"add r0, t0s, r2",                            8 }, /* not readable */
+    {"add r0, ra1, ra2",                           13}, /* file A has one read port */
+    {"add r0, rb1, 3",                             13}, /* the immediate uses port B */
+    {"add r0, r1, 17",                             12}, /* not a small immediate */
+    {"add r0, r1, 3; ldtmu0",                      15}, /* the immediate uses the signal field */
     {"nop; ldtmu0; ldtmu1",                        13},
     {"add r0, r1, r2; sub r3, r1, r2",             16},
     {"add ra0, r1, r2; fmul ra1, r1, r2",          22},
     {"add r0.8a, r1, r2",                          4 }, /* pack needs file A */
-    {"mov r0, rb0.8a",                             8 }, /* vc4asm, parser.pup: rb cannot unpack */
-    {"mov r0, r4.16ai",                            8 }, /* r4 unpacks to float */
+    {"mov r0, rb0.8a",                             8 }, /* no unpack in file B (parser.pup) */
+    {"mov r0, r4.16ai",                            8 }, /* r4 unpacks to float only */
     {"mov r0, ra0.16b; mov r1, ra0.8a",            25},
     {"mov ra0.16a.16b, r1",                        12},
-    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* vc4asm, parser.pup: implicit unpack of the other ALU */
+    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* unpacks both ALUs (parser.pup) */
     {"mov.ifz.ifn r0, r1",                         8 },
     {"mov.wrong r0, r1",                           3 },
     {"add.allz r0, r1, r2",                        4 },
@@ -335,7 +335,7 @@ static void test_mistakes(void **state)
     }
 }
 
-/* Two labels, one register alias, one constant and one unknown name. */
+/* Finds two labels, one register alias, one constant and one unknown name. */
 static bool lookup(void *user, const char *name, size_t length, bool only_labels,
                    struct asm_value *value)
 {
@@ -374,8 +374,9 @@ static void check_with_names(const char *text, enum qpu_parse_result result, uin
         assert_true(parsed == word);
 }
 
-/* Words as in rpi_shader.ref.c for ra_x = ra16; the branch by hand: 0x80 - (0x100 + 32) = -160. Loads by hand:
- * sig 14, cond_add always, waddr_add 33 (r1), waddr_mul 39. */
+/* Words as in rpi_shader.ref.c with ra_x = ra16. The branch was computed by hand: 0x80 - (0x100 +
+ * 32) = -160. The loads were built by hand: sig 14, cond_add always, waddr_add 33 (r1), waddr_mul
+ * 39. */
 static void test_names(void **state)
 {
     (void)state;
@@ -400,7 +401,7 @@ static void test_names(void **state)
     check_with_names("and r0, r0, nobody", QPU_PARSE_ERROR, 0);
 }
 
-/* Addresses of labels, by hand: the line n of the program is at 0x1000 + 8 * n. */
+/* Addresses of labels, computed by hand. Line n of the program is at 0x1000 + 8 * n. */
 static const struct {
     const char *line;
     uint64_t word;
@@ -444,7 +445,7 @@ static void test_addresses(void **state)
     tess_free(bytes);
 }
 
-/* Every word has a text that gives it back. */
+/* Every word has a text that parses to the same word. */
 static void check_text(uint64_t word)
 {
     struct asm_error error;
@@ -476,21 +477,21 @@ static void test_text_keeps_every_bit(void **state)
             check_text(((uint64_t)exact[i].high << 32 | exact[i].low) ^ UINT64_C(1) << bit);
 }
 
-/* Unused fields that the assembler would set otherwise: the word itself, and what it does as a
- * comment. */
+/* Words with unused fields that differ from the assembler's: the printer writes the word itself and
+ * its effect as a comment. */
 static void test_words_without_mnemonic(void **state)
 {
     (void)state;
     char text[400];
     qpu_print(text, sizeof text, UINT64_C(0x1002002715c27df7),
-              0); /* post "VPM": mul muxes 6 and 7 */
+              0); /* article "VPM": mul muxes 6 and 7 */
     assert_string_equal(text, ".int 0x15c27df7, 0x10020027 # or ra0, vpm, rb39");
     qpu_print(text, sizeof text, UINT64_C(0x11024821213e3177),
-              0); /* "Texturing": pm set for nothing */
+              0); /* "Texturing": pm is set without effect */
     assert_string_equal(text, ".int 0x213e3177, 0x11024821 # fadd r0, r0, r5; fmul r1, ra15, vary");
 }
 
-/* Cut and damaged lines must give an answer, whatever it is. */
+/* Truncated and damaged lines are parsed or rejected, without an overrun. */
 static void test_damaged_lines(void **state)
 {
     (void)state;
@@ -501,7 +502,7 @@ static void test_damaged_lines(void **state)
         struct asm_error error;
         uint64_t parsed;
         for (size_t cut = 0; cut <= length; cut++) {
-            char *copy = malloc(cut + 1); /* exact size, so that the sanitizer sees overruns */
+            char *copy = malloc(cut + 1); /* exact size, to detect overruns */
             assert_non_null(copy);
             memcpy(copy, exact[i].text, cut);
             qpu_parse(copy, cut, 0, NULL, &parsed, &error);
@@ -522,7 +523,7 @@ static void test_damaged_lines(void **state)
     assert_int_equal(qpu_parse(deep, sizeof deep, 0, NULL, &parsed, &error), QPU_PARSE_ERROR);
 }
 
-/* The public functions cut the text at the buffer's size and tell the whole length. */
+/* The public functions cut the text at the buffer's size and return the whole length. */
 static void test_public_functions(void **state)
 {
     (void)state;
@@ -544,8 +545,9 @@ static void test_explain_takes_every_word(void **state)
         assert_true(qpu_explain(text, sizeof text, next_random64(&random), 0) < sizeof text);
 }
 
-/* The digest of measurements, 3.3: sf takes the add ALU unless it does nop; a condition of never leaves the flags alone. Unpacking
- * is to floats as soon as one operation that takes the operand takes floats (manual, table 6). The words are put together from
+/* sf sets the flags from the add ALU unless its opcode is nop, and a condition of never leaves the
+ * flags unchanged (docs/hardware/vc4.md, section 3.3). A value is unpacked to a float if one
+ * operation that reads the operand is a float operation (manual, table 6). The words are built from
  * the fields of tables 1 to 6. */
 static void explains_flags_and_unpacks(void **state)
 {

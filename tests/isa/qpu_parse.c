@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_parse.c - one line for each form of the vc4asm dialect, the warnings, and what must be refused.
+/* qpu_parse.c - one line for each form of the vc4asm dialect, the warnings, and the errors.
  *
- * Expected words are written by their fields (manual figures 4 to 8, tables 1 to 13), which vc4asm's manual
- * (doc/instructions.html, doc/extensions.html, doc/smallimmediate.html) and parser tests (test/parser.*.qasm) decide. */
+ * Expected words are written by their fields (manual figures 4 to 8, tables 1 to 13). The choice of
+ * fields follows vc4asm's manual (doc/instructions.html, doc/extensions.html,
+ * doc/smallimmediate.html) and parser tests (test/parser.*.qasm). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static const struct {
         uint8_t op_mul, op_add, raddr_a, raddr_b, add_a, add_b, mul_a, mul_b;
     } word;
 } lines[] = {
-  /* which ALU, and the exchange of what is there already */
+  /* choice of the ALU, and the swap of an earlier operation to the other ALU */
     {"mov r0, r1; mov r2, r3",               {1, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 21, NOP, NOP, R1, R1, R3, R3} },
     {"mov r0, r1; amov r2, r3",              {1, 0, 0, 0, 1, 1, 0, 0, W2, W0, 4, 21, NOP, NOP, R3, R3, R1, R1} },
     {"mov r0, r1; add r2, r1, r3",
@@ -42,12 +43,13 @@ static const struct {
     {"anop ra3",                             {1, 0, 0, 0, 1, 0, 0, 0, 3, NOP, 0, 0, NOP, NOP, 0, 0, 0, 0}      },
     {"read ra3; read 5",                     {SMALL, 0, 0, 0, 0, 0, 0, 0, NOP, NOP, 0, 0, 3, 5, 0, 0, 0, 0}    },
 
- /* ports: unif moves to B for elem_num, which is in A only */
+ /* read ports: unif moves to B because elem_num is in A only */
     {"add r0, unif, elem_num",               {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 38, 32, B, A, 0, 0}      },
     {"add r0, :[3,13], :[4,14]",             {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 3, 4, A, B, 0, 0}        },
     {"mov r4, r1",                           {1, 0, 0, 0, 1, 0, 0, 0, 36, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}  },
 
- /* constants: 16 as -16 subtracted; a negated immediate shared; shift counts by five bits */
+ /* constants: adding 16 becomes subtracting -16; a negated immediate is shared; shift counts use
+  * five bits */
     {"add r0, r1, 16",                       {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 13, NOP, 16, R1, B, 0, 0}},
     {"mov r2, 3; sub r0, r1, -3",            {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 12, NOP, 3, R1, B, B, B}  },
     {"shl r0, r1, 33",                       {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 17, NOP, 1, R1, B, 0, 0} },
@@ -120,13 +122,13 @@ static const struct {
     const char *text;
     uint64_t word;
 } others[] = {
-    {"mmov.ifz r0, 5",                             UINT64_C(0xe004082700000005)}, /* the condition stays */
+    {"mmov.ifz r0, 5",                             UINT64_C(0xe004082700000005)}, /* keeps ifz */
     {"mov r0.ifz, rb1, 0x12345",                   UINT64_C(0xe004480100012345)},
     {"ldi ra0, rb1, 7",                            UINT64_C(0xe002400100000007)},
     {"mov r0, 1 + 2 * 3",                          UINT64_C(0xe002082700000007)},
     {"mov r0, 0.1",                                UINT64_C(0xe00208273dcccccd)},
     {"mov ra14, 0; mov rb14, 0",                   UINT64_C(0xe002438e00000000)}, /* userland, shader_256.hex */
-    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* what vc4asm makes of it */
+    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* vc4asm's words */
     {"mov r0, -[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", UINT64_C(0xe202082700010001)},
     {"mov -, srel3",                               UINT64_C(0xe80009e700000003)},
     {"brr.allz ra1, rb2, ra4, 0x20",               UINT64_C(0xf00c804200000020)},
@@ -148,7 +150,7 @@ static void test_other_forms(void **state)
     }
 }
 
-/* The rule of the warning; NULL: none; "": an error. */
+/* The rule of the expected warning, NULL if there is none, "" for an error. */
 static const struct {
     const char *text, *rule;
 } judged[] = {
@@ -220,7 +222,7 @@ static void test_judgements(void **state)
     }
 }
 
-/* Packing and unpacking an operand keeps it; raw registers are vc4asm's numbers. */
+/* Packing and unpacking an operand preserves it. Raw registers use vc4asm's numbers. */
 static void test_operands(void **state)
 {
     (void)state;
@@ -243,7 +245,8 @@ static void test_operands(void **state)
     assert_int_equal(qpu_suffix_find("8asff", 5).kind, QPU_SUFFIX_NONE);
 }
 
-/* Every recipe that is offered makes its value: by the arithmetic, done over here for a few. */
+/* Every recipe that is offered yields its value. The arithmetic of some recipes is repeated
+ * here. */
 static void test_recipes(void **state)
 {
     (void)state;
@@ -277,7 +280,7 @@ static void test_join(void **state)
     assert_false(qpu_may_join(word));
 }
 
-/* Lines joined by ";", as vc4asm's program does. */
+/* Lines joined by ";", as in vc4asm's own program. */
 static void test_joined_lines(void **state)
 {
     static const struct {

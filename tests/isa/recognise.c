@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.c - tests what files are taken for: beginnings from the formats' specifications,
- * endings, and ELF files of the assembler, whole, cut short and damaged. */
+/* recognise.c - recognition of file types: beginnings from the formats' specifications, endings,
+ * and ELF files of the assembler, whole, truncated and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,7 +135,7 @@ static void test_other_elf(void **state)
     tess_free(bytes);
 }
 
-/* Nothing is read beyond the end, which the sanitizer sees. */
+/* No byte beyond the end is read. Sanitizers check the accesses. */
 static void test_damaged_elf(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shown.h - the programs that tessera help shows for the rules of a checker, for the test of that checker. The test defines
- * SHOWN_RULES, the name of the table's file. */
+/* shown.h - the programs that tessera help shows for the rules of a checker, used in that checker's
+ * test. The test defines SHOWN_RULES, the name of the table's file. */
 #ifndef TESTS_ISA_SHOWN_H
 #define TESTS_ISA_SHOWN_H
 
@@ -18,7 +18,8 @@ static const struct shown {
 /* Program of a case: the program that tessera help shows for the rule. */
 #define SHOWN NULL
 
-/* Returns the program of a case; if it is SHOWN, the wrong or the right program of the rule. */
+/* Returns the program of a case. For SHOWN, returns the wrong or the right program of the rule's
+ * help. */
 static inline const char *case_program(const char *program, const char *id, bool right)
 {
     if (program)

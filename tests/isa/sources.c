@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code is recognised by its words: in place, moved, relocated, patched, in parts. Files are made here; expected places follow
- * from their text. */
+/* sources.c - finding the source of code in memory by its words: in place, moved, relocated,
+ * patched, in parts. The files are written here, and the expected places follow from their text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,11 +31,11 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* What is in memory, from `start` on. */
+/* The contents of memory from `start` on. */
 struct memory {
     uint32_t start, count;
     uint64_t word[WORDS];
-    uint64_t hidden; /* bit per word that is not known */
+    uint64_t hidden; /* one bit per word; a set bit makes the word unreadable */
 };
 
 static bool read_word(void *user, uint32_t address, uint64_t *word)
@@ -55,7 +55,7 @@ static bool find(struct tess_sources *sources, struct memory *memory, uint32_t i
                              (struct tess_code_reader){read_word, memory}, place);
 }
 
-/* Two programs in one file; their lines are numbered. */
+/* Two programs in one file. Comments give the line numbers. */
 static const char text[] = "mov r0, unif\n"       /* 1: word 0 */
                            ":loop\n"              /* 2 */
                            "sub.setf r0, r0, 1\n" /* 3: word 1 */
@@ -82,7 +82,7 @@ static void write_text(const char *name, const char *content)
     assert_int_equal(tess_output_write(path_of(name), content, strlen(content)), TESS_OK);
 }
 
-/* The words of the text, as if at `start`. */
+/* Returns the assembled words of the source, placed at `start`. */
 static struct memory load(const char *source, uint32_t start)
 {
     struct memory memory = {.start = start};
@@ -141,7 +141,7 @@ static void assembly_is_recognised_anywhere(void **state)
     tess_sources_free(sources);
 }
 
-/* Immediates that a loader has changed, and an instruction that the program has patched. */
+/* A loader has changed immediates, and the program has patched an instruction. */
 static void changes_do_not_matter(void **state)
 {
     (void)state;
@@ -156,11 +156,12 @@ static void changes_do_not_matter(void **state)
     assert_true(find(sources, &memory, LOOP + 3, &place));
     assert_int_equal(place.line, 6);
     assert_false(find(sources, &memory, LOOP + 2,
-                      &place)); /* it is no nop any more, and add stands elsewhere */
+                      &place)); /* the nop was patched to an add, and add occurs elsewhere */
     tess_sources_free(sources);
 }
 
-/* Of a profile only executed instructions are known; of a copy only a part is there. */
+/* A profile has only the executed instructions of a program, and a copy may have only a part of the
+ * program. */
 static void parts_will_do(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void parts_will_do(void **state)
     part.count = 5;
     memmove(part.word, part.word + OTHER, 5 * sizeof part.word[0]);
     assert_place(sources, &part, 1, "other", 8, 15);
-    part.count = 3; /* too few to tell */
+    part.count = 3; /* too few words for a match */
     struct tess_source_place place;
     part.start = 0x8000;
     assert_false(find(sources, &part, 1, &place));
@@ -190,7 +191,7 @@ static void what_is_elsewhere_is_not_recognised(void **state)
         assert_false(find(sources, &memory, i, &place));
     memset(memory.word, 0, sizeof memory.word);
     assert_false(find(sources, &memory, 0, &place));
-    assert_false(find(sources, &memory, 1000, &place)); /* nothing is known there */
+    assert_false(find(sources, &memory, 1000, &place)); /* outside of the memory */
     assert_non_null(strstr(tess_sources_unused(sources, 0), "shader.qasm"));
     assert_null(tess_sources_unused(sources, 1));
     memory = load(text, 0x1000);
@@ -199,7 +200,7 @@ static void what_is_elsewhere_is_not_recognised(void **state)
     tess_sources_free(sources);
 }
 
-/* A program that replaces another one at its address. */
+/* A program that replaces another one at the same address. */
 static void answers_follow_memory(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void answers_follow_memory(void **state)
     tess_sources_free(sources);
 }
 
-/* The file that fits best; of equal ones the first. */
+/* The file that matches best wins. Among equal matches the first file wins. */
 static void the_best_place_wins(void **state)
 {
     (void)state;
@@ -236,7 +237,7 @@ static void the_best_place_wins(void **state)
     tess_sources_free(sources);
 }
 
-/* Two shaders that share all code but their far ends: what is far tells which one it is. */
+/* Two shaders that differ only at their far ends. The distant code decides between them. */
 static void far_code_decides(void **state)
 {
     (void)state;
@@ -279,7 +280,7 @@ static void write_output(const char *name, enum tess_asm_format format)
     tess_free(bytes);
 }
 
-/* All forms that the assembler writes. */
+/* All output formats of the assembler. */
 static void forms_of_files(void **state)
 {
     (void)state;
@@ -306,7 +307,8 @@ static void forms_of_files(void **state)
     }
 }
 
-/* The words that this program has itself, as programs that upload them have; text, to be found by its name. */
+/* The words that this test program contains itself, like programs that upload their own shader. The
+ * variable is not static, so that it has a symbol. */
 extern const uint32_t tessera_test_shader[];
 const uint32_t tessera_test_shader[] = {
     0x15827d80, 0x10020827, 0x0d983dc0, 0xd00229e7, 0x159e7000, 0x10020827, 0x15827d80,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The boards: what programs find out about each, and where their GPU memory is. Expected values: the revision codes and
- * default clocks of raspberrypi/documentation, bcm_host.c of raspberrypi/userland, and hand calculation for the split. */
+/* boards.c - the boards: the properties of each that programs can query, and the place of the GPU
+ * memory. Expected values: the revision codes and default clocks of raspberrypi/documentation,
+ * bcm_host.c of raspberrypi/userland, and hand calculation for the split. */
 #include "machine.h"
 
 static void what_each_board_is(void **state)
@@ -37,8 +38,8 @@ static void what_each_board_is(void **state)
     assert_null(tess_pi_board_find(NULL));
 }
 
-/* GPU memory is the top of what lies below the peripherals: 256 MiB of 512, or of 1008 on the boards of 1 GiB, whose last 16
- * the peripherals hide. */
+/* GPU memory is at the top of the memory below the peripherals: 256 MiB of 512, or of 1008 on the
+ * boards of 1 GiB, where the peripherals hide the last 16 MiB. */
 static void where_gpu_memory_is(void **state)
 {
     (void)state;
@@ -73,7 +74,7 @@ static void sizes_that_do_not_fit(void **state)
     assert_int_equal(tess_pi_create(&pi, vc4, &options), TESS_INVALID);
     assert_null(pi);
     options.vc_size = 512u << 20;
-    options.arm_size = 512u << 20; /* 16 MiB too much */
+    options.arm_size = 512u << 20; /* 16 MiB too large */
     assert_int_equal(tess_pi_create(&pi, vc4, &options), TESS_INVALID);
     options.arm_size = 496u << 20;
     assert_int_equal(tess_pi_create(&pi, vc4, &options), TESS_OK);
@@ -81,8 +82,8 @@ static void sizes_that_do_not_fit(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* Memory of flags 0xc has alias 0x4 where the ARM works by the L2 cache, and 0x8 on a Pi 2 and 3 (rpimemmgr.c of
- * Idein/librpimemmgr). The framebuffer's alias follows, too. */
+/* Memory of flags 0xc has alias 0x4 where the ARM uses the L2 cache, and 0x8 on a Pi 2 and 3
+ * (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
 static void aliases_of_the_boards(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static uint64_t fixed_time(void *user)
     return *(const uint64_t *)user;
 }
 
-/* "BCM2835 ARM Peripherals", chapter 12: microseconds in two words. */
+/* "BCM2835 ARM Peripherals", chapter 12: a counter of microseconds in two words. */
 static void the_system_timer(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void the_system_timer(void **state)
     machine_close(&m);
     machine_open(&m, NULL, 1);
     uint32_t before = tess_pi_read(m.pi, TESS_PI_TIMER_LOW);
-    assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) > before); /* loops that wait end */
+    assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) > before); /* time advances, so that wait loops end */
     machine_close(&m);
 }
 

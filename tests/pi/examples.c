@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* examples.c - makes the accesses that tessera help shows for each finding of the board (src/front/examples/findings_pi.def).
- * The wrong accesses raise the finding. The right accesses raise no finding of the board or of the V3D. */
+/* examples.c - makes the accesses that tessera help shows for each finding of the board
+ * (src/front/examples/findings_pi.def). The wrong accesses raise the finding. The right accesses
+ * raise no finding of the board or of the V3D. */
 #include "machine.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.h - for tests of src/pi: a device with some memory and a Pi around it, and tags sent one at a time. */
+/* machine.h - a device with some memory and a Pi around it, and functions to send tags, for tests
+ * of src/pi. */
 #ifndef TESTS_PI_MACHINE_H
 #define TESTS_PI_MACHINE_H
 
@@ -20,12 +21,12 @@ enum { BUFFER = 0x1000, MEMORY = 0x10000, PROPERTY = 8, REQUEST = 4, VALUE = 5 }
 struct machine {
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    uint8_t *memory; /* the ARM's, from address 0 */
+    uint8_t *memory; /* the ARM's memory, from address 0 */
     unsigned findings;
     const char *rule;
-    struct tess_place place; /* of the latest finding */ /* of the latest finding of the Pi */
+    struct tess_place place; /* place of the latest finding of the Pi */
     unsigned vc4_findings;
-    char vc4_text[256]; /* of the latest finding of V3D */
+    char vc4_text[256]; /* text of the latest finding of V3D */
 };
 
 static inline void machine_count(void *user, const struct tess_diag *diag)
@@ -43,7 +44,7 @@ static inline void machine_count_vc4(void *user, const struct tess_diag *diag)
     strncpy(m->vc4_text, diag->text, sizeof m->vc4_text - 1);
 }
 
-/* options: NULL, or all but the sink. */
+/* Creates the device and the Pi. options may be NULL; a sink in options is ignored. */
 static inline void machine_open(struct machine *m, const struct tess_pi_options *options,
                                 uint32_t threads)
 {
@@ -99,8 +100,8 @@ static inline void send(struct machine *m)
     tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, BUFFER | PROPERTY);
 }
 
-/* Sends one tag with a value buffer of so many bytes, up to 24, of which the first four words are given; afterwards words
- * 4.. of the buffer are the request word and values. */
+/* Sends one tag with a value buffer of `bytes` bytes (at most 24). a to d are its first four words.
+ * Afterwards words 4.. of the buffer are the request word and the values. */
 static inline void send_tag(struct machine *m, uint32_t id, uint32_t bytes, uint32_t a, uint32_t b,
                             uint32_t c, uint32_t d)
 {
@@ -112,7 +113,7 @@ static inline void send_tag(struct machine *m, uint32_t id, uint32_t bytes, uint
     send(m);
 }
 
-/* A test with a machine of its own. */
+/* A test with its own machine. */
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 #endif

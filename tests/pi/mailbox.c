@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The property mailbox: the buffers of JayStation ("Initializing the GPU and Framebuffer"), the tags of the
- * public demos, and malformed buffers. Expected values: the firmware wiki's page
- * "Mailbox property interface" unless a comment says otherwise. */
+/* mailbox.c - the property mailbox: the buffers of JayStation ("Initializing the GPU and
+ * Framebuffer"), the tags of public demos, and malformed buffers. Expected values: the firmware
+ * wiki's page "Mailbox property interface" unless a comment names another source. */
 #include "machine.h"
 
 static void enable_qpu(void **state)
@@ -29,7 +29,8 @@ static void enable_qpu(void **state)
 static void seed_framebuffer(void **state)
 {
     struct machine *m = *state;
-    /* JayStation's FB_STRUCT, word for word; its physical display tag says request length 0. */
+    /* JayStation's FB_STRUCT, word for word. The request length of its physical display tag is
+     * 0. */
     const uint32_t fb[] = {
         36 * 4 + 4, 0,          0x00048003, 8, 0, 640, 480,        0x00048004, 8, 8,
         640,        480,        0x00048005, 4, 4, 32,  0x00048009, 8,          8, 0,
@@ -61,20 +62,20 @@ static void seed_framebuffer(void **state)
 static void clocks_and_power(void **state)
 {
     struct machine *m = *state;
-    /* PeterLemon's demos set the V3D clock (id 5) to 250 MHz before enabling the QPUs. */
+    /* PeterLemon's demos set the V3D clock (id 5) to 250 MHz before they enable the QPUs. */
     send_tag(m, 0x38002, 8, 5, 250000000, 0, 0);
     assert_int_equal(word(m, REQUEST), 0x80000008);
     assert_int_equal(word(m, VALUE + 1), 250000000);
     send_tag(m, 0x30002, 8, 5, 0, 0, 0);
     assert_int_equal(word(m, VALUE + 1), 250000000);
-    /* asurati x03 switches domain 11 on. */
+    /* asurati/x03 switches on domain 11. */
     send_tag(m, 0x38030, 8, 11, 1, 0, 0);
     assert_int_equal(word(m, VALUE + 1), 1);
     assert_true(tess_pi_v3d_enabled(m->pi));
     send_tag(m, 0x28001, 8, 3, 3, 0, 0);
     assert_int_equal(word(m, VALUE + 1), 1);
     send_tag(m, 0x20001, 8, 77, 0, 0, 0);
-    assert_int_equal(word(m, VALUE + 1), 2); /* no such device */
+    assert_int_equal(word(m, VALUE + 1), 2); /* undefined device */
 }
 
 static void display_settings(void **state)
@@ -86,7 +87,7 @@ static void display_settings(void **state)
     assert_int_equal(word(m, VALUE), 0);
     send_tag(m, 0x48005, 4, 16, 0, 0, 0);
     assert_int_equal(word(m, VALUE), 16);
-    send_tag(m, 0x48005, 4, 13, 0, 0, 0); /* refused: the old value comes back */
+    send_tag(m, 0x48005, 4, 13, 0, 0, 0); /* refused: the old value is returned */
     assert_int_equal(word(m, VALUE), 16);
     send_tag(m, 0x40008, 4, 0, 0, 0, 0);
     assert_int_equal(word(m, VALUE), 1280); /* 640 pixels of 2 bytes */
@@ -110,9 +111,9 @@ static void malformed_buffers(void **state)
 {
     struct machine *m = *state;
     static const uint32_t cases[][6] = {
-        {24,         0, 0x00010005, 0xffffffff, 0, 0}, /* value buffer larger than the buffer */
-        {24,         0, 0x00010005, 8,          0, 1}, /* cut off inside the tag */
-        {12,         0, 5,          0,          0, 0}, /* a tag id and nothing else */
+        {24,         0, 0x00010005, 0xffffffff, 0, 0}, /* value buffer larger than the whole buffer */
+        {24,         0, 0x00010005, 8,          0, 1}, /* truncated inside the tag */
+        {12,         0, 5,          0,          0, 0}, /* a tag id only */
         {0,          0, 0,          0,          0, 0}, /* impossible size */
         {0x7fffffff, 0, 0,          0,          0, 0},
         {0xffffffff, 0, 0x00010005, 8,          0, 0},
@@ -137,7 +138,7 @@ static void unread_replies_are_bounded(void **state)
     for (unsigned i = 0; i < 20; i++)
         send_tag(m, 1, 4, 0, 0, 0, 0);
     assert_string_equal(m->rule, "pi-mailbox-full");
-    assert_int_equal(m->findings, 8 + 1); /* eight of a kind, and a note that there are more */
+    assert_int_equal(m->findings, 8 + 1); /* eight of one kind, and a note about further ones */
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 31);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ), BUFFER | PROPERTY);
@@ -153,7 +154,7 @@ static void answers_are_no_requests(void **state)
     send(m);
     assert_int_equal(word(m, 1), 0x80000000);
     assert_string_equal(m->rule, "pi-mailbox-request");
-    assert_int_equal(m->place.address, BUFFER + 4); /* the word that has to be 0 */
+    assert_int_equal(m->place.address, BUFFER + 4); /* the word that must be 0 */
 }
 
 static void kinds_of_findings(void **state)

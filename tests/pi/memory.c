@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* VideoCore memory: tags 0x3000c to 0x3000f and the functions behind them. Expected values: the firmware wiki's page
- * "Mailbox property interface" unless a comment says otherwise. */
+/* memory.c - VideoCore memory: tags 0x3000c to 0x3000f and the functions that implement them.
+ * Expected values: the firmware wiki's page "Mailbox property interface" unless a comment names
+ * another source. */
 #include "machine.h"
 
 #include <stdlib.h>
@@ -46,9 +47,9 @@ static void refused_memory(void **state)
         send_tag(m, 0x3000c, 12, sizes[i], 4096, 4, 0);
         assert_int_equal(word(m, VALUE), 0);
     }
-    send_tag(m, 0x3000c, 12, 4096, 3, 4, 0); /* alignment that is no power of two */
+    send_tag(m, 0x3000c, 12, 4096, 3, 4, 0); /* alignment that is not a power of two */
     assert_int_equal(word(m, VALUE), 0);
-    send_tag(m, 0x3000c, 12, 4096, 0x80000000, 4, 0); /* and one beyond all memory */
+    send_tag(m, 0x3000c, 12, 4096, 0x80000000, 4, 0); /* alignment larger than the memory */
     assert_int_equal(word(m, VALUE), 0);
     send_tag(m, 0x3000d, 4, 99, 0, 0, 0);
     assert_int_equal(word(m, VALUE), 0);
@@ -56,7 +57,7 @@ static void refused_memory(void **state)
     assert_int_equal(word(m, VALUE), UINT32_MAX);
 }
 
-/* Locks are counted, and always give the same address. */
+/* Locks are counted, and always return the same address. */
 static void locks(void **state)
 {
     struct machine *m = *state;
@@ -82,7 +83,7 @@ static void alignments(void **state)
         uint32_t handle = tess_pi_allocate(m->pi, 1, alignment, 0);
         assert_int_equal(tess_pi_lock(m->pi, handle) % alignment, 0);
     }
-    /* What has been released is there again. */
+    /* Released memory can be allocated again. */
     uint32_t address = tess_pi_lock(m->pi, first);
     tess_pi_unlock(m->pi, first);
     tess_pi_release(m->pi, first);
@@ -96,8 +97,8 @@ static uint8_t byte_of(struct machine *m, uint32_t handle, uint8_t **bytes)
     return **bytes;
 }
 
-/* Flags: bit 4 zeroes, bit 5 leaves what was there, otherwise all ones. The caller's memory shows what programs
- * see. */
+/* Flags: bit 4 clears the memory, bit 5 leaves its contents, otherwise it is filled with ones.
+ * Programs use the caller's memory. */
 static void contents_of_new_memory(void **state)
 {
     (void)state;
@@ -123,7 +124,7 @@ static void contents_of_new_memory(void **state)
     free(memory);
 }
 
-/* 1024 blocks at most, and no more bytes than there are. */
+/* There are at most 1024 blocks, and their total size is limited by the memory. */
 static void memory_runs_out(void **state)
 {
     struct machine *m = *state;

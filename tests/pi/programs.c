@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* User programs by mailbox: tags 0x30011 and 0x30012. Expected values: gpu_fft_base.c of raspberrypi/userland for
- * what the tags answer; the clocks of an instruction (four), by hand, for timeouts. */
+/* programs.c - user programs by mailbox: tags 0x30011 and 0x30012. Expected values: the results of
+ * the tags from gpu_fft_base.c of raspberrypi/userland; for timeouts, four clocks per
+ * instruction. */
 #include "machine.h"
 
 #include <stdlib.h>
@@ -12,15 +13,15 @@ enum { CODE = 0x2000, PAIRS = 0x3000, EXECUTE = 0x30011, ENABLE = 0x30012, NOFLU
 static const uint32_t ends[] = {0x009e7000, 0x300009e7, 0x009e7000,
                                 0x100009e7, 0x009e7000, 0x100009e7};
 
-/* Words of instructions: the host interrupt is the NV demo's "ori host_int, 1, 1". */
+/* Instruction words. The host interrupt is the NV demo's "ori host_int, 1, 1". */
 #define HOST_INTERRUPT 0x159c1fc0, 0xd00209a7
 #define NOP            0x009e7000, 0x100009e7
 #define RELEASE(n)     (n), 0xe80009e7
 #define ACQUIRE(n)     0x10 | (n), 0xe80009e7
 #define BRANCH_BACK(n) \
-    (uint32_t)(-8 * (n)-32), 0xf0f809e7 /* relative to what is behind the delay slots */
+    (uint32_t)(-8 * (n)-32), 0xf0f809e7 /* relative to the address after the delay slots */
 
-/* Puts a program's words at an address, and an end behind it. */
+/* Stores a program's words at an address, followed by a program end. */
 static void put_program(struct machine *m, uint32_t address, const uint32_t *words, unsigned count)
 {
     put_words(m, address, words, count);
@@ -38,7 +39,7 @@ static void switch_on(struct machine *m)
     send_tag(m, ENABLE, 4, 1, 0, 0, 0);
 }
 
-/* Runs so many pairs; the tag's answer. */
+/* Executes `count` pairs. Returns the tag's result. */
 static uint32_t execute(struct machine *m, uint32_t count, uint32_t milliseconds)
 {
     send_tag(m, EXECUTE, 16, count, PAIRS, NOFLUSH, milliseconds);
@@ -54,7 +55,7 @@ static uint64_t instructions(struct machine *m)
     return stats.instructions;
 }
 
-/* A program that raises the host interrupt and ends. */
+/* Stores a program that raises the host interrupt and ends. */
 static void put_interrupting(struct machine *m)
 {
     static const uint32_t code[] = {HOST_INTERRUPT};
@@ -71,14 +72,14 @@ static void execute_program(void **state)
     assert_int_equal(instructions(m), 4);
     assert_int_equal(tess_vc4_read(m->vc4, V3D_DBQITC), 0);
     assert_int_equal(m->findings, 0);
-    /* Without the interrupt, the firmware waits until its time is over. */
+    /* Without the interrupt the firmware waits until the timeout. */
     put_pair(m, 0, CODE + 8);
     assert_int_equal(execute(m, 1, 1000), TIMED_OUT);
     assert_string_equal(m->rule, "pi-execute-no-interrupt");
 }
 
-/* More programs than QPUs and places in the queue: py-videocore's driver of 2015 allows 1024 at once. The first takes
- * semaphore 0, and the last one gives it. */
+/* More programs than QPUs and queue entries: py-videocore's driver of 2015 allows 1024 at once. The
+ * first program acquires semaphore 0, and the last one releases it. */
 static void execute_many_programs(void **state)
 {
     struct machine *m = *state;
@@ -94,8 +95,8 @@ static void execute_many_programs(void **state)
     assert_int_equal(m->findings + m->vc4_findings, 0);
 }
 
-/* One that never gets its semaphore: the answer comes at once, with what it waits for; and the next call finds all
- * QPUs free. */
+/* A program that never acquires its semaphore: the call returns at once and reports the wait. The
+ * next call has all QPUs again. */
 static void deadlocks_time_out_at_once(void **state)
 {
     struct machine *m = *state;
@@ -108,7 +109,7 @@ static void deadlocks_time_out_at_once(void **state)
     assert_int_equal(execute(m, 12, UINT32_MAX), TIMED_OUT);
     assert_string_equal(m->rule, "pi-execute-timeout");
     assert_non_null(strstr(m->vc4_text, "12 QPUs wait for semaphore 5"));
-    assert_int_equal(instructions(m), 0); /* none has got further than its first */
+    assert_int_equal(instructions(m), 0); /* no program has completed its first instruction */
 
     m->findings = 0;
     put_pair(m, 0, CODE);
@@ -116,8 +117,8 @@ static void deadlocks_time_out_at_once(void **state)
     assert_int_equal(m->findings, 0);
 }
 
-/* 75 ms of a Pi Zero's 300 MHz are 5,625,000 instructions of each program, and the same ones for any number of host
- * threads. */
+/* 75 ms at a Pi Zero's 300 MHz are 5,625,000 instructions of each program. The executed
+ * instructions are the same for any number of host threads. */
 static void endless_programs_time_out(void **state)
 {
     (void)state;
@@ -145,8 +146,8 @@ static void endless_programs_time_out(void **state)
     }
 }
 
-/* A long program is limited by its timeout alone: 20 million instructions are beyond the default budget, and take 267 ms
- * at 300 MHz. */
+/* Only the timeout limits a long program: 20 million instructions exceed the default budget, and
+ * take 267 ms at 300 MHz. */
 static void long_programs_have_the_time_they_ask_for(void **state)
 {
     struct machine *m = *state;
@@ -158,7 +159,7 @@ static void long_programs_have_the_time_they_ask_for(void **state)
         0x0d9c11c0,
         0xd0022827, /* sub.setf r0, r0, 1 */
         (uint32_t)(-8 - 32),
-        0xf03809e7, /* brr.anynz back to it */
+        0xf03809e7, /* branches to the subtraction */
         NOP,
         NOP,
         NOP,
@@ -173,7 +174,7 @@ static void long_programs_have_the_time_they_ask_for(void **state)
     assert_string_equal(m->rule, "pi-execute-timeout");
 }
 
-/* The clock that timeouts go by is the one that tag 0x38002 sets: 250 MHz are too slow now. */
+/* Timeouts use the clock that tag 0x38002 sets: 4 ms at 250 MHz are 250,000 instructions. */
 static void timeouts_follow_the_clock(void **state)
 {
     struct machine *m = *state;
@@ -212,7 +213,7 @@ static void impossible_control_blocks(void **state)
         assert_int_equal(word(m, VALUE), TIMED_OUT);
         assert_string_equal(m->rule, "pi-execute-qpu");
     }
-    assert_int_equal(instructions(m), 0); /* nothing has started */
+    assert_int_equal(instructions(m), 0); /* no program has started */
 }
 
 static uint64_t instruction_misses(struct machine *m)
@@ -222,7 +223,7 @@ static uint64_t instruction_misses(struct machine *m)
     return stats.instruction_misses;
 }
 
-/* The flag "noflush" keeps what the caches hold: the second run misses nothing. */
+/* The flag "noflush" keeps the contents of the caches: the second run has no misses. */
 static void noflush_keeps_the_caches(void **state)
 {
     struct machine *m = *state;
@@ -239,7 +240,8 @@ static void noflush_keeps_the_caches(void **state)
     }
 }
 
-/* V3D without power answers nothing (asurati/x03), the firmware neither: there can be no interrupt. */
+/* Without power, V3D does not answer (asurati/x03), so the firmware waits for an interrupt until
+ * the timeout. */
 static void nothing_runs_while_v3d_is_off(void **state)
 {
     struct machine *m = *state;
@@ -252,8 +254,8 @@ static void nothing_runs_while_v3d_is_off(void **state)
     assert_int_equal(execute(m, 1, 1000), 0);
 }
 
-/* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012; bare metal has what it writes
- * itself. */
+/* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012. A bare-metal program keeps its
+ * own V3D_VPMBASE. */
 static void enabling_reserves_vpm_rows(void **state)
 {
     struct machine *m = *state;
@@ -265,7 +267,8 @@ static void enabling_reserves_vpm_rows(void **state)
     assert_int_equal(tess_vc4_read(m->vc4, V3D_VPMBASE), 8);
 }
 
-/* hello_fft_2d prepares two transforms and releases them one by one. Without power, what hangs is gone. */
+/* Enabling is counted: hello_fft_2d prepares two transforms and releases them one by one. Switching
+ * off the power removes hung programs. */
 static void enabling_is_counted(void **state)
 {
     struct machine *m = *state;
@@ -285,7 +288,8 @@ static void enabling_is_counted(void **state)
     assert_true(tess_pi_v3d_enabled(m->pi));
 }
 
-/* The board of machine_open() has V3D at 250 or 300 MHz: a millisecond has so many thousand clocks. */
+/* At V3D's clock rate, a millisecond is a clock limit of rate / 1000. The timer advances with the
+ * clocks of the run. */
 static void the_timer_goes_on_with_the_clock_limit(void **state)
 {
     struct machine *m = *state;

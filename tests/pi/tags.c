@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All tags: how long their replies are, and what the less usual ones do. Expected values: the firmware wiki's page "Mailbox
- * property interface"; videocore/mailbox.py of nineties/py-videocore, which asserts lengths; Linux' drivers for tags
- * that the wiki leaves out. */
+/* tags.c - all tags: the lengths of their replies, and the effects of the less usual ones. Expected
+ * values: the firmware wiki's page "Mailbox property interface"; videocore/mailbox.py of
+ * nineties/py-videocore, which asserts lengths; Linux' drivers for tags that the wiki omits. */
 #include "machine.h"
 
 /* A buffer in host memory with one tag. */
@@ -102,7 +102,7 @@ static void lengths_of_replies(void **state)
     }
 }
 
-/* A reply is cut to its buffer, and its length says what it would have been. */
+/* A reply that does not fit is cut to its buffer. Its length is the full length. */
 static void replies_are_cut(void **state)
 {
     struct machine *m = *state;
@@ -114,7 +114,7 @@ static void replies_are_cut(void **state)
     assert_int_equal(request.value[1], 0);
 }
 
-/* clk-raspberrypi.c: pairs of parent and clock. */
+/* clk-raspberrypi.c: the list has pairs of parent and clock. */
 static void the_list_of_clocks(void **state)
 {
     struct machine *m = *state;
@@ -153,7 +153,7 @@ static uint32_t rate(struct machine *m, uint32_t tag, uint32_t clock, uint32_t v
     return request.value[1];
 }
 
-/* A Pi Zero's, in the table of raspberrypi/documentation. */
+/* Clock rates of a Pi Zero, from the table of raspberrypi/documentation. */
 static void clock_rates(void **state)
 {
     struct machine *m = *state;
@@ -167,9 +167,9 @@ static void clock_rates(void **state)
     assert_int_equal(tess_pi_clock_rate(m->pi, TESS_PI_CLOCK_V3D), 260000000);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_V3D, UINT32_MAX), 300000000);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_V3D, 1), 250000000);
-    assert_int_equal(rate(m, GET, 99, 0), 0); /* no such clock */
+    assert_int_equal(rate(m, GET, 99, 0), 0); /* undefined clock */
     assert_int_equal(rate(m, SET, 99, 1), 0);
-    /* Setting the ARM's highest rate is turbo, unless the third word says to leave that. */
+    /* The ARM's highest rate also sets turbo if the third word ("skip setting turbo") is 0. */
     assert_int_equal(rate(m, 0x30009, 0, 0), 0);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_ARM, 1000000000), 1000000000);
     assert_int_equal(rate(m, 0x30009, 0, 0), 1);
@@ -209,7 +209,8 @@ static void the_palette(void **state)
     assert_int_equal(request.value[0], 0xff00ff06);
 }
 
-/* gpio-raspberrypi-exp.c: the pin comes back as 0, or as it was if there is none. */
+/* gpio-raspberrypi-exp.c: the reply has 0 in place of the pin, or the pin's number if the pin does
+ * not exist. */
 static void pins(void **state)
 {
     struct machine *m = *state;
@@ -232,7 +233,7 @@ static void pins(void **state)
     assert_int_equal(request.value[0], 4000);
 }
 
-/* Bits of one-time memory only ever get set. */
+/* A bit of one-time memory can be set but not cleared. */
 static void one_time_memory(void **state)
 {
     struct machine *m = *state;
@@ -254,7 +255,7 @@ static void one_time_memory(void **state)
     assert_int_equal(request.length, 0x80000008);
 }
 
-/* librpimemmgr unlocks by the bus address. */
+/* librpimemmgr passes the bus address to unlock. */
 static void unlocking_by_address(void **state)
 {
     struct machine *m = *state;
@@ -267,7 +268,7 @@ static void unlocking_by_address(void **state)
     prepare(&request, 0x3000e, 4);
     request.value[0] = address;
     carry_out(m, &request);
-    assert_int_equal(request.value[0], UINT32_MAX); /* it is not locked any more */
+    assert_int_equal(request.value[0], UINT32_MAX); /* already unlocked */
 }
 
 static void power_domains(void **state)
@@ -281,7 +282,7 @@ static void power_domains(void **state)
     assert_false(tess_pi_v3d_enabled(m->pi));
 }
 
-/* Buffers in host memory: the first word is what counts. */
+/* Buffers in host memory: the first word is the size. */
 static void sizes_of_host_buffers(void **state)
 {
     struct machine *m = *state;
@@ -301,7 +302,7 @@ static void sizes_of_host_buffers(void **state)
     assert_int_equal(tess_pi_property(m->pi, words, 0), 0x80000001);
 }
 
-/* As fraka3000/Mandelbrot-qpu sends 0x48009: 28 bytes, and no zero word. */
+/* fraka3000/Mandelbrot-qpu sends 0x48009 in this form: 28 bytes, without an end tag. */
 static void tags_that_fill_the_buffer(void **state)
 {
     struct machine *m = *state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures: what a host does with a device, recorded as a scene and replayed. Whatever the pictures are,
- * memory must be the same afterwards; the steps are those that the host made, by hand from this file. */
+/* capture.c - captures: the accesses of a host to a device, recorded as a scene and replayed. After
+ * the replay memory must be the same. The steps must be those that the host made in this file. */
 #include <unistd.h>
 
 #include "../vc4/rig.h"
@@ -40,7 +40,7 @@ static const struct tess_sink sink = {remember, NULL};
 
 /* --- a host --- */
 
-/* A strip over the whole frame; returns the end of its binning list. */
+/* Builds a job that draws a strip over the whole frame. Returns the end of its binning list. */
 static uint32_t build(struct rig *rig, uint32_t colour, uint32_t lists_size)
 {
     rig_flat_shader(rig, colour);
@@ -75,7 +75,7 @@ static void save(struct tess_capture *capture, const char *name)
 static void compare_memory(void *user, const struct tess_vc4 *vc4)
 {
     struct rig *rig = user;
-    /* The device is the scene's; looking changes nothing. */
+    /* The scene owns the device. Reading its memory changes nothing. */
     const uint8_t *memory = tess_vc4_memory((struct tess_vc4 *)(uintptr_t)vc4, 0, RIG_MEMORY);
     assert_non_null(memory);
     assert_memory_equal(memory, rig->memory, RIG_MEMORY);
@@ -121,7 +121,8 @@ static bool holds(const char *name, const char *text)
     return found;
 }
 
-/* Replays to the same memory, says so, and records the same again. */
+/* Checks that the capture replays to the same memory, that the replay reports expect-met, and that
+ * its own capture is the same file. */
 static void assert_replays(struct rig *rig, const char *name)
 {
     assert_int_equal(replay(rig, name, "again.elf"), TESS_OK);
@@ -149,7 +150,7 @@ static void one_frame(void **state)
     rig_free(rig);
 }
 
-/* As rig_frame(), but the threads are not reset. */
+/* Runs a frame like rig_frame(), but without resetting the threads. */
 static void go_on(struct rig *rig, uint32_t bin_end)
 {
     const uint32_t render_end = rig_render_list(rig, 32);
@@ -160,7 +161,7 @@ static void go_on(struct rig *rig, uint32_t bin_end)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
 }
 
-/* Of a device that goes on. */
+/* Captures of one device, each started after the previous job. */
 static void one_after_the_other(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void one_after_the_other(void **state)
     rig_free(rig);
 }
 
-/* Of more pieces of memory than a scene can have, those that no block has reached are left out. */
+/* More pieces of memory than a scene can have. Pieces that no block accesses are left out. */
 static void very_many_pieces(void **state)
 {
     enum { PIECES = 5000, PAGE = 4096, FIRST = 0x10000000 };
@@ -189,7 +190,8 @@ static void very_many_pieces(void **state)
     rig_free(rig);
 }
 
-/* The rig's list stores 128 x 128 pixels of 32 bits in rows; its viewport has a positive height. */
+/* The rig's list stores 128 x 128 pixels of 32 bits in raster order. Its viewport has a positive
+ * height. */
 static void the_picture_of_a_job(void **state)
 {
     (void)state;
@@ -230,7 +232,8 @@ static void a_capture_in_memory(void **state)
     rig_free(rig);
 }
 
-/* Between jobs the host changes the shader's colour; nothing is recorded of pages that no block reads. */
+/* The host changes the shader's colour between jobs. Changes of pages that no block reads are not
+ * recorded. */
 static void what_the_host_changes_between_jobs(void **state)
 {
     (void)state;
@@ -251,7 +254,7 @@ static void what_the_host_changes_between_jobs(void **state)
     rig_free(rig);
 }
 
-/* The binner gets memory from the interrupt handler during the run. */
+/* The interrupt handler gives the binner memory during the run. */
 static void what_the_interrupt_handler_does(void **state)
 {
     (void)state;
@@ -269,7 +272,7 @@ static void what_the_interrupt_handler_does(void **state)
     rig_free(rig);
 }
 
-/* Without a handler the run is stuck; the host helps, and runs again. */
+/* Without a handler the run is stuck. The host then gives memory and runs again. */
 static void a_host_that_helps(void **state)
 {
     (void)state;
@@ -284,7 +287,7 @@ static void a_host_that_helps(void **state)
     rig_free(rig);
 }
 
-/* A run that nobody helps is as wrong when it is replayed. */
+/* A run that stays stuck has the same errors in the replay. */
 static void a_run_that_stays_stuck(void **state)
 {
     (void)state;
@@ -305,7 +308,8 @@ static void other_bytes_are_found(void **state)
     rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32);
     save(capture, "good.elf");
 
-    /* The clear colour is covered everywhere; the shader's counts. */
+    /* Changes a byte of the shader in the file. A change of the clear colour would not be visible,
+     * because the strip covers the frame. */
     struct buffer file = {0};
     assert_int_equal(file_read(path_of("good.elf"), &file), TESS_OK);
     static const uint8_t shader[] = {0xff, 0xff, 0xff, 0xff, 0xa7, 0x0b, 0x02, 0xe0};
@@ -323,7 +327,7 @@ static void other_bytes_are_found(void **state)
     rig_free(rig);
 }
 
-/* Memory in pieces that share pages, mapped late, gone before the end. */
+/* Pieces of memory that share pages, are mapped late, and are unmapped before the end. */
 static void memory_in_pieces(void **state)
 {
     (void)state;
@@ -367,8 +371,9 @@ static void request(struct rig *rig, uint32_t uniforms, uint32_t count)
 
 #define PROGRAM_END "nop; nop; thrend\nnop\nnop\n"
 
-/* Each program stores a row of the VPM, which holds its uniform, and interrupts the host, whose handler acknowledges. Between
- * the runs the host changes the uniforms. Set-up words: manual tables 32, 34 and 36. */
+/* Each program stores a row of the VPM with its uniform, and interrupts the host, whose handler
+ * acknowledges. The host changes the uniforms between the runs. Setup words follow manual tables
+ * 32, 34 and 36. */
 static void programs_with_dma_and_interrupts(void **state)
 {
     (void)state;
@@ -400,7 +405,7 @@ static void programs_with_dma_and_interrupts(void **state)
     rig_free(rig);
 }
 
-/* A lookup far outside of memory is an error of the program each time; memory is as expected all the same. */
+/* A lookup far outside of memory is an error of the program in each run. Memory still matches. */
 static void a_run_with_findings(void **state)
 {
     (void)state;
@@ -425,7 +430,8 @@ static void a_run_with_findings(void **state)
     rig_free(rig);
 }
 
-/* Registers that were written before the capture began: QPUs 0 to 3 are not for user programs. */
+/* Registers that were written before the capture began: QPUs 0 to 3 are reserved and run no user
+ * programs. */
 static void what_registers_held_before(void **state)
 {
     (void)state;
@@ -465,7 +471,7 @@ static void misuse(void **state)
     assert_string_equal(last.rule, "io");
     tess_capture_end(capture);
     tess_capture_end(NULL);
-    capture = start(rig); /* the device is free again */
+    capture = start(rig); /* possible again after the first capture has ended */
     tess_capture_end(capture);
     rig_free(rig);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""decode_uniforms.py - "decode" shows in which order programs read their uniforms, and texture parameters with their fields:
-decode_uniforms.py TESSERA. Which write takes which parameter: manual section 4; words of parameters: tables 15 to 18, by hand."""
+"""decode_uniforms.py - "decode" prints the uniforms of programs in the order of reading, and texture parameters with
+their fields: decode_uniforms.py TESSERA. Manual section 4 has the parameter of each write. The parameter words
+follow tables 15 to 18, by hand."""
 import json
 import os
 import shutil
@@ -24,7 +25,7 @@ class Uniforms(unittest.TestCase):
         return subprocess.run([TESSERA, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=60, check=False)
 
     def decode(self, source):
-        """The sections "uniforms" of a scene, whatever its run finds."""
+        """Returns the sections "uniforms" of a scene, with or without findings."""
         with open(os.path.join(self.folder, "s.qasm"), "w", encoding="utf-8") as file:
             file.write(source)
         built = self.call("asm", "-o", "s.elf", "s.qasm")
@@ -35,14 +36,14 @@ class Uniforms(unittest.TestCase):
         return list(sections(json.loads(result.stdout)["steps"]))
 
     def program(self, code, uniforms, count=""):
-        """The uniforms of one user program."""
+        """Returns the uniforms of one user program."""
         found = self.decode(f".org 0x1000\nprogram:\n{code}{END}.org 0x2000\nuniforms: {uniforms}\n"
                             f".scene qpu program uniforms {count}\n")
         self.assertEqual(len(found), 1)
         return found[0]["records"]
 
     def parameters(self, records):
-        """Which uniform is which parameter of which unit, or "plain"."""
+        """Returns "PARAMETER for UNIT" for each uniform that is a texture parameter, else "plain"."""
         return [r["name"].split("parameter ")[1] if "parameter" in r["name"] else "plain" for r in records if r["kind"] == "uniform"]
 
 
@@ -64,11 +65,11 @@ class Order(Uniforms):
         self.assertEqual([r["name"] for r in records],
                          ["0x00000007, as a float 9.80908925e-45", "0x3fc00000, as a float 1.5", "0x00000003, as a float 4.20389539e-45"])
         self.assertEqual(records[0]["note"], "read at 0x00001000 <program>")
-        self.assertEqual(records[1]["note"], "read at 0x00001008 <program+0x8>") # both operands are the same uniform
+        self.assertEqual(records[1]["note"], "read at 0x00001008 <program+0x8>") # both operands read the same uniform
         self.assertEqual(records[2]["note"], "read at 0x00001018 <program+0x18>")
 
     def test_texture(self):
-        """T takes parameter 0, S parameter 1; between them another uniform."""
+        """T fetches parameter 0 and S parameter 1. Another uniform is read in between."""
         records = self.program("mov t0t, r0\nmov r1, unif\nmov t0s, r0\nnop; ldtmu0\n",
                                ".int 0x12345013, 5, 0x10a08096")
         self.assertEqual(self.parameters(records), ["0 for TMU0", "plain", "1 for TMU0"])
@@ -79,15 +80,15 @@ class Order(Uniforms):
                                               "wrap_t": 1, "etc_flip": False})
 
     def test_upper_bit_of_the_type(self):
-        """Type 17 has its fifth bit in parameter 1 (manual table 16)."""
+        """Bit 4 of type 17 is in parameter 1 (manual table 16)."""
         records = self.program("mov t1t, r0\nmov t1s, r0\nnop; ldtmu1\n", ".int 0x00003010, 0x80000000")
         self.assertEqual(self.parameters(records), ["0 for TMU1", "1 for TMU1"])
         self.assertEqual(fields(records[0])["type"], 17)
-        self.assertEqual(fields(records[1])["width"], 0) # the field's words say that 0 is 2048
+        self.assertEqual(fields(records[1])["width"], 0) # the field's text explains that 0 is 2048
         self.assertIn("yuyv422r", self.text)
 
     def test_all_four(self):
-        """R and B come before S: parameters 2 and 3 say what they are by their upper bits."""
+        """R and B are written before S. The upper bits of parameters 2 and 3 select their meaning."""
         records = self.program("mov t0b, r0\nmov t0r, r0\nmov t0t, r0\nmov t0s, r0\nnop; ldtmu0\n",
                                ".int 0x3000, 0, 0x40005001, 0x80030020")
         self.assertEqual(self.parameters(records), [f"{n} for TMU0" for n in range(4)])
@@ -110,7 +111,7 @@ class Order(Uniforms):
         self.assertEqual(fields(records[3])["width"], 13)
 
     def test_look_up(self):
-        """S alone is a memory lookup: it takes no uniform."""
+        """S alone is a memory lookup, which fetches no uniform."""
         records = self.program("mov t0s, unif\nnop; ldtmu0\nmov r0, unif\n", ".int 0x2000, 9")
         self.assertEqual(self.parameters(records), ["plain", "plain"])
 
@@ -129,7 +130,7 @@ class Paths(Uniforms):
         self.assertEqual(self.notes(records), ["the branch at 0x00001008 <program+0x8> decides which uniforms are read next"])
 
     def test_count_of_the_step(self):
-        """What the step counts is shown, whoever reads it."""
+        """All uniforms of the step's count are printed, also those that the program is not known to read."""
         records = self.program(":again\nmov.setf r0, unif\nbra.anynz -, :again\nnop\nnop\nnop\n", ".int 1, 2, 0", count=3)
         self.assertEqual([r.get("note") for r in records][:3], ["read at 0x00001000 <again>", None, None])
 
@@ -148,7 +149,7 @@ class Paths(Uniforms):
         self.assertEqual(self.decode(f".org 0x1000\nprogram:\n{END}.scene qpu program 0\n"), [])
 
     def test_registers(self):
-        """A program that register writes start has its uniforms at V3D_SRQUA."""
+        """V3D_SRQUA is the address of the uniforms of a program that register writes start."""
         found = self.decode(f".org 0x1000\nprogram:\nmov r0, unif\n{END}.org 0x2000\nuniforms: .int 77\n"
                             ".scene write V3D_SRQUA uniforms\n.scene write V3D_SRQPC program\n")
         self.assertEqual(found[0]["address"], "0x00002000")
@@ -165,7 +166,7 @@ bin_end:
 """
 
     def test_three_shaders(self):
-        """A GL record has three programs, each with uniforms of its own."""
+        """A GL record has three programs, each with its own uniforms."""
         found = self.decode(f"""{self.LISTS}.org 0x1000
 fs: mov t0t, r0
 mov t0s, r0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* fake_scene.h - builds scenes in memory, and stands in for the device: memory that can be looked
- * at, and a record of the registers written and of the runs. Every tess_vc4_ function that scenes
- * use is defined here, so that the tests need no model. */
+/* fake_scene.h - builds scenes in memory, and replaces the device: memory that tests can inspect,
+ * and a log of register writes and runs. The file defines every tess_vc4_ function that scenes use,
+ * so that the tests need no model. */
 #ifndef TESTS_FAKE_SCENE_H
 #define TESTS_FAKE_SCENE_H
 
@@ -44,8 +44,9 @@ static inline void fake_section(struct buffer *out, uint32_t name, uint32_t type
         buffer_le32(out, words[i]);
 }
 
-/* Order in the file: header, program headers, sections, text, section names, symbols, symbol names,
- * contents of segments. Sections: null, .tessera, .shstrtab, .symtab, .strtab. */
+/* Builds an ELF file. Order in the file: header, program headers, sections, text, section names,
+ * symbols, symbol names, contents of segments. Sections: null, .tessera, .shstrtab, .symtab,
+ * .strtab. */
 static inline struct buffer fake_elf(const char *text, const struct fake_segment *segments,
                                      uint32_t segment_count, const struct fake_symbol *symbols,
                                      uint32_t symbol_count)
@@ -129,7 +130,7 @@ struct tess_vc4 {
     uint32_t count;
 };
 
-/* What the scene did: "[100]=1000" for a write, "run" for a run. */
+/* Log of the scene's accesses: "[100]=1000" for a write, "run" for a run. */
 static struct buffer fake_log;
 static enum tess_vc4_stop fake_stop;
 static uint64_t fake_errors;
@@ -175,7 +176,8 @@ void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     buffer_printf(&fake_log, "[%x]=%x ", offset, value);
 }
 
-/* Every run ends all lists properly: V3D_BFC and V3D_RFC count runs, and all else reads 0. */
+/* Number of runs. Every run ends all lists properly: V3D_BFC and V3D_RFC return this number, and
+ * all other registers read 0. */
 static uint32_t fake_runs;
 
 uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
@@ -203,7 +205,7 @@ bool jobs_lacked_memory(const struct tess_vc4 *vc4)
     return false;
 }
 
-/* What was stored is not modelled. */
+/* Stored images are not modelled. */
 void vc4_watch_images(struct tess_vc4 *vc4)
 {
     (void)vc4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - tests of loading and running scenes. The files are built by the test after the ELF
- * specification 1.2; expected register writes follow the manual's table 48; pixel formats follow
+/* scene.c - tests of loading and running scenes. The tests build the files after the ELF
+ * specification 1.2. Expected register writes follow the manual's table 48. Pixel formats follow
  * docs/scene.md and the NV demo's "BGRA8888, also known as 0xaarrggbb". */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,7 +93,7 @@ static void symbols_name_addresses(void **state)
     assert_int_equal(load(&scene, "bin list list_end\n"), TESS_OK);
     assert_string_equal(tess_scene_symbol(scene, 0x40001002, &offset), "list");
     assert_int_equal(offset, 2);
-    /* Other alias, same memory. */
+    /* An address of another alias refers to the same memory. */
     assert_string_equal(tess_scene_symbol(scene, 0xc0001013, &offset), "list_end");
     assert_int_equal(offset, 3);
     assert_null(tess_scene_symbol(scene, 0x40000fff, &offset));
@@ -170,7 +170,7 @@ static void all_mistakes_are_reported(void **state)
     assert_int_equal(last.line, 3);
 }
 
-/* One changed field of a good file each. */
+/* Good files with one changed field. */
 static void malformed_files_are_refused(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void malformed_files_are_refused(void **state)
     }
 }
 
-/* Nothing is read behind the end, wherever that is (the sanitizers watch). */
+/* No byte after the end is read, wherever the file ends. Sanitizers check the accesses. */
 static void cut_files_are_refused(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void overlaps_are_seen_through_aliases(void **state)
     assert_string_equal(last.rule, "elf-overlap");
     buffer_free(&file);
 
-    /* Touching segments are one region. */
+    /* Adjacent segments become one region. */
     two[1].address = 0xc0001100;
     file = fake_elf("dump list 512 u8 a", two, 2, symbols, 4);
     assert_int_equal(load_bytes(&scene, &file), TESS_OK);
@@ -305,7 +305,7 @@ static void a_stuck_device_is_left_alone(void **state)
     close(mkstemp(path));
     struct tess_scene_options options = {.output = path};
     fake_stop = TESS_VC4_STUCK;
-    /* The third step is not started; the picture is still written. */
+    /* A failed step ends the run: the second step is not started. The picture is still written. */
     assert_string_equal(
         expected_log("bin 16 32\nbin 48 64\nrender 1 2\nimage list 1 1 rgb565 raster x", TESS_WRONG,
                      &options),
@@ -318,7 +318,8 @@ static void a_stuck_device_is_left_alone(void **state)
     unlink(path);
 }
 
-/* The last step's file cannot be written, which the first steps' files notice. */
+/* The file of the last step cannot be written. The files of the first steps are not written
+ * either. */
 static void files_come_together(void **state)
 {
     (void)state;
@@ -328,7 +329,7 @@ static void files_come_together(void **state)
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 /dev/full", TESS_IO, &options);
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 none/b.csv", TESS_IO, &options);
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 ./a.png", TESS_IO, &options);
-    assert_int_equal(rmdir(folder), 0); /* there is nothing in it */
+    assert_int_equal(rmdir(folder), 0); /* the folder is empty */
     assert_non_null(mkdtemp(strcpy(folder, "/tmp/tessera-scene-XXXXXX")));
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 b.csv", TESS_OK, &options);
     snprintf(text, sizeof text, "%s/a.png", folder);

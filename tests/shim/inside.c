@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* inside.c - a program that calls every function which a shim stands in front of, from the worst of
- * places: a thread of the model, the midst of a run, a handler of signals that interrupts one. It
- * defines pthread_mutex_lock() and fesetenv(), which the model calls as well, so that it gets there
- * as an allocator or a library of the program would.
+/* inside.c - a program that calls every function that a shim interposes, in the most difficult
+ * contexts: in a thread of the model, in the middle of a run, and in a signal handler that
+ * interrupts a run. The program defines pthread_mutex_lock() and fesetenv(), which the model calls
+ * too. So it runs in the model's threads, like an allocator or a library of the program.
  *
- *     inside list                  the names in interposed.def
- *     inside drm|vcio WAY BASE     uses the device; WAY says from where the functions are called,
- *                                  too; BASE is that of peripherals
+ *     inside list                  prints the names in interposed.def
+ *     inside drm|vcio WAY BASE     uses the device; WAY selects the context of the calls;
+ *                                  BASE is the address of the peripherals
  *
- * Ways: "plain" nowhere; "hook" in the model's threads, and in the thread that runs it; "handler"
- * in handlers of signals; "late" in threads of the model that begin late, and look at the clock
- * when the run is over; "end NAME" calls a function that ends the program in a thread of the model.
- * Prints what the device has computed, which is the same each way.
+ * Ways: "plain" makes no calls. "hook" calls in the model's threads, and in the thread that runs
+ * the model. "handler" calls in signal handlers. "late" calls in threads of the model that start
+ * late, and read the clock after the end of the run. "end NAME" calls a function that ends the
+ * program, in a thread of the model. Prints the results that the device has computed, which are the
+ * same in each case.
  *
- * Expected: what a program calls for itself does not change what the device does. */
+ * Expected: calls that the program makes for itself do not change the results of the device. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -72,15 +73,15 @@ static struct device {
     void (*prepare)(const char *base);
     void (*run)(uint32_t round); /* on several threads of the model */
     unsigned long request;
-    int refusal; /* of what comes while it runs */
+    int refusal; /* error of requests during a run */
 } const *device;
 
 static int device_fd;
-static atomic_bool running; /* the program has something run */
+static atomic_bool running; /* a run is in progress */
 
-static bool by_handler; /* a signal is to come while it runs */
+static bool by_handler; /* a signal is to interrupt the run */
 
-/* The program has something run, or no longer. */
+/* Marks the start or the end of a run. */
 static void set_running(bool runs)
 {
     const struct itimerval soon = {
@@ -91,7 +92,7 @@ static void set_running(bool runs)
         CHECK(setitimer(ITIMER_REAL, &soon, NULL) == 0);
 }
 
-/* --- a screen that is cleared, by tiles --- */
+/* --- a screen that is cleared, tile by tile --- */
 
 enum { SIDE = 512, TILES = SIDE / 64 };
 
@@ -137,7 +138,7 @@ static void run_drm(uint32_t round)
         CHECK((pixels[i] & 0xffffff) == (round & 0xffffff));
 }
 
-/* --- user programs that count, side by side --- */
+/* --- user programs that count, in parallel --- */
 
 /* Assembled from count.qasm. */
 static const uint32_t code[] =
@@ -153,7 +154,7 @@ enum {
     SRQUA,
     SRQCS = 0x43c / 4
 };
-enum { CODE = 0, UNIFORMS = 64, RESULT = 128, WORDS = 256 }; /* of a program's own memory */
+enum { CODE = 0, UNIFORMS = 64, RESULT = 128, WORDS = 256 }; /* offsets in a program's memory */
 
 #define PROPERTY _IOWR(100, 0, char *)
 
@@ -198,8 +199,7 @@ static void lay_out(uint32_t number, uint32_t value)
     words[UNIFORMS + 3] = 1;
 }
 
-/* Without calls of any kind, so that nobody but another thread gives the device a reason to begin.
- */
+/* Spends time without any calls, so that only another thread gives the device a reason to start. */
 static void dawdle(void)
 {
     for (volatile int i = 0; i < 500000; i++)
@@ -260,11 +260,12 @@ int __xstat(int, const char *, struct stat *);
 int __xstat64(int, const char *, struct stat64 *);
 
 static FILE *stream;
-static _Thread_local int refused; /* requests, by the device */
+static _Thread_local int refused; /* number of requests that the device refused */
 
 static void ask_device(void)
 {
-    struct drm_vc4_create_bo made = {.size = PAGE}; /* or a buffer of tags, which is too short */
+    struct drm_vc4_create_bo made = {.size = PAGE}; /* vcio reads this as a buffer of tags that is
+                                                       too short */
     errno = 0;
     if (ioctl(device_fd, device->request, &made) != 0 && errno == device->refusal)
         refused++;
@@ -300,7 +301,7 @@ static void use_memory(void *(*map)(void *, size_t, int, int, int, off_t))
 
 enum kind { SAFE, HEAP, WAITS, ENDS };
 
-/* What the calls take and give. */
+/* Arguments and results of the calls. */
 #define PLACES                                                                     \
     char bytes[PATH_MAX] = "", *arguments[] = {"true", NULL};                      \
     struct stat status;                                                            \
@@ -325,11 +326,11 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     (void)action, (void)entries, (void)entries64, (void)found, (void)found64;      \
     (void)signals, (void)none
 
-#define INTERPOSE(name, kind, call) \
-    static void call_##name(void)   \
-    {                               \
-        PLACES;                     \
-        (void)(call);               \
+#define INTERPOSE(name, kind, call)    \
+    static void call_##name(void) \
+    {                             \
+        PLACES;                   \
+        (void)(call);             \
     }
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wunused-result"
@@ -351,9 +352,9 @@ static const struct door {
 
 enum { DOORS = sizeof doors / sizeof *doors };
 
-/* --- who waits for a signal gets one --- */
+/* --- signals for functions that wait for them --- */
 
-static atomic_int waiting; /* the thread */
+static atomic_int waiting; /* the waiting thread */
 
 static void wake(int number)
 {
@@ -400,7 +401,7 @@ static void call_all(bool in_handler)
     errno = error;
 }
 
-/* --- where they are called --- */
+/* --- contexts of the calls --- */
 
 enum way { PLAIN, HOOK, HANDLER, LATE, END };
 
@@ -417,7 +418,7 @@ static void call_as_hook(void)
         ending->call();
     if (way == HOOK) {
         call_all(false);
-        CHECK(refused == 1); /* nobody waits, and nobody is answered */
+        CHECK(refused == 1); /* no call waits, and the request is refused */
         atomic_fetch_add(of_program ? &called_in_run : &called_in_model, 1);
     }
     in_hook = false;
@@ -427,7 +428,7 @@ static void call_as_hook(void)
 
 typedef int lock_mutex(pthread_mutex_t *mutex);
 
-/* The model's, in threads of its own, and in that of the program which has it run. */
+/* Called by the model's threads, and by the program's thread that runs the model. */
 SHOWN int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
     static lock_mutex *_Atomic next;
@@ -440,7 +441,7 @@ SHOWN int pthread_mutex_lock(pthread_mutex_t *mutex)
 
 typedef int set_environment(const fenv_t *environment);
 
-/* What a thread of the model begins with. */
+/* Called at the start of a thread of the model. */
 SHOWN int fesetenv(const fenv_t *environment)
 {
     static set_environment *_Atomic next;
@@ -461,10 +462,10 @@ static void handle(int number)
     refused = 0;
     if (running)
         call_all(true);
-    atomic_fetch_add(&called_in_handler, refused); /* those that interrupted a run */
+    atomic_fetch_add(&called_in_handler, refused); /* handlers that interrupted a run */
 }
 
-/* --- all of it --- */
+/* --- the whole test --- */
 
 static void run_rounds(uint32_t from, uint32_t end)
 {
@@ -478,7 +479,7 @@ static void go(const char *base)
     device_fd = open(device->path, O_RDWR);
     CHECK(device_fd >= 0);
     device->prepare(base);
-    run_rounds(0, 1); /* makes the threads */
+    run_rounds(0, 1); /* creates the threads */
     if (way == HANDLER) {
         CHECK(signal(SIGALRM, handle) != SIG_ERR);
         by_handler = true;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls every function that a shim stands in front of from the model's threads, from the midst of a run, and from handlers of signals:
-inside.py DEVICE SHIM INSIDE TESSERA [PRELOAD]
+"""Calls every function that a shim interposes from the model's threads, in the middle of a run, and from signal
+handlers: inside.py DEVICE SHIM INSIDE TESSERA [PRELOAD]
 
-Expected: programs that compute the same have the same statistics, whatever else is called meanwhile, and by whom; nothing waits for
-itself; a program that is ended by a thread of the model has the status that it is ended with (docs/qpu.md, docs/gl.md)."""
+Expected: programs with the same computation have the same statistics, whatever other functions are called meanwhile,
+in any thread. No function waits for itself. A program that a thread of the model ends has the status of that end
+(docs/qpu.md, docs/gl.md)."""
 import os
 import re
 import subprocess
@@ -19,10 +20,10 @@ PERIPHERALS = "0x20000000"  # of a Pi 1
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name == "TESSERA_SHIM"}
 ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
 
-# Those of libraries that are not the C library: the program does not have them unless it uses the device.
+# Functions of libraries other than the C library: the program has them only if it uses the device.
 OF_LIBRARIES = re.compile("vcsm_|bcm_host_")
 
-# A request of the program's own in the midst of a run is told of, once (docs/qpu.md).
+# A request of the program in the middle of a run is reported, once (docs/qpu.md).
 REFUSED = re.compile("tessera: error: .*there is no answer\n")
 
 

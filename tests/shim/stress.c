@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* stress.c - a program of threads that use a device, forks, and handlers of signals that use it, too: nothing of that may hang.
- * It knows nothing of Tessera.
+/* stress.c - a program with threads, forks, and signal handlers that all use a device. No call may
+ * hang. The program contains no code of Tessera.
  *
- *     stress drm|vcio             the tests
+ *     stress drm|vcio             runs the tests
  *     stress drm|vcio for-ever    uses the device until it is killed
  *
- * Expected: fork(2); signal-safety(7), by which handlers may call access(); ioctl() is a system call, which a kernel
- * answers wherever it comes from. The property interface's memory tags are those of the firmware's wiki. */
+ * Expected: fork(2); signal-safety(7), which permits access() in handlers; ioctl() is a system
+ * call, which a kernel answers in any context. The memory tags of the property interface are those
+ * of the firmware's wiki. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +38,7 @@ enum { THREADS = 4, FORKS = 2000, HANDLED = 2000, BUFFER = 4096 };
 
 static struct device {
     const char *name, *path;
-    bool (*use)(int fd); /* makes something and gives it back */
+    bool (*use)(int fd); /* allocates memory on the device and frees it */
 } const *device;
 
 static bool use_drm(int fd)
@@ -72,7 +73,7 @@ static int open_device(void)
     return fd;
 }
 
-/* --- threads that do what programs do --- */
+/* --- threads that use the device --- */
 
 static atomic_bool over;
 static int device_fd;
@@ -93,7 +94,7 @@ static void *work(void *good)
         bool done = device->use(device_fd) && access(device->path, R_OK) == 0 &&
                     stat(device->path, &status) == 0;
         list_folder();
-        usleep(100); /* so that the others have their turn */
+        usleep(100); /* lets the other threads run */
         if (!done)
             atomic_store((atomic_bool *)good, false);
     }
@@ -146,7 +147,7 @@ static void test_forks(void **state)
 
 /* --- signals --- */
 
-static atomic_int handled; /* in whatever thread */
+static atomic_int handled; /* in any thread */
 static atomic_bool handler_good;
 
 static void handle(int number)
@@ -168,7 +169,7 @@ static void set_timer(long microseconds)
     assert_int_equal(setitimer(ITIMER_REAL, &span, NULL), 0);
 }
 
-/* Blocks of all sizes, so that the signal often finds malloc() at work. */
+/* Allocates blocks of all sizes, so that the signal often interrupts malloc(). */
 static void use_heap(void)
 {
     enum { BLOCKS = 64 };
@@ -199,7 +200,7 @@ static void test_signals(void **state)
     assert_true(handler_good);
 }
 
-/* All together: forks while handlers run. */
+/* Forks while handlers run. */
 static void test_both(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static void test_both(void **state)
 
 /* --- forks that wait for a thread whose handler uses the device --- */
 
-/* As use_heap(), for a thread of its own. */
+/* Runs use_heap() in a thread. */
 static void *use_heap_in_thread(void *unused)
 {
     while (!atomic_load(&over))
@@ -233,8 +234,8 @@ static void *hurry(void *unused)
     return unused;
 }
 
-/* fork() waits for malloc(), whose thread is interrupted again and again by a handler that wants the device, which two others use
- * without a pause. Each child uses the device, too. */
+/* fork() waits for malloc(). A handler interrupts the allocating thread again and again, and uses
+ * the device, which two other threads use without a pause. Each child uses the device, too. */
 static void test_fork_waits_for_heap(void **state)
 {
     (void)state;
@@ -252,7 +253,7 @@ static void test_fork_waits_for_heap(void **state)
     atomic_store(&handler_good, true);
     for (int i = 0; i < OTHERS; i++) {
         assert_int_equal(pthread_create(&other[i], NULL, others[i], NULL), 0);
-        pthread_sigmask(SIG_BLOCK, &alarm_alone, NULL); /* for all but the first */
+        pthread_sigmask(SIG_BLOCK, &alarm_alone, NULL); /* blocked in all threads but the first */
     }
     set_timer(20000);
     for (int i = 0; i < COUNT; i++)
@@ -285,7 +286,7 @@ static void kill_twice(pid_t process)
     kill(process, SIGTERM);
 }
 
-/* The process ends by the signal, and leaves no process of its own behind. */
+/* The signal ends the process, and no child process remains. */
 static void test_two_signals(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* attribute.c - attributes in memory, in each format: what a program loads.
+/* attribute.c - attributes in memory, in each format, as a program loads them.
  *
- * Expected values are calculated by hand: digest utgard.md, section 15; signed normalised numbers as docs/utgard/gp.md has
- * them. */
+ * Expected values were calculated by hand from docs/hardware/utgard.md, section 15. Signed
+ * normalised numbers follow docs/utgard/gp.md. */
 #include "rig.h"
 
 static const char through[] =
@@ -12,7 +12,7 @@ static const char through[] =
 struct format {
     enum tess_gp_format format;
     uint32_t components;
-    uint8_t bytes[16]; /* of a vertex */
+    uint8_t bytes[16]; /* of one vertex */
     float wanted[4];
 };
 
@@ -57,7 +57,7 @@ static void test_formats(void **state)
     rig_free(&rig);
 }
 
-/* Vertices are stride bytes apart, at any address. */
+/* The distance of vertices is any stride, at any address. */
 static void test_stride(void **state)
 {
     (void)state;
@@ -92,7 +92,8 @@ static void test_missing(void **state)
     rig_free(&rig);
 }
 
-/* The last vertex may end with the buffer; what lies behind is not looked at, however far the vertex is. */
+/* The last vertex may end at the end of the buffer. No byte after the end is read, however large
+ * the vertex number is. */
 static void test_end(void **state)
 {
     (void)state;
@@ -107,11 +108,11 @@ static void test_end(void **state)
     rig.varyings[0].stride = SIZE_MAX / 2;
     assert_int_equal(rig_run(&rig, SIZE_MAX - 50, 40), TESS_OK);
     assert_int_equal(rig.findings,
-                     5); /* of the instruction, and of four components that do not fit */
+                     5); /* the load, and four components that do not fit */
     rig_free(&rig);
 }
 
-/* A denormal is 0 in the machine, unless denormals are kept. */
+/* The machine loads a denormal as 0, unless denormals are kept. */
 static void test_denormals(void **state)
 {
     (void)state;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* complex.c - the functions of the complex unit: correctly rounded, for all mantissas, by both copies of the code.
+/* complex.c - the functions of the complex unit: correctly rounded for all mantissas, in both
+ * builds of the code.
  *
- * Reference: the C library's functions for long double, whose errors are thousands of times smaller than the distance of any
- * exact result from the middle between two floats. Special cases are those of the digest utgard.md, section 9. */
+ * Reference: the C library's functions for long double. Their errors are thousands of times smaller
+ * than the distance of any exact result from the midpoint of two floats. Special cases follow
+ * docs/hardware/utgard.md, section 9. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +21,7 @@
 
 enum { INFINITE = 0x7f800000, NAN_BITS = 0x7fc00000, ONE = 0x3f800000, OCTAVE = 1 << 23 };
 
-/* A machine that has operands and a result only. */
+/* A machine that has only operands and a result. */
 struct bench {
     gp_lanes in, out;
     struct gp_machine machine;
@@ -45,7 +47,7 @@ static struct bench *new_bench(uint32_t flush)
 
 typedef uint32_t reference(uint32_t bits);
 
-/* `count` operands from first on. */
+/* Compares `count` consecutive operands from first on. */
 static void compare(const char *name, gp_handler *portable, gp_handler *native, reference *expect,
                     uint32_t first, uint32_t count)
 {
@@ -96,7 +98,7 @@ static void test_rcp(void **state)
     COMPARE(rcp, exact_rcp, ONE, OCTAVE);
 }
 
-/* Even and odd exponents differ. */
+/* The results of even and odd exponents have different mantissas. */
 static void test_rsqrt(void **state)
 {
     (void)state;
@@ -129,7 +131,7 @@ static void test_exponents(void **state)
         }
 }
 
-/* Where denormals are kept, they are operands and results like others. */
+/* With denormals kept, denormals are normal operands and results. */
 static void test_denormals(void **state)
 {
     (void)state;
@@ -142,7 +144,7 @@ static void test_denormals(void **state)
 
 /* --- preexp2 and postlog2 --- */
 
-/* 2^23 (x + 127), to the nearest whole number, the even one of two. */
+/* 2^23 (x + 127), rounded to the nearest integer, ties to even. */
 static uint32_t exact_preexp2(uint32_t bits)
 {
     return (uint32_t)llrintl((long double)bits_float(bits) * OCTAVE) + 127u * OCTAVE;
@@ -160,7 +162,7 @@ static void test_conversions(void **state)
         for (uint32_t sign = 0; sign < 2; sign++)
             COMPARE(preexp2, exact_preexp2, sign << 31 | (exponent * OCTAVE + OCTAVE / 3),
                     4 * GP_LANES);
-    COMPARE(preexp2, exact_preexp2, 0x33800000, OCTAVE / 64);  /* around half a unit */
+    COMPARE(preexp2, exact_preexp2, 0x33800000, OCTAVE / 64);  /* from half a unit on */
     COMPARE(preexp2, exact_preexp2, 0xc2fbfff0, GP_LANES / 2); /* down to -126 */
     for (uint32_t bits = 1000; bits < INFINITE; bits += 0x00345678)
         COMPARE(postlog2, exact_postlog2, bits, GP_LANES);
@@ -200,7 +202,7 @@ static void test_special(void **state)
     VALUE(rsqrt, 0xbf800000, NAN_BITS);
     VALUE(rsqrt, minus | INFINITE, NAN_BITS);
     VALUE(rsqrt, 0x7f812345, NAN_BITS);
-    VALUE(log2, 0, minus); /* bits that postlog2 makes minus infinity */
+    VALUE(log2, 0, minus); /* postlog2 converts these bits to minus infinity */
     VALUE(log2, minus, minus);
     VALUE(log2, INFINITE, INFINITE);
     VALUE(log2, 0xbf800000, NAN_BITS);
@@ -218,13 +220,13 @@ static void test_special(void **state)
     VALUE(preexp2, INFINITE, INFINITE);
     VALUE(preexp2, 0x7fc12345, NAN_BITS);
     VALUE(exp2, 0, 0);
-    VALUE(exp2, 0x12345, 0); /* a denormal, which is flushed */
+    VALUE(exp2, 0x12345, 0); /* a denormal is flushed */
     VALUE(exp2, 0xbf800000, 0);
     VALUE(exp2, INFINITE, INFINITE);
     VALUE(exp2, NAN_BITS, NAN_BITS);
 }
 
-/* --- errors of whole functions, as docs/utgard/gp.md has them --- */
+/* --- errors of whole functions, as listed in docs/utgard/gp.md --- */
 
 static double error_in_ulp(uint32_t got, long double exact)
 {
@@ -233,7 +235,7 @@ static double error_in_ulp(uint32_t got, long double exact)
     return (double)fabsl(((long double)bits_float(got) - exact) / ldexpl(1, exponent - 24));
 }
 
-/* 2^x by preexp2 and exp2, for all x of an octave. */
+/* Returns the largest error of 2^x by preexp2 and exp2 for all x of an octave. */
 static double worst_exp2(uint32_t first)
 {
     struct bench *bench = new_bench(0);
@@ -254,7 +256,7 @@ static double worst_exp2(uint32_t first)
     return worst;
 }
 
-/* Below 1, rounding of x costs up to 2^-24 ln 2, times a mantissa below 2. */
+/* For x below 1, rounding in preexp2 costs up to 2^-24 ln 2, times a mantissa below 2. */
 static void test_error_of_exp2(void **state)
 {
     (void)state;
@@ -264,7 +266,7 @@ static void test_error_of_exp2(void **state)
     assert_true(above <= 0.5001);
 }
 
-/* The integer has steps of 2^-23. */
+/* The integer logarithm has steps of 2^-23. */
 static void test_error_of_log2(void **state)
 {
     (void)state;

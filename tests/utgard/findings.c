@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - the GP's sanitizer: which vertex and instruction a finding names, how often it is told, that threads do not
- * matter, and the findings about buffers, which the command cannot have. tests/programs/gp_findings.py has all others. */
+/* findings.c - the GP's sanitizer: vertex and instruction of a finding, the limit of repetitions,
+ * independence from threads, and findings about buffers, which the command cannot raise.
+ * tests/programs/gp_findings.py tests all other findings. */
 #include <stdlib.h>
 
 #include "rig.h"
@@ -45,7 +46,7 @@ static void test_attribute_beyond(void **state)
 {
     (void)state;
     struct rig *rig = load_file("gp-attribute-beyond");
-    rig->attributes[0].size = 16 * 40 + 3; /* vertex 40 has three bytes of its x */
+    rig->attributes[0].size = 16 * 40 + 3; /* only three bytes of x of vertex 40 fit */
     assert_int_equal(rig_run(rig, 0, 50), TESS_OK);
     assert_int_equal(rig->findings, 1);
     assert_string_equal(rig->rules[0], "gp-attribute-beyond");
@@ -62,18 +63,19 @@ static void test_varying_beyond(void **state)
 {
     (void)state;
     struct rig *rig = load_file("gp-varying-beyond");
-    rig->varyings[0].size = 16 * 33 + 4; /* x of vertex 33 is the last to fit */
+    rig->varyings[0].size = 16 * 33 + 4; /* x of vertex 33 is the last that fits */
     assert_int_equal(rig_run(rig, 0, 40), TESS_OK);
     assert_int_equal(rig->findings, 1);
     assert_string_equal(rig->rules[0], "gp-varying-beyond");
-    assert_string_equal(rig->texts[0],
-                        "vertex 34, out: component x of varying 0 does not fit (6 times)");
+    assert_string_equal(
+        rig->texts[0],
+        "vertex 34, out: component x of varying 0 does not fit into its buffer (6 times)");
     assert_float_equal(rig->out[33][0], 1, 0);
     assert_float_equal(rig->out[34][0], 0, 0);
     release(rig);
 }
 
-/* The first operand of complex1 is well; the third is not. */
+/* The first operand of complex1 is correct, the third is not. */
 static void test_complex1_third(void **state)
 {
     (void)state;
@@ -89,7 +91,8 @@ static void test_complex1_third(void **state)
     rig_free(&rig);
 }
 
-/* Vertices 300 and up branch to what reads a register that only the others have written. */
+/* Vertices from 300 on branch to an instruction that reads a register that only the other vertices
+ * have written. */
 static const char some_unset[] = ".constant limit, 1200\n"
                                  "    load.attr 0; load.unif limit; acc0.ge attr.x, unif.x\n"
                                  "    pass.mov acc0[-1]; branch late\n"
@@ -112,7 +115,7 @@ static void test_first_vertex(void **state)
         "instruction 5 (late), vertex 300: register 1.x has not been written (10 times)");
     assert_float_equal(rig->out[299][0], 299 * 4 + 1, 0);
     assert_float_equal(rig->out[300][0], 0, 0);
-    assert_int_equal(rig_run(rig, 0, 310), TESS_OK); /* it has been told */
+    assert_int_equal(rig_run(rig, 0, 310), TESS_OK); /* the finding has been reported already */
     assert_int_equal(rig->findings, 1);
     release(rig);
 }
@@ -128,7 +131,7 @@ static void test_base(void **state)
     release(rig);
 }
 
-/* Data in two pieces: vertices 300 to 309, and those again as 1300 to 1309. */
+/* Data in two pieces: vertices 300 to 309, then the same data as vertices 1300 to 1309. */
 static void test_pieces(void **state)
 {
     (void)state;
@@ -147,7 +150,8 @@ static void test_pieces(void **state)
     release(rig);
 }
 
-/* A second finding of a kind is told when it is at another instruction; of many, eight. */
+/* A second finding of the same kind is reported if its instruction differs. At most eight are
+ * reported. */
 static void test_shown(void **state)
 {
     (void)state;
@@ -181,7 +185,8 @@ static void test_no_findings(void **state)
     release(rig);
 }
 
-/* Vertex 200 loops for ever: those before it have run, and nothing tells how many threads there were. */
+/* Vertex 200 never ends. All earlier vertices have run, and the result does not depend on the
+ * number of threads. */
 static void test_runaway(void **state)
 {
     (void)state;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* gp.c - programs run over vertices: when values are visible, what units compute, where results go.
+/* gp.c - programs run over vertices: latencies, results of units, destinations.
  *
- * Expected values are calculated by hand from the digest utgard.md (sections named at each test). */
+ * Expected values were calculated by hand from docs/hardware/utgard.md. Each test names the
+ * section. */
 #include "base/bits.h"
 #include "rig.h"
 
-/* Runs a program for one vertex (1, 2, 3, 4); its varying 0. */
+/* Runs a program for one vertex (1, 2, 3, 4). The result is varying 0. */
 static void run_one(struct rig *rig, const char *source)
 {
     const float in[4] = {1, 2, 3, 4};
@@ -43,7 +44,7 @@ static void test_results(void **state)
     IS(0, 2), IS(1, 6), IS(2, 1), IS(3, 4);
 }
 
-/* Section 3: load unit 0 of the instruction before. */
+/* Section 3: load unit 0 of the previous instruction. */
 static void test_load_before(void **state)
 {
     (void)state;
@@ -54,7 +55,7 @@ static void test_load_before(void **state)
 
 /* --- latencies: one instruction too early, just in time, one later --- */
 
-/* Section 6: a register load sees a store 3 instructions earlier, by either load unit. */
+/* Section 6: a register load of either load unit returns a store of 3 instructions earlier. */
 static void test_register_latency(void **state)
 {
     (void)state;
@@ -68,7 +69,8 @@ static void test_register_latency(void **state)
     IS(0, 1), IS(1, 1), IS(2, 2), IS(3, 2);
 }
 
-/* The same in a program where nothing reads too early: the store may take its short way. */
+/* Like test_register_latency(), but in a program without an early read, where the model may store
+ * without a delay. */
 static void test_register_in_time(void **state)
 {
     (void)state;
@@ -81,7 +83,7 @@ static void test_register_in_time(void **state)
     IS(0, 1), IS(1, 2), IS(2, 3), IS(3, 4);
 }
 
-/* What load unit 0 has taken is what it was then, though the register has changed since. */
+/* A value of load unit 0 is that of the load, even if the register has changed since. */
 static void test_register_kept(void **state)
 {
     (void)state;
@@ -95,7 +97,7 @@ static void test_register_kept(void **state)
     IS(0, 1), IS(1, 2);
 }
 
-/* Section 6: a temporary takes 4; address register 0 is there at once. */
+/* Section 6: a temporary takes 4 instructions, address register 0 none. */
 static void test_temporary_latency(void **state)
 {
     (void)state;
@@ -110,10 +112,10 @@ static void test_temporary_latency(void **state)
     IS(0, 1), IS(1, 2), IS(2, 2);
 }
 
-/* Rows as rows(): the address register chooses. */
+/* Row n is {10 + n, n}. Address registers select a row. */
 #define ROWS ".constant row0, 10, 0\n.constant row1, 11, 1\n.constant row2, 12, 2\n"
 
-/* Section 6: address registers 1 to 3 take 4. */
+/* Section 6: address registers 1 to 3 take 4 instructions. */
 static void test_address_latency(void **state)
 {
     (void)state;
@@ -127,7 +129,7 @@ static void test_address_latency(void **state)
     IS(0, 11), IS(1, 12), IS(2, 12);
 }
 
-/* Section 4.4: the three of them are separate, and added to the row. */
+/* Section 4.4: address registers 1 to 3 are separate. Each is added to the row. */
 static void test_address_registers(void **state)
 {
     (void)state;
@@ -142,7 +144,8 @@ static void test_address_registers(void **state)
     IS(0, 10), IS(1, 11), IS(2, 12), IS(3, 12);
 }
 
-/* Section 4.4, operation 10: address register 0 at once, 1 four instructions later, from the pass unit. */
+/* Section 4.4, operation 10: the pass unit's value sets address register 0 at once and register 1
+ * after four instructions. */
 static void test_address_from_pass(void **state)
 {
     (void)state;
@@ -151,10 +154,10 @@ static void test_address_from_pass(void **state)
         "nop\nnop\n"
         "load.unif row0, addr1; acc0.mov unif.x; store0.varying 0, acc0, _\n"
         "load.unif row0, addr1; acc0.mov unif.y; store0.varying 0, _, acc0\n");
-    IS(0, 10), IS(1, 11); /* row 1 has become (11, 11) */
+    IS(0, 10), IS(1, 11); /* row 1 is now (11, 11) */
 }
 
-/* Section 23: an address rounds toward minus infinity, and rows wrap. */
+/* Section 23: an address is rounded toward minus infinity, and row numbers wrap. */
 static void test_address_rounding(void **state)
 {
     (void)state;
@@ -172,7 +175,8 @@ static void test_address_rounding(void **state)
     IS(0, -0.5f), IS(1, 7), IS(2, 7), IS(3, 7);
 }
 
-/* Section 9: the four steps make the function. complex1's result is there after two instructions, and only then. */
+/* Section 9: four steps compute the function. The result of complex1 is visible exactly two
+ * instructions later. */
 static void test_complex1_latency(void **state)
 {
     (void)state;
@@ -182,10 +186,11 @@ static void test_complex1_latency(void **state)
         "acc0.mov mul0[-1]; store0.varying 0, acc0, _\n"
         "acc0.mov mul0[-2]; store0.varying 0, _, acc0\n"
         "acc0.mov mul0[-2]; store1.varying 0, acc0, _\n");
-    IS(0, 16), IS(1, 0.25f), IS(2, 16); /* mul0 keeps the 16 of complex2 */
+    IS(0, 16), IS(1, 0.25f), IS(2, 16); /* mul0 still has the 16 of complex2 */
 }
 
-/* Section 6: complex results are visible one instruction back; sel and clamp as ordinary results. */
+/* Section 6: complex results are visible one instruction back, results of select and clamp one or
+ * two. */
 static void test_other_latencies(void **state)
 {
     (void)state;
@@ -199,7 +204,7 @@ static void test_other_latencies(void **state)
 
 /* --- branches --- */
 
-/* Section 10: taken if not 0; the next instruction is the target, without a delay slot. */
+/* Section 10: a branch is taken if the condition is not 0. There is no delay slot. */
 static void test_branch(void **state)
 {
     (void)state;
@@ -216,7 +221,7 @@ static void test_branch(void **state)
     IS(0, 1), IS(1, 1), IS(2, 1), IS(3, 0);
 }
 
-/* Section 6: a taken branch lets everything arrive; one that is not taken does not. */
+/* Section 6: a taken branch completes all pending stores. An untaken branch does not. */
 static void test_drain(void **state)
 {
     (void)state;
@@ -233,7 +238,7 @@ static void test_drain(void **state)
     IS(0, 2), IS(1, 2), IS(2, 4);
 }
 
-/* Temporaries and addresses land in the order of the stores. */
+/* Pending temporaries and addresses are completed in the order of the stores. */
 static void test_drain_temporaries(void **state)
 {
     (void)state;
@@ -254,7 +259,7 @@ static void test_drain_temporaries(void **state)
 enum { INF = 0x7f800000, NONE = 0x7fc00000 };
 #define F(value) float_bits(value)
 
-/* Runs one operation on two operands, given and expected as bits. */
+/* An operation with operands and result as bits. */
 struct operation {
     const char *text;
     uint32_t a, b, c, wanted;
@@ -347,10 +352,10 @@ static void test_operations(void **state)
         {"mul0.mul attr.x, attr.y",                 0,           INF,         0,    NONE,        {0}                             },
         {"mul0.mul attr.x, attr.y",                 minus,       INF,         0,    minus,       {.zero_times_inf_is_zero = true}},
         {"mul0.mul attr.x, attr.y",                 0,           NONE,        0,    NONE,        {.zero_times_inf_is_zero = true}},
-        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0,           {0}                             }, /* 2^-127: flushed */
+        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0,           {0}                             }, /* 2^-127 is flushed */
         {"mul0.mul attr.x, attr.y",                 0x80800000,  F(0.5f),     0,    minus,       {0}                             },
         {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0x00400000,  {.keep_denormals = true}        },
-        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0,           {0}                             }, /* flushed going in */
+        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0,           {0}                             }, /* the operand is flushed */
         {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0x01000000,  {.keep_denormals = true}        },
         {"mul0.mul attr.x, attr.y",                 0x7f000000,  F(4),        0,    INF,         {0}                             },
         {"mul0.select attr.x, attr.y, attr.z",
@@ -387,7 +392,7 @@ static void test_operations(void **state)
         check_operation(&operations[i]);
 }
 
-/* Section 9: log2 and exp2 as compilers write them. */
+/* Section 9: log2 and exp2 in the sequences that compilers write. */
 static void test_functions(void **state)
 {
     (void)state;
@@ -406,7 +411,8 @@ static void test_functions(void **state)
 
 /* --- stores --- */
 
-/* Section 7: halves with numbers and kinds of their own; what is not stored stays. */
+/* Section 7: both halves of a store unit have their own number and kind. Components without a store
+ * are unchanged. */
 static void test_stores(void **state)
 {
     (void)state;
@@ -434,7 +440,7 @@ static void test_stores(void **state)
     rig_free(&rig);
 }
 
-/* Section 8: each vertex finds uniforms as they were, whatever another one has stored there. */
+/* Section 8: each vertex starts with the original uniforms, whatever another vertex has stored. */
 static void test_temporaries_are_private(void **state)
 {
     (void)state;
@@ -459,9 +465,10 @@ static void test_temporaries_are_private(void **state)
     rig_free(&rig);
 }
 
-/* --- vertices that go different ways --- */
+/* --- vertices on different paths --- */
 
-/* Doubles x y times, as each vertex likes it; those with an odd z take another way before. */
+/* Doubles x as often as y says, for each vertex. Vertices with z = 1 first take another path, which
+ * negates x. */
 static const char ways[] =
     ".constant numbers, 1, 0.5, 2, 0\n"
     "    load.attr 0; load.unif numbers; acc0.mov attr.x; acc1.mov attr.y; store0.reg 0, acc0, "
@@ -510,7 +517,7 @@ static void test_ways(void **state)
     }
 }
 
-/* Many chunks, several threads: always the same bytes. */
+/* Many chunks and several threads give the same bytes. */
 static void test_threads(void **state)
 {
     (void)state;
@@ -543,7 +550,7 @@ static void test_errors(void **state)
     struct tess_gp *none;
     struct tess_gp_batch batch = {0};
     assert_int_equal(tess_gp_create(NULL, (struct tess_sink){0}, &none), TESS_OK);
-    assert_int_equal(tess_gp_run(none, &batch), TESS_INVALID); /* no program */
+    assert_int_equal(tess_gp_run(none, &batch), TESS_INVALID); /* no program is loaded */
     assert_int_equal(tess_gp_load(none, NULL), TESS_INVALID);
     tess_gp_free(none);
     assert_int_equal(tess_gp_create(NULL, (struct tess_sink){0}, NULL), TESS_INVALID);
@@ -580,7 +587,8 @@ static void look(void *user, const struct tess_gp_step *step)
     memcpy(seen->register0[seen->steps++], step->registers[0], sizeof seen->register0[0]);
 }
 
-/* Nothing is shortened: a register changes where a load would see it. */
+/* A traced run takes no short cuts: a register changes in the step where a load first returns the
+ * new value. */
 static void test_trace(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* random.c - random programs: the engine gives the same bits as the simple GP of the tests, for any number of vertices side
- * by side and any number of threads, with and without the sanitizer; and no word is too strange for it. */
+/* random.c - random programs: the engine computes the same bits as the tests' simple GP, for any
+ * number of vertices side by side and any number of threads, with and without the sanitizer. It
+ * accepts any instruction word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +37,7 @@ static uint32_t below(struct world *world, uint32_t end)
     return next_random(&world->seed) % end;
 }
 
-/* Mostly small whole numbers, now and then something strange. */
+/* Returns mostly small integers, sometimes a special value. */
 static uint32_t random_float(struct world *world)
 {
     static const uint32_t strange[] = {0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
@@ -64,7 +65,7 @@ static uint16_t pick(struct world *world, const uint16_t *list, size_t count)
 #define PICK(world, ...) \
     pick(world, (const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / 2)
 
-/* An instruction in which most units do something. */
+/* Returns an instruction in which most units are busy. */
 static struct gp_insn random_instruction(struct world *world)
 {
     struct gp_insn insn = gp_nop();
@@ -132,7 +133,7 @@ static void make_data(struct world *world)
     };
 }
 
-/* Runs all vertices, `side_by_side` at a time; the first status that is not TESS_OK. */
+/* Runs all vertices, `side_by_side` at a time. Returns the first status that is not TESS_OK. */
 static enum tess_status run(struct world *world, unsigned side_by_side)
 {
     struct tess_gp_program *program;
@@ -155,7 +156,7 @@ static enum tess_status run(struct world *world, unsigned side_by_side)
     return status;
 }
 
-/* What the simple GP makes of it. True if all vertices end. */
+/* Runs the program on the simple GP. Returns true if all vertices end. */
 static bool expect(struct world *world, uint32_t out[16][VERTICES][4], uint64_t *executed)
 {
     struct simple_result result;
@@ -186,7 +187,8 @@ static void compare(const struct world *world, uint32_t out[16][VERTICES][4], un
                      i / 4 / VERTICES, i / 4 % VERTICES, i % 4, got[i], expected[i], width);
 }
 
-/* Programs with a vertex that does not end are run one vertex at a time: a run would stop there. */
+/* If a vertex does not end, the program runs one vertex at a time, because a run stops at that
+ * vertex. */
 static void check_program(struct world *world)
 {
     static uint32_t out[16][VERTICES][4];
@@ -201,7 +203,7 @@ static void check_program(struct world *world)
     }
 }
 
-/* TESS_PROGRAMS: how many, for a longer run. */
+/* The environment variable TESS_PROGRAMS sets the number of programs, for longer runs. */
 static void check_programs(bool strange)
 {
     static struct world world;

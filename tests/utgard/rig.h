@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* rig.h - small programs, given as text, run over vertices: one attribute with four floats, one varying with four floats. */
+/* rig.h - runs small programs, given as text, over vertices with one attribute and one varying of
+ * four floats. */
 #ifndef TESTS_UTGARD_RIG_H
 #define TESTS_UTGARD_RIG_H
 
@@ -37,7 +38,7 @@ static inline void rig_report(void *user, const struct tess_diag *diag)
     snprintf(rig->texts[rig->findings++], sizeof rig->texts[0], "%s", diag->text);
 }
 
-/* Loads a program; attribute 0 is .in, varying 0 is .out. */
+/* Loads a program. Attribute 0 is .in, varying 0 is .out. */
 static inline void rig_load(struct rig *rig, const char *source)
 {
     struct tess_asm_options options = {.skip_check = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.c - see simple.h. */
+/* simple.c - the tests' simple GP (see simple.h). */
 #include "simple.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ enum { ACC0, ACC1, MUL0, MUL1, PASS, COMPLEX, UNITS };
 enum { NAN_BITS = 0x7fc00000, INFINITE = 0x7f800000 };
 
 struct results {
-    uint32_t unit[UNITS]; /* as the next instruction sees them */
-    uint32_t mul0_later;  /* as the one after it does */
+    uint32_t unit[UNITS]; /* results for the next instruction */
+    uint32_t mul0_later;  /* result of mul0 for the instruction after the next */
     uint32_t load0[4];
 };
 
@@ -271,7 +271,7 @@ static uint32_t look_up(const struct simple *gp, unsigned op, unsigned source)
     }
 }
 
-/* --- what takes its time --- */
+/* --- delayed results --- */
 
 static void send(struct simple *gp, unsigned instructions, uint32_t *to, uint32_t value)
 {
@@ -284,7 +284,7 @@ static void send(struct simple *gp, unsigned instructions, uint32_t *to, uint32_
     *end = due;
 }
 
-/* All that is due by now; all at all, after a branch. */
+/* Writes all values that are due by now, or all pending values after a branch. */
 static void arrive(struct simple *gp, bool all)
 {
     for (struct due **at = &gp->first; *at;) {
@@ -363,7 +363,7 @@ static void load(struct simple *gp)
     memcpy(gp->now.load0, gp->load0, sizeof gp->load0);
 }
 
-/* The number of the next instruction. */
+/* Runs one instruction. Returns the number of the next one. */
 static uint32_t run_instruction(struct simple *gp, struct simple_result *result, uint32_t here)
 {
     const struct gp_insn *insn = gp->insn;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.h - a second GP, written for the tests: one vertex, one instruction after the other, nothing prepared, every delay a
- * list of what is due when. It shares with the model the decoding of words only.
- * Source:  digest utgard.md, sections 3 to 10 and 23; docs/utgard/gp.md for the choices. */
+/* simple.h - a second GP, written for the tests. The second GP runs one vertex and one instruction
+ * at a time without preparation. Every delay is a list of values with their due times. The model
+ * and this GP share only the decoding of words.
+ * Source:  docs/hardware/utgard.md, sections 3 to 10 and 23; docs/utgard/gp.md for the choices. */
 #ifndef TESTS_UTGARD_SIMPLE_H
 #define TESTS_UTGARD_SIMPLE_H
 
@@ -14,7 +15,7 @@ struct simple_result {
     bool runaway;
 };
 
-/* attributes: bits of floats, as they are in memory. */
+/* Runs a program. attributes are bits of floats as in memory. */
 void simple_run(const uint32_t *words, uint32_t instructions, const struct tess_gp_choices *choices,
                 uint64_t limit, const uint32_t attributes[16][4], const float rows[512][4],
                 struct simple_result *result);

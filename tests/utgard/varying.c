@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* varying.c - halves that varyings become: every one is the nearest, by a search among all halves. */
+/* varying.c - conversion of varyings to halves: each result is the nearest, by a search among all
+ * halves. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 #include "base/bits.h"
 #include "utgard/varying.h"
 
-/* The value of a finite half; one beyond the last, 0x7c00, stands for 65536. */
+/* Returns the value of a finite half. 0x7c00, the code after the last, returns 65536. */
 static double value_of(uint32_t half)
 {
     uint32_t exponent = half >> 10, fraction = half & 0x3ff;
@@ -20,7 +21,7 @@ static double value_of(uint32_t half)
                     : ldexp((double)fraction, -24);
 }
 
-/* Each half, and what lies around the middle between it and the next. */
+/* Each half, and the floats around the midpoint to the next half. */
 static void test_all(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The QPU's arithmetic against values captured on silicon (tests/data/vc4_alu.csv names the
- * source), and its two implementations against each other. */
+/* Tests of the QPU's arithmetic against values captured on silicon (tests/data/vc4_alu.csv names
+ * the source), and of its two implementations against each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void captured_values(void **state)
     struct csv csv;
     unsigned rows = 0;
     csv_open(&csv, "vc4_alu.csv");
-    csv_row(&csv); /* column names */
+    csv_row(&csv); /* skips the column names */
     while (csv_row(&csv)) {
         const struct named_op *named = find_op(csv.field[0]);
         assert_non_null(named);
@@ -79,7 +79,8 @@ static const uint32_t edges[] = {
 };
 enum { EDGES = sizeof edges / sizeof edges[0] };
 
-/* Half of the second operands have an exponent near the first's, so that sums cancel. */
+/* Fills a and b with random operands. Half of the second operands have an exponent near the
+ * first's, so that sums cancel. */
 static void random_operands(uint64_t *state, lanes *a, lanes *b)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -137,8 +138,8 @@ static void random_agree(void **state)
     }
 }
 
-/* Rounding toward zero, checked with double arithmetic, which holds products and most sums exactly.
- */
+/* Returns a double rounded toward zero to a float. A double holds products and most sums
+ * exactly. */
 static uint32_t truncated(double exact)
 {
     float nearest = (float)exact;
@@ -161,7 +162,7 @@ static void reference_truncates(void **state)
     uint64_t seed = 42;
     for (unsigned round = 0; round < 500000; round++) {
         uint64_t word = next_random64(&seed);
-        /* exponents 2^-12 .. 2^12: sums fit the 53 bits of a double */
+        /* Exponents 2^-12 .. 2^12: sums fit the 53 bits of a double. */
         uint32_t a = ((uint32_t)word & 0x807fffff) | (uint32_t)(115 + (word >> 32 & 0xff) % 25)
                                                          << 23;
         uint32_t b = ((uint32_t)(word >> 20) & 0x807fffff) |
@@ -180,7 +181,7 @@ static void reference_truncates(void **state)
     }
 }
 
-/* Worked by hand from the rules of docs/vc4/qpu.md. */
+/* Worked out by hand from the rules of docs/vc4/qpu.md. */
 static void corners(void **state)
 {
     (void)state;

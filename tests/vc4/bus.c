@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bus: aliases, bounds, neighbouring regions, findings. Expected values by hand from docs/vc4/bus.md. */
+/* Tests of the bus: aliases, bounds, adjacent regions, findings. Expected values by hand from
+ * docs/vc4/bus.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,13 +44,13 @@ static void mapping_rules(void **state)
     struct bus bus = fresh();
     uint8_t host[16] = {0};
     assert_int_equal(bus_map(&bus, 0x1000, 0, NULL), TESS_INVALID);
-    assert_int_equal(bus_map(&bus, 0x3ffffff0, 0x11, host), TESS_INVALID); /* leaves the space */
+    assert_int_equal(bus_map(&bus, 0x3ffffff0, 0x11, host), TESS_INVALID); /* past the end */
     assert_int_equal(bus_map(&bus, 0x3ffffff0, 0x10, host), TESS_OK);
     assert_int_equal(bus_map(&bus, 0x2000, 0x100, NULL), TESS_OK);
     assert_int_equal(bus_map(&bus, 0x20ff, 1, NULL), TESS_INVALID);
     assert_int_equal(bus_map(&bus, 0x1fff, 2, NULL), TESS_INVALID);
     assert_int_equal(bus_map(&bus, 0x1000, 0x2000, NULL), TESS_INVALID);
-    assert_int_equal(bus_map(&bus, 0xc0002000, 1, NULL), TESS_INVALID); /* the same place */
+    assert_int_equal(bus_map(&bus, 0xc0002000, 1, NULL), TESS_INVALID); /* same address */
     assert_int_equal(bus_map(&bus, 0x2100, 1, NULL), TESS_OK);
     assert_int_equal(bus_map(&bus, 0x1fff, 1, NULL), TESS_OK);
     assert_int_equal(bus_unmap(&bus, 0x2001), TESS_INVALID);
@@ -61,7 +62,7 @@ static void mapping_rules(void **state)
     bus_free(&bus);
 }
 
-/* A view follows when regions come (which moves all of them) and go. */
+/* A view stays valid when regions are added (which moves all of them) and removed. */
 static void views_see_changes(void **state)
 {
     (void)state;
@@ -146,7 +147,8 @@ static void findings_are_counted_and_capped(void **state)
     bus_free(&bus);
 }
 
-/* One look-up of 16 lanes would otherwise use up what is shown of a rule. */
+/* Repeats are only counted. Otherwise one lookup of 16 lanes would use up the reports that a rule
+ * may print. */
 static void repeats_at_one_instruction_are_counted_only(void **state)
 {
     (void)state;
@@ -164,7 +166,7 @@ static void repeats_at_one_instruction_are_counted_only(void **state)
     assert_int_equal(shown, 3);
     assert_int_equal(log.count[FAULT_TMU_OVERFLOW], 101);
     assert_int_equal(log.errors, 101);
-    /* Every QPU that waits is told of. */
+    /* Every QPU that waits is reported. */
     fault(&log, FAULT_QPU_STUCK, "one");
     fault(&log, FAULT_QPU_STUCK, "two");
     assert_int_equal(shown, 5);

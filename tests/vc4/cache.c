@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which lines a cache holds, counted by hand. */
+/* Tests of the cache model: which lines a cache holds, counted by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void a_line_is_fetched_once(void **state)
     assert_false(cache_touch(&cache, 0));
 }
 
-/* 4 KB with one way: addresses 4 KB apart share a place. */
+/* 4 KB with one way: addresses 4 KB apart use the same line. */
 static void one_way_holds_one_of_two(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void one_way_holds_one_of_two(void **state)
     assert_true(cache_touch(&cache, 0x1100));
 }
 
-/* 4 KB with four ways: lines 1 KB apart share a set. The one not used for longest goes. */
+/* 4 KB with four ways: lines 1 KB apart share a set. The least recently used line is evicted. */
 static void the_least_recently_used_line_goes(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static void the_least_recently_used_line_goes(void **state)
     cache_init(&cache, 4096, 4, 64);
     for (uint32_t i = 0; i < 4; i++)
         assert_false(cache_touch(&cache, i * 1024));
-    assert_true(cache_touch(&cache, 0)); /* order of use now 0, 3, 2, 1 */
+    assert_true(cache_touch(&cache, 0)); /* order of use, latest first: 0, 3, 2, 1 */
     assert_false(cache_touch(&cache, 4 * 1024));
     assert_true(cache_touch(&cache, 0));
     assert_true(cache_touch(&cache, 2 * 1024));
@@ -53,7 +53,7 @@ static void the_least_recently_used_line_goes(void **state)
     assert_false(cache_touch(&cache, 1 * 1024));
 }
 
-/* A working set as large as the cache stays, in any order. */
+/* A working set as large as the cache stays in the cache, in any order of use. */
 static void all_of_it_is_used(void **state)
 {
     (void)state;
@@ -66,8 +66,9 @@ static void all_of_it_is_used(void **state)
         assert_true(cache_touch(&cache, 0x3fff8000 + next_random(&seed) % 32768));
 }
 
-/* Four ways, lines 1 KB apart in a set. Three copies of a cache that holds 0 to 3, the latest first: one is left as it is, one
- * fetches 4 and then 5, one fetches 6. Each set takes turns of what it has changed to; another set stays. */
+/* Four ways, lines 1 KB apart in a set. Three copies of a cache that holds 0 to 3, the latest
+ * first: one copy stays unchanged, one fetches 4 and then 5, one fetches 6. The merge takes changed
+ * lines of the copies alternately. Another set stays unchanged. */
 static void copies_are_merged(void **state)
 {
     (void)state;
@@ -89,7 +90,8 @@ static void copies_are_merged(void **state)
     assert_true(cache_touch(&cache, 64));
 }
 
-/* What only one copy has changed is as that one has it; what none has changed stays. */
+/* A set that only one copy has changed is taken from that copy. A set that no copy has changed
+ * stays. */
 static void one_copy_that_changed(void **state)
 {
     (void)state;

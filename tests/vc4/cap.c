@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The coverage pipe: samples of simple shapes by hand, at the positions that docs/vc4/cap.md gives; windings of
- * paths by counting how often a ray from each sample crosses them; whole frames with shaders that read levels. */
+/* Tests of the coverage pipe. Samples of simple shapes are worked out by hand, at the positions of
+ * docs/vc4/cap.md. Winding numbers of paths are counted by crossings of a ray from each sample.
+ * Whole frames use shaders that read coverage levels. */
 #include "vg_frame.h"
 
 #include "vc4/cap.h"
@@ -26,7 +27,8 @@ static struct cap *new_cap(void)
     return cap;
 }
 
-/* Adds a triangle or, with two corners, an RHT with the boundary 0; 1/16 pixel. */
+/* Adds a triangle or, with two corners, an RHT with the boundary 0. Coordinates are in 1/16
+ * pixel. */
 static void add(struct cap *cap, uint32_t configuration, unsigned corners, const int corner[][2])
 {
     const struct cl_state state = {.configuration = configuration};
@@ -43,7 +45,7 @@ static void add(struct cap *cap, uint32_t configuration, unsigned corners, const
     }
 }
 
-/* All of the pixels 0..7 each way; down winds one way, up the other. */
+/* Adds a square over pixels 0..7 in both directions, wound downwards or upwards. */
 static void add_square(struct cap *cap, uint32_t configuration, bool down)
 {
     const int edge[2][2] = {
@@ -53,7 +55,7 @@ static void add_square(struct cap *cap, uint32_t configuration, bool down)
     add(cap, configuration, 2, edge);
 }
 
-/* What a shader of the quad with pixel (x, y) reads there. */
+/* Returns what the shader of the quad with pixel (x, y) reads for the pixel. */
 static uint32_t read_pixel(struct cap *cap, unsigned x, unsigned y, struct cap_read_mode mode)
 {
     struct cap_quads quads = {.x = {(uint16_t)(x & ~1u)}, .y = {(uint16_t)(y & ~1u)}, .lanes = 0xf};
@@ -64,7 +66,7 @@ static uint32_t read_pixel(struct cap *cap, unsigned x, unsigned y, struct cap_r
     return out[(x & 1) + 2 * (y & 1)];
 }
 
-/* Samples are at odd eighths: sample 4 * row + column. */
+/* Samples are at odd eighths of a pixel. Sample number: 4 * row + column. */
 static void samples_by_hand(void **unused)
 {
     (void)unused;
@@ -80,7 +82,7 @@ static void samples_by_hand(void **unused)
         {X16,   2, {{3, 0}, {3, 16}},            0x1111, 0x40}, /* 63.75 */
         {X16,   2, {{16, 2}, {16, 14}},          0x0fff, 0xbf}, /* 1/8 <= y < 7/8: 191.25 */
         {X16,   3, {{0, 0}, {16, 0}, {0, 16}},   0x0137, 0x60}, /* x + y < 1: 6 samples, 95.6 */
-        {X16,   3, {{16, 0}, {16, 16}, {0, 16}}, 0xfec8, 0x9f}, /* the rest: 159.4 */
+        {X16,   3, {{16, 0}, {16, 16}, {0, 16}}, 0xfec8, 0x9f}, /* the other half: 159.4 */
         {X16,   2, {{16, 0}, {16, 16}},          0xffff, 0xff},
         {X4,    2, {{8, 0}, {8, 16}},            0xf0f0, 0x80}, /* samples at x = 5, 1, 7, 3 eighths */
         {X4,    2, {{16, 0}, {16, 4}},           0x000f, 0x40},
@@ -94,12 +96,12 @@ static void samples_by_hand(void **unused)
         const struct cap_read_mode leave = {.mask = true, .leave = true};
         assert_int_equal(read_pixel(cap, 0, 0, leave), rows[i].mask);
         assert_int_equal(read_pixel(cap, 0, 0, as_level), rows[i].level * 0x01010101u);
-        assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* was cleared */
+        assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* cleared by the first read */
         free(cap);
     }
 }
 
-/* The tile buffer's multisampling samples at the same four places. */
+/* The tile buffer has the same four sample positions with multisampling. */
 static void same_samples_as_multisampling(void **unused)
 {
     (void)unused;
@@ -123,13 +125,13 @@ static void reading(void **unused)
     };
     const struct cap_read_mode leave = {.leave = true};
     assert_int_equal(cap_read(cap, &quads, leave, &out), 0x0f31);
-    for (unsigned i = 0; i < LANES; i++) /* every lane reads */
+    for (unsigned i = 0; i < LANES; i++) /* all lanes read */
         assert_int_equal(out[i], i < 12 ? 0xffffffff : 0);
     assert_int_equal(cap_covered_quads(cap, &quads), 0x0f31);
     assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0x0f31);
     assert_int_equal(out[11], 0xffff);
     assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0);
-    for (unsigned i = 0; i < 12; i++) /* only the shader's pixels were cleared */
+    for (unsigned i = 0; i < 12; i++) /* only the pixels of the shader were cleared */
         assert_int_equal(out[i], 0x0f31 >> i & 1 ? 0 : 0xffff);
     assert_int_equal(cap_covered_quads(cap, &quads), 0);
     cap_clear(cap);
@@ -137,8 +139,8 @@ static void reading(void **unused)
     free(cap);
 }
 
-/* Squares over each other; the letters say how each is added: d and u wind down and up (non-zero), x flips
- * (odd), o sets (or), z clears (zero). */
+/* Overlapping squares. Each letter is the way to add one square: d and u wind down and up
+ * (non-zero), x flips (odd), o sets (or), z clears (zero). */
 static void update_modes(void **unused)
 {
     (void)unused;
@@ -161,7 +163,7 @@ static void update_modes(void **unused)
         {"oo",     true },
         {"dz",     false},
         {"dzo",    true },
-        {"ddx",    false}, /* what is covered is not any more */
+        {"ddx",    false}, /* the flip clears the coverage */
         {"od",     true },
     };
     static const uint32_t modes[128] = {
@@ -173,7 +175,7 @@ static void update_modes(void **unused)
         assert_int_equal(read_pixel(cap, 5, 5, as_level), rows[i].covered ? 0xffffffff : 0);
         free(cap);
     }
-    /* OpenVG 1.1 asks for 255 crossings. */
+    /* OpenVG 1.1 requires 255 crossings. */
     struct cap *cap = new_cap();
     for (unsigned i = 0; i < 255; i++) {
         add_square(cap, X16, true);
@@ -189,10 +191,11 @@ enum { MAX_CORNERS = 16 };
 
 struct path {
     unsigned corners;
-    int corner[MAX_CORNERS][2]; /* 1/16 pixel, odd, so that no sample is as high as a corner */
+    int corner[MAX_CORNERS][2]; /* 1/16 pixel; odd, so that no corner has the y of a sample */
 };
 
-/* Signed crossings of the path with a ray from (x, y) to the right; *edge if the point is on the path. */
+/* Returns the signed crossings of the path with a ray from (x, y) to the right. *edge is set if the
+ * point is on the path. */
 static int winding(const struct path *path, int x, int y, bool *edge)
 {
     int count = 0;
@@ -208,7 +211,8 @@ static int winding(const struct path *path, int x, int y, bool *edge)
     return count;
 }
 
-/* The 16 samples of a pixel under a fill rule; false if one is on the path. */
+/* Computes the 16 samples of a pixel under a fill rule. Returns false if a sample is on the
+ * path. */
 static bool path_mask(const struct path *path, bool odd, unsigned x, unsigned y, uint32_t *mask)
 {
     bool edge = false;
@@ -257,7 +261,7 @@ static void add_path(struct cap *cap, uint32_t configuration, const struct path 
     }
 }
 
-/* Non-zero and odd fills of paths that cross themselves, as RHTs and as fans around any point. */
+/* Non-zero and odd fills of self-intersecting paths, drawn as RHTs and as fans around any point. */
 static void self_overlapping_paths(void **unused)
 {
     (void)unused;
@@ -284,7 +288,8 @@ static void self_overlapping_paths(void **unused)
 
 /* --- frames --- */
 
-/* nop; nop; nop with load coverage; mov tlbc, r4; sbdone; thrend; nop; nop. The words by manual figure 4. */
+/* nop; nop; nop with load coverage; mov tlbc, r4; sbdone; thrend; nop; nop. The words are assembled
+ * by manual figure 4. */
 static const uint32_t level_program[] = {
     0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x700009e7, 0x159e7900, 0x10020ba7,
     0x009e7000, 0x500009e7, 0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
@@ -306,8 +311,9 @@ static uint32_t grey(uint32_t mask)
     return ((uint32_t)__builtin_popcount(mask) * 255 + 8) / 16 * 0x01010101u;
 }
 
-/* As Broadcom's driver draws a path: into the coverage pipe, then a rectangle that reads it. Over four tiles,
- * through the binner, with one and with three host threads. */
+/* Draws a path as Broadcom's driver does: first into the coverage pipe, then a rectangle that reads
+ * the coverage. The path spans four tiles and passes the binner. Run with one and with three host
+ * threads. */
 static void path_over_tiles(void **unused)
 {
     (void)unused;
@@ -349,7 +355,7 @@ static void path_over_tiles(void **unused)
     }
 }
 
-/* The second reader finds nothing, unless the first leaves the coverage. */
+/* The second reader finds no coverage unless the first leaves the coverage in place. */
 static void read_modes_in_frames(void **unused)
 {
     (void)unused;
@@ -363,13 +369,13 @@ static void read_modes_in_frames(void **unused)
         vg_rectangle(&frame, 0, 0, 64, 64);
         vg_frame_run(&frame);
         assert_int_equal(vg_pixel(&frame, 10, 10), leave ? 0xffff : 0);
-        assert_int_equal(vg_pixel(&frame, 10, 16), leave ? 0x00ff : 0); /* its two upper rows */
+        assert_int_equal(vg_pixel(&frame, 10, 16), leave ? 0x00ff : 0); /* two upper rows */
         assert_int_equal(vg_pixel(&frame, 10, 17), 0);
         rig_free(frame.rig);
     }
 }
 
-/* With oversampling, shaders run for every pixel that a primitive touches with a sample. */
+/* With oversampling, shaders run for every pixel of which a primitive covers a sample. */
 static void oversampled_shading(void **unused)
 {
     (void)unused;
@@ -393,7 +399,7 @@ static void oversampled_shading(void **unused)
     }
 }
 
-/* Levels of one frame's tile are gone in the next tile, and so is what nobody read. */
+/* A tile starts without coverage: coverage of the previous tile is cleared, read or not. */
 static void tiles_begin_uncovered(void **unused)
 {
     (void)unused;
@@ -408,8 +414,8 @@ static void tiles_begin_uncovered(void **unused)
     rig_free(frame.rig);
 }
 
-/* Record 113 selects coverage mode, record 96 enables the early test: quads without coverage have no shader
- * run. The rectangle's 1024 quads make 256 runs; the square touches 25 quads. */
+/* Record 113 selects coverage mode, and record 96 enables the early test: no shader runs for quads
+ * without coverage. The rectangle's 1024 quads need 256 runs; the square touches 25 quads. */
 static void early_coverage(void **unused)
 {
     (void)unused;
@@ -436,7 +442,8 @@ static void early_coverage(void **unused)
     }
 }
 
-/* mov tlbam, by ldi 0x40, in one rectangle; then load alpha mask and mov tlbc, r4. */
+/* The shader of one rectangle is mov tlbam with an ldi of 0x40; the next is load alpha mask and mov
+ * tlbc, r4. */
 static void alpha_mask(void **unused)
 {
     (void)unused;
@@ -448,7 +455,7 @@ static void alpha_mask(void **unused)
     read[5] = 0xc00009e7;
     struct vg_frame frame = vg_frame_begin(64, 64);
     frame.frame_flags = 1 << 8;
-    frame.clear_z = 0x11000000; /* the mask's */
+    frame.clear_z = 0x11000000; /* clear value of the mask */
     vg_program(&frame, 0, write, sizeof write / sizeof *write);
     vg_program(&frame, 1, read, sizeof read / sizeof *read);
     vg_rectangle(&frame, 8, 8, 16, 16);
@@ -463,7 +470,8 @@ static void alpha_mask(void **unused)
 
 /* --- findings --- */
 
-/* HW-2885: coverage after a shader with varyings, unless one without comes between. */
+/* HW-2885: coverage drawn after a shader with varyings is wrong, unless a shader without varyings
+ * runs between them. */
 static void after_varyings(void **unused)
 {
     (void)unused;
@@ -484,13 +492,13 @@ static void after_varyings(void **unused)
     }
 }
 
-/* Coverage in a multisampled frame is undefined; it is told, and goes on. */
+/* Coverage in a multisampled frame is undefined. The model reports a finding and continues. */
 static void multisampled_frames(void **unused)
 {
     (void)unused;
     struct vg_frame frame = begin_levels(32, 32);
     frame.frame_flags = 1;
-    frame.rig->memory[RIG_BIN + 15] |= 1; /* multisample, in record 112 as in 113 */
+    frame.rig->memory[RIG_BIN + 15] |= 1; /* multisample bit, in record 112 as in 113 */
     vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
     vg_rectangle(&frame, 10, 10, 20, 20);
     vg_state(&frame, FACES);
@@ -500,8 +508,8 @@ static void multisampled_frames(void **unused)
     rig_free(frame.rig);
 }
 
-/* Counters 7 and 8 of manual table 82: the square touches 6 x 6 of 32 x 32 quads. Quads on the rectangle's
- * diagonal are read by both of its triangles. */
+/* Counters 7 and 8 of manual table 82. The square touches 6 x 6 of 32 x 32 quads. Quads on the
+ * rectangle's diagonal are read by both of its triangles. */
 static void counters(void **unused)
 {
     (void)unused;
@@ -528,14 +536,15 @@ static void clear_values(void **unused)
     vg_frame_run(&frame);
     assert_string_equal(frame.rig->rules[0], "cap-clear-value");
     assert_int_equal(vg_pixel(&frame, 15, 15), 0xffffffff);
-    assert_int_equal(vg_pixel(&frame, 30, 30), 0); /* here coverage starts at 0 all the same */
+    assert_int_equal(vg_pixel(&frame, 30, 30), 0); /* coverage still starts at 0 in this tile */
     rig_free(frame.rig);
 }
 
-/* --- compressed lists of coordinates (manual tables 42 and 43), against windings around each sample --- */
+/* --- compressed lists of coordinates (manual tables 42 and 43), against windings around each
+ * sample --- */
 
 struct shape {
-    unsigned corners; /* 3, or 2 of an RHT whose boundary is x = 0 */
+    unsigned corners; /* 3, or 2 for an RHT whose boundary is x = 0 */
     int xy[3][2];     /* 1/16 pixel */
 };
 
@@ -545,7 +554,8 @@ static int below(uint32_t *seed, int limit)
     return (int)((uint64_t)*seed * (uint32_t)limit >> 32);
 }
 
-/* How an edge winds around a point: its part in the point's row, half open, that crosses it at the left or there. */
+/* Returns the winding of an edge around a point: 1, -1, or 0 if the edge does not cross the point's
+ * row at or left of the point. The row range of an edge is half open. */
 static int edge_winding(const int from[2], const int to[2], int x, int y)
 {
     bool down = from[1] < to[1];
@@ -579,14 +589,14 @@ static uint32_t packed(const int xy[2])
     return ((uint32_t)xy[0] & 0xffff) | (uint32_t)xy[1] << 16;
 }
 
-/* Bits 7:2 are the upper ones of the first number, bit 8 its lowest. */
+/* Bits 7:2 hold the upper bits of the first number, and bit 8 its lowest bit. */
 static uint64_t split(int dx, int dy)
 {
     uint32_t x = (uint32_t)dx & 127;
     return x >> 1 << 2 | (x & 1) << 8 | ((uint32_t)dy & 127) << 9;
 }
 
-/* One more shape in a coding of the four, made from the one before. */
+/* Writes one more shape in one of the four codings, derived from the previous shape. */
 static void put_shape(struct rig *rig, uint32_t *seed, struct shape *shape, bool first)
 {
     static const uint8_t shared[3][2] = {
@@ -700,9 +710,9 @@ static void store_none(struct rig *rig, uint32_t bits)
     rig_u32(rig, 0);
 }
 
-/* Coverage is in Z and stencil's memory (manual section 5), so that each half of a double buffer has its own. What a store
- * keeps there is not in the next tile, but in the one after it. Frames before and behind show that host threads do not
- * matter. */
+/* Coverage shares the memory of Z and stencil (manual section 5), so each half of a double buffer
+ * has its own coverage. Coverage that a store keeps is not in the next tile, but in the tile after
+ * that. Earlier and later frames show that the number of host threads does not matter. */
 static void coverage_in_halves(void **unused)
 {
     (void)unused;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The control list executor, driven through the registers: control flow, semaphores, errors, primitive
- * lists. Expected values: manual sections 8 and 9 and register tables 49 to 57, by hand. */
+/* Tests of the control list executor through its registers: control flow, semaphores, errors,
+ * primitive lists. Expected values are worked out by hand from manual sections 8 and 9 and register
+ * tables 49 to 57. */
 #include "rig.h"
 
 enum { CS_RESET = 1 << 15, CS_RUN = 1 << 5, CS_SUB = 1 << 4, CS_ERROR = 1 << 3 };
@@ -10,7 +11,7 @@ static uint32_t reg(struct rig *rig, uint32_t offset)
     return tess_vc4_read(rig->vc4, offset);
 }
 
-/* Runs bytes as a binning or rendering list. */
+/* Runs the bytes as a binning or rendering list. */
 static enum tess_vc4_stop run_bytes(struct rig *rig, unsigned thread, const uint8_t *bytes,
                                     size_t size)
 {
@@ -50,13 +51,13 @@ static void halt_and_go_on(void **state)
     assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* stopped at halt */
     assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 2);
-    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* a halted thread does not start by this */
+    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* this does not start a halted thread */
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_RUN);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 3);
-    /* User halt. */
+    /* The host halts the thread. */
     tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 4);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RUN);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
@@ -72,7 +73,7 @@ static void sub_lists_nest_twice(void **state)
     rig->at = 0x3000; /* outer sub-list */
     rig_u8(rig, 17);
     rig_u32(rig, 0x3100);
-    rig_u8(rig, 0); /* halt, to look at the return stack */
+    rig_u8(rig, 0); /* halt, so that the test can read the return stack */
     rig_u8(rig, 18);
     rig->at = 0x3100;
     rig_u8(rig, 18);
@@ -163,7 +164,8 @@ static void errors_are_cleared_by_restarting(void **state)
             assert_int_equal(reg(rig, V3D_CT1CS), 0);
         } else {
             if (way == 1)
-                rig->memory[RIG_BIN + 1] = 1; /* mended: it goes on where it stopped */
+                rig->memory[RIG_BIN + 1] = 1; /* with a valid record the list continues where it
+                                                 stopped */
             else
                 tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN + 2);
             tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 4);
@@ -177,7 +179,7 @@ static void errors_are_cleared_by_restarting(void **state)
     }
 }
 
-/* Record 112 says multisampling, so that its tiles have 32 x 32 pixels; record 113 does not. */
+/* Record 112 selects multisampling, so its tiles have 32 x 32 pixels. Record 113 does not. */
 static void tiles_of_two_sizes(void **state)
 {
     (void)state;
@@ -213,12 +215,12 @@ static void waiting_for_nobody(void **state)
     tess_vc4_report_stuck(rig->vc4);
     assert_string_equal(rig->rules[0], "cl-semaphore-wait");
     assert_int_equal(rig->place.list_address, RIG_BIN);
-    /* Broadcom's driver (khrn_prod_4.c) finds V3D_CT1CA behind the record, stops the thread, and starts it with
-     * another list. */
+    /* Broadcom's driver (khrn_prod_4.c) finds that V3D_CT1CA points after the record, stops the
+     * thread, and starts the thread with another list. */
     assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 1);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RUN);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
-    tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB); /* goes on waiting */
+    tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB); /* the thread still waits */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RUN);
     rig->memory[RIG_BIN + 16] = 1;
@@ -230,8 +232,9 @@ static void waiting_for_nobody(void **state)
     rig_free(rig);
 }
 
-/* A thread's semaphore counts what it gives (Broadcom's driver, khrn_prod_4.c: "not going to hit the semaphore
- * limit" reads CT0CS); a reset of the thread takes it back, one of the other thread does not. */
+/* A thread's semaphore counts the increments by that thread (Broadcom's driver, khrn_prod_4.c: "not
+ * going to hit the semaphore limit" reads CT0CS). A reset of the thread clears the count; a reset
+ * of the other thread does not. */
 static void semaphore_belongs_to_the_giver(void **state)
 {
     (void)state;
@@ -265,7 +268,7 @@ static void branches_go_on(void **state)
     rig_u8(rig, 16);
     rig_u32(rig, target);
     rig->memory[target] = 1;
-    rig_start(rig, 1, RIG_BIN, target + 1); /* the list ends where it has branched to */
+    rig_start(rig, 1, RIG_BIN, target + 1); /* the list ends at the target of its branch */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT1CA), target + 1);
     assert_int_equal(reg(rig, V3D_CT1CS), 0);
@@ -273,7 +276,7 @@ static void branches_go_on(void **state)
     rig_free(rig);
 }
 
-/* Broadcom's khrn_prod_4.h names records 2 and 3; nothing shows what they count. */
+/* Broadcom's khrn_prod_4.h names records 2 and 3. No source shows what they count. */
 static void markers_do_nothing(void **state)
 {
     (void)state;
@@ -286,7 +289,8 @@ static void markers_do_nothing(void **state)
     rig_free(rig);
 }
 
-/* Table 49, CTMODE: 1 from the configuration to Start Tile Binning, and in the binning thread only. */
+/* Table 49, CTMODE: 1 from the configuration to Start Tile Binning, and only in the binning
+ * thread. */
 static void mode_shows_the_prefix(void **state)
 {
     (void)state;
@@ -305,7 +309,8 @@ static void mode_shows_the_prefix(void **state)
     rig_free(rig);
 }
 
-/* Table 51: written only when the thread is stopped; then it is "Stopped at end". */
+/* Table 51: the address can be written only while the thread is stopped. The thread is then
+ * "Stopped at end". */
 static void current_address_is_written_at_rest(void **state)
 {
     (void)state;
@@ -315,7 +320,7 @@ static void current_address_is_written_at_rest(void **state)
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* halted */
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN + 1);
     assert_int_equal(reg(rig, V3D_CT1CS), 0);
-    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* so that this starts it */
+    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* a new address restarts a halted thread */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     assert_int_equal(rig->warnings, 0);
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN);
@@ -325,13 +330,13 @@ static void current_address_is_written_at_rest(void **state)
     rig_free(rig);
 }
 
-/* Section 8: "counting semaphores ... to stop the tile binning getting more than one frame ahead". Each flush
- * lets one increment through; table 49 has three bits for the count. */
+/* Section 8: "counting semaphores ... to stop the tile binning getting more than one frame ahead".
+ * Each flush lets one increment through; table 49 has three bits for the count. */
 static void semaphores_count_frames(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
-    rig_begin_bin(rig, RIG_LISTS_SIZE, 4); /* its increment is the first one's */
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 4); /* its increment is the one of the first frame */
     rig_u8(rig, 4);
     for (unsigned i = 1; i < 7; i++) {
         rig_u8(rig, 6);
@@ -356,8 +361,8 @@ static void semaphores_count_frames(void **state)
     rig_free(rig);
 }
 
-/* Tables 53 and 54, in a binning thread that runs out of memory and in a rendering thread that runs out of its
- * budget, both in the middle of a list of primitives. */
+/* Tables 53 and 54, in a binning thread that runs out of memory and in a rendering thread that runs
+ * out of its budget. Both stop in the middle of a list of primitives. */
 static void list_counters(void **state)
 {
     (void)state;
@@ -369,7 +374,7 @@ static void list_counters(void **state)
     rig_vertex(rig, 100, 0);
     rig_vertex(rig, 0, 100);
     rig_begin_bin(rig, 4 * 32, 4);
-    /* A fan of five; the first, with its state, does not fit into 32 bytes. */
+    /* A fan of five triangles. The first, with its state, does not fit into 32 bytes. */
     rig_array(rig, 6, 7, 0);
     rig_u8(rig, 4);
     rig_u8(rig, 6);
@@ -383,7 +388,7 @@ static void list_counters(void **state)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT0PC), 0);
     assert_int_equal(reg(rig, V3D_CT0LC), 2 << 16);
-    tess_vc4_write(rig->vc4, V3D_CT0LC, 1); /* the other half */
+    tess_vc4_write(rig->vc4, V3D_CT0LC, 1); /* the other half of the register */
     assert_int_equal(reg(rig, V3D_CT0LC), 2 << 16);
     tess_vc4_write(rig->vc4, V3D_CT0LC, 1 << 16);
     assert_int_equal(reg(rig, V3D_CT0LC), 0);
@@ -448,8 +453,8 @@ static void both_start_orders(void **state)
             assert_int_equal(reg(rig, V3D_BFC), 1);
             assert_int_equal(reg(rig, V3D_RFC), 0);
             assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_FLDONE);
-            /* The semaphore is up. It is the giver's: rig_start() resets thread 1, as asurati/x03 does here
-             * (demo/d53.c, dev/v3d.c), and the wait ends all the same. */
+            /* The semaphore is 1. The semaphore belongs to thread 0: rig_start() resets thread 1,
+             * as asurati/x03 does here (demo/d53.c, dev/v3d.c), and the wait still ends. */
             assert_int_equal(reg(rig, V3D_CT0CS), 1 << 12);
             assert_int_equal(reg(rig, V3D_CT1CS), 0);
             rig_start(rig, 1, RIG_RENDER, render_end);
@@ -467,8 +472,9 @@ static void both_start_orders(void **state)
         assert_false(tess_vc4_interrupt_level(rig->vc4));
         tess_vc4_write(rig->vc4, V3D_RFC, 1);
         assert_int_equal(reg(rig, V3D_RFC), 0);
-        /* Right isosceles triangle with legs of 100 pixels along rows and columns: the pixel (x, y) is
-         * inside when x + y + 1 < 100; on the hypotenuse x + y + 1 == 100 it is a right edge: outside. */
+        /* Right isosceles triangle with legs of 100 pixels along rows and columns. The pixel (x, y)
+         * is inside if x + y + 1 < 100. On the hypotenuse, x + y + 1 == 100, the pixel lies on a
+         * right edge and is outside. */
         assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 99 * 100 / 2);
         assert_int_equal(rig_count_pixels(rig, RIG_CLEAR), 128 * 128 - 99 * 100 / 2);
         assert_int_equal(rig->errors, 0);
@@ -476,8 +482,9 @@ static void both_start_orders(void **state)
     }
 }
 
-/* asurati/x03 (dev/v3d.c) waits for thread 0 to stop, resets thread 1 and starts it with a list that waits for the
- * semaphore: its demos draw on silicon. The semaphore is thread 0's, and stays. */
+/* asurati/x03 (dev/v3d.c) waits for thread 0 to stop, resets thread 1, and starts thread 1 with a
+ * list that waits for the semaphore. Its demos draw on silicon. The semaphore belongs to thread 0,
+ * and the reset of thread 1 keeps its count. */
 static void reset_between_flush_and_start(void **state)
 {
     (void)state;
@@ -494,12 +501,12 @@ static void reset_between_flush_and_start(void **state)
         assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
         assert_int_equal(reg(rig, V3D_RFC), frame);
     }
-    rig_start(rig, 1, RIG_RENDER, render_end); /* each increment is for one frame */
+    rig_start(rig, 1, RIG_RENDER, render_end); /* each increment serves one frame */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     rig_free(rig);
 }
 
-/* All seven modes draw what their vertices say; areas by hand. */
+/* All seven primitive modes. Areas are worked out by hand. */
 static void primitive_modes(void **state)
 {
     (void)state;
@@ -509,12 +516,12 @@ static void primitive_modes(void **state)
         {4, 3, 4950 }, /* one triangle */
         {5, 4, 10000}, /* strip of two: the square */
         {6, 3, 4950 },
-        {0, 4, 4    }, /* points of size 1: below */
+        {0, 4, 4    }, /* points of size 1, see below */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
         one_triangle(rig);
-        if (cases[i].mode == 0) { /* pixel centres, so that each covers one pixel */
+        if (cases[i].mode == 0) { /* on pixel centres, so that each point covers one pixel */
             rig->at = RIG_VERTICES;
             for (unsigned k = 0; k < 4; k++)
                 rig_vertex(rig, 10.5 + 30 * k, 20.5);
@@ -527,7 +534,8 @@ static void primitive_modes(void **state)
     }
 }
 
-/* Lines of width 1 along rows and columns through pixel centres: as many pixels as they are long. */
+/* Lines of width 1 along rows and columns through pixel centres: their number of pixels equals
+ * their length. */
 static void line_modes(void **state)
 {
     (void)state;
@@ -536,7 +544,7 @@ static void line_modes(void **state)
     } cases[] = {
         {1, 2, 50,  50 }, /* one line of 50 pixels */
         {3, 3, 99,  101}, /* strip of two */
-        {2, 3, 148, 152}, /* loop: two and the diagonal */
+        {2, 3, 148, 152}, /* loop of two lines and the diagonal */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
@@ -553,8 +561,8 @@ static void line_modes(void **state)
     }
 }
 
-/* State before Start Tile Binning does not reach the tile lists (manual section 8): a rendering list that does
- * not repeat it draws nothing, and the model says so. */
+/* State before Start Tile Binning does not reach the tile lists (manual section 8). A rendering
+ * list that does not repeat this state draws nothing, and the model reports a finding. */
 static void prefix_state_must_be_repeated(void **state)
 {
     (void)state;
@@ -608,7 +616,7 @@ static void indexed_lists(void **state)
         assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 10000);
         assert_int_equal(rig->errors, 0);
 
-        rig->memory[RIG_INDICES] = 9; /* above the maximum of 3: an error on the silicon */
+        rig->memory[RIG_INDICES] = 9; /* above the maximum index of 3: an error on silicon */
         rig_frame(rig, rig->at = RIG_BIN + 51 + 4, 32);
         assert_string_equal(rig->rules[0], "cl-index");
         assert_int_equal(reg(rig, V3D_ERRSTAT), 0x5000);
@@ -616,7 +624,7 @@ static void indexed_lists(void **state)
     }
 }
 
-/* SW-5891 (Broadcom's driver): vertex numbers have 16 bits. 65536 is vertex 0. */
+/* SW-5891 (Broadcom's driver): vertex numbers have 16 bits, so 65536 is vertex 0. */
 static void vertex_numbers_wrap(void **state)
 {
     (void)state;
@@ -634,7 +642,8 @@ static void vertex_numbers_wrap(void **state)
     rig_free(rig);
 }
 
-/* The same frame at every initial and further block size, with more primitives than fit a block. */
+/* The same frame with every initial and further block size, and with more primitives than a block
+ * holds. */
 static void block_sizes(void **state)
 {
     (void)state;
@@ -644,7 +653,7 @@ static void block_sizes(void **state)
             one_triangle(rig);
             rig->at = RIG_VERTICES;
             for (unsigned i = 0; i < 300;
-                 i++) { /* thin triangles, far from each other in the list */
+                 i++) { /* thin triangles, far apart in the list */
                 rig_vertex(rig, 1 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 2 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 1 + i % 100, 40 + i / 100 * 40);
@@ -654,15 +663,16 @@ static void block_sizes(void **state)
             rig_u8(rig, 4);
             assert_int_equal(rig_frame(rig, rig->at, 32u << initial), TESS_VC4_IDLE);
             assert_int_equal(rig->errors, 0);
-            /* Each triangle is (x, y) (x+1, y) (x, y+39): its pixels are the rows whose centre lies left
-             * of the hypotenuse: x + 0.5 < x + 1 - (r + 0.5) / 39, so r + 0.5 < 19.5: rows 0..18. */
+            /* Each triangle is (x, y) (x+1, y) (x, y+39). Its pixels are those whose centre lies
+             * left of the hypotenuse: x + 0.5 < x + 1 - (r + 0.5) / 39, so r + 0.5 < 19.5: rows
+             * 0..18. */
             assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 300 * 19);
             rig_free(rig);
         }
 }
 
-/* Tables 58 and 59. The first blocks of four tiles take 128 bytes; the pool begins at the next 256-byte boundary,
- * and goes in pieces of 4096 bytes (docs/vc4/ptb.md). */
+/* Tables 58 and 59. The first blocks of four tiles need 128 bytes. The pool begins at the next
+ * 256-byte boundary, and is used in pieces of 4096 bytes (docs/vc4/ptb.md). */
 static void pool_registers(void **state)
 {
     (void)state;
@@ -686,7 +696,7 @@ static void pool_registers(void **state)
     rig_free(rig);
 }
 
-/* A triangle as bytes of a tile list (table 39), in a rendering list. */
+/* Draws a triangle from a rendering list, as the bytes of a tile list (table 39). */
 static void draw_compressed(struct rig *rig, const uint8_t *state_records, size_t size)
 {
     rig->at = RIG_RENDER;
@@ -717,7 +727,8 @@ static void draw_compressed(struct rig *rig, const uint8_t *state_records, size_
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
 }
 
-/* Manual section 9: "A Primitive List Format item must be followed by a Shader State item to be recognized." */
+/* Manual section 9: "A Primitive List Format item must be followed by a Shader State item to be
+ * recognized." */
 static void format_needs_a_shader_record(void **state)
 {
     (void)state;
@@ -727,7 +738,7 @@ static void format_needs_a_shader_record(void **state)
         bool wrong;
     } cases[] = {
         {{56, 0x10, 56, 0x12, 65, LOW, HIGH, 0, 0}, false},
-        {{65, LOW, HIGH, 0, 0, 56, 0x12, 1, 1},     false}, /* what it is after a reset */
+        {{65, LOW, HIGH, 0, 0, 56, 0x12, 1, 1},     false}, /* the format after a reset */
         {{56, 0x11, 65, LOW, HIGH, 0, 0, 56, 0x12}, true },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -765,7 +776,7 @@ static void configuration_in_vain(void **state)
         rig_array(rig, 4, 3, 0);
         rig_u8(rig, 4);
         assert_int_equal(rig_frame(rig, rig->at, 32), TESS_VC4_IDLE);
-        /* Once, though the tiles' lists have it too. */
+        /* The finding comes once, although the tile lists repeat the record. */
         assert_int_equal(rig->kept, cases[i].rule != NULL);
         if (cases[i].rule)
             assert_string_equal(rig->rules[0], cases[i].rule);
@@ -779,7 +790,7 @@ static void out_of_memory_protocol(void **state)
     (void)state;
     struct rig *rig = rig_new();
     one_triangle(rig);
-    rig_begin_bin(rig, 4 * 32, 4); /* no room but the initial blocks */
+    rig_begin_bin(rig, 4 * 32, 4); /* no memory except the initial blocks */
     rig_array(rig, 4, 3, 0);
     rig_u8(rig, 4);
     uint32_t bin_end = rig->at;
@@ -790,12 +801,13 @@ static void out_of_memory_protocol(void **state)
     assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0x100);
     assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM);
     tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
-    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM); /* a level: it stays */
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM); /* the interrupt follows a level: it
+                                                                stays set */
     tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
     tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
     assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
-    assert_int_equal(reg(rig, V3D_BPOS), 0); /* taken */
+    assert_int_equal(reg(rig, V3D_BPOS), 0); /* the memory was accepted */
     assert_int_equal(reg(rig, V3D_INTCTL) & V3D_INT_SPILLUSE, V3D_INT_SPILLUSE);
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
     tess_vc4_write(rig->vc4, V3D_CT1EA, render_end);
@@ -803,7 +815,7 @@ static void out_of_memory_protocol(void **state)
     assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 4950);
     assert_int_equal(rig->errors, 0);
 
-    /* The same through the interrupt, in one run. */
+    /* The interrupt handler adds memory, in one run. */
     rig->give_memory = 0x10000;
     tess_vc4_write(rig->vc4, V3D_INTCTL, 0xf);
     tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM);
@@ -812,7 +824,7 @@ static void out_of_memory_protocol(void **state)
     assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 4950);
     assert_int_equal(rig->give_memory, 0);
 
-    /* And when nobody helps. */
+    /* The handler adds no memory. */
     tess_vc4_write(rig->vc4, V3D_INTDIS, 0xf);
     assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_STUCK);
     tess_vc4_report_stuck(rig->vc4);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clipper. Coordinates are chosen so that new vertices can be computed by hand exactly. */
+/* Tests of the clipper. Coordinates are chosen so that new vertices can be computed exactly by
+ * hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static unsigned clip3(struct clip_part *part, const struct vertex v[3])
     return clip_primitive(part, &state, 3, vertex);
 }
 
-/* Floats that were rounded once or twice. */
+/* True if two floats differ by no more than one or two roundings. */
 static bool is_near(float a, float b)
 {
     return fabsf(a - b) <= 0x1p-22f * fmaxf(fabsf(b), 1);
@@ -54,30 +55,31 @@ static void test_inside_is_unchanged(void **unused)
 {
     (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
-    /* Far outside of the viewport in x, but inside the range of 12.4: not clipped. */
+    /* Far outside the viewport in x, but inside the range of 12.4 coordinates: not clipped. */
     const struct vertex v[3] = {at(0, 0, 0, 1), at(50, 0, 1, 1), at(0, 50, -1, 1)};
     assert_int_equal(clip3(part, v), 1);
     assert_int_equal(part[0].clipped, 0);
     check_vertex(&part[0].vertex[1], 50 * 512, 0, 1, 1, 0, 1, 0);
 }
 
-/* v0 is as far in front of the near plane z = -w as v1 and v2 are behind it: the cuts are half-way.
- */
+/* v0 is outside the near plane z = -w by the same distance as v1 and v2 are inside: the cuts are
+ * half-way. */
 static void test_near_plane_one_vertex_out(void **unused)
 {
     (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, -3, 1), at(2, 0, 1, 1), at(0, 2, 1, 1)};
-    /* z + w: -2, 2, 2. The polygon: cut(01) = (1, 0, -1, 1), v1, v2, cut(20) = (0, 1, -1, 1). */
+    /* z + w is -2, 2, 2. The polygon is cut(01) = (1, 0, -1, 1), v1, v2, cut(20) = (0, 1, -1,
+     * 1). */
     assert_int_equal(clip3(part, v), 2);
 
-    /* cut(01), v1, v2: the cut stands in vertex 0's place. */
+    /* cut(01), v1, v2: the cut replaces vertex 0. */
     assert_int_equal(part[0].clipped, 1);
     check_vertex(&part[0].vertex[0], 512, 0, 0, 1, 0.5f, 0.5f, 0);
     check_vertex(&part[0].vertex[1], 1024, 0, 1, 1, 0, 1, 0);
     check_vertex(&part[0].vertex[2], 0, 512, 1, 1, 0, 0, 1);
 
-    /* cut(01), v2, cut(20), turned until v2 is in its place. */
+    /* cut(01), v2, cut(20), rotated until v2 is vertex 2. */
     assert_int_equal(part[1].clipped, 3);
     check_vertex(&part[1].vertex[0], 0, 256, 0, 1, 0.5f, 0, 0.5f);
     check_vertex(&part[1].vertex[1], 512, 0, 0, 1, 0.5f, 0.5f, 0);
@@ -89,14 +91,14 @@ static void test_near_plane_two_vertices_out(void **unused)
     (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, -2, 1), at(4, 0, -2, 1), at(0, 4, 0, 1)};
-    /* z + w: -1, -1, 1. cut(02) and cut(12) are half-way: (0, 2, -1, 1) and (2, 2, -1, 1). */
+    /* z + w is -1, -1, 1. cut(02) and cut(12) are half-way: (0, 2, -1, 1) and (2, 2, -1, 1). */
     assert_int_equal(clip3(part, v), 1);
     assert_int_equal(part[0].clipped, 3);
     check_vertex(&part[0].vertex[0], 0, 512, 0, 1, 0.5f, 0, 0.5f);
     check_vertex(&part[0].vertex[1], 1024, 512, 0, 1, 0, 0.5f, 0.5f);
 }
 
-/* A vertex with negative Wc. z + w: 4 and -4. */
+/* A vertex with negative Wc. z + w is 4 and -4. */
 static void test_vertex_behind_the_eye(void **unused)
 {
     (void)unused;
@@ -104,11 +106,11 @@ static void test_vertex_behind_the_eye(void **unused)
     const struct vertex v[3] = {at(0, 0, 1, 3), at(4, 0, -5, 1), at(0, 2, 1, 3)};
     struct vertex behind[3] = {v[0], at(4, 0, -3, -1), v[2]};
     assert_int_equal(clip3(part, behind), 2);
-    /* v0, cut(01) = (2, 0, -1, 1) */
+    /* The vertices are v0 and cut(01) = (2, 0, -1, 1). */
     assert_int_equal(part[0].clipped & 1, 0);
     check_vertex(&part[0].vertex[1], 1024, 0, 0, 1, 0.5f, 0.5f, 0);
 
-    /* The same with Wc = 1: cut(01) = (2, 0, -2, 2), Xs = 2/2 * 512, 1/Wc = 1/2, Zs = 0. */
+    /* A vertex with Wc = 1: cut(01) = (2, 0, -2, 2), Xs = 2/2 * 512, 1/Wc = 1/2, Zs = 0. */
     assert_int_equal(clip3(part, v), 2);
     check_vertex(&part[0].vertex[1], 512, 0, 0, 0.5f, 0.5f, 0.5f, 0);
 }
@@ -122,7 +124,7 @@ static void test_outside_is_dropped(void **unused)
         {at(0,  0,   -2, 1),  at(1,  0,   -3, 1),  at(0,  1,   -4, 1) }, /* before the near plane */
         {at(0,  0,   0,  -1), at(1,  0,   0,  -1), at(0,  1,   0,  -1)}, /* behind the eye */
         {at(0,  0,   0,  0),  at(0,  0,   0,  0),  at(0,  0,   0,  0) }, /* Wc is 0 */
-        {at(99, 0,   0,  1),  at(99, 1,   0,  1),  at(98, 0,   0,  1) }, /* 12.4 ends at 64 here */
+        {at(99, 0,   0,  1),  at(99, 1,   0,  1),  at(98, 0,   0,  1) }, /* x out of range */
         {at(0,  999, 0,  1),  at(1,  999, 0,  1),  at(0,  998, 0,  1) },
     };
     for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
@@ -145,7 +147,7 @@ static void test_values_that_are_not_finite(void **unused)
     assert_int_equal(clip_primitive(part, &broken, 3, vertex), 0);
 }
 
-/* 12.4 ends at 2048 pixels; with a scale of 512, x/w = 128 does not fit. */
+/* 12.4 coordinates end at 2048 pixels. With a scale of 512, x/w = 128 does not fit. */
 static void test_range_of_screen_coordinates(void **unused)
 {
     (void)unused;
@@ -160,8 +162,9 @@ static void test_range_of_screen_coordinates(void **unused)
     assert_int_equal(most, 32767);
 }
 
-/* Two triangles share the edge a-b, in both directions: their new vertices on it have the same place. The values
- * there are those of two planes, which meet on the edge; the place is up to 1/16 pixel off. */
+/* Two triangles share the edge a-b, in opposite directions: their new vertices on the edge have the
+ * same position. The values at these vertices belong to two planes that meet on the edge. The
+ * position is up to 1/16 pixel off. */
 static void test_shared_edges_stay_shared(void **unused)
 {
     (void)unused;
@@ -186,7 +189,8 @@ static void test_shared_edges_stay_shared(void **unused)
     assert_true(fabsf(p->z - q->z) < 0.01f && fabsf(p->inv_w - q->inv_w) < 0.01f);
 }
 
-/* What a triangle that is drawn whole has at a place in the plane of 12.4 coordinates. */
+/* Compares Z and 1/W of a new vertex with the plane of the whole triangle, at the vertex's 12.4
+ * coordinates. */
 static void check_plane(const struct vertex v[3], const struct clip_vertex *out)
 {
     double part[3], area = 0, z = 0, inv_w = 0;
@@ -197,7 +201,7 @@ static void check_plane(const struct vertex v[3], const struct clip_vertex *out)
         area += part[i];
     }
     if (fabs(area) < 1e5)
-        return; /* too thin for the grid */
+        return; /* the triangle is too thin for the grid */
     for (unsigned i = 0; i < 3; i++) {
         z += part[i] / area * v[i].z;
         inv_w += part[i] / area * v[i].inv_w;
@@ -207,7 +211,8 @@ static void check_plane(const struct vertex v[3], const struct clip_vertex *out)
         assert_true(fabs(out->weight[i] - part[i] / area * v[i].inv_w / inv_w) < 1e-5);
 }
 
-/* All vertices have a place on the screen, so that the triangle could be drawn whole: new ones are in its planes. */
+/* All vertices have a position on the screen, so the triangle could be drawn whole: new vertices
+ * lie in its planes. */
 static void test_parts_lie_in_the_planes_of_the_whole(void **unused)
 {
     (void)unused;
@@ -252,7 +257,7 @@ static void test_lines_and_points(void **unused)
     assert_int_equal(part[0].clipped, 0);
 }
 
-/* Manual table 44: 32 bytes for each flagged vertex, in order. */
+/* Manual table 44: 32 bytes per flagged vertex, in order. */
 static void test_record_bytes(void **unused)
 {
     (void)unused;
@@ -279,7 +284,7 @@ static void test_replacing_a_vertex(void **unused)
 {
     (void)unused;
     struct cl_state flat = state;
-    flat.flat_shade = 2; /* varying 1 */
+    flat.flat_shade = 2; /* varying 1 is flat */
     const struct vertex v[3] = {{.varying = {8, 1}}, {.varying = {16, 2}}, {.varying = {32, 3}}};
     const struct vertex *const original[3] = {&v[0], &v[1], &v[2]};
     const struct clip_vertex clipped = {
@@ -291,10 +296,10 @@ static void test_replacing_a_vertex(void **unused)
     assert_int_equal(out.y, 7);
     assert_true(out.z == 0.25f && out.inv_w == 2);
     assert_true(out.varying[0] == 16); /* 4 + 4 + 8 */
-    assert_true(out.varying[1] == 3);  /* the provoking vertex's */
+    assert_true(out.varying[1] == 3);  /* value of the provoking vertex */
 }
 
-/* Any coordinates: at most CLIP_MAX_PARTS parts, all in range. */
+/* Random coordinates give at most CLIP_MAX_PARTS parts, all in range. */
 static void test_random_triangles(void **unused)
 {
     (void)unused;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to memory that programs share: times by hand from src/vc4/timing.h. A line from the SDRAM is asked for 10 clocks after it
- * is missed, takes 16 of the SDRAM in another row than the open one and 5 in that, 8 of the bus, and 10 more; 44 at least. */
+/* Tests of the memory system that programs share: times by hand from src/vc4/timing.h. A line from
+ * the SDRAM is requested 10 clocks after its miss. The SDRAM takes 16 clocks in a closed row and 5
+ * in the open row, the bus 8, and the way to the cache 10 more. The minimum is 44. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,12 +29,13 @@ static void clocks_are_given_once(void **state)
     static struct timeline line;
     assert_int_equal(timeline_take(&line, 0, 10), 10);
     assert_int_equal(timeline_take(&line, 0, 10), 20);
-    assert_int_equal(timeline_take(&line, 60, 10), 70); /* 4 of this bucket, 6 of the next */
-    assert_int_equal(timeline_take(&line, 0, 40), 64);  /* all that is left of the first one */
+    assert_int_equal(timeline_take(&line, 60, 10), 70); /* 4 clocks of this bucket, 6 of the next */
+    assert_int_equal(timeline_take(&line, 0, 40), 64);  /* the first bucket's remaining clocks */
     assert_int_equal(timeline_take(&line, 0, 1), 71);
     assert_int_equal(timeline_take(&line, 200, 300), 500); /* whole buckets */
     assert_int_equal(timeline_take(&line, 300, 1), 501);
-    assert_int_equal(timeline_take(&line, 64, 57 + 64 + 8), 256); /* the rest in front of them */
+    assert_int_equal(timeline_take(&line, 64, 57 + 64 + 8), 256); /* the remaining clocks of earlier
+                                                                     buckets */
 }
 
 static void old_times_are_forgotten(void **state)
@@ -45,7 +47,7 @@ static void old_times_are_forgotten(void **state)
     assert_int_equal(timeline_take(&line, 5, 3), 8);
 }
 
-/* Random requests get what they get from buckets that are looked at one after the other. */
+/* Random requests receive the same times as from a search of all buckets, one after the other. */
 static void full_buckets_are_passed(void **state)
 {
     (void)state;
@@ -81,11 +83,9 @@ static void aliases_choose_the_way(void **state)
     assert_int_equal(contention_soonest(DIRECT, 7), 7 + 44);
     assert_int_equal(contention_soonest(ALLOCATING, 7), 7 + 36);
     assert_int_equal(contention_read(contention, DIRECT | 0x1000, 0), 44);
-    assert_int_equal(contention_read(contention, DIRECT | 0x1000, 1000),
-                     1044); /* never in the cache */
+    assert_int_equal(contention_read(contention, DIRECT | 0x1000, 1000), 1044); /* never cached */
     assert_int_equal(contention_read(contention, COHERENT | 0x1000, 2000), 2044);
-    assert_int_equal(contention_read(contention, COHERENT | 0x1000, 3000),
-                     3044); /* not put there */
+    assert_int_equal(contention_read(contention, COHERENT | 0x1000, 3000), 3044); /* not allocated */
     assert_int_equal(contention_read(contention, ALLOCATING | 0x1000, 4000), 4044);
     assert_int_equal(contention_read(contention, 0x1004, 5000), 5036);
     assert_int_equal(contention_read(contention, COHERENT | 0x103c, 6000), 6036);
@@ -93,7 +93,7 @@ static void aliases_choose_the_way(void **state)
     free(contention);
 }
 
-/* Lines that are 32 KiB apart share a set of four. */
+/* Lines 32 KiB apart share a set of four ways. */
 static void four_lines_of_a_set_stay(void **state)
 {
     (void)state;
@@ -104,12 +104,13 @@ static void four_lines_of_a_set_stay(void **state)
         assert_int_equal(contention_read(contention, i << 15, 10000 + i * 1000), 10036 + i * 1000);
     contention_read(contention, 4 << 15, 20000);
     assert_int_equal(contention_read(contention, 1 << 15, 30000), 30036);
-    assert_int_equal(contention_read(contention, 0, 40000), 40044); /* the oldest one had to go */
+    assert_int_equal(contention_read(contention, 0, 40000), 40044); /* the oldest line was evicted */
     free(contention);
 }
 
-/* All at once: who comes later waits for the SDRAM, 16 clocks for another row, 5 for the same. A bucket of time counts clocks, it does
- * not place them: the first line's are taken as if from its start on. */
+/* Lines requested at the same time: a later request waits for the SDRAM, 16 clocks for another row,
+ * and 5 for the same row. A bucket counts clocks without placing them: the first line's clocks
+ * count from the bucket's start. */
 static void lines_wait_for_each_other(void **state)
 {
     (void)state;
@@ -120,7 +121,7 @@ static void lines_wait_for_each_other(void **state)
     free(contention);
 }
 
-/* The line that had to make room is written back behind the read: 19 clocks. */
+/* The evicted line is written back after the read: 19 clocks. */
 static void changed_lines_are_written_back(void **state)
 {
     (void)state;
@@ -139,22 +140,21 @@ static void writes(void **state)
     assert_int_equal(contention_write(contention, DIRECT | 0x10040, 64, 0), 19 + 5);
     assert_int_equal(contention_write(contention, DIRECT | 0x10080, 4, 0), 19 + 5 + 1);
     assert_int_equal(contention_write(contention, DIRECT | 0x100a0, 64, 1024),
-                     1024 + 3 + 3); /* two lines */
-    assert_int_equal(contention_write(contention, 0x20000, 64, 2048),
-                     2048); /* the cache takes it */
+                     1024 + 3 + 3);                                    /* two lines */
+    assert_int_equal(contention_write(contention, 0x20000, 64, 2048), 2048); /* the cache accepts it */
     assert_int_equal(contention_read(contention, 0x20000, 3072), 3072 + 36);
     assert_int_equal(contention_read(contention, COHERENT | 0x10000, 4096), 4096 + 44);
     free(contention);
 }
 
-/* What the cache holds takes more of the same line at once, however often, and stays as it is. */
+/* A line in the cache accepts any number of further writes at once, and stays in its state. */
 static void a_written_line_is_held(void **state)
 {
     (void)state;
     struct contention *contention = new_traffic();
     assert_false(contention_holds(contention, 0x20000));
     contention_read(contention, 0x20000, 0);
-    assert_false(contention_holds(contention, 0x20000)); /* nothing is to be written back */
+    assert_false(contention_holds(contention, 0x20000)); /* no line needs to be written back */
     contention_write(contention, 0x20000, 4, 100);
     assert_true(contention_holds(contention, 0x2003c));
     assert_true(contention_holds(contention, COHERENT | 0x20000));
@@ -164,7 +164,7 @@ static void a_written_line_is_held(void **state)
     assert_int_equal(contention_write(contention, 0x20004, 4, 200), 200);
     assert_memory_equal(contention, &before, sizeof before);
     contention_write(contention, 0x20000 + (TRAFFIC_SETS << 6), 4, 300);
-    assert_false(contention_holds(contention, 0x20000)); /* not the latest of its set */
+    assert_false(contention_holds(contention, 0x20000)); /* not the latest line of its set */
     free(contention);
 }
 
@@ -179,79 +179,70 @@ static void tmus_of_a_slice(void **state)
     free(contention);
 }
 
-/* --- deferred --- */
+/* --- deferred requests --- */
 
-static void keep(struct deferred_requests *deferred, const struct deferred_request *request,
-                 bool leaves)
+static void keep(struct deferred_requests *trips, const struct deferred_request *trip, bool leaves)
 {
-    struct deferred_request *kept = deferred_add(deferred, (enum deferred_kind)request->kind,
-                                                 leaves);
+    struct deferred_request *kept = deferred_add(trips, (enum deferred_kind)trip->kind, leaves);
     if (kept)
-        *kept = *request;
+        *kept = *trip;
 }
 
-/* Both fetch at once; the second one comes 6 clocks late: 16 + 16 + 8 + 10. A lookup that it makes afterwards is later by that, and in time then. */
+/* Two programs fetch at the same time. The second fetch is 6 clocks late: 16 + 16 + 8 + 10. The
+ * program's next lookup starts later by 6 clocks, and is then on time. */
 static void who_is_late_is_put_back_once(void **state)
 {
     (void)state;
     static struct qpu qpu[2];
-    static struct deferred_requests deferred[2];
-    struct deferred_requests *all[2] = {&deferred[0], &deferred[1]};
+    static struct deferred_requests trips[2];
+    struct deferred_requests *all[2] = {&trips[0], &trips[1]};
     struct contention *contention = new_traffic();
     struct qpu_tmu_times *tmu = &qpu[1].times.tmu[0];
     for (unsigned i = 0; i < 2; i++) {
-        deferred_begin(&deferred[i], &qpu[i], NULL, NULL);
-        keep(&deferred[i],
+        deferred_begin(&trips[i], &qpu[i], NULL, NULL);
+        keep(&trips[i],
              &(struct deferred_request){.kind = DEFERRED_FETCH,
-                                        .ready = 44,
-                                        .address = DIRECT | i << 16,
-                                        .cause = QPU_STALL_UNIFORM},
+                            .ready = 44,
+                            .address = DIRECT | i << 16,
+                            .cause = QPU_STALL_UNIFORM},
              true);
     }
-    keep(&deferred[1],
-         &(struct deferred_request){
-             .kind = DEFERRED_REQUEST, .time = 128, .ready = 128 + 36, .words = 1},
+    keep(&trips[1],
+         &(struct deferred_request){.kind = DEFERRED_REQUEST, .time = 128, .ready = 128 + 36, .words = 1}, true);
+    keep(&trips[1],
+         &(struct deferred_request){.kind = DEFERRED_LINE, .time = 128, .address = DIRECT | 0x40000, .words = 1},
          true);
-    keep(&deferred[1],
-         &(struct deferred_request){
-             .kind = DEFERRED_LINE, .time = 128, .address = DIRECT | 0x40000, .words = 1},
-         true);
-    keep(
-        &deferred[1],
-        &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 128 + 80, .cause = QPU_STALL_TMU},
-        false);
-    keep(&deferred[1],
-         &(struct deferred_request){
-             .kind = DEFERRED_REQUEST, .time = 256, .ready = 256 + 36, .words = 1},
+    keep(&trips[1], &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 128 + 80, .cause = QPU_STALL_TMU},
          false);
+    keep(&trips[1],
+         &(struct deferred_request){.kind = DEFERRED_REQUEST, .time = 256, .ready = 256 + 36, .words = 1}, false);
     deferred_settle(all, 2, contention);
     assert_int_equal(qpu[0].times.stalled, 0);
     assert_int_equal(qpu[1].times.stalled, 6);
     assert_int_equal(qpu[1].times.stall[QPU_STALL_UNIFORM], 6);
     assert_int_equal(qpu[1].times.stall[QPU_STALL_TMU], 0);
-    assert_int_equal(tmu->count, 1); /* the second result is still to be taken */
+    assert_int_equal(tmu->count, 1); /* the second result has not been read yet */
     assert_int_equal(tmu->ready[tmu->first], 256 + 36 + 6);
-    deferred_free(&deferred[0]);
-    deferred_free(&deferred[1]);
+    deferred_free(&trips[0]);
+    deferred_free(&trips[1]);
     free(contention);
 }
 
-/* Whoever asks for nothing of memory is not late. */
+/* A program without memory requests is never late. */
 static void who_stays_is_in_time(void **state)
 {
     (void)state;
     static struct qpu qpu;
-    static struct deferred_requests deferred;
-    struct deferred_requests *all[1] = {&deferred};
+    static struct deferred_requests trips;
+    struct deferred_requests *all[1] = {&trips};
     struct contention *contention = new_traffic();
-    deferred_begin(&deferred, &qpu, NULL, NULL);
-    keep(&deferred, &(struct deferred_request){.kind = DEFERRED_REQUEST, .ready = 36, .words = 1},
-         false);
-    keep(&deferred, &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 4}, false);
-    assert_int_equal(deferred.count, 0);
+    deferred_begin(&trips, &qpu, NULL, NULL);
+    keep(&trips, &(struct deferred_request){.kind = DEFERRED_REQUEST, .ready = 36, .words = 1}, false);
+    keep(&trips, &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 4}, false);
+    assert_int_equal(trips.count, 0);
     deferred_settle(all, 1, contention);
     assert_int_equal(qpu.times.stalled, 0);
-    deferred_free(&deferred);
+    deferred_free(&trips);
     free(contention);
 }
 

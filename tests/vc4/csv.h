@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* csv.h - reads the tables of captured figures in tests/data. */
+/* csv.h - reads the tables of captured values in tests/data. */
 #ifndef TESTS_VC4_CSV_H
 #define TESTS_VC4_CSV_H
 
@@ -28,7 +28,7 @@ static inline void csv_open(struct csv *csv, const char *name)
     }
 }
 
-/* Splits the next row; skips comments. False, and the file closed, at the end. */
+/* Splits the next row and skips comments. Returns false at the end, after closing the file. */
 static inline bool csv_row(struct csv *csv)
 {
     do {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fault.c - a finding's own hint: reported at once, and kept with its repeats. */
+/* fault.c - tests of a finding's hint, which is reported at once and kept with the finding's
+ * repeats. */
 #include "vc4/fault.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the Front End Pipe. Coverage is compared with a rule that is written differently here:
- * counting the edges to the left of a pixel centre. Other values are worked out by hand. */
+/* Tests of the Front End Pipe. Coverage is compared with a second rule: counting the edges to the
+ * left of a pixel centre. Other values are worked out by hand. */
 #include "vc4/fep.h"
 
 #include <math.h>
@@ -19,14 +19,14 @@ static const struct cl_state draws_all = {
     .configuration = 3, .point_size = 1, .line_width = 1, .z_max = 1};
 static const struct fep_window whole = {0, 0, WIDTH, HEIGHT, false};
 
-/* What the callback saw. */
+/* Batches that the callback received. */
 struct seen {
     int hits[HEIGHT][WIDTH];
-    unsigned samples[HEIGHT][WIDTH]; /* multisample flags, added up */
+    unsigned samples[HEIGHT][WIDTH]; /* number of multisample flags */
     uint32_t z[HEIGHT][WIDTH], w[HEIGHT][WIDTH];
     uint64_t quads, covered;
     unsigned batches;
-    struct fep_batch batch[BATCHES]; /* the first ones */
+    struct fep_batch batch[BATCHES]; /* the first batches */
     float first_varying[BATCHES][4]; /* C of varying 0 of each quad's primitive */
     struct fep fep;
 };
@@ -102,8 +102,8 @@ static int32_t random_in(uint32_t *seed, int32_t low, int32_t high)
     return low + (int32_t)(next_random(seed) % (uint32_t)(high - low + 1));
 }
 
-/* Whether the edge crosses the centre's row (its lower end included, its upper not), at the centre
- * or to the left of it. Coordinates are 1/32 pixel. */
+/* Returns true if the edge crosses the centre's row (the lower end included, the upper end not) at
+ * the centre or to the left of the centre. Coordinates are in 1/32 pixel. */
 static bool crosses_left(const struct vertex *p, const struct vertex *q, int64_t x, int64_t y)
 {
     if (p->y > q->y) {
@@ -131,7 +131,7 @@ static void assert_coverage(const struct seen *seen, const struct vertex v[3])
                          v[2].x, v[2].y, x, y);
 }
 
-/* Vertices on pixel centres and corners, where ties are, as often as anywhere else. */
+/* Random vertices, many of them on pixel centres and corners, where ties occur. */
 static void random_triangles(void **state)
 {
     uint32_t seed = 1;
@@ -162,8 +162,8 @@ static void tiny_triangles(void **state)
     }
 }
 
-/* Multisampling: sample s of pixel (x, y) lies at (5, 1, 7, 3)[s] / 8 and (1, 3, 5, 7)[s] / 8 of the
- * pixel (the choice in docs/vc4/fep.md). A pixel is shaded if any of them is inside. */
+/* Multisampling: sample s of pixel (x, y) lies at (5, 1, 7, 3)[s] / 8 and (1, 3, 5, 7)[s] / 8 of
+ * the pixel (the choice in docs/vc4/fep.md). A pixel is shaded if any of its samples is inside. */
 static void samples_are_covered_one_by_one(void **state)
 {
     static const int sample_x[4] = {5, 1, 7, 3}, sample_y[4] = {1, 3, 5, 7};
@@ -197,10 +197,11 @@ static void samples_are_covered_one_by_one(void **state)
     }
 }
 
-/* A point of 1/2 pixel around the corner (10, 10) of four pixels, 9.75 to 10.25 each way: of the
- * pixel to the lower right only sample 1 could come near, at (10.125, 10.375), and is not in. With
- * size 1, 9.5 to 10.5: (10.125, 10.375) of pixel (10, 10); (9.625, 10.125) of (9, 10); of (10, 9)
- * sample 3 at (10.375, 9.875); of (9, 9) sample 2 at (9.875, 9.625). */
+/* A point of 1/2 pixel around the corner (10, 10) of four pixels covers 9.75 to 10.25 in x and y.
+ * Of the lower right pixel, only sample 1 is near, at (10.125, 10.375), and is outside. With size 1
+ * the point covers 9.5 to 10.5: of pixel (10, 10) the sample at (10.125, 10.375); of (9, 10) the
+ * sample at (9.625, 10.125); of (10, 9) sample 3 at (10.375, 9.875); of (9, 9) sample 2 at (9.875,
+ * 9.625). */
 static void samples_of_a_small_point(void **state)
 {
     struct seen *seen = start(state);
@@ -220,8 +221,8 @@ static void samples_of_a_small_point(void **state)
     assert_int_equal(seen->covered, 4);
 }
 
-/* Manual table 82, sources 0 to 3. A triangle of one quad; one between pixel centres; one that the
- * Z limits of record 104 take out. */
+/* Manual table 82, sources 0 to 3. Three triangles: one of one quad; one between pixel centres; one
+ * that the Z limits of record 104 remove. */
 static void events_are_counted(void **state)
 {
     struct seen *seen = start(state);
@@ -239,8 +240,9 @@ static void events_are_counted(void **state)
     assert_int_equal(counts.of[PCTR_FEP_CLIPPED_QUADS], 1);
 }
 
-/* A sheet of 6 x 4 cells, each two triangles, with its inner vertices moved about, by less than a
- * quarter of a cell so that nothing folds over: every pixel of the rectangle once, none outside. */
+/* A mesh of 6 x 4 cells of two triangles each. Its inner vertices are moved by less than a quarter
+ * of a cell, so that no triangle folds over. Every pixel of the rectangle is covered once, and no
+ * pixel outside. */
 static void meshes_cover_once(void **state)
 {
     enum {
@@ -268,14 +270,14 @@ static void meshes_cover_once(void **state)
                 draw(seen, first);
                 draw(seen, second);
             }
-        /* 3.5 .. 123.5 by 5.1875 .. 85.1875: the centre 3.5 is in, 123.5 is not */
+        /* The area is 3.5 .. 123.5 by 5.1875 .. 85.1875: the centre 3.5 is inside, 123.5 is not. */
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++)
                 assert_int_equal(seen->hits[y][x], x >= 3 && x < 123 && y >= 5 && y < 85);
     }
 }
 
-/* A fan around a centre, which lies on a pixel centre every other time. */
+/* A fan around a centre vertex, which lies on a pixel centre every other time. */
 static void fans_cover_once(void **state)
 {
     static const int32_t rim[8][2] = {
@@ -306,8 +308,8 @@ static void fans_cover_once(void **state)
     }
 }
 
-/* Windows that tile the screen, also at odd pixels, give the same pixels, Z and W as a large one.
- */
+/* Windows that tile the screen, some at odd pixels, give the same pixels, Z and W as one large
+ * window. */
 static void windows_tile(void **state)
 {
     static const int size[][2] = {
@@ -349,10 +351,10 @@ static void count_row(void *user, const struct fep_batch *batch)
             row[batch->y[lane >> 2] + (lane >> 1 & 1)]++;
 }
 
-/* JayStation's first triangle, (320,32) (32,448) (608,448). In row y the centre is t/2 below the top
- * corner with t = 2*(y-32) + 1, where the triangle reaches 288/416 * t/2 = 9t/26 to both sides.
- * Pixels to the right have centres k + 1/2 < 9t/26, those to the left k + 1/2 <= 9t/26 (ties belong
- * to the left edge; t = 13 is one). */
+/* JayStation's first triangle, (320,32) (32,448) (608,448). In row y the centre is t/2 below the
+ * top corner, with t = 2*(y-32) + 1. There the triangle extends 288/416 * t/2 = 9t/26 to both
+ * sides. Pixels to the right have centres k + 1/2 < 9t/26, those to the left k + 1/2 <= 9t/26. Ties
+ * belong to the left edge; t = 13 is a tie. */
 static void first_triangle_row_by_row(void **unused)
 {
     (void)unused;
@@ -372,7 +374,7 @@ static void first_triangle_row_by_row(void **unused)
         int right = twice > 0 ? (twice + 25) / 26 : 0, left = twice >= 0 ? twice / 26 + 1 : 0;
         assert_int_equal(row[y], y >= 32 && y < 448 ? left + right : 0);
     }
-    assert_int_equal(row[38], 9); /* the tie: 9*13/26 = 4.5, so 5 to the left and 4 to the right */
+    assert_int_equal(row[38], 9); /* a tie: 9*13/26 = 4.5, so 5 to the left and 4 to the right */
 }
 
 /* A point of size 2 at (2,2) covers pixels 1 and 2: one pixel in each of four quads. */
@@ -382,7 +384,7 @@ static void quads_and_lanes(void **state)
     struct vertex v[3] = {at(2 * PIXEL, 2 * PIXEL)};
     v[0].point_size = 2;
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
-    assert_int_equal(seen->batches, 1); /* full, so that it needs no flush */
+    assert_int_equal(seen->batches, 1); /* a full batch, which needs no flush */
     const struct fep_batch *batch = &seen->batch[0];
     static const uint16_t x[4] = {0, 2, 0, 2}, y[4] = {0, 0, 2, 2};
     assert_memory_equal(batch->x, x, sizeof x);
@@ -392,12 +394,12 @@ static void quads_and_lanes(void **state)
     assert_int_equal(seen->batches, 1);
 }
 
-/* Quads come row by row, left to right; what is not in use is zero. */
+/* Quads arrive row by row, left to right. Unused parts of a batch are zero. */
 static void raster_order(void **state)
 {
     struct seen *seen = start(state);
     struct vertex v[3] = {at(4 * PIXEL, 4 * PIXEL)};
-    v[0].point_size = 6; /* 1 .. 7: quads 0, 2, 4, 6 each way, in 4 rows */
+    v[0].point_size = 6; /* 1 .. 7: quads 0, 2, 4, 6 in x and y, in 4 rows */
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &(struct fep_window){0, 0, 128, 5, false});
     assert_int_equal(seen->quads, 12);
     for (unsigned i = 0; i < 12; i++) {
@@ -417,17 +419,17 @@ static void raster_order(void **state)
         assert_int_equal(last->w[lane], lane < 4 ? 0x3f800000 : 0);
 }
 
-/* Triangles share a batch, each with its own slot; the same position does not come twice. */
+/* Triangles share a batch, each with its own slot. A batch contains a position only once. */
 static void batches_mix_primitives(void **state)
 {
     struct seen *seen = start(state);
     for (int i = 0; i < 6; i++) {
-        int32_t x = i < 5 ? i * 4 * PIXEL : 4 * 4 * PIXEL; /* the last two at the same place */
+        int32_t x = i < 5 ? i * 4 * PIXEL : 4 * 4 * PIXEL; /* the last two at the same position */
         struct vertex v[3] = {at(x, 0), at(x + 32, 0), at(x, 32)};
         v[2].varying[0] = (float)(10 + i);
         draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
     }
-    assert_int_equal(seen->batches, 2); /* four quads; then one, because of the position */
+    assert_int_equal(seen->batches, 2); /* four quads; then one, which has the same position */
     assert_int_equal(seen->batch[0].quads, 4);
     assert_int_equal(seen->batch[1].quads, 1);
     fep_flush(&seen->fep, look, seen);
@@ -439,8 +441,9 @@ static void batches_mix_primitives(void **state)
     assert_int_equal(seen->fep.quads, 6);
 }
 
-/* A batch that fills in the middle of a primitive: the rest keeps its varyings, also when more
- * primitives follow. Right triangles with legs of 2n pixels have n rows of n, n - 1 .. 1 quads. */
+/* A batch that is full in the middle of a primitive. The primitive's remaining quads keep their
+ * varyings, also when more primitives follow. Right triangles with legs of 2n pixels have n rows of
+ * n, n - 1 .. 1 quads. */
 static void primitive_over_several_batches(void **state)
 {
     static const int32_t legs[3] = {4, 20, 2};
@@ -457,7 +460,8 @@ static void primitive_over_several_batches(void **state)
         assert_true(seen->first_varying[i / 4][i % 4] == (i < 3 ? 20 : i < 58 ? 21 : 22));
 }
 
-/* Points have more varyings than triangles with the same shader record. */
+/* Points have more varyings than triangles with the same shader record, so they do not share a
+ * batch. */
 static void types_do_not_mix(void **state)
 {
     struct seen *seen = start(state);
@@ -517,7 +521,7 @@ static void draw_flat(struct seen *seen, const struct cl_state *state, float z, 
     fep_flush(&seen->fep, look, seen);
 }
 
-/* round(z * 0xffffff), by hand. */
+/* round(z * 0xffffff), computed by hand. */
 static void z_rounding(void **state)
 {
     static const struct {
@@ -607,7 +611,8 @@ static void z_limits_cut_fragments(void **state)
         assert_int_equal(seen->hits[0][x], x >= 16 && x < 32);
 }
 
-/* The offset moves Z after the limits, and Z stays in 24 bits: 3 units of 2^-24 are 3 steps. */
+/* The offset is added to Z after the limits, and Z stays within 24 bits: 3 units of 2^-24 are 3
+ * steps. */
 static void depth_offset_moves_z(void **state)
 {
     static const struct {
@@ -671,8 +676,8 @@ static void w_slope(void **state)
         }
 }
 
-/* The largest coordinates everywhere; the sanitizers watch. A triangle over all of them covers the
- * window. */
+/* The largest coordinates in all positions, run under the sanitizers. A triangle over all of them
+ * covers the window. */
 static void extreme_coordinates(void **state)
 {
     static const int16_t end[2] = {INT16_MIN, INT16_MAX};
@@ -695,7 +700,7 @@ static void extreme_coordinates(void **state)
     struct seen *seen = start(state);
     struct vertex all[3] = {at(INT16_MIN, INT16_MIN), at(INT16_MAX, INT16_MIN),
                             at(INT16_MIN, INT16_MAX)};
-    draw(seen, all); /* x + y < 0: nothing of the window but its corner, which ties exclude */
+    draw(seen, all); /* x + y < 0: only the corner of the window, which ties exclude */
     assert_int_equal(seen->covered, 0);
     all[0] = at(INT16_MAX, INT16_MAX);
     draw(seen, all);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of instructions and of their stalls: the table, and programs whose counts follow by hand from their text. */
+/* Tests of the profile, which counts instructions and their stalls: the table itself, and programs
+ * whose counts follow by hand from their text. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static struct tess_vc4_hot *rows_of(const struct instruction_profile *insn_profi
     return rows;
 }
 
-/* A page holds 64 instructions, 0x200 bytes: runs go on in the next one. */
+/* A page of the table holds 64 instructions, 0x200 bytes. Runs continue in the next page. */
 static void runs_are_counted_at_every_instruction(void **state)
 {
     (void)state;
@@ -39,18 +40,19 @@ static void runs_are_counted_at_every_instruction(void **state)
     instruction_profile_free(&insn_profile);
 }
 
-/* Kinds, programs, and instructions that replace others at their address, have rows of their own. */
+/* Kinds of shaders, programs, and instructions that replace others at their address have separate
+ * rows. */
 static void what_differs_is_kept_apart(void **state)
 {
     (void)state;
     static const uint64_t one[] = {5, 6}, other[] = {5, 7}, tail[] = {6, 9};
     const struct profile_program fragment = {TESS_VC4_FRAGMENT, 0x1000, 0},
-                                 later = {TESS_VC4_USER, 0x2000, 0},
-                                 replaced = {TESS_VC4_USER, 0x1000, 1};
+                             later = {TESS_VC4_USER, 0x2000, 0},
+                             replaced = {TESS_VC4_USER, 0x1000, 1};
     struct instruction_profile insn_profile = {0};
     instruction_profile_count(&insn_profile, user, 0x1000, one, 2);
     instruction_profile_count(&insn_profile, user, 0x1000, other, 2);
-    instruction_profile_count(&insn_profile, user, 0x1008, tail, 2); /* goes with the first */
+    instruction_profile_count(&insn_profile, user, 0x1008, tail, 2); /* counts with the first program */
     instruction_profile_count(&insn_profile, later, 0x1000, one, 1);
     instruction_profile_count(&insn_profile, fragment, 0x1000, one, 1);
     instruction_profile_count(&insn_profile, replaced, 0x1000, one, 1);
@@ -79,7 +81,7 @@ static void what_differs_is_kept_apart(void **state)
     instruction_profile_free(&insn_profile);
 }
 
-/* Whatever is in which table: the rows are the same. */
+/* The rows do not depend on the distribution of counts over tables. */
 static void tables_add_up(void **state)
 {
     (void)state;
@@ -88,7 +90,7 @@ static void tables_add_up(void **state)
     for (uint32_t i = 0; i < 3000; i++) {
         uint32_t at = i * 7 % 900, count = i % 90 + 1;
         for (uint32_t n = 0; n < count; n++)
-            words[n] = (at + n) * 3 + (i % 500 == 7); /* now and then the code is another */
+            words[n] = (at + n) * 3 + (i % 500 == 7); /* the code changes now and then */
         instruction_profile_count(&all, user, at * 8, words, count);
         instruction_profile_count(&part[i % 3], user, at * 8, words, count);
         instruction_profile_stall(&all, user, at * 8, words[0], i % TESS_VC4_STALLS, i);
@@ -135,7 +137,8 @@ static void clearing_forgets(void **state)
 
 enum { CODE = PROGRAM_CODE, UNIFORMS = PROGRAM_UNIFORMS };
 
-/* A loop that the first uniform counts, and a look-up whose result must come from memory. Lines of 8 instructions are fetched. */
+/* A loop with a count from the first uniform, and a lookup whose result comes from memory. Lines of
+ * 8 instructions are fetched. */
 static void counts_by_hand(void **state)
 {
     (void)state;
@@ -181,7 +184,8 @@ static void counts_by_hand(void **state)
     }
 }
 
-/* The host uploads one program over the other. What it only patches, the immediate of a load, stays the program that it was. */
+/* The host uploads one program over another. A program whose load immediate the host patches
+ * remains the same program. */
 static void programs_at_one_address_have_rows_of_their_own(void **state)
 {
     (void)state;
@@ -192,7 +196,7 @@ static void programs_at_one_address_have_rows_of_their_own(void **state)
     program_run(vc4, 1);
     store_le32(code + IMMEDIATE, 2);
     program_run(vc4, 1);
-    memmove(code + 2 * 8, code + 8, 4 * 8); /* one addition more */
+    memmove(code + 2 * 8, code + 8, 4 * 8); /* one more addition */
     program_run(vc4, 1);
 
     struct tess_vc4_shader_stats first, second;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a pixel lies in memory. The expected addresses come from walking through memory in the
- * order that the manual (section 11) and JayStation's text on the T-format describe, never from
- * src/vc4/layout.c: "4K tiles left to right for even rows, right to left for odd rows; subtiles
- * clockwise from lower left on even rows, from upper right on odd rows; microtiles raster inside a
- * subtile; texels raster inside a microtile"; row 0 is the lowest. */
+/* Tests of the positions of pixels in memory. The expected addresses come from a walk through
+ * memory in the order that the manual (section 11) and JayStation's text on the T-format describe,
+ * never from src/vc4/layout.c: "4K tiles left to right for even rows, right to left for odd rows;
+ * subtiles clockwise from lower left on even rows, from upper right on odd rows; microtiles raster
+ * inside a subtile; texels raster inside a microtile". Row 0 is the lowest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,11 +29,11 @@ static const struct {
 
 enum { KINDS = sizeof utiles / sizeof *utiles };
 
-/* A walk through memory: each pixel visited must lie right after the one before. */
+/* A walk through memory: each visited pixel must directly follow the previous one. */
 struct walk {
     const struct image_layout *image;
     uint32_t kind;
-    uint64_t bits; /* of memory passed so far */
+    uint64_t bits; /* bits of memory passed so far */
 };
 
 static void visit_utile(struct walk *walk, uint32_t x, uint32_t y)
@@ -99,7 +99,7 @@ static void t_format_follows_the_manual(void **state)
         walk_t_format(kind, 3, 2, 0);
         walk_t_format(kind, 2, 5, 0);
         walk_t_format(kind, 4, 3, 1);         /* padded by one pixel */
-        walk_t_format(kind, 3, 3, 8 * 2 - 1); /* one pixel of the last tile left at 64 bits */
+        walk_t_format(kind, 3, 3, 8 * 2 - 1); /* leaves one pixel of the last tile at 64 bits */
     }
 }
 
@@ -120,7 +120,7 @@ static void lt_format_is_microtiles_in_raster_order(void **state)
         }
 }
 
-/* Rows of 16-byte multiples (layout.h); pixels one after the other, the lowest bits first. */
+/* Rows are multiples of 16 bytes (layout.h). Pixels follow each other, the lowest bits first. */
 static void raster_rows_are_padded_to_16_bytes(void **state)
 {
     (void)state;
@@ -212,8 +212,8 @@ static void largest_images_stay_inside(void **state)
     }
 }
 
-/* Addresses worked out by hand for 32 bits per pixel: a microtile is 4x4, a subtile 16x16, a 4K
- * tile 32x32 pixels; the image is 96x64, three by two tiles as in the article's picture. */
+/* Addresses worked out by hand for 32 bits per pixel. A microtile is 4x4, a subtile 16x16, and a 4K
+ * tile 32x32 pixels. The image is 96x64, three by two tiles as in the article's picture. */
 static void addresses_by_hand(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void small_levels_are_lt(void **state)
     }
 }
 
-/* The parts of an address give the same as the whole. */
+/* The address computed per axis equals the address computed at once. */
 static void addresses_by_axes(void **state)
 {
     (void)state;

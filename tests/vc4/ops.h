@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.h - the QPU operations by the names of the captured tables. */
+/* ops.h - finds the QPU operations by their names in the captured tables. */
 #ifndef TESTS_VC4_OPS_H
 #define TESTS_VC4_OPS_H
 

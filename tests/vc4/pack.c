@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pack and unpack against values captured on silicon (tests/data/vc4_pack.csv and vc4_unpack.csv
- * name the source), and the colour conversion, of which nothing was captured. */
+/* Tests of pack and unpack against values captured on silicon (tests/data/vc4_pack.csv and
+ * vc4_unpack.csv name the source), and of the colour conversion, which has no captured values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void captured_unpacks(void **state)
     assert_int_equal(rows, 15);
 }
 
-/* b / 255 truncated to 24 significant bits, by long division. */
+/* Returns b / 255, truncated to 24 significant bits, by long division. */
 static uint32_t quotient(uint32_t byte)
 {
     if (byte == 0)
@@ -99,16 +99,16 @@ static void every_half(void **state)
     }
 }
 
-/* From the rules of docs/vc4/qpu.md. */
+/* Expected values by the rules of docs/vc4/qpu.md. */
 static void halves(void **state)
 {
     (void)state;
     static const struct {
         uint32_t value, half;
     } rows[] = {
-        {0x3f7fffff, 0x3c00}, /* to nearest */
+        {0x3f7fffff, 0x3c00}, /* rounded to nearest */
         {0x46fffe00, 0x7800}, /* 32767 */
-        {0x3f801000, 0x3c01}, /* a tie, away from zero */
+        {0x3f801000, 0x3c01}, /* a tie, rounded away from zero */
         {0x3f800fff, 0x3c00},
         {0xbf801000, 0xbc01},
         {0x477fefff, 0x7bff}, /* largest half */
@@ -116,7 +116,7 @@ static void halves(void **state)
         {0xff7fffff, 0xfc00},
         {0x7fc00000, 0x7c00},
         {0x38800000, 0x0400},
-        {0x387fe000, 0x0000}, /* would be denormal */
+        {0x387fe000, 0x0000}, /* denormal as a half */
         {0x80000000, 0x0000},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -143,7 +143,7 @@ static void partial_packs_keep_the_rest(void **state)
     assert_int_equal(pack_mul_element(3, 0x3f800000, old), 0xffffffff);
     assert_int_equal(pack_mul_element(0, 0x3f800000, old), 0x3f800000);
     assert_int_equal(pack_mul_element(1, 0x3f800000, old), 0);
-    /* Bit 3 asks for what the conversion does anyway. */
+    /* Bit 3 selects the saturation that the conversion always has. */
     assert_int_equal(pack_mul_element(14, 0x3f800000, old), 0x11ff3344);
     assert_int_equal(pack_mul_element(11, 0x3f800000, old), 0xffffffff);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* pass_through.h - the vertex and the coordinate shader of the article "Vertex and Coordinate Shaders" (JayStation
- * 2), which write what they read, and its two streams of vertices. The words are facts of that article. */
+/* pass_through.h - the vertex and the coordinate shader of the article "Vertex and Coordinate
+ * Shaders" (JayStation 2), which copy their input to their output, and the two streams of vertices.
+ * The words are facts of that article. */
 #ifndef TESTS_VC4_PASS_THROUGH_H
 #define TESTS_VC4_PASS_THROUGH_H
 
@@ -27,15 +28,16 @@ static const uint32_t article_coordinate_shader[] = {
 #define ARTICLE_XY(x, y) ((uint32_t)(y)*16 << 16 | (uint32_t)(x)*16)
 #define ARTICLE_1        0x3f800000 /* 1.0f */
 
-/* Top, bottom left, bottom right (the last from the article's NV triangle). */
+/* Top, bottom left and bottom right vertex; the last is from the article's NV triangle. */
 static const uint32_t article_vertex_stream[3][3] = {
     {ARTICLE_XY(320, 32),  ARTICLE_1, ARTICLE_1},
     {ARTICLE_XY(32,  448), ARTICLE_1, ARTICLE_1},
     {ARTICLE_XY(608, 448), ARTICLE_1, ARTICLE_1},
 };
 
-/* The second vertex has the words that the article saw its coordinate shader write: 0xBF665C24, 0x3F5EDD42, 0, 1.0,
- * 0x1C000200, then Zs and 1/Wc. The others: 0.00156494522, -0.86638830897; the third mirrors the second. */
+/* The second vertex has the words that the article prints as its coordinate shader's output:
+ * 0xBF665C24, 0x3F5EDD42, 0, 1.0, 0x1C000200, then Zs and 1/Wc. The first vertex is 0.00156494522,
+ * -0.86638830897. The third mirrors the second. */
 static const uint32_t article_coordinate_stream[3][7] = {
     {0x3acd1ed9,  0xbf5dcba0, ARTICLE_1, ARTICLE_1,      ARTICLE_XY(320, 32),       ARTICLE_1, ARTICLE_1},
     {0xbf665c24,  0x3f5edd42, 0,         ARTICLE_1,      0x1c000200,     ARTICLE_1, ARTICLE_1},

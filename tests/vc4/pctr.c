@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The performance counters of manual table 82, through their registers, in scenes whose events can be counted by
- * hand; durations are those of src/vc4/timing.h. Each scene is drawn by one and by four host threads.
- * QPU words are assembled by hand from manual section 3. */
+/* Tests of the performance counters of manual table 82, through their registers, in scenes whose
+ * events can be counted by hand. Durations are those of src/vc4/timing.h. Each scene is drawn with
+ * one and with four host threads. QPU words are hand-assembled from manual section 3. */
 #include "rig.h"
 
 enum { PROGRAM = 0x5000, DATA = 0x6000, QPUS = 12 };
@@ -26,13 +26,13 @@ static uint64_t signal(unsigned number)
     return (nop & ~(UINT64_C(15) << 60)) | (uint64_t)number << 60;
 }
 
-/* A load immediate of the add ALU. */
+/* Load immediate, in the add ALU. */
 static uint64_t ldi(unsigned waddr, uint32_t value)
 {
     return (UINT64_C(0xe0020027) | waddr << 6) << 32 | value;
 }
 
-/* or waddr, ra, ra: from file A. */
+/* or waddr, ra, ra: a move from file A. */
 static uint64_t move(unsigned waddr, unsigned raddr)
 {
     return (UINT64_C(0x10020027) | waddr << 6) << 32 | (UINT32_C(0x15027d80) | raddr << 18);
@@ -50,7 +50,7 @@ static void put(struct rig *rig, uint32_t address, const uint64_t *words, size_t
 
 /* --- counters --- */
 
-/* Maps counters 0 to 15 to sources first to first + 15, cleared and enabled. */
+/* Maps counters 0 to 15 to sources first to first + 15, clears the counters, and enables them. */
 static void watch(struct rig *rig, uint32_t first)
 {
     tess_vc4_write(rig->vc4, V3D_PCTRC, 0xffff);
@@ -80,7 +80,7 @@ static void check(const struct rig *rig, const struct expected *expected, size_t
 
 /* --- frames --- */
 
-/* A triangle that covers the whole frame, and one shader for all. */
+/* A triangle that covers the whole frame, and one shader for all primitives. */
 static struct rig *new_frame(uint32_t threads)
 {
     struct rig *rig = rig_new_threads(0, threads);
@@ -122,10 +122,11 @@ static void draw(struct rig *rig)
     assert_int_equal(rig->errors, 0);
 }
 
-/* One tile of 64 x 64 pixels: 1024 quads, 256 batches, each a run of 7 instructions (28 clocks) that lie in one
- * line. Of the three slices the first to want the line gets it from memory (44 clocks), the others from the level
- * 2 cache (12). The FEP sends a batch every 4 clocks, the first at 4; QPU 0 ends its first at 4 + 28 + 44 = 76,
- * while its next batch is ready at 52 and holds up all others for 24. The last batch starts at 1024 + 24. */
+/* One tile of 64 x 64 pixels: 1024 quads in 256 batches, each of which runs 7 instructions (28
+ * clocks) from one cache line. The slice that first needs the line fetches the line from memory (44
+ * clocks), the other two from the level 2 cache (12). The FEP sends a batch every 4 clocks, the
+ * first at 4. QPU 0 ends its first batch at 4 + 28 + 44 = 76, but its next batch is ready at 52 and
+ * delays all later batches by 24. The last batch starts at 1024 + 24. */
 enum {
     RUNS = 256,
     ISSUED = RUNS * 7 * 4,
@@ -154,9 +155,9 @@ static void a_covered_tile(void **state)
         }
 }
 
-/* Two triangles on the same 4 x 4 pixels, a batch each. The first starts at 4, fetches its line (44), writes colour in
- * its third instruction and unlocks in its fourth, that is until 4 + 44 + 4 * 4. The second starts at 8 in the
- * same slice, and would write at 16. */
+/* Two triangles on the same 4 x 4 pixels, a batch each. The first batch starts at 4, fetches its
+ * line (44), writes colour in its third instruction and unlocks in its fourth, at 4 + 44 + 4 * 4.
+ * The second batch starts at 8 in the same slice, and its colour write would be at 16. */
 static void shaders_wait_for_the_scoreboard(void **state)
 {
     (void)state;
@@ -170,7 +171,8 @@ static void shaders_wait_for_the_scoreboard(void **state)
     rig_free(rig);
 }
 
-/* Beside each other they do not wait, whatever the order of their tile buffer accesses. */
+/* Batches of triangles on different pixels do not wait for each other, in any order of their tile
+ * buffer accesses. */
 static void shaders_on_other_pixels_do_not_wait(void **state)
 {
     (void)state;
@@ -182,8 +184,9 @@ static void shaders_on_other_pixels_do_not_wait(void **state)
     rig_free(rig);
 }
 
-/* The first varying is there 8 clocks after the start, which the first instruction is early for, unless its line had
- * to be fetched: one batch in each slice. */
+/* The first varying is ready 8 clocks after the start. The first instruction needs the varying
+ * earlier, unless the instruction's line had to be fetched. That is the case for one batch in each
+ * slice. */
 static void shaders_wait_for_varyings(void **state)
 {
     (void)state;
@@ -204,8 +207,8 @@ static void shaders_wait_for_varyings(void **state)
     rig_free(rig);
 }
 
-/* Outside of the clip window; turned away, with only front faces drawn; between pixel centres; and one with 6 pixels in
- * 3 quads. */
+/* Four kinds: outside of the clip window; facing away, with only front faces drawn; between pixel
+ * centres; and a triangle with 6 pixels in 3 quads. */
 static void primitives_that_are_not_drawn(void **state)
 {
     (void)state;
@@ -230,7 +233,7 @@ static void primitives_that_are_not_drawn(void **state)
         rig_vertex(rig, corner[i][0], corner[i][1]);
     rig->at = at;
     watch(rig, 0);
-    configure(rig, 1); /* forward facing ones are drawn */
+    configure(rig, 1); /* draws forward facing triangles only */
     for (uint32_t i = 0; i < 4; i++)
         triangle(rig, 3 * i);
     draw(rig);
@@ -240,8 +243,8 @@ static void primitives_that_are_not_drawn(void **state)
     rig_free(rig);
 }
 
-/* Three triangles on 4 quads, at Z 0.5, 0.75 and 0.25, "less" and Z updates: the second fails. Early Z drops it before
- * it is shaded. */
+/* Three triangles on 4 quads, at Z 0.5, 0.75 and 0.25, with "less" and Z updates: the second fails.
+ * Early Z drops the second triangle before shading. */
 static void depth_tests(void **state)
 {
     (void)state;
@@ -285,7 +288,8 @@ static void run(struct rig *rig)
     assert_int_equal(rig->errors, 0);
 }
 
-/* 17 uniforms and 20 instructions: two and three lines from memory. One QPU works for 80 + 5 * 44 clocks. */
+/* 17 uniforms lie in two cache lines, and 20 instructions in three. One QPU works for 80 + 5 * 44
+ * clocks. */
 static void uniforms_and_instructions(void **state)
 {
     (void)state;
@@ -298,15 +302,16 @@ static void uniforms_and_instructions(void **state)
     run(rig);
     CHECK(rig, {13, (QPUS - 1) * 300}, {14, 0}, {15, 0}, {16, 80}, {20, 17}, {21, 3}, {22, 15},
           {23, 2}, {28, 0}, {29, 5});
-    /* The next program finds all lines in the caches of its slice, until software drops some. */
+    /* The next program finds all lines in the caches of its slice, until software invalidates some
+     * of them. */
     request(rig, PROGRAM, DATA);
     run(rig);
     CHECK(rig, {16, 160}, {20, 37}, {21, 3}, {22, 32}, {23, 2}, {28, 0}, {29, 5});
-    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000101); /* instructions and uniforms of slice 0 */
+    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000101); /* instructions and uniforms, slice 0 */
     request(rig, PROGRAM, DATA);
     run(rig);
     CHECK(rig, {21, 6}, {23, 4}, {28, 5}, {29, 5});
-    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000e0e); /* other slices */
+    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000e0e); /* those of the other slices */
     tess_vc4_write(rig->vc4, V3D_L2CACTL, 4);
     request(rig, PROGRAM, DATA);
     run(rig);
@@ -314,17 +319,18 @@ static void uniforms_and_instructions(void **state)
     tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000100);
     request(rig, PROGRAM, DATA);
     run(rig);
-    CHECK(rig, {21, 6}, {23, 6}, {28, 5}, {29, 7}); /* the level 2 cache was cleared */
+    CHECK(rig, {21, 6}, {23, 6}, {28, 5}, {29, 7}); /* the level 2 cache was invalidated */
     tess_vc4_write(rig->vc4, V3D_L2CACTL, 2);
     tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000100);
     request(rig, PROGRAM, DATA);
     run(rig);
-    CHECK(rig, {23, 8}, {28, 5}, {29, 7}); /* and is disabled */
+    CHECK(rig, {23, 8}, {28, 5}, {29, 7}); /* the level 2 cache is disabled */
     rig_free(rig);
 }
 
-/* A lookup of one word by all elements: a line of instructions (44), a request that takes 36 and 44 for its line, the
- * result wanted in the next instruction. Then again: the lines are there. */
+/* A lookup of one word by all elements: a fetch of instructions (44), a request that needs 36 and
+ * 44 for its line. The next instruction reads the result. The second run finds the lines in the
+ * caches. */
 static void texture_units(void **state)
 {
     (void)state;
@@ -337,8 +343,8 @@ static void texture_units(void **state)
     request(rig, PROGRAM, 0);
     run(rig);
     CHECK(rig, {17, 76 + 36 - 4}, {24, 8}, {25, 1}, {29, 2});
-    /* Three programs, on QPUs 0 to 2: QPU 1 asks TMU0 when QPU 0 does, and is the next; QPU 2 finds the units swapped, and its line
-     * in the level 2 cache. */
+    /* Three programs, on QPUs 0 to 2. QPU 1 sends its request to TMU0 at the same time as QPU 0,
+     * and is served second. QPU 2 has the units swapped, and finds its line in the level 2 cache. */
     for (unsigned i = 0; i < 3; i++)
         request(rig, PROGRAM, 0);
     run(rig);
@@ -361,8 +367,8 @@ static uint64_t stalls(const struct rig *rig, enum tess_vc4_stall stall)
     return shader.stalls[stall];
 }
 
-/* The QPUs of slice 0 write the SFU in the same four clocks: they get it one after the other. The one of slice 1 does
- * not meet them. Before, one program fetches the line, alone. */
+/* The QPUs of slice 0 write to the SFU in the same four clocks, so the SFU serves them one after
+ * the other. The QPU of slice 1 has another SFU. A first program fetches the line alone. */
 static void special_functions(void **state)
 {
     (void)state;
@@ -375,14 +381,15 @@ static void special_functions(void **state)
     for (unsigned i = 0; i < 5; i++)
         request(rig, PROGRAM, 0);
     run(rig);
-    /* Times 1 and 4, in instructions, are QPU 0's. QPU 1 gets 2 instead of 1, and then 5; QPU 2 gets 3 and 6; and for QPU 3
-     * 7 is the first that is left. */
+    /* QPU 0 uses the SFU at times 1 and 4, in instructions. QPU 1 is served at 2 instead of 1, and
+     * at 5. QPU 2 is served at 3 and 6. For QPU 3, 7 is the first free time. */
     assert_int_equal(stalls(rig, TESS_VC4_STALL_SFU), 4 + 8 + 24);
     rig_free(rig);
 }
 
-/* QPU 1 waits for a semaphore that QPU 0 releases in its 21st instruction, after three lines have been fetched. It has its
- * acquire and three more instructions from then on. All idle clocks are those of QPUs without a program. */
+/* QPU 1 waits for a semaphore that QPU 0 releases in its 21st instruction, after three lines have
+ * been fetched. QPU 1 then executes its acquire and three more instructions. All idle clocks are
+ * those of QPUs without a program. */
 static void idle_clocks(void **state)
 {
     (void)state;
@@ -399,8 +406,9 @@ static void idle_clocks(void **state)
     struct tess_vc4_shader_stats shader;
     assert_true(tess_vc4_get_shader_stats(rig->vc4, 1, &shader));
     assert_int_equal(shader.cycles, SECOND);
-    /* Its line comes after the other program's: 16 clocks of the SDRAM, and 19 for a line that is written back; then 16 of its own,
-     * 8 of the bus and 10 to the cache. */
+    /* The line of this program arrives after the line of the other program: 16 clocks of the SDRAM,
+     * and 19 for a line that is written back. Then come 16 clocks for its own line, 8 for the bus,
+     * and 10 to the cache. */
     assert_int_equal(shader.stalls[TESS_VC4_STALL_WAIT], RELEASED - (16 + 19 + 16 + 8 + 10));
     CHECK(rig, {13, FIRST * (QPUS - 2)}, {16, 28 * 4});
     rig_free(rig);
@@ -413,7 +421,7 @@ static uint32_t counter(const struct rig *rig, uint32_t n)
     return tess_vc4_read(rig->vc4, V3D_PCTR0 + 8 * n);
 }
 
-/* Counts 4 clocks an instruction, five instructions. */
+/* Runs five instructions, 4 clocks each. */
 static void run_five(struct rig *rig)
 {
     request(rig, PROGRAM, 0);
@@ -434,13 +442,15 @@ static void counters_are_views(void **state)
     run_five(rig);
     assert_int_equal(counter(rig, 0), 20);
     assert_int_equal(counter(rig, 15), 20);
-    tess_vc4_write(rig->vc4, V3D_PCTRE, 0x80008000); /* 0 keeps its count, 15 goes on */
+    tess_vc4_write(rig->vc4, V3D_PCTRE, 0x80008000); /* counter 0 keeps its count, counter 15
+                                                        continues */
     run_five(rig);
     assert_int_equal(counter(rig, 0), 20);
     assert_int_equal(counter(rig, 15), 40);
     tess_vc4_write(rig->vc4, V3D_PCTRE, 0x00008001);
     run_five(rig);
-    assert_int_equal(counter(rig, 15), 40); /* without bit 31 none counts; this one did before */
+    assert_int_equal(counter(rig, 15), 40); /* without bit 31 no counter counts; counter 15 did
+                                               before */
     assert_int_equal(rig->kept, 0);
     assert_int_equal(counter(rig, 0), 20);
     assert_string_equal(rig->rules[0], "v3d-counter");
@@ -449,10 +459,10 @@ static void counters_are_views(void **state)
     tess_vc4_write(rig->vc4, V3D_PCTR0, 0xfffffff0);
     tess_vc4_write(rig->vc4, V3D_PCTRC, 1 << 15);
     run_five(rig);
-    assert_int_equal(counter(rig, 0), 4); /* 32 bits */
+    assert_int_equal(counter(rig, 0), 4); /* counters have 32 bits */
     assert_int_equal(counter(rig, 15), 20);
     tess_vc4_write(rig->vc4, V3D_PCTRS0 + 8 * 15,
-                   20); /* a new source: the count goes on from where it is */
+                   20); /* a new source: the counter continues from its value */
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_PCTRS0 + 8 * 15), 20);
     run_five(rig);
     assert_int_equal(counter(rig, 15), 20 + 5);
@@ -461,11 +471,11 @@ static void counters_are_views(void **state)
     run_five(rig);
     assert_int_equal(counter(rig, 15), 25);
     assert_int_equal(tess_vc4_counter(rig->vc4, 16),
-                     7 * 20); /* what the host sees is not cleared */
+                     7 * 20); /* the host's counters are not cleared */
     rig_free(rig);
 }
 
-/* --- the same counts, whoever draws --- */
+/* --- the same counts with any number of host threads --- */
 
 struct counts {
     uint64_t of[TESS_VC4_COUNTERS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of what each program has cost: sums, order, bounds. Expected values by hand. */
+/* Tests of the table of each program's cost: sums, order, limits. Expected values by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,8 @@ static void runs_add_up_in_the_order_of_first_ends(void **state)
     free(profile);
 }
 
-/* 256 programs are kept apart; the table is full, and what comes is still counted. */
+/* The table has 256 rows for programs. When the table is full, all further programs are counted in
+ * one row. */
 static void what_finds_no_room_is_one_row(void **state)
 {
     (void)state;

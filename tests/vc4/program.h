@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* program.h - for tests of user programs: assembles one, and runs it on a device with little memory. */
+/* program.h - for tests of user programs: assembles a program, and runs it on a device with little
+ * memory. */
 #ifndef TESTS_VC4_PROGRAM_H
 #define TESTS_VC4_PROGRAM_H
 
@@ -22,7 +23,7 @@ static inline void program_say(void *user, const struct tess_diag *diag)
     fail_msg("%s", diag->text);
 }
 
-/* Its words go to memory; there must be room. */
+/* Assembles a program and writes its words to memory, which must be large enough. */
 static inline void program_assemble(uint8_t *to, const char *text)
 {
     const char *folder = TEST_DATA "/../share/tessera/include";
@@ -40,7 +41,7 @@ static inline void program_assemble(uint8_t *to, const char *text)
     tess_free(code);
 }
 
-/* A device with the program at PROGRAM_CODE. */
+/* Creates a device with the program at PROGRAM_CODE. */
 static inline struct tess_vc4 *program_device(const char *text,
                                               const struct tess_vc4_options *options)
 {
@@ -51,7 +52,7 @@ static inline struct tess_vc4 *program_device(const char *text,
     return vc4;
 }
 
-/* Runs it so many times side by side, all with the uniforms at PROGRAM_UNIFORMS. */
+/* Runs the program `times` times in parallel, always with the uniforms at PROGRAM_UNIFORMS. */
 static inline void program_run(struct tess_vc4 *vc4, unsigned times)
 {
     for (unsigned i = 0; i < times; i++) {

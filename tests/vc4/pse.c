@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Primitive Setup Engine. Expected values are worked out by hand from the rules in
- * docs/vc4/pse.md; public programs are named where they are used. */
+ * docs/vc4/pse.md. Values of public programs name the program. */
 #include "vc4/pse.h"
 
 #include <math.h>
@@ -16,13 +16,13 @@ enum {
     REVERSE = 1 << CL_CONFIGURATION_BITS_REVERSE_BIT,
     CLOCKWISE = 1 << CL_CONFIGURATION_BITS_CLOCKWISE_BIT,
     DEPTH_OFFSET = 1 << CL_CONFIGURATION_BITS_DEPTH_OFFSET_BIT,
-    PIXEL = 16, /* in 12.4 */
+    PIXEL = 16, /* in 12.4 coordinates */
 };
 
 static const struct cl_state draws_all = {
     .configuration = FORWARD | REVERSE, .point_size = 1, .line_width = 1, .z_max = 1};
 
-/* Positions in 12.4. */
+/* Returns a vertex at a position in 12.4 coordinates. */
 static struct vertex at(int32_t x, int32_t y)
 {
     return (struct vertex){.x = x, .y = y, .inv_w = 1, .point_size = 1};
@@ -36,7 +36,7 @@ static bool setup(struct pse_primitive *out, const struct cl_state *state, uint8
     return pse_setup(out, state, &record, type, vertex);
 }
 
-/* Whether the centre of a pixel is inside all edges. */
+/* Returns true if the centre of a pixel is inside all edges. */
 static bool covers(const struct pse_primitive *primitive, int32_t x, int32_t y)
 {
     int64_t raster_x = (int64_t)x * 256 + 128, raster_y = (int64_t)y * 256 + 128;
@@ -63,8 +63,8 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not near %.17g", value, expected);
 }
 
-/* asurati/x03 demo/d50.c: record 96 is 0x000005 (forward only, clockwise bit set) and the triangle
- * is seen on the screen. Its area is (-3195)(6386) - (3195)(6386), which is negative. */
+/* asurati/x03 demo/d50.c: record 96 is 0x000005 (forward only, clockwise bit set), and the triangle
+ * is visible on the screen. Its area is (-3195)(6386) - (3195)(6386), which is negative. */
 static void d50_is_drawn(void **unused)
 {
     (void)unused;
@@ -115,7 +115,7 @@ static void facing_and_culling(void **unused)
         assert_int_equal(pse_is_reverse(&state, cases[i].area), cases[i].reverse);
         assert_int_equal(pse_is_drawn(&state, cases[i].reverse), cases[i].drawn);
 
-        /* (0,0) (1,0) (0,1) has the area +1 */
+        /* (0,0) (1,0) (0,1) has the area +1. */
         struct vertex v[3] = {at(0, 0), at(PIXEL, 0), at(0, PIXEL)};
         if (cases[i].area < 0)
             v[1] = at(0, PIXEL), v[2] = at(PIXEL, 0);
@@ -126,8 +126,9 @@ static void facing_and_culling(void **unused)
     }
 }
 
-/* Points and lines are forward, and no bits take them away: OpenGL ES 2.0, sections 3.3 and 3.4, culls polygons alone; Mesa's
- * driver leaves that to the hardware, and a Raspberry Pi passes piglit's point-line-no-cull. */
+/* Points and lines are forward facing, and no bits cull them. OpenGL ES 2.0, sections 3.3 and 3.4,
+ * culls only polygons. Mesa's driver leaves culling to the hardware, and a Raspberry Pi passes
+ * piglit's point-line-no-cull. */
 static void points_and_lines_are_not_culled(void **unused)
 {
     (void)unused;
@@ -155,9 +156,9 @@ static void nothing_to_draw(void **unused)
     assert_false(setup(&primitive, &draws_all, 0, PRIMITIVE_RHT, collinear));
 }
 
-/* The square (0.5,0.5)..(2.5,2.5): all its edges go through pixel centres. The rule gives it the
- * smaller columns and rows: pixels 0 and 1. Its two triangles share the diagonal, which goes
- * through centres. */
+/* The square (0.5,0.5)..(2.5,2.5): all its edges pass through pixel centres. By the fill rule the
+ * square covers the smaller columns and rows: pixels 0 and 1. Its two triangles share the diagonal,
+ * which passes through centres. */
 static void fill_rule_on_exact_edges(void **unused)
 {
     (void)unused;
@@ -195,7 +196,7 @@ static void bounds_of_the_first_triangle(void **unused)
 static void point_sizes(void **unused)
 {
     (void)unused;
-    /* A point at (100, 100); a square of size s reaches from 100 - s/2 to 100 + s/2. */
+    /* A point at (100, 100). A square of size s extends from 100 - s/2 to 100 + s/2. */
     static const struct {
         float size;
         int left, right;
@@ -221,7 +222,8 @@ static void point_sizes(void **unused)
         assert_bounds(&primitive, cases[i].left, cases[i].left, cases[i].right, cases[i].right);
     }
 
-    /* The least size covers a pixel when it lies on its centre: 1/8 pixel is 32 raster units. */
+    /* The smallest size covers a pixel if the point lies on the pixel's centre: 1/8 pixel is 32
+     * raster units. */
     struct vertex v[3] = {at(8, 8)};
     v[0].point_size = 0;
     struct pse_primitive primitive;
@@ -231,8 +233,8 @@ static void point_sizes(void **unused)
         primitive.edge[0].b + primitive.edge[1].b + primitive.edge[2].b + primitive.edge[3].b, 0);
 }
 
-/* A line from (10,20) to (30,20) of width w is the rectangle 10..30 by 20 -/+ w/2; and the same
- * with x and y exchanged, and with its ends exchanged. */
+/* A line from (10,20) to (30,20) of width w is the rectangle 10..30 by 20 -/+ w/2. Tested with x
+ * and y exchanged too, and with the ends exchanged. */
 static void line_rectangles(void **unused)
 {
     (void)unused;
@@ -271,8 +273,8 @@ static void line_rectangles(void **unused)
     }
 }
 
-/* A line of width 1 and slope 1/2 has one pixel in each column: from (0,0) to (8,4), column x has
- * its middle at (x + 0.5) / 2, so that the row is the one whose centre is within half a pixel. */
+/* A line of width 1 and slope 1/2 has one pixel in each column. From (0,0) to (8,4), column x has
+ * its middle at (x + 0.5) / 2, so its row is the one whose centre is within half a pixel. */
 static void slanted_line(void **unused)
 {
     (void)unused;
@@ -285,7 +287,7 @@ static void slanted_line(void **unused)
             assert_int_equal(covers(&primitive, x, y), x >= 0 && x < 8 && y == row[x]);
 }
 
-/* Neither axis is longer: x counts as the major one, so that the width is upright. */
+/* A line at 45 degrees: x counts as the major axis, so the width is vertical. */
 static void diagonal_line(void **unused)
 {
     (void)unused;
@@ -312,7 +314,7 @@ static void z_plane(void **unused)
     assert_near(p.z.dx, 1.0 / 128, 1e-15);
     assert_near(p.z.dy, 1.0 / 256, 1e-15);
     assert_near(p.z.at0, 0.25, 0);
-    assert_near(p.x0, 10, 0); /* the provoking vertex */
+    assert_near(p.x0, 10, 0); /* value at the provoking vertex */
     assert_near(p.y0, 61, 0);
     assert_near(p.z_offset, 0, 0);
 }
@@ -342,7 +344,7 @@ static void depth_offset(void **unused)
     assert_near(p.z_offset, 0, 0);
 }
 
-/* Lines: values change along the major axis only. */
+/* Lines: values change only along the major axis. */
 static void line_planes(void **unused)
 {
     (void)unused;
@@ -356,7 +358,7 @@ static void line_planes(void **unused)
     assert_near(p.z.dx, 0.05, 1e-15);
     assert_near(p.z.dy, 0, 0);
     assert_near(p.z.at0, 0.75, 0);
-    assert_int_equal(p.varyings.count, 2); /* the line coordinate comes first */
+    assert_int_equal(p.varyings.count, 2); /* the line coordinate precedes the varyings */
     assert_near(p.varyings.varying[1].a, 0.5, 1e-15);
     assert_near(p.varyings.varying[1].b, 0, 0);
     assert_near(p.varyings.varying[1].c, 8, 0);
@@ -368,7 +370,7 @@ static void line_planes(void **unused)
     assert_near(p.z.dy, -0.1, 1e-15);
 }
 
-/* A point of size 4: its coordinates are 0.5 at the vertex and change by 1/4 a pixel. */
+/* A point of size 4: its coordinates are 0.5 at the vertex and change by 1/4 per pixel. */
 static void point_planes(void **unused)
 {
     (void)unused;
@@ -380,7 +382,7 @@ static void point_planes(void **unused)
     struct pse_primitive p;
     assert_true(setup(&p, &draws_all, 1, PRIMITIVE_POINT, v));
     assert_int_equal(p.varyings.count, 3);
-    assert_near(p.varyings.varying[0].a, 0.25 * 0.5, 0); /* times 1/Wc */
+    assert_near(p.varyings.varying[0].a, 0.25 * 0.5, 0); /* multiplied by 1/Wc */
     assert_near(p.varyings.varying[0].b, 0, 0);
     assert_near(p.varyings.varying[0].c, 0.5, 0);
     assert_near(p.varyings.varying[1].a, 0, 0);
@@ -393,8 +395,8 @@ static void point_planes(void **unused)
     assert_near(p.inv_w.at0, 0.5, 0);
 }
 
-/* Record 97: bit n makes varying n flat; point coordinates have no bit, and no bit exists for n
- * > 31. */
+/* Record 97: bit n makes varying n flat. Point coordinates have no bit, and no bit exists for n >
+ * 31. */
 static void flat_shading(void **unused)
 {
     (void)unused;
@@ -421,7 +423,7 @@ static void flat_shading(void **unused)
     assert_near(p.varyings.varying[3].a, 100, 1e-12);
 }
 
-/* More varyings than a vertex can hold: the shader's reads beyond them find none. */
+/* More varyings than a vertex can hold: the shader's reads of further varyings fail. */
 static void too_many_varyings(void **unused)
 {
     (void)unused;
@@ -431,7 +433,7 @@ static void too_many_varyings(void **unused)
     assert_int_equal(p.varyings.count, VERTEX_MAX_VARYINGS + 2);
 }
 
-/* Bad numbers go through without undefined behaviour (the sanitizers watch). */
+/* Numbers such as NaN cause no undefined behaviour (run with sanitizers). */
 static void bad_numbers(void **unused)
 {
     (void)unused;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The binner's tile lists. A walker of the test's own reads them back through the record table and
- * the list codec, both of which have their own tests against the manual; tiles and bytes are by
- * hand. */
+/* Tests of the binner's tile lists. A walker of this file reads the lists back through the record
+ * table and the list codec, both of which have their own tests against the manual. Expected tiles
+ * and bytes are worked out by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ enum {
     STATES = 0x100000, /* tile state data array */
     ALLOCATION = 0x140000,
     SPILL = 0x180000,
-    MEMORY = 0x100000, /* size, from STATES */
+    MEMORY = 0x100000, /* size in bytes, from STATES */
     FAR = 0x900000,    /* out of reach of a relative branch */
     FAR_MEMORY = 0x10000,
     SHADER = 0x2000,
@@ -54,7 +54,7 @@ static void create(struct machine *m)
     ptb_reset(&m->ptb);
     assert_int_equal(bus_map(&m->bus, STATES, MEMORY, NULL), TESS_OK);
     assert_int_equal(bus_map(&m->bus, FAR, FAR_MEMORY, NULL), TESS_OK);
-    memset(bus_peek(&m->bus, STATES, MEMORY), 0xee, MEMORY); /* memory is never clean */
+    memset(bus_peek(&m->bus, STATES, MEMORY), 0xee, MEMORY); /* fresh memory is not zero */
     m->state = (struct cl_state){
         .shader_code = CL_NV_SHADER_STATE,
         .shader_word = SHADER,
@@ -122,10 +122,10 @@ static void flush(struct machine *m)
 /* --- walker --- */
 
 struct seen {
-    uint8_t format; /* record 56's */
+    uint8_t format; /* field of record 56 */
     uint32_t vertex[3];
-    uint32_t clipped;                                       /* record 49's word, or 0 */
-    uint32_t shader, configuration, point_size, line_width; /* first words, 0 = not in this list */
+    uint32_t clipped;                                       /* word of record 49, or 0 */
+    uint32_t shader, configuration, point_size, line_width; /* first words; 0 if not in this list */
 };
 
 struct walk {
@@ -222,7 +222,8 @@ static void walk_record(struct walk *walk)
         walk_list(walk, packet->code == CL_CLIPPED_PRIMITIVE_LIST ? word : 0);
 }
 
-/* The list of a tile, as the renderer would follow it. Free it. */
+/* Reads the list of a tile in the order in which the renderer follows it. The caller frees the
+ * result. */
 static struct walk *walk_tile(struct machine *m, uint32_t column, uint32_t row)
 {
     struct walk *walk = calloc(1, sizeof *walk);
@@ -243,7 +244,8 @@ static uint32_t primitives_in(struct machine *m, uint32_t column, uint32_t row)
     return count;
 }
 
-/* Rows of '0'..'9' counts of primitives, top row first in the string. */
+/* Compares the number of primitives in each tile with digits '0' to '9', top row first in the
+ * string. */
 static void check_tiles(struct machine *m, const char *expected)
 {
     for (uint32_t i = 0; i < m->ptb.tiles_x * m->ptb.tiles_y; i++)
@@ -253,7 +255,8 @@ static void check_tiles(struct machine *m, const char *expected)
 
 /* --- binning --- */
 
-/* A right triangle with legs of two tiles: its long side runs through the corner of tile (1, 1). */
+/* A right triangle with legs of two tiles: its hypotenuse passes through the corner of tile (1,
+ * 1). */
 static void test_one_triangle_over_tiles(void **unused)
 {
     (void)unused;
@@ -277,7 +280,7 @@ static void test_one_triangle_over_tiles(void **unused)
     destroy(&m);
 }
 
-/* The NV demo: rows grow downwards, clockwise is forward, reverse is culled. */
+/* As in the NV demo: rows grow downwards, clockwise is forward, reverse is culled. */
 static void test_facing(void **unused)
 {
     (void)unused;
@@ -308,7 +311,7 @@ static void test_facing(void **unused)
         assert_int_equal(triangle(&m, v, 0), PTB_DONE);
         flush(&m);
         assert_int_equal(primitives_in(&m, 5, 3), rows[i].drawn);
-        assert_int_equal(primitives_in(&m, 0, 0), 0); /* outside of the slanted side */
+        assert_int_equal(primitives_in(&m, 0, 0), 0); /* outside of the hypotenuse */
         destroy(&m);
     }
 }
@@ -337,7 +340,7 @@ static void test_what_is_dropped(void **unused)
     destroy(&m);
 }
 
-/* Erratum HW-2726: sizes below 1/8 are found and drawn as 1/8. */
+/* Erratum HW-2726: points smaller than 1/8 pixel are reported and drawn as 1/8. */
 static void test_points(void **unused)
 {
     (void)unused;
@@ -346,7 +349,7 @@ static void test_points(void **unused)
     struct vertex point = pixel(96, 60);
     point.point_size = 8; /* 92..100 by 56..64: ends at the border of row 1 */
     assert_int_equal(draw(&m, PRIMITIVE_POINT, &point, 1, 0, 0), PTB_DONE);
-    point.point_size = 9; /* to 64.5 */
+    point.point_size = 9; /* extends to 64.5 */
     assert_int_equal(draw(&m, PRIMITIVE_POINT, &point, 2, 0, 0), PTB_DONE);
     point = pixel(32, 160);
     point.point_size = 0;
@@ -365,7 +368,8 @@ static void test_points(void **unused)
     assert_int_equal(walk->seen[1].vertex[0], 2);
     free(walk);
 
-    /* A point of 10000 pixels is one of 512: it does not reach from 2000 to tile column 2. */
+    /* A point of 10000 pixels is limited to 512: it does not reach from x = 2000 to tile column
+     * 2. */
     point = pixel(192 + 257, 32);
     point.point_size = 10000;
     assert_int_equal(draw(&m, PRIMITIVE_POINT, &point, 5, 0, 0), PTB_DONE);
@@ -380,11 +384,11 @@ static void test_lines(void **unused)
     struct machine m;
     begin(&m, 0x10000, 3, 3, AUTO);
     m.state.line_width = 4;
-    const struct vertex flat[2] = {pixel(10, 62), pixel(150, 62)}; /* rows 60..64 */
+    const struct vertex flat[2] = {pixel(10, 62), pixel(150, 62)}; /* covers rows 60..64 */
     assert_int_equal(draw(&m, PRIMITIVE_LINE, flat, 1, 2, 0), PTB_DONE);
-    m.state.line_width = 6; /* rows 59..65 */
+    m.state.line_width = 6; /* covers rows 59..65 */
     assert_int_equal(draw(&m, PRIMITIVE_LINE, flat, 3, 4, 0), PTB_DONE);
-    m.state.line_width = 100; /* cap 32: columns 134..166, not 200 */
+    m.state.line_width = 100; /* the width is limited to 32: columns 134..166, not 200 */
     const struct vertex steep[2] = {pixel(150, 130), pixel(150, 190)};
     assert_int_equal(draw(&m, PRIMITIVE_LINE, steep, 5, 6, 0), PTB_DONE);
     m.state.line_width = NAN;
@@ -401,7 +405,7 @@ static void test_lines(void **unused)
     destroy(&m);
 }
 
-/* A diagonal passes no tile that its bounding box alone would add. */
+/* A thin diagonal leaves out the tiles that only its bounding box overlaps. */
 static void test_thin_diagonal(void **unused)
 {
     (void)unused;
@@ -410,7 +414,7 @@ static void test_thin_diagonal(void **unused)
     const struct vertex v[3] = {pixel(2, 0), pixel(192, 190), pixel(0, 2)};
     assert_int_equal(triangle(&m, v, 0), PTB_DONE);
     flush(&m);
-    check_tiles(&m, "110" /* the long side is x - y = 2: it enters tile (1, 0) */
+    check_tiles(&m, "110" /* the hypotenuse is x - y = 2: it enters tile (1, 0) */
                     "111"
                     "001");
     destroy(&m);
@@ -421,7 +425,8 @@ static int64_t side(const struct vertex *a, const struct vertex *b, int32_t x, i
     return (int64_t)(b->x - a->x) * (y - a->y) - (int64_t)(b->y - a->y) * (x - a->x);
 }
 
-/* Brute force: whether a pixel centre inside a 32-pixel tile is in the triangle, edges included. */
+/* Returns true if a pixel centre inside a 32-pixel tile is in the triangle, edges included. Tests
+ * every centre. */
 static bool covers_tile(const struct vertex v[3], int32_t left, int32_t bottom)
 {
     for (int32_t y = bottom * 16 + 8; y < (bottom + 32) * 16; y += 16)
@@ -457,7 +462,7 @@ static void test_no_covered_tile_is_missed(void **unused)
     }
 }
 
-/* Sizes of tiles by record 112's flags: the tile buffer holds 4096 samples of 32 bits. */
+/* Tile sizes by the flags of record 112: the tile buffer holds 4096 samples of 32 bits. */
 static void test_tile_sizes(void **unused)
 {
     (void)unused;
@@ -517,7 +522,7 @@ static void test_state_before_start_is_prefix(void **unused)
     assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
     ptb_state_changed(&m.ptb, CL_CLIP_WINDOW);
     ptb_state_changed(&m.ptb, CL_POINT_SIZE);
-    ptb_state_changed(&m.ptb, CL_CLIPPER_XY_SCALING); /* the renderer has no use for it */
+    ptb_state_changed(&m.ptb, CL_CLIPPER_XY_SCALING); /* the renderer does not use this record */
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     flush(&m);
     struct walk *walk = walk_tile(&m, 0, 0);
@@ -528,7 +533,8 @@ static void test_state_before_start_is_prefix(void **unused)
     destroy(&m);
 }
 
-/* Each primitive sees the state of its time, and a tile gets only what matters to it. */
+/* Each primitive sees the state at the time of its draw, and a tile's list has only the state that
+ * the tile needs. */
 static void test_state_changes(void **unused)
 {
     (void)unused;
@@ -583,7 +589,7 @@ static void test_state_changes(void **unused)
     destroy(&m);
 }
 
-/* Every state record as manual table 38 lays it out; each value by hand. */
+/* Every state record in the layout of manual table 38. Each value is worked out by hand. */
 static void test_flush_all_state(void **unused)
 {
     (void)unused;
@@ -618,8 +624,8 @@ static void test_flush_all_state(void **unused)
     destroy(&m);
 }
 
-/* More primitives than a block holds, for every pair of block sizes. Indices jump, so that codings
- * mix. */
+/* More primitives than a block holds, for every pair of block sizes. The indices jump, so that the
+ * codings alternate. */
 static void test_chains_of_blocks(void **unused)
 {
     (void)unused;
@@ -652,7 +658,7 @@ static void test_pool(void **unused)
 {
     (void)unused;
     struct machine m;
-    begin(&m, 0x2000, 10, 8, AUTO); /* a public demo: 2560 bytes, rounded up to 256 */
+    begin(&m, 0x2000, 10, 8, AUTO); /* the size of a public demo: 2560 bytes, rounded up to 256 */
     assert_int_equal(m.ptb.pool_address, ALLOCATION + 0xa00);
     assert_int_equal(m.ptb.pool_left, 0x1600);
     for (uint32_t i = 0; i < 40; i++)
@@ -663,11 +669,11 @@ static void test_pool(void **unused)
     assert_int_equal(primitives_in(&m, 0, 0), 40);
     destroy(&m);
 
-    begin(&m, 0x1000, 10, 8, AUTO); /* another has one page: the rest is less than a granule */
+    begin(&m, 0x1000, 10, 8, AUTO); /* one page more: the rest is less than a granule */
     assert_int_equal(m.ptb.pool_left, 0x600);
     for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(triangle(&m, small, i * 100), PTB_DONE);
-    assert_int_equal(m.ptb.pool_left % 256, 0); /* which is taken bit by bit */
+    assert_int_equal(m.ptb.pool_left % 256, 0); /* which is taken in pieces */
     assert_in_range(m.ptb.pool_left, 0x100, 0x500);
     flush(&m);
     assert_int_equal(primitives_in(&m, 0, 0), 40);
@@ -680,8 +686,8 @@ static void arm(struct machine *m, uint32_t address, uint32_t size)
     ptb_overspill(&m->ptb, size);
 }
 
-/* Draws over four tiles with a pool that ends in the middle of primitives; every stall is answered
- * with `size` bytes. Returns the stalls. */
+/* Draws over four tiles with a pool that runs out in the middle of primitives, and answers every
+ * stall with `size` bytes. Returns the number of stalls. */
 static uint32_t draw_starved(struct machine *m, uint32_t spill, uint32_t size)
 {
     const struct vertex v[3] = {pixel(1, 1), pixel(127, 1), pixel(1, 127)};
@@ -711,7 +717,8 @@ static void check_starved(struct machine *m)
     assert_int_equal(m->ptb.primitives, 200);
     for (uint32_t tile = 0; tile < 4; tile++) {
         struct walk *walk = walk_tile(m, tile % 2, tile / 2);
-        /* Tile (0, 0) misses the odd ones' opposites: w lies above the diagonal, v below it. */
+        /* Tile (0, 0) lacks the mirrored triangles of odd draws: w lies above the diagonal, v
+         * below. */
         bool odd = tile == 0, even = tile == 3;
         assert_int_equal(walk->count, odd || even ? 100 : 200);
         for (uint32_t i = 0; i < walk->count; i++)
@@ -745,8 +752,8 @@ static void test_out_of_memory(void **unused)
     }
 }
 
-/* A stall without an answer stays one; a block too small for anything is taken and does not help.
- */
+/* A stall without new memory remains. A block that is too small for any use is accepted and does
+ * not help. */
 static void test_out_of_memory_without_overspill(void **unused)
 {
     (void)unused;
@@ -788,7 +795,7 @@ static void test_overspill_that_is_armed_before(void **unused)
     destroy(&m);
 }
 
-/* Flush All State needs memory too, and is called again. */
+/* Flush All State needs memory too, and is called again after a stall. */
 static void test_flush_that_stalls(void **unused)
 {
     (void)unused;
@@ -824,7 +831,7 @@ static void set_clipping(struct machine *m)
     m->state.viewport_x = m->state.viewport_y = 64 * 16;
 }
 
-/* As in tests/vc4/clip.c: z + w is -2 at the first vertex and 2 at the others. */
+/* As in tests/vc4/clip.c, z + w is -2 at the first vertex and 2 at the others. */
 static const struct vertex crossing[3] = {
     {.clip = {0, 0, -3, 1}},
     { .x = 512, .z = 1, .inv_w = 1, .clip = {1, 0, 1, 1}},
@@ -846,7 +853,7 @@ static void test_clipped_triangle(void **unused)
         assert_int_equal(walk->seen[i].vertex[0], 10); /* the original indices */
         assert_int_equal(walk->seen[i].vertex[2], 12);
     }
-    /* First part: cut(01) in place of vertex 0, at half of vertex 1's position. */
+    /* First part: cut(01) replaces vertex 0, half-way to vertex 1. */
     assert_int_equal(walk->seen[0].clipped & 7, 1);
     static const uint8_t entry[32] = {0, 1, 0, 0,    0, 0, 0, 0,    0, 0, 0x80, 0x3f,
                                       0, 0, 0, 0x3f, 0, 0, 0, 0x3f, 0, 0, 0,    0};
@@ -854,22 +861,22 @@ static void test_clipped_triangle(void **unused)
     assert_int_equal(walk->seen[1].clipped & 7, 3);
     assert_int_equal(walk->seen[1].clipped & ~7u, (walk->seen[0].clipped & ~7u) + 32);
     free(walk);
-    /* Records and list blocks have granules of their own. */
+    /* Clip records and list blocks have separate granules. */
     assert_int_equal(m.ptb.clip_left, 4096 - 96);
     assert_int_equal(m.ptb.primitives, 1);
     destroy(&m);
 }
 
-/* Every tile of a clipped primitive shares one record; stalls for records repeat nothing. 64 bytes
- * at a time: the first part's record, blocks for two tiles, a block for the third, the second
- * part's record. */
+/* All tiles of a clipped primitive share one record, and a stall does not write a record twice. 64
+ * bytes at a time hold: the first part's record, blocks for two tiles, a block for the third, the
+ * second part's record. */
 static void test_clipped_triangle_out_of_memory(void **unused)
 {
     (void)unused;
     struct machine m;
     begin(&m, 0x80, 2, 2, AUTO);
     set_clipping(&m);
-    m.state.viewport_x = m.state.viewport_y = 48 * 16; /* now over three tiles */
+    m.state.viewport_x = m.state.viewport_y = 48 * 16; /* covers three tiles */
     ptb_state_changed(&m.ptb, CL_CLIP_WINDOW);
     ptb_state_changed(&m.ptb, CL_VIEWPORT_OFFSET); /* the first block has no room for record 49 */
     uint32_t stalls = 0;
@@ -879,7 +886,7 @@ static void test_clipped_triangle_out_of_memory(void **unused)
     }
     assert_int_equal(stalls, 4);
     flush(&m);
-    /* Corners (64, 48), (80, 48), (48, 80) and (48, 64), (64, 48), (48, 80). */
+    /* Corners of the parts: (64, 48), (80, 48), (48, 80) and (48, 64), (64, 48), (48, 80). */
     check_tiles(&m, "21"
                     "20");
     struct walk *one = walk_tile(&m, 0, 0), *two = walk_tile(&m, 1, 0);
@@ -896,7 +903,7 @@ static void test_clipping_switches(void **unused)
     struct machine m;
     begin(&m, 0x10000, 2, 2, AUTO);
     set_clipping(&m);
-    m.ptb.clip_disabled = true; /* V3D_BXCF bit 1: as the vertices are */
+    m.ptb.clip_disabled = true; /* V3D_BXCF bit 1: no clipping */
     assert_int_equal(triangle(&m, crossing, 0), PTB_DONE);
     m.ptb.clip_disabled = false;
     m.record.flags = SHADER_CLIPPING;
@@ -909,7 +916,7 @@ static void test_clipping_switches(void **unused)
     assert_int_equal(m.log.count[FAULT_PTB_CLIP_SCALE], 1);
     flush(&m);
     struct walk *walk = walk_tile(&m, 1, 1);
-    /* Of the third one, only the part that has original vertices has an area. */
+    /* Of the third triangle, only the part with original vertices has an area. */
     assert_int_equal(walk->count, 3);
     assert_int_equal(walk->seen[0].clipped, 0);
     assert_int_equal(walk->seen[1].clipped, 0);
@@ -950,15 +957,16 @@ static void test_bad_configurations(void **unused)
     destroy(&m);
 }
 
-/* The first blocks do not fit: 4096 bytes for 20 x 15 tiles, as asurati/x03 demo/d53.c has it (and 8192 bytes
- * PeterLemon/RaspberryPi, V3D/ControlList/Multi_Sample). Both ran on silicon. */
+/* The first blocks do not fit: 4096 bytes for 20 x 15 tiles, as in asurati/x03, demo/d53.c (8192
+ * bytes in PeterLemon/RaspberryPi, V3D/ControlList/Multi_Sample). Both demos ran on silicon. */
 static void test_first_blocks_that_do_not_fit(void **unused)
 {
     (void)unused;
     struct machine m;
     begin(&m, 0x1000, 20, 15, AUTO);
     assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 1);
-    assert_int_equal(m.ptb.pool_address, ALLOCATION + 9728); /* 300 * 32, to the next 256 */
+    assert_int_equal(m.ptb.pool_address, ALLOCATION + 9728); /* 300 * 32, rounded up to a multiple
+                                                                of 256 */
     for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(triangle(&m, small, i * 100), PTB_DONE);
     flush(&m);
@@ -967,7 +975,7 @@ static void test_first_blocks_that_do_not_fit(void **unused)
     destroy(&m);
 }
 
-/* A pool that leaves mapped memory ends the binning with a finding. */
+/* A pool that ends outside mapped memory ends the binning with a finding. */
 static void test_pool_outside_memory(void **unused)
 {
     (void)unused;
@@ -997,7 +1005,7 @@ static void test_garbage_in_the_tile_state(void **unused)
         assert_int_equal(m.log.count[FAULT_PTB_STATE], 2);
         destroy(&m);
     }
-    /* One byte that changes in the middle of a frame. */
+    /* One byte of the lists changes in the middle of a frame. */
     struct machine m;
     begin(&m, 0x10000, 2, 2, AUTO);
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
@@ -1007,7 +1015,8 @@ static void test_garbage_in_the_tile_state(void **unused)
     destroy(&m);
 }
 
-/* Erratum HW-2116: the counter of changes behind primitives overflows at 0x1f01 (Broadcom's driver, vg_hw_4.c). */
+/* Erratum HW-2116: the counter of state changes after primitives overflows at 0x1f01 (Broadcom's
+ * driver, vg_hw_4.c). */
 static void test_state_counter_limit(void **unused)
 {
     (void)unused;
@@ -1019,7 +1028,7 @@ static void test_state_counter_limit(void **unused)
         m.state.configuration = 3 | i << 8;
         ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
         ptb_state_changed(&m.ptb, CL_CLIP_WINDOW); /* counts as one change */
-        if (i == 100)                              /* begins anew */
+        if (i == 100)                              /* restarts the count */
             assert_int_equal(ptb_flush(&m.ptb, &m.state, true), PTB_DONE);
     }
     assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 0);
@@ -1031,7 +1040,7 @@ static void test_state_counter_limit(void **unused)
     destroy(&m);
 }
 
-/* The model's own counters have 16 bits; the list stays right when they wrap. */
+/* The model's own counters have 16 bits. The list stays correct when they wrap. */
 static void test_state_counter_wraps(void **unused)
 {
     (void)unused;
@@ -1066,7 +1075,7 @@ static void test_counters(void **unused)
     assert_int_equal(triangle(&m, outside, 0), PTB_DONE);
     assert_int_equal(counts.of[PCTR_PTB_OUTSIDE], 1);
     const struct vertex reversed[3] = {small[1], small[0], small[2]};
-    m.state.configuration = 1; /* forward only; one of the two is reversed */
+    m.state.configuration = 1; /* forward facing only; one of the two is reversed */
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     assert_int_equal(triangle(&m, reversed, 0), PTB_DONE);
     assert_int_equal(counts.of[PCTR_PSE_REVERSED], 1);
@@ -1078,7 +1087,7 @@ static void test_counters(void **unused)
     struct vertex far[3] = {small[0], small[1], small[2]};
     for (unsigned i = 0; i < 3; i++)
         memcpy(far[i].clip, (float[]){0, 0, 2, 1}, sizeof far[i].clip);
-    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* behind the far plane */
+    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* beyond the far plane */
     assert_int_equal(counts.of[PCTR_PTB_OUTSIDE], 2);
     assert_int_equal(counts.of[PCTR_PTB_CLIPPED], 0);
     memcpy(far[0].clip, (float[]){0.5f, 0.25f, 0, 1}, sizeof far[0].clip);
@@ -1087,7 +1096,7 @@ static void test_counters(void **unused)
     destroy(&m);
 }
 
-/* Coordinates in 1/16 pixel; bytes by manual tables 38, 42 and 43. */
+/* Coordinates in 1/16 pixel. Expected bytes by manual tables 38, 42 and 43. */
 static void test_coordinates(void **unused)
 {
     (void)unused;
@@ -1110,7 +1119,7 @@ static void test_coordinates(void **unused)
     destroy(&m);
 }
 
-/* A second Start begins new lists, and leaves the first ones' state behind. */
+/* A second Start begins new lists without the state of the first lists. */
 static void test_start_again(void **unused)
 {
     (void)unused;
@@ -1118,7 +1127,7 @@ static void test_start_again(void **unused)
     begin(&m, 0x10000, 1, 1, AUTO);
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     flush(&m);
-    flush(&m); /* closes what is closed */
+    flush(&m); /* flushes lists that are already closed */
     assert_int_equal(primitives_in(&m, 0, 0), 1);
     assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
     assert_int_equal(triangle(&m, small, 40), PTB_DONE);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The watch over tile lists: which changes are told, when, and where. Expected values by hand from ptb_guard.h. */
+/* Tests of the guard over tile lists: which changes are reported, when, and where. Expected values
+ * are worked out by hand from ptb_guard.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@ static struct fault_log fault_log_of_test;
 static struct bus bus;
 static struct ptb_guard guard;
 
-/* Two first blocks; two pieces of the pool, which are neighbours; one of an overspill block. */
+/* The lists consist of two first blocks, two adjacent pieces of the pool, and one piece of an
+ * overspill block. */
 static int begin(void **state)
 {
     (void)state;
@@ -69,8 +71,8 @@ static void every_byte_counts(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         bus_write8(&bus, BUS_TLB, places[i], 0x80);
-        frame(FIRST | 0xc0000000); /* another alias */
-        assert_int_equal(told(), i + 1); /* once: what was told is known then */
+        frame(FIRST | 0xc0000000); /* another alias of the address */
+        assert_int_equal(told(), i + 1); /* each change is reported once */
     }
     frame(FIRST);
     assert_int_equal(told(), sizeof places / sizeof places[0]);
@@ -81,13 +83,14 @@ static void within_a_frame(void **state)
     (void)state;
     ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST);
     bus_write8(&bus, BUS_TLB, POOL, 1);
-    ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST + 32); /* looks once a frame only */
+    ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST + 32); /* one check per frame */
     assert_int_equal(told(), 0);
     ptb_guard_end(&guard, &bus, &fault_log_of_test);
     assert_int_equal(told(), 1);
 }
 
-/* Other lists, memory that is used again when the frame is done, lists that are being made. */
+/* Silent for other lists, for memory reused after the frame, and for lists that are still being
+ * written. */
 static void not_its_business(void **state)
 {
     (void)state;
@@ -101,7 +104,7 @@ static void not_its_business(void **state)
     assert_int_equal(told(), 0);
 }
 
-/* More memory than there are pieces of 32 bytes: all of it is watched. */
+/* Lists with more memory than the guard has pieces of 32 bytes: all of the memory is guarded. */
 static void large_lists(void **state)
 {
     (void)state;

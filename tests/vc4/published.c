@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures that people measured on silicon, predicted: programs with the structure of their measurements, the clocks of one loop
- * of each. Which figures, and where they stand: beside each. Most are of a Raspberry Pi 2, whose programs have memory without
+/* Predicts published measurements on silicon. Each program has the structure of the measured
+ * program; its result is the number of clocks of one loop. A comment at each test cites the
+ * publication. Most measurements are from a Raspberry Pi 2, where programs access memory without
  * the SoC's cache (bits 31:30 of addresses are 3). */
 #include "program.h"
 #include "rig.h"
@@ -9,11 +10,11 @@ enum { CODE = 0x5000, UNIFORMS = 0x10000, DATA = 0x100000, LOOPS = 500, DIRECT =
 
 static const double megahertz = 250;
 
-/* Uniforms of a program: how many loops; an address. */
+/* A measured program. Its uniforms are the number of loops and an address. */
 struct measurement {
-    /* What is done LOOPS times; ra0 is to be counted down with flags, and branched back on. */
+    /* Code that runs LOOPS times. The code decrements ra0 with flags, and branches back. */
     const char *loop;
-    const char *setup; /* before */
+    const char *setup; /* code before the loop */
     uint32_t programs;
     uint32_t apart; /* bytes between the addresses of programs */
 };
@@ -49,7 +50,7 @@ static uint64_t clocks_of(const struct measurement *measurement, uint32_t loops)
     return stats.clocks;
 }
 
-/* Of one loop, without what is before and behind. */
+/* Returns the clocks of one loop, without the code before and after the loop. */
 static double loop_clocks(const struct measurement *measurement)
 {
     return (double)(clocks_of(measurement, 2 * LOOPS) - clocks_of(measurement, LOOPS)) / LOOPS;
@@ -63,7 +64,7 @@ static void check(const char *what, double predicted, double published, double t
                  published);
 }
 
-/* A loop's branch with nothing in its slots. */
+/* Counts down and branches back, with nops in the branch's delay slots. */
 #define COUNT_AND_BRANCH         \
     "    sub.setf ra0, ra0, 1\n" \
     "    brr.anynz -, :loop\n"   \
@@ -73,8 +74,9 @@ static void check(const char *what, double predicted, double published, double t
 
 /* --- DMA --- */
 
-/* Loads one after the other, each waited for. Y. Sugizaki, imrc.noip.me/blog/vc4/QV52: 690 MB/s for 16 rows of 16 words; 200 MB/s
- * for one (by way of doe300/VC4C, doc/thesis.pdf, section 5.3.2). */
+/* Loads in sequence, with a wait after each load. Y. Sugizaki, imrc.noip.me/blog/vc4/QV52: 690 MB/s
+ * for 16 rows of 16 words, and 200 MB/s for one row (cited in doe300/VC4C, doc/thesis.pdf, section
+ * 5.3.2). */
 static void dma_loads(void **state)
 {
     (void)state;
@@ -98,8 +100,8 @@ static void dma_loads(void **state)
     }
 }
 
-/* Stores, counted down while they are under way. The same author, QV53: 300 MB/s for a vector, 1.12 GB/s for 128, of
- * which a program's 64 rows are half. */
+/* Stores, with the countdown of the loop during the store. The same author, QV53: 300 MB/s for a
+ * vector, and 1.12 GB/s for 128 vectors. A program's 64 rows are half of 128. */
 static void dma_stores(void **state)
 {
     (void)state;
@@ -127,8 +129,8 @@ static void dma_stores(void **state)
     }
 }
 
-/* QPULib stores a vector as 16 rows of a word. Its README: 192,000 vertices, two vectors each, are turned by two QPUs in 16 ms, which do
- * little else than wait for stores. A Raspberry Pi 1. */
+/* QPULib stores a vector as 16 rows of a word. Its README: two QPUs rotate 192,000 vertices of two
+ * vectors each in 16 ms, most of which they wait for stores. On a Raspberry Pi 1. */
 static void stores_of_words(void **state)
 {
     (void)state;
@@ -146,8 +148,8 @@ static void stores_of_words(void **state)
 
 /* --- TMU --- */
 
-/* A lookup that is waited for: 9 instructions if its line is in the cache, 20 if not (doe300/VC4C, doc/TODO.txt,
- * src/analysis/DependencyGraph.cpp). */
+/* A lookup with a wait for its result: 9 instructions if the line is in the cache, and 20 if not
+ * (doe300/VC4C, doc/TODO.txt, src/analysis/DependencyGraph.cpp). */
 static void tmu_latency(void **state)
 {
     (void)state;
@@ -166,12 +168,14 @@ static void tmu_latency(void **state)
             .setup = "    ldi rb2, 64\n    mov tmu_noswap, 1\n    nop\n    nop\n    nop\n",
             .loop = loop,
             .programs = 1};
-        /* The result is there when the signal's instruction is; six more follow before the next request. */
+        /* The result is ready at the instruction with the signal. Six more instructions follow
+         * before the next request. */
         check("lookup, instructions", loop_clocks(&lookups) / 4 - 7, cases[i].instructions, 0.1);
     }
 }
 
-/* 1.5 Gtexel/s, of six units at 250 MHz (published for the BCM2835): with all QPUs busy, no element waits. */
+/* 1.5 Gtexel/s for six units at 250 MHz (published for the BCM2835): with all QPUs busy, no element
+ * waits. */
 static void tmu_throughput(void **state)
 {
     (void)state;
@@ -192,7 +196,8 @@ static void tmu_throughput(void **state)
 
 /* --- uniforms --- */
 
-/* 64 in a row, then a branch, 300 times: 0.6 of the instructions that there could be (Y. Sugizaki, QU3,4,5,6). */
+/* 64 reads in a row, then a branch, 300 times: 0.6 of the peak instruction rate (Y. Sugizaki,
+ * QU3,4,5,6). */
 static void uniforms_in_a_row(void **state)
 {
     (void)state;
@@ -206,8 +211,8 @@ static void uniforms_in_a_row(void **state)
 
 /* --- semaphores --- */
 
-/* Two programs that wait for each other in every loop of seven instructions lose nothing (Y. Sugizaki, QI10: 0.864278 s at 100
- * million instructions a second for 12,345,678 loops). */
+/* Two programs that wait for each other in every loop of seven instructions run at full speed (Y.
+ * Sugizaki, QI10: 0.864278 s at 100 million instructions per second for 12,345,678 loops). */
 static void semaphores(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The QPU scheduler: user programs through V3D_SRQPC, and fragment shaders that never end. Words are
- * hand-assembled from manual section 3 unless a comment says otherwise. */
+/* Tests of the QPU scheduler: user programs through V3D_SRQPC, and fragment shaders that never end.
+ * Words are hand-assembled from manual section 3 unless a comment names another origin. */
 #include "rig.h"
 
 static const uint64_t nop = UINT64_C(0x100009e7009e7000);
@@ -8,7 +8,7 @@ static const uint64_t end = UINT64_C(0x300009e7009e7000); /* thrend */
 static const uint64_t interrupt = UINT64_C(
     0xd00209a7159c1fc0); /* the NV demo: ori host_int, 1, 1 */
 
-/* Semaphore instruction: sig 14, unpack 4, both results to nop; bit 4 acquires. */
+/* Semaphore instruction: sig 14, unpack 4, both results to nop. Bit 4 selects acquire. */
 static uint64_t semaphore(unsigned number, bool acquire)
 {
     return UINT64_C(0xe80009e7) << 32 | (acquire ? 16u : 0u) | number;
@@ -16,7 +16,7 @@ static uint64_t semaphore(unsigned number, bool acquire)
 
 static uint64_t branch_to_self(void)
 {
-    /* sig 15, always, relative to pc + 32 bytes: back by 32. */
+    /* sig 15, always taken, target relative to pc + 32 bytes, offset -32. */
     return UINT64_C(0xf0f809e7) << 32 | 0xffffffe0u;
 }
 
@@ -103,7 +103,7 @@ static void reserved_qpus_are_left_alone(void **state)
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
     tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
-    tess_vc4_write(rig->vc4, 0x410, 0x00000111); /* QPUs 0 to 2: not for user programs */
+    tess_vc4_write(rig->vc4, 0x410, 0x00000111); /* QPUs 0 to 2 are reserved: no user programs */
     request(rig, 0x5000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 1 << 3);
@@ -157,7 +157,8 @@ static bool says(struct rig *rig, const char *text)
     return false;
 }
 
-/* QPU 0 waits for 3, which QPU 1 would release after its own wait for 4; QPU 2 waits for a place in 5. */
+/* QPU 0 waits for semaphore 3, which QPU 1 would release after its own wait for semaphore 4. QPU 2
+ * waits for room in semaphore 5. */
 static void a_deadlock_names_who_could_help(void **state)
 {
     (void)state;
@@ -182,7 +183,7 @@ static void a_deadlock_names_who_could_help(void **state)
     rig_free(rig);
 }
 
-/* Manual tables 80 (NSLC, QUPS) and 74: the count of QPUs is 12 or 16. */
+/* Manual tables 80 (NSLC, QUPS) and 74: the chip has 12 or 16 QPUs. */
 static void a_chip_may_have_sixteen_qpus(void **state)
 {
     (void)state;
@@ -211,7 +212,8 @@ static void a_chip_may_have_sixteen_qpus(void **state)
     }
 }
 
-/* A device with so many QPUs that let programs interrupt the host. Free the rig with rig_free(). */
+/* A device with this number of QPUs, whose programs may interrupt the host. The caller frees the
+ * rig with rig_free(). */
 static struct rig *rig_of(uint32_t qpus)
 {
     struct rig *rig = rig_new();
@@ -227,8 +229,8 @@ static struct rig *rig_of(uint32_t qpus)
     return rig;
 }
 
-/* Program n waits for semaphore n, and releases the next one; the last one starts the chain. Every program
- * interrupts the host when its turn comes. Manual section 3: 16 semaphores. */
+/* Program n waits for semaphore n, and releases semaphore n + 1. The last program starts the chain.
+ * Every program interrupts the host after its wait. Manual section 3: 16 semaphores. */
 static void semaphores_chain_all_qpus(void **state)
 {
     (void)state;
@@ -248,7 +250,7 @@ static void semaphores_chain_all_qpus(void **state)
     }
 }
 
-/* Four bits each: a sixteenth release waits until another QPU acquires. */
+/* A semaphore's counter has four bits: the sixteenth release waits until another QPU acquires. */
 static void semaphores_count_to_fifteen(void **state)
 {
     (void)state;
@@ -259,8 +261,8 @@ static void semaphores_count_to_fifteen(void **state)
             words[i] = semaphore(number, false);
         words[16] = end;
         words[17] = words[18] = nop;
-        put_program(rig, 0x5000, words + 1, 18); /* 15 of them */
-        put_program(rig, 0x5200, words + 15, 4); /* one more */
+        put_program(rig, 0x5000, words + 1, 18); /* 15 releases */
+        put_program(rig, 0x5200, words + 15, 4); /* one more release */
         PROGRAM(rig, 0x5400, semaphore(number, true), end, nop, nop);
         request(rig, 0x5000);
         assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
@@ -277,12 +279,15 @@ static void semaphores_count_to_fifteen(void **state)
     }
 }
 
-/* "or -, mutex_acq, r0" and "li mutex_rel, -, 0", as asurati/x03 encodes reads and loads (raddr and waddr 51). */
+/* "or -, mutex_acq, r0" and "li mutex_rel, -, 0", in the encodings that asurati/x03 uses for reads
+ * and loads (raddr and waddr 51). */
 static const uint64_t acquire_mutex = UINT64_C(0x100209e715ce7c00);
 static const uint64_t release_mutex = UINT64_C(0xe0020ce700000000);
 
-/* Two programs hold the mutex for 40 clocks, three times, and need it no more for 160 clocks between: whoever comes second at first waits
- * that long, and nobody does later. If one had it three times before the other came, that one would wait for 400. */
+/* Two programs hold the mutex for 40 clocks each, three times, and leave it free for 160 clocks
+ * after each release. The program that comes second waits 40 clocks the first time, and neither
+ * waits later. If one program acquired the mutex three times before the other, the other would wait
+ * for 400 clocks. */
 static void the_mutex_goes_to_who_comes_first(void **state)
 {
     (void)state;
@@ -298,7 +303,7 @@ static void the_mutex_goes_to_who_comes_first(void **state)
     words[count++] = nop;
     put_program(rig, 0x5000, words, count);
     uint64_t before = 0;
-    for (unsigned run = 0; run < 2; run++) { /* all is in the caches in the second run */
+    for (unsigned run = 0; run < 2; run++) { /* the second run finds all code in the caches */
         request(rig, 0x5000);
         request(rig, 0x5000);
         assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
@@ -316,7 +321,8 @@ static void the_mutex_lets_one_in(void **state)
 {
     (void)state;
     struct rig *rig = rig_of(16);
-    /* Inside, semaphore 1 counts up and down again: it is 1 at most, so nobody waits for it. */
+    /* Between acquire and release of the mutex, semaphore 1 counts up and down again. Its value is
+     * at most 1, so no program waits for it. */
     PROGRAM(rig, 0x5000, acquire_mutex, semaphore(1, false), nop, semaphore(1, true), release_mutex,
             interrupt, end, nop, nop);
     for (unsigned i = 0; i < 16; i++)
@@ -335,12 +341,13 @@ static void the_mutex_lets_one_in(void **state)
     tess_vc4_report_stuck(rig->vc4);
     assert_true(says(rig, "QPU 1 waits for the mutex"));
     assert_true(says(rig, "which QPU 0 holds; the program that acquired it has ended"));
-    request(rig, 0x5200); /* any program may give it back */
+    request(rig, 0x5200); /* any program may release the mutex */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     rig_free(rig);
 }
 
-/* A program that reads the VPM without a setup waits for ever; the others go on, and who waits for it says so. */
+/* A program that reads the VPM without a setup waits for ever. The other programs continue, and a
+ * program that waits for the hung one is reported. */
 static void a_hung_program_does_not_stop_others(void **state)
 {
     (void)state;
@@ -350,7 +357,7 @@ static void a_hung_program_does_not_stop_others(void **state)
     uint64_t words[200];
     for (unsigned i = 0; i < 200; i++)
         words[i] = i == 195 ? interrupt : i == 196 ? semaphore(6, true) : i == 197 ? end : nop;
-    put_program(rig, 0x5100, words, 200); /* longer than its first turn */
+    put_program(rig, 0x5100, words, 200); /* longer than the program's first time slice */
     request(rig, 0x5000);
     request(rig, 0x5100);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
@@ -361,7 +368,8 @@ static void a_hung_program_does_not_stop_others(void **state)
     rig_free(rig);
 }
 
-/* One finding for all that wait for the same at the same instruction; it names each QPU. */
+/* One finding for all QPUs that wait for the same thing at the same instruction. The finding names
+ * each QPU. */
 static void qpus_that_wait_for_the_same(void **state)
 {
     (void)state;
@@ -388,8 +396,8 @@ static void qpus_that_wait_for_the_same(void **state)
     rig_free(rig);
 }
 
-/* Manual table 68: both counts go on modulo 256; the count of requests also while requests are dropped, which they
- * are from the overflow on until the error is cleared (table 65). */
+/* Manual table 68: both counts wrap modulo 256. The count of requests also includes requests that
+ * are dropped: from the overflow until the error is cleared (table 65). */
 static void counts_wrap_and_errors_stay(void **state)
 {
     (void)state;
@@ -404,7 +412,7 @@ static void counts_wrap_and_errors_stay(void **state)
     for (unsigned i = 0; i < 18; i++)
         request(rig, 0x5000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
-    request(rig, 0x5000); /* there is room, but the error stands */
+    request(rig, 0x5000); /* the queue has room, but the error is still set */
     assert_int_equal(status(rig), 63 << 8 | 60 << 16 | 1 << 7);
     tess_vc4_write(rig->vc4, V3D_SRQCS, 1 << 7);
     request(rig, 0x5000);
@@ -412,7 +420,8 @@ static void counts_wrap_and_errors_stay(void **state)
     rig_free(rig);
 }
 
-/* Manual tables 62 and 63: four bits a QPU, bit 0 keeps user programs away; the other three do not. */
+/* Manual tables 62 and 63: four bits per QPU. Bit 0 excludes user programs; the other three do
+ * not. */
 static void each_qpu_can_be_reserved(void **state)
 {
     (void)state;
@@ -431,7 +440,7 @@ static void each_qpu_can_be_reserved(void **state)
     }
 }
 
-/* Manual table 74: DBQITE a bit per QPU, DBCFG over all. */
+/* Manual table 74: DBQITE has a bit per QPU, and DBCFG enables all of them. */
 static void interrupts_are_enabled_one_by_one(void **state)
 {
     (void)state;
@@ -464,7 +473,8 @@ static void vpm_reservation(void **state)
     rig_free(rig);
 }
 
-/* Manual table 67: a length up to 1023 limits the stream. Word: mov r0, unif (add ALU's or of file A). */
+/* Manual table 67: a length up to 1023 limits the uniform stream. Word: mov r0, unif (the add ALU's
+ * unif, or file A's). */
 static void uniforms_may_be_limited(void **state)
 {
     (void)state;
@@ -498,7 +508,7 @@ static void an_endless_program_hits_the_budget(void **state)
 static void an_endless_program_hits_the_clock_limit(void **state)
 {
     (void)state;
-    enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* that an instruction takes */
+    enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* clocks per instruction */
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
     PROGRAM(rig, 0x5100, end, nop, nop);
@@ -506,7 +516,7 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     request(rig, 0x5100);
     tess_vc4_set_clock_limit(rig->vc4, LIMIT);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
-    assert_int_equal(rig->kept, 0); /* it was planned */
+    assert_int_equal(rig->kept, 0); /* the end is intended, so there is no finding */
     assert_int_equal(tess_vc4_error_count(rig->vc4), 0);
     tess_vc4_report_late(rig->vc4);
     assert_string_equal(rig->rules[0], "budget");
@@ -517,7 +527,7 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     assert_in_range(stats.instructions, LIMIT / CLOCKS * 9 / 10, LIMIT / CLOCKS + 1000);
     assert_int_equal(status(rig) >> 16, 1);
 
-    /* It goes on with the next run; a power cycle takes it away. */
+    /* The program continues in the next run. A power cycle removes the program. */
     tess_vc4_set_clock_limit(rig->vc4, 1000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
     tess_vc4_stop_programs(rig->vc4);
@@ -529,7 +539,8 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     rig_free(rig);
 }
 
-/* An emulator's slices of time: each run goes on where the latest one stopped, and the clock with it. */
+/* Time slices of an emulator: each run continues where the previous run stopped, and so does the
+ * clock. */
 static void time_advances_run_by_run(void **state)
 {
     (void)state;
@@ -550,7 +561,7 @@ static void time_advances_run_by_run(void **state)
     assert_in_range(stats.instructions, RUNS * LIMIT / 4 * 9 / 10, stats.clocks / 4);
     assert_int_equal(rig->kept, 0);
 
-    /* What was counted while it ran is not counted again at its end. */
+    /* Stopping the program does not count its clocks again. */
     tess_vc4_stop_programs(rig->vc4);
     tess_vc4_get_stats(rig->vc4, &stats);
     assert_int_equal(stats.clocks, before.clocks);
@@ -559,7 +570,7 @@ static void time_advances_run_by_run(void **state)
     rig_free(rig);
 }
 
-/* Semaphores and the mutex are free behind a stop, and the queue is empty. */
+/* After a stop, the semaphores and the mutex are free, and the queue is empty. */
 static void stopped_programs_leave_nothing_behind(void **state)
 {
     (void)state;
@@ -573,11 +584,11 @@ static void stopped_programs_leave_nothing_behind(void **state)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(status(rig) & 0x3f, 0);
     request(rig, 0x5100);
-    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK); /* nothing is left of semaphore 3 */
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK); /* semaphore 3 is 0 again */
     rig_free(rig);
 }
 
-/* Budgets that the host has set hold with a clock limit, too. */
+/* Budgets that the host has set also apply with a clock limit. */
 static void a_budget_that_was_asked_for_stays(void **state)
 {
     (void)state;
@@ -592,7 +603,8 @@ static void a_budget_that_was_asked_for_stays(void **state)
     rig_free(rig);
 }
 
-/* The third budget: what all programs of a run execute together. Three programs of four instructions. */
+/* The third budget limits what all programs of a run execute together. Here: three programs of four
+ * instructions. */
 static void programs_share_a_budget(void **state)
 {
     (void)state;
@@ -620,7 +632,8 @@ static void programs_share_a_budget(void **state)
     }
 }
 
-/* One triangle at four tiles' corner: a shader that is short enough, but runs too often. */
+/* One triangle over the corner of four tiles: the shader is short enough for the budget of a
+ * program, but runs too often for the budget of a run. */
 static void fragments_share_a_budget(void **state)
 {
     (void)state;
@@ -646,8 +659,8 @@ static void fragments_share_a_budget(void **state)
     rig_free(rig);
 }
 
-/* A fragment shader that waits for a semaphore: the rendering thread stands still, says why, and comes back
- * after a reset. */
+/* A fragment shader that waits for a semaphore: the rendering thread stops, the reason is reported,
+ * and the thread works again after a reset. */
 static void a_hung_fragment_shader(void **state)
 {
     (void)state;
@@ -668,7 +681,7 @@ static void a_hung_fragment_shader(void **state)
     assert_int_equal(rig->place.tile_column, 1);
     assert_int_equal(rig->place.tile_row, 1);
     assert_int_equal(rig->place.pc, RIG_SHADER + 16);
-    /* The three tiles before it were stored. */
+    /* The three earlier tiles were stored. */
     assert_int_equal(rig_count_pixels(rig, RIG_CLEAR), 3 * 64 * 64);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
 

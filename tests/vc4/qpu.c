@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The QPU engine, instruction form by instruction form. Programs are assembled here by hand from
- * fields (manual section 3, figures 4 to 8); words given in hexadecimal name their source. The
- * units around the QPU are fakes that record what reaches them. */
+/* Tests of the QPU engine, one instruction form at a time. Programs are hand-assembled from fields
+ * (manual section 3, figures 4 to 8). Words in hexadecimal name their source. The units around the
+ * QPU are fakes that record their inputs. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static struct {
     uint32_t vpm_word;
     const char *vpm_last;
     lanes vpm_value;
-    unsigned vpm_reads, vpm_values; /* vectors, and those whose values count */
+    unsigned vpm_reads, vpm_values; /* vectors read, and vectors whose values are used */
 } seen;
 
 void tmu_reset(struct tmu *tmu)
@@ -79,7 +79,7 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
     return true;
 }
 
-/* As of memory lookups. */
+/* Number of slots that memory lookups use. */
 uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit)
 {
     (void)tmu;
@@ -92,7 +92,7 @@ uint32_t tmu_pending(const struct tmu *tmu)
     return seen.tmu_results - seen.tmu_next;
 }
 
-/* Varying n: partial is 16 n + element, c is 1000 n + quad. */
+/* Varying n has the partial result 16 n + element, and the C coefficient 1000 n + quad. */
 bool vri_read(struct vri *vri, lanes *partial, lanes *c)
 {
     *partial = *c = (lanes){0};
@@ -275,7 +275,7 @@ void vpm_end(struct vpm *vpm, struct vpm_port *port)
         fault(vpm->log, FAULT_VPM_LEFT, "%u vectors are left", port->reads_left);
 }
 
-/* --- a QPU with everything around it --- */
+/* --- a QPU with the units around it --- */
 
 struct rig {
     struct fault_log log;
@@ -292,7 +292,7 @@ struct rig {
     struct qpu_ports ports;
     struct qpu qpu;
     uint32_t words;
-    struct tess_place place; /* of the latest finding */
+    struct tess_place place; /* place of the latest finding */
 };
 
 static struct rig *rig;
@@ -334,7 +334,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Makes the QPU a fragment shader's, with some varyings. */
+/* Configures the QPU for a fragment shader with this number of varyings. */
 static void as_fragment(uint32_t varyings)
 {
     qpu_start(&rig->qpu, QPU_FRAGMENT, 5, CODE, UNIFORMS);
@@ -361,7 +361,7 @@ static void nop(void)
     word(QPU_WORD_NOP);
 }
 
-/* The canonical nop with signal 3, and its delay slots: the NV demo, "pe" (0x300009e7,
+/* Emits the canonical nop with signal 3 and its delay slots, as in the NV demo: "pe" (0x300009e7,
  * 0x009e7000). */
 static void end(void)
 {
@@ -390,7 +390,7 @@ static void run_clean(void)
             fail_msg("unexpected finding %s", fault_id((enum fault_rule)rule));
 }
 
-/* Ends the program, runs it to the end, and expects this finding alone, so many times. */
+/* Ends the program, runs it to the end, and expects this finding, `times` times, and no other. */
 static void run_finding(enum fault_rule rule, unsigned times)
 {
     end();
@@ -443,7 +443,7 @@ static struct qpu_insn small(struct qpu_insn insn, unsigned immediate)
     return insn;
 }
 
-/* mov by "or x, x". */
+/* Returns a mov, encoded as "or x, x". */
 static struct qpu_insn mov(unsigned to, unsigned mux)
 {
     return add(to, QPU_ADD_OR, mux, mux);
@@ -534,7 +534,7 @@ static void assert_near(uint32_t result, double expected)
         fail_msg("%08x, expected about %g", result, expected);
 }
 
-/* r0 = element number - 8, with flags: N and C where below 8, Z at 8. */
+/* r0 = element number - 8, with flags: N and C for elements below 8, Z for element 8. */
 static void flags_around_8(void)
 {
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
@@ -575,7 +575,7 @@ static void flags_change_where_written(void **state)
 {
     (void)state;
     flags_around_8();
-    emit(setf(if_add(mov(R1, QPU_MUX_R1), QPU_COND_NS))); /* r1 is 0: Z where N was */
+    emit(setf(if_add(mov(R1, QPU_MUX_R1), QPU_COND_NS))); /* r1 is 0, so Z is set where N was set */
     run_clean();
     assert_int_equal(rig->qpu.z, 0x01ff);
     assert_int_equal(rig->qpu.n, 0x0000);
@@ -603,12 +603,12 @@ static void flags_source(void **state)
     (void)state;
     struct qpu_insn insn = setf(mul(QPU_NOP, QPU_MUL_V8MIN, QPU_MUX_R0, QPU_MUX_R0));
     emit(ldi(R1, 0x80000000));
-    emit(insn); /* add ALU is nop: from the mul ALU, r0 = 0 */
+    emit(insn); /* mul ALU's flags, as the add ALU is a nop: r0 = 0 */
     emit(mov(R2, QPU_MUX_R2));
     run_clean();
     assert_int_equal(rig->qpu.z, 0xffff);
 
-    insn = setf(add(QPU_NOP, QPU_ADD_OR, QPU_MUX_R1, QPU_MUX_R1)); /* from the add ALU, negative */
+    insn = setf(add(QPU_NOP, QPU_ADD_OR, QPU_MUX_R1, QPU_MUX_R1)); /* flags of the add ALU: N */
     insn.op_mul = QPU_MUL_V8MIN;
     rig->words = 0;
     qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
@@ -619,7 +619,8 @@ static void flags_source(void **state)
     assert_int_equal(rig->qpu.z, 0x0000);
 }
 
-/* Condition "never" of the add ALU does not hand the flags to the mul ALU (vc4asm addendum). */
+/* The condition "never" in the add ALU does not make the mul ALU set the flags (vc4asm
+ * addendum). */
 static void never_keeps_flags(void **state)
 {
     (void)state;
@@ -690,7 +691,7 @@ static void packed_load(void **state)
     assert_all(&rig->qpu.ra[3], 0x11ab3344);
 }
 
-/* Manual table 5; the codes of rotations read as -16..-1 (vc4asm addendum). */
+/* Manual table 5. The codes of rotations read as -16..-1 (vc4asm addendum). */
 static void small_immediates(void **state)
 {
     (void)state;
@@ -719,13 +720,13 @@ static void rotations(void **state)
     emit(read_a(31, QPU_RD_ELEMENT_QPU));
     for (unsigned n = 1; n < 16; n++) {
         struct qpu_insn insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48 + n);
-        emit(insn); /* to rb */
+        emit(insn); /* result to rb */
         insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_A, QPU_MUX_A), 48 + n);
         insn.raddr_a = 31;
         insn.ws = 1;
-        emit(insn); /* to ra */
+        emit(insn); /* result to ra */
     }
-    emit(ldi(R5, 21)); /* 5 in the low four bits */
+    emit(ldi(R5, 21)); /* the low four bits are 5 */
     nop();
     emit(small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48));
     struct qpu_insn mixed = small(mul(R2, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_A), 48 + 5);
@@ -742,7 +743,7 @@ static void rotations(void **state)
     }
 }
 
-/* The condition belongs to the element written to; the add ALU does not rotate. */
+/* The condition applies to the destination element. The add ALU does not rotate. */
 static void rotation_and_condition(void **state)
 {
     (void)state;
@@ -771,8 +772,9 @@ static void rotation_too_early(void **state)
     run_finding(FAULT_QPU_ROTATE, 2);
 }
 
-/* examples/sgemm_1thread.py of nineties/py-videocore, which ran on boards: element 15 of r2 is new, and r5 gets its
- * element 4, or 1 of each quad. Only what r5 takes can be stale, unless flags come of all. */
+/* examples/sgemm_1thread.py of nineties/py-videocore, which ran on boards: element 15 of r2 is new,
+ * and r5 receives element 4 of r2, or element 1 of each quad. Only elements that r5 receives can be
+ * stale, unless flags are set from all elements. */
 static void rotation_of_other_elements(void **state)
 {
     (void)state;
@@ -785,9 +787,9 @@ static void rotation_of_other_elements(void **state)
     fresh.cond_add = QPU_COND_ZS;
     struct qpu_insn early = small(mul(R5, QPU_MUL_V8MAX, QPU_MUX_R2, QPU_MUX_R2), 48 + 12);
     emit(fresh);
-    emit(early); /* ws = 0: file B, element 0, which is 4 of r2 */
+    emit(early); /* ws = 0: file B, element 0, which is element 4 of r2 */
     emit(mov(R0, QPU_MUX_R5));
-    early.ws = 1; /* file A: the elements 4, 8, 12, 0 */
+    early.ws = 1; /* file A: elements 4, 8, 12, 0 */
     emit(fresh);
     emit(early);
     emit(mov(R1, QPU_MUX_R5));
@@ -808,7 +810,7 @@ static void rotation_of_the_element_too_early(void **state)
     emit(mov(R2, QPU_MUX_R0));
     to_element_0.sf = 1;
     to_element_0.raddr_b = 48 + 16 -
-                           3; /* element 0 comes from element 3, others are in the flags */
+                           3; /* element 0 is read from element 3, other elements set flags */
     emit(to_element_0);
     run_finding(FAULT_QPU_ROTATE, 2);
 }
@@ -830,17 +832,17 @@ static void unpacks_of_file_a(void **state)
             nop();
             struct qpu_insn insn = read_a(R0, 3);
             insn.unpack = (uint8_t)mode;
-            emit(insn);                 /* integer */
-            insn.op_add = QPU_ADD_FMAX; /* float */
+            emit(insn);                 /* integer operation */
+            insn.op_add = QPU_ADD_FMAX; /* float operation */
             insn.waddr_add = R1;
             emit(insn);
-            insn.op_add = QPU_ADD_OR; /* integer and float: float for both */
+            insn.op_add = QPU_ADD_OR; /* integer and float operation: both unpack as float */
             insn.waddr_add = R2;
             insn.op_mul = QPU_MUL_FMUL;
             insn.mul_a = QPU_MUX_A;
             insn.mul_b = QPU_MUX_R0;
             emit(insn);
-            insn.mul_a = QPU_MUX_R0; /* the float operation does not take it: integer */
+            insn.mul_a = QPU_MUX_R0; /* the float operation does not read r4: integer unpack */
             insn.waddr_add = R3;
             emit(insn);
             run_clean();
@@ -851,8 +853,8 @@ static void unpacks_of_file_a(void **state)
         }
 }
 
-/* The unit sits on port A (figure 2), so that it works on what is read there from outside, too; the manual speaks of
- * registers only, and vc4asm refuses it. */
+/* The unpack unit sits on port A (figure 2), so it also applies to values from peripherals on that
+ * port. The manual mentions only registers, and vc4asm rejects such an unpack. */
 static void unpack_of_a_uniform(void **state)
 {
     (void)state;
@@ -882,11 +884,12 @@ static void unpacks_of_r4(void **state)
         emit(insn);
         run_clean();
         assert_all(&rig->qpu.r[0], unpack_element(mode, true, 0x3c0080ff));
-        assert_all(&rig->qpu.r[1], 0x89abcdef); /* file A passes as it is */
+        assert_all(&rig->qpu.r[1], 0x89abcdef); /* file A is not unpacked */
     }
 }
 
-/* Table 8 prints "8a" for the modes 4 to 7; they are the bytes a to d, as numbers from 0 to 1. */
+/* Table 8 prints "8a" for the modes 4 to 7. The modes select bytes a to d, as numbers from 0 to
+ * 1. */
 static void unpacks_of_r4_bytes(void **state)
 {
     (void)state;
@@ -973,7 +976,7 @@ static void packed_conditionally(void **state)
 static void colour_packs(void **state)
 {
     (void)state;
-    const uint32_t half = 0x3f000000; /* 0.5 is 128 of 255 */
+    const uint32_t half = 0x3f000000; /* 0.5 converts to 128 of 255 */
     emit(ldi(R0, half));
     emit(ldi(R1, 0x3f800000));
     emit(ldi(R2, 0x11223344));
@@ -996,7 +999,7 @@ static void colour_packs(void **state)
     emit(insn);
     insn.pack = 0;
     insn.waddr_mul = 6;
-    emit(insn); /* no conversion */
+    emit(insn); /* moved without conversion */
     run_clean();
     assert_all(&rig->qpu.r[2], 0x11228044);
     assert_all(&rig->qpu.rb[5], 0x80223344);
@@ -1007,7 +1010,7 @@ static void colour_packs(void **state)
 
 /* --- branches --- */
 
-/* Which of table 11's conditions hold for flags around element 8 (some set, some clear). */
+/* Branch conditions of table 11, for flags around element 8 (some set, some clear). */
 static void branch_conditions(void **state)
 {
     (void)state;
@@ -1023,7 +1026,7 @@ static void branch_conditions(void **state)
             emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
             end();
             rig->words = 0;
-            emit(branch(condition, true, 8)); /* over one instruction after the slots */
+            emit(branch(condition, true, 8)); /* skips one instruction after the slots */
             rig->words = 4;
             emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1)); /* skipped if taken */
             end();
@@ -1047,11 +1050,11 @@ static void link_and_return(void **state)
     struct qpu_insn call = branch(15, false, CODE + 8 * 10);
     call.waddr_add = 2; /* ra2 */
     call.waddr_mul = 3; /* rb3 */
-    emit(call);         /* 0 */
+    emit(call);         /* instruction 0 */
     nop();              /* 1 */
     nop();              /* 2 */
     nop();              /* 3 */
-    emit(ldi(R1, 4));   /* 4: where it returns to */
+    emit(ldi(R1, 4));   /* 4: the return address */
     end();              /* 5, 6, 7 */
     rig->words = 10;
     emit(ldi(R0, 10)); /* 10 */
@@ -1070,11 +1073,11 @@ static void link_and_return(void **state)
     assert_all(&rig->qpu.r[1], 4);
 }
 
-/* Element 15 gives the target (vc4asm addendum), not element 0 as the manual says. */
+/* Element 15 supplies the target (vc4asm addendum), not element 0 as in the manual. */
 static void register_branch_takes_element_15(void **state)
 {
     (void)state;
-    emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* 15 in element 15 */
+    emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* element 15 is 15 */
     nop();
     struct qpu_insn jump = branch(15, true, (uint32_t)-15 + 8);
     jump.reg = 1;
@@ -1091,7 +1094,7 @@ static void register_branch_takes_element_15(void **state)
 static void untaken_branch_links_nothing(void **state)
 {
     (void)state;
-    struct qpu_insn insn = branch(2, true, 0); /* any Z set: no */
+    struct qpu_insn insn = branch(2, true, 0); /* any Z set: not taken */
     insn.waddr_add = 2;
     emit(insn);
     nop();
@@ -1101,7 +1104,8 @@ static void untaken_branch_links_nothing(void **state)
     assert_all(&rig->qpu.ra[2], 0);
 }
 
-/* Bit 45 is both the lowest bit of raddr_a and the one that sets flags (vc4asm addendum). */
+/* Bit 45 is both the lowest bit of raddr_a and the bit that enables flag setting (vc4asm
+ * addendum). */
 static void odd_branch_register_sets_flags(void **state)
 {
     (void)state;
@@ -1122,8 +1126,8 @@ static void loop(void **state)
 {
     (void)state;
     emit(ldi(R0, 10));
-    emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* 1 */
-    emit(branch(3, true, (uint32_t)-40));                              /* any Z clear: to 1 */
+    emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* instruction 1 */
+    emit(branch(3, true, (uint32_t)-40));                              /* any Z clear: back to 1 */
     emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1));
     nop();
     nop();
@@ -1133,16 +1137,16 @@ static void loop(void **state)
     assert_int_equal(rig->qpu.instructions, 1 + 10 * 5 + 3);
 }
 
-/* A branch may sit in the last delay slot of another (vc4asm addendum). */
+/* A branch may be in the last delay slot of another branch (vc4asm addendum). */
 static void branch_in_last_slot(void **state)
 {
     (void)state;
-    emit(branch(15, false, CODE + 8 * 8)); /* 0 */
+    emit(branch(15, false, CODE + 8 * 8)); /* instruction 0 */
     nop();
     nop();
     emit(branch(15, false, CODE + 8 * 12)); /* 3 */
     rig->words = 8;
-    emit(ldi(R0, 1)); /* 8, 9, 10 are the second branch's slots */
+    emit(ldi(R0, 1)); /* 8, 9, 10 are the delay slots of the second branch */
     emit(ldi(R1, 1));
     emit(ldi(R2, 1));
     emit(ldi(R3, 1)); /* 11 */
@@ -1157,7 +1161,7 @@ static void branch_too_early(void **state)
     (void)state;
     emit(branch(15, true, 0));
     nop();
-    emit(branch(2, true, 0)); /* not even taken */
+    emit(branch(2, true, 0)); /* an error even if not taken */
     nop();
     run_finding(FAULT_QPU_BRANCH_SLOT, 1);
 }
@@ -1234,7 +1238,7 @@ static void mutex(void **state)
     assert_string_equal(qpu_wait_text(&rig->qpu, &rig->shared, text, sizeof text),
                         "the mutex, which QPU 2 holds");
     assert_int_equal(run(), QPU_WAITING);
-    assert_int_equal(rig->qpu.uniform, UNIFORMS); /* nothing was popped */
+    assert_int_equal(rig->qpu.uniform, UNIFORMS); /* no uniform was read */
     rig->shared.mutex_held = false;
     assert_int_equal(qpu_run(&rig->qpu, &rig->ports, 1), QPU_LIMIT);
     assert_true(rig->shared.mutex_held);
@@ -1245,8 +1249,8 @@ static void mutex(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
-/* The author of vc4asm tested that a second read by the owner goes on at once, and that one release
- * sets the mutex free. */
+/* The author of vc4asm tested that a second read by the owner continues at once, and that one
+ * release frees the mutex. */
 static void mutex_twice(void **state)
 {
     (void)state;
@@ -1258,8 +1262,8 @@ static void mutex_twice(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
-/* Manual section 3: "The read data is the default unmapped I/O location read data, which is the SIMD
- * element_number or qpu_number." */
+/* Manual section 3: "The read data is the default unmapped I/O location read data, which is the
+ * SIMD element_number or qpu_number." */
 static void mutex_reads_as_nothing(void **state)
 {
     (void)state;
@@ -1279,13 +1283,13 @@ static void mutex_left(void **state)
     emit(read_a(QPU_NOP, QPU_RD_MUTEX));
     run_finding(FAULT_QPU_MUTEX_LEFT, 1);
     assert_true(rig->shared.mutex_left);
-    struct qpu other = {0}; /* reads the mutex, too */
+    struct qpu other = {0}; /* reads the mutex as well */
     char text[80];
     qpu_start(&other, QPU_USER, 1, CODE, 0);
     assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_WAITING);
     assert_string_equal(qpu_wait_text(&other, &rig->shared, text, sizeof text),
                         "the mutex, which QPU 5 holds; the program that acquired it has ended");
-    /* The next program on the same QPU has not taken it. */
+    /* The next program on the same QPU does not own the mutex. */
     uint32_t next = CODE + 8 * rig->words;
     end();
     qpu_start(&rig->qpu, QPU_USER, 5, next, 0);
@@ -1293,10 +1297,10 @@ static void mutex_left(void **state)
     assert_int_equal(rig->log.count[FAULT_QPU_MUTEX_LEFT], 1);
 }
 
-/* --- alone --- */
+/* --- instructions that run outside of blocks --- */
 
-/* Runs three instructions and then this one alone, in a branch's slot or not, with blocks or without. It stops before
- * number `stop`; once it may go on, it ends. */
+/* Runs three instructions and then the instruction under test, in a branch's slot or not, with or
+ * without blocks. The run stops before instruction `stop`; a second run completes the program. */
 static void run_alone(struct qpu_insn insn, uint32_t stop, unsigned how)
 {
     rig->words = 0;
@@ -1349,19 +1353,19 @@ static void alone_it_stops_before_what_others_see(void **state)
         ldi(QPU_WR_SFU_RECIP, 0),
         ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS),
         ldi(20, 1),
-        small(mov(R0, QPU_MUX_B), 48 - 32), /* an immediate, not register 48 */
+        small(mov(R0, QPU_MUX_B), 48 - 32), /* a small immediate, not register 48 */
     };
     for (unsigned how = 0; how < 4; how++) {
         for (size_t i = 0; i < sizeof seen_by_others / sizeof *seen_by_others; i++)
             run_alone(seen_by_others[i], 3, how);
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-            run_alone(own[i], 5, how); /* the program's end */
+            run_alone(own[i], 5, how); /* end of the program */
     }
 }
 
 /* --- uniforms --- */
 
-/* "mov -, vpm" takes a vector for nothing: GPU_FFT does so right behind the setup. */
+/* "mov -, vpm" reads and discards a vector. GPU_FFT does so right after the setup. */
 static void vectors_for_nothing(void **state)
 {
     (void)state;
@@ -1380,10 +1384,10 @@ static void uniforms(void **state)
         uniform(i, 100 + i);
     emit(read_a(R0, QPU_RD_UNIFORM));
     emit(read_b(R1, QPU_RD_UNIFORM));
-    struct qpu_insn both = add(R2, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B); /* one word for both ports */
+    struct qpu_insn both = add(R2, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B); /* one uniform, two ports */
     both.raddr_a = both.raddr_b = QPU_RD_UNIFORM;
     emit(both);
-    struct qpu_insn unused = alu(); /* read, though nothing takes it */
+    struct qpu_insn unused = alu(); /* the uniform is read, but not used */
     unused.raddr_a = QPU_RD_UNIFORM;
     emit(unused);
     emit(read_a(R3, QPU_RD_UNIFORM));
@@ -1399,11 +1403,11 @@ static void uniform_address(void **state)
     (void)state;
     uniform(4, 44);
     uniform(6, 66);
-    emit(ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS + 16)); /* absolute, through file A */
+    emit(ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS + 16)); /* absolute address, through file A */
     nop();
     nop();
     emit(read_a(R0, QPU_RD_UNIFORM));
-    struct qpu_insn relative = ldi(QPU_WR_UNIFORM_ADDRESS, 4); /* through file B: plus 4 */
+    struct qpu_insn relative = ldi(QPU_WR_UNIFORM_ADDRESS, 4); /* through file B: address plus 4 */
     relative.ws = 1;
     emit(relative);
     nop();
@@ -1454,7 +1458,7 @@ static void uniforms_unmapped(void **state)
     assert_int_equal(rig->place.pc, CODE);
 }
 
-/* --- results on their way --- */
+/* --- delayed results --- */
 
 static void sfu_latency(void **state)
 {
@@ -1470,11 +1474,11 @@ static void sfu_latency(void **state)
     nop();
     emit(mov(R2, QPU_MUX_R4));
     run_clean();
-    assert_all(&rig->qpu.r[1], 0x3efffc00); /* recip(2), measured value in tests/vc4/sfu.c */
+    assert_all(&rig->qpu.r[1], 0x3efffc00); /* recip(2), the measured value in tests/vc4/sfu.c */
     assert_all(&rig->qpu.r[2], 0x40000100);
 }
 
-/* What a program reads in r4 after writing X to TARGET. */
+/* Returns r4 after a program writes X to TARGET. */
 static uint32_t through_sfu(uint32_t target, uint32_t x)
 {
     rig->words = 0;
@@ -1489,8 +1493,8 @@ static uint32_t through_sfu(uint32_t target, uint32_t x)
     return rig->qpu.r[1][0];
 }
 
-/* The next tests, and unpacks_of_r4_bytes, are the statements of APPENDIX.rst in nineties/py-videocore, which were found on
- * silicon. The bound is that of tests/vc4/sfu.c. */
+/* The next tests, and unpacks_of_r4_bytes, check the statements of APPENDIX.rst in
+ * nineties/py-videocore, whose author found them on silicon. The bound is that of tests/vc4/sfu.c. */
 static void log_is_base_2(void **state)
 {
     (void)state;
@@ -1559,8 +1563,8 @@ static void sfu_twice(void **state)
     run_finding(FAULT_QPU_SFU_R4, 1);
 }
 
-/* "Any other instruction that results in r4 being written (that is, TMU read, TLB read, SFU lookup) cannot occur
- * in the two instructions following an SFU lookup." */
+/* "Any other instruction that results in r4 being written (that is, TMU read, TLB read, SFU lookup)
+ * cannot occur in the two instructions following an SFU lookup." */
 static void r4_loaded_behind_the_sfu(void **state)
 {
     (void)state;
@@ -1589,12 +1593,12 @@ static void read_after_write(void **state)
     emit(ldi(3, 1));
     nop();
     emit(ldi(3, 2));
-    emit(read_a(R0, 3)); /* old */
-    emit(read_a(R1, 3)); /* new */
+    emit(read_a(R0, 3)); /* old value */
+    emit(read_a(R1, 3)); /* new value */
     struct qpu_insn to_b = ldi(4, 7);
     to_b.ws = 1;
     emit(to_b);
-    emit(read_b(R2, 4)); /* old */
+    emit(read_b(R2, 4)); /* old value */
     emit(read_b(R3, 4));
     run_finding(FAULT_QPU_READ_AFTER_WRITE, 2);
     assert_all(&rig->qpu.r[0], 1);
@@ -1603,7 +1607,7 @@ static void read_after_write(void **state)
     assert_all(&rig->qpu.r[3], 7);
 }
 
-/* Plain instructions take another path through the engine: the rule is the same. */
+/* Plain instructions take another path through the engine, with the same rule. */
 static void read_after_plain_write(void **state)
 {
     (void)state;
@@ -1643,7 +1647,7 @@ static void branch_register_too_early(void **state)
     (void)state;
     emit(ldi(2, CODE + 8 * 8));
     nop();
-    emit(ldi(2, 0x3f0000)); /* too late for the branch */
+    emit(ldi(2, 0x3f0000)); /* too late for the branch to read */
     struct qpu_insn jump = branch(15, false, 0);
     jump.reg = 1;
     jump.raddr_a = 2;
@@ -1656,7 +1660,7 @@ static void branch_register_too_early(void **state)
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
-/* No finding where the value is not used, or only elements that were not written are. */
+/* No finding if the value is not used, or if only unwritten elements are used. */
 static void harmless_reads(void **state)
 {
     (void)state;
@@ -1679,16 +1683,16 @@ static void r5_forms(void **state)
     (void)state;
     flags_around_8();
     struct qpu_insn quad = read_a(R5, QPU_RD_ELEMENT_QPU);
-    emit(quad); /* ws = 0: file A, each quad its element 0 */
+    emit(quad); /* ws = 0: file A, element 0 of each quad */
     emit(mov(R0, QPU_MUX_R5));
     struct qpu_insn rep = small(add(R5, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B), 3);
     rep.raddr_a = QPU_RD_ELEMENT_QPU;
-    rep.ws = 1; /* file B: element 0 everywhere */
+    rep.ws = 1; /* file B: element 0 of all */
     emit(rep);
     emit(mov(R1, QPU_MUX_R5));
     quad = small(add(R5, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B), 4);
     quad.raddr_a = QPU_RD_ELEMENT_QPU;
-    quad.cond_add = QPU_COND_ZS; /* element 8: quad 2 only */
+    quad.cond_add = QPU_COND_ZS; /* element 8 passes: only quad 2 */
     emit(quad);
     run_clean();
     for (unsigned i = 0; i < LANES; i++) {
@@ -1703,7 +1707,7 @@ static void numbers(void **state)
     (void)state;
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
     emit(read_b(R1, QPU_RD_ELEMENT_QPU));
-    emit(read_a(R2, QPU_RD_XY_COORD)); /* patterns outside of fragment shaders */
+    emit(read_a(R2, QPU_RD_XY_COORD)); /* reads patterns outside of fragment shaders */
     emit(read_b(R3, QPU_RD_XY_COORD));
     run_clean();
     for (unsigned i = 0; i < LANES; i++) {
@@ -1714,7 +1718,7 @@ static void numbers(void **state)
     }
 }
 
-/* vc4asm addendum, "Secret access to previous input values"; its examples. */
+/* vc4asm addendum, "Secret access to previous input values", with its examples. */
 static void nop_registers(void **state)
 {
     (void)state;
@@ -1723,7 +1727,7 @@ static void nop_registers(void **state)
     read.raddr_a = QPU_RD_ELEMENT_QPU;
     emit(read);
     emit(read_a(R0, QPU_NOP));
-    emit(small(read_a(R1, QPU_RD_UNIFORM), 8)); /* also reads 8 on port B */
+    emit(small(read_a(R1, QPU_RD_UNIFORM), 8)); /* reads 8 on port B as well */
     emit(read_a(R2, QPU_NOP));
     emit(read_b(R3, QPU_NOP));
     run_finding(FAULT_QPU_UNDOCUMENTED, 3);
@@ -1733,8 +1737,9 @@ static void nop_registers(void **state)
     assert_all(&rig->qpu.r[3], 8);
 }
 
-/* "or.setf -, ra39, ra39" is the no-operation of jetpacapp/qpu-asm, and elorimer/rpi-playground; py-videocore releases
- * a mutex with "mov mutex_rel, ra39" and sets flags. They keep nothing of the value. */
+/* "or.setf -, ra39, ra39" is the no-operation of jetpacapp/qpu-asm and elorimer/rpi-playground.
+ * py-videocore releases a mutex with "mov mutex_rel, ra39", and sets flags from ra39. These
+ * programs do not use the value. */
 static void nop_register_for_nothing(void **state)
 {
     (void)state;
@@ -1751,7 +1756,7 @@ static void nop_register_for_nothing(void **state)
     emit(nothing);
     emit(something);
     nothing.waddr_add = R1;
-    nothing.op_add = QPU_ADD_XOR; /* vc4asm's "mov r1, 0" where there is no room for an immediate */
+    nothing.op_add = QPU_ADD_XOR; /* vc4asm's "mov r1, 0" where an immediate does not fit */
     emit(nothing);
     run_clean();
     assert_all(&rig->qpu.r[1], 0);
@@ -1762,9 +1767,9 @@ static void plain_reads_stay_on_the_ports(void **state)
     (void)state;
     emit(read_a(3, QPU_RD_ELEMENT_QPU));
     nop();
-    emit(read_a(R0, 3)); /* plain */
+    emit(read_a(R0, 3)); /* plain read */
     emit(read_a(R1, QPU_NOP));
-    emit(small(mov(R2, QPU_MUX_B), 6)); /* plain */
+    emit(small(mov(R2, QPU_MUX_B), 6)); /* plain small immediate */
     emit(read_b(R2, QPU_NOP));
     run_finding(FAULT_QPU_UNDOCUMENTED, 2);
     for (unsigned i = 0; i < LANES; i++)
@@ -1772,13 +1777,13 @@ static void plain_reads_stay_on_the_ports(void **state)
     assert_all(&rig->qpu.r[2], 6);
 }
 
-/* The addendum's example: the previous mul result of elements 12..15 once more. */
+/* The addendum's example: reads the previous mul result of elements 12..15 again. */
 static void mul_nop(void **state)
 {
     (void)state;
     emit(read_a(R1, QPU_RD_ELEMENT_QPU));
     emit(ldi_elements(R0, false, 0x66bb5aaa));
-    emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* plain */
+    emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* plain mul */
     emit(mul(R2, QPU_MUL_NOP, QPU_MUX_R0, QPU_MUX_R0));
     run_finding(FAULT_QPU_UNDOCUMENTED, 1);
     for (unsigned i = 0; i < LANES; i++)
@@ -1839,13 +1844,13 @@ static void one_target(void **state)
     emit(ldi(R1, 2));
     emit(insn);
     flags_around_8();
-    insn.cond_add = QPU_COND_NS; /* opposite conditions are fine */
+    insn.cond_add = QPU_COND_NS; /* opposite conditions are allowed */
     insn.cond_mul = QPU_COND_NC;
     emit(insn);
     run_finding(FAULT_QPU_ONE_TARGET, 1);
 }
 
-/* The end of every program of py-videocore: mov r0, r0 in both ALUs. */
+/* Every program of py-videocore ends with mov r0, r0 in both ALUs. */
 static void one_target_one_value(void **state)
 {
     (void)state;
@@ -1895,7 +1900,7 @@ static void reserved_read(void **state)
     emit(read_a(R0, 33));
     emit(read_b(R1, 60));
     run_finding(FAULT_QPU_RESERVED, 2);
-    assert_int_equal(rig->qpu.r[0][7], 7); /* the default of unmapped reads */
+    assert_int_equal(rig->qpu.r[0][7], 7); /* default value of unmapped reads */
     assert_all(&rig->qpu.r[1], 5);
 }
 
@@ -1922,12 +1927,12 @@ static void end_rules(void **state)
 {
     (void)state;
     static const struct {
-        unsigned at; /* 0: with the signal, 1, 2: slots */
+        unsigned at; /* 0: instruction with the signal; 1, 2: delay slots */
         unsigned raddr_a, waddr;
         bool wrong;
     } rows[] = {
         {0, QPU_NOP,            3,                true }, /* register file write with the signal */
-        {1, QPU_NOP,            3,                false}, /* but not after it */
+        {1, QPU_NOP,            3,                false}, /* allowed after the signal */
         {2, QPU_NOP,            14,               true }, /* register 14 */
         {1, 14,                 QPU_NOP,          true },
         {0, QPU_RD_UNIFORM,     QPU_NOP,          true },
@@ -1974,7 +1979,7 @@ static void z_write_at_the_end(void **state)
 }
 
 /* Manual section 6: "a fragment shader must finish reading varyings before issuing the Program End
- * instruction". The instruction before it may still read one. */
+ * instruction". The instruction before the Program End may still read one. */
 static void varyings_at_the_end(void **state)
 {
     (void)state;
@@ -2020,7 +2025,8 @@ static void left_at_the_end(void **state)
     assert_int_equal(rig->log.count[FAULT_QPU_VARYING_UNREAD], 1);
 }
 
-/* Points and lines bring varyings that the record does not count (Mesa, vc4_program.c). Leaving them is told apart. */
+/* Points and lines have varyings that the shader record does not count (Mesa, vc4_program.c). If a
+ * shader leaves such varyings unread, the finding has a separate rule. */
 static void implicit_varyings_left(void **state)
 {
     (void)state;
@@ -2079,10 +2085,10 @@ static void bad_addresses(void **state)
     assert_int_equal(rig->qpu.state, QPU_BROKEN);
     assert_int_equal(rig->qpu.pc, 0x00800000);
     assert_int_equal(rig->place.known, TESS_PLACE_SHADER | TESS_PLACE_INSTRUCTION);
-    assert_int_equal(rig->place.pc, CODE); /* the branch */
+    assert_int_equal(rig->place.pc, CODE); /* place of the branch */
     assert_int_equal(run(), QPU_BROKEN);
 
-    qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 8, 0); /* runs off the end of memory */
+    qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 8, 0); /* runs past the end of memory */
     store_le64(rig->bus.regions[0].host + MEMORY - 8, QPU_WORD_NOP);
     assert_int_equal(run(), QPU_BROKEN);
     assert_int_equal(rig->qpu.instructions, 1);
@@ -2099,7 +2105,7 @@ static void unaligned_start(void **state)
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
-/* The alias bits of an address choose no other memory. */
+/* The alias bits of an address do not select other memory. */
 static void aliased_code(void **state)
 {
     (void)state;
@@ -2131,7 +2137,7 @@ static void thread_switch(void **state)
     assert_all(&rig->qpu.r[0], 1);
 }
 
-/* Code that changes between two runs is decoded anew. */
+/* Code that changes between two runs is decoded again. */
 static void changed_code(void **state)
 {
     (void)state;
@@ -2156,12 +2162,12 @@ static void texture_requests(void **state)
     uniform(0, 0x1000);
     uniform(1, 0x2000);
     uniform(2, 0x3000);
-    emit(ldi(QPU_WR_TMU1_S + TMU_T, 7)); /* takes a uniform */
-    emit(ldi(QPU_WR_TMU1_S, 8));         /* as it follows t, takes one too */
-    emit(ldi(QPU_WR_TMU0_S, 9));         /* alone: takes none */
+    emit(ldi(QPU_WR_TMU1_S + TMU_T, 7)); /* reads a uniform */
+    emit(ldi(QPU_WR_TMU1_S, 8));         /* reads a uniform too, as it follows t */
+    emit(ldi(QPU_WR_TMU0_S, 9));         /* alone: reads no uniform */
     emit(signal(QPU_SIG_LOAD_TMU1));
     emit(mov(R0, QPU_MUX_R4));
-    struct qpu_insn load = mov(R1, QPU_MUX_R4); /* r4 changes for the next instruction */
+    struct qpu_insn load = mov(R1, QPU_MUX_R4); /* r4 changes before the next instruction */
     load.sig = QPU_SIG_LOAD_TMU0;
     emit(load);
     emit(mov(R2, QPU_MUX_R4));
@@ -2177,8 +2183,8 @@ static void texture_requests(void **state)
     assert_all(&rig->qpu.r[3], 0x3000);
 }
 
-/* Manual section 3: "a texture lookup instruction writing to a texture unit must not also be used to fetch a
- * uniform"; a lone S takes none. */
+/* Manual section 3: "a texture lookup instruction writing to a texture unit must not also be used
+ * to fetch a uniform". A lookup of S alone reads no uniform. */
 static void uniform_beside_a_lookup(void **state)
 {
     (void)state;
@@ -2237,8 +2243,8 @@ static void vpm_registers(void **state)
         emit(wait);
         run_clean();
         assert_string_equal(seen.vpm_last, rows[i].what);
-        assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0); /* busy */
-        assert_false(rig->port.store.pending);                         /* waited for */
+        assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0); /* busy register */
+        assert_false(rig->port.store.pending);                         /* the program waited */
     }
 }
 
@@ -2250,8 +2256,8 @@ static void count_from(uint32_t base)
     emit(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R1));
 }
 
-/* Manual sections 3 and 7: VPM and DMA setups, DMA addresses and the uniforms' address come from element 0. So does
- * the stencil setup, which is one for all. */
+/* Manual sections 3 and 7: VPM and DMA setups, DMA addresses and the address of uniforms are those
+ * of element 0. So is the stencil setup, which applies to all elements. */
 static void element_0_sets_up(void **state)
 {
     (void)state;
@@ -2330,7 +2336,7 @@ static void varyings(void **state)
     as_fragment(3);
     rig->qpu.r[5] = 9 + (lanes){0};
     struct qpu_insn insn = add(R0, QPU_ADD_ADD, QPU_MUX_A,
-                               QPU_MUX_R5); /* r5 is still the old one */
+                               QPU_MUX_R5); /* r5 still has its old value */
     insn.raddr_a = QPU_RD_VARYING;
     emit(insn);
     emit(mov(R1, QPU_MUX_R5));
@@ -2372,7 +2378,8 @@ static void fragment_registers(void **state)
     emit(read_a(R2, QPU_RD_MS_REV));
     emit(read_b(R3, QPU_RD_MS_REV));
     struct qpu_insn insn = ldi(QPU_WR_MS_REV,
-                               0x1ff); /* both: MS_FLAGS from add, REV_FLAG from mul */
+                               0x1ff); /* both writes: MS_FLAGS from the add ALU, REV_FLAG from the
+                                          mul ALU */
     insn.waddr_mul = QPU_WR_MS_REV;
     insn.cond_mul = QPU_COND_ALWAYS;
     emit(insn);
@@ -2409,8 +2416,8 @@ static void coordinates_have_eleven_bits(void **state)
     }
 }
 
-/* Manual table 14: at which addresses from 32 on something can be read. Register 39 reads nothing, and is no
- * mistake. Writing is possible everywhere. */
+/* Manual table 14: addresses from 32 on that can be read. Reading register 39 returns no data and
+ * is allowed. All addresses can be written. */
 static void every_register_address(void **state)
 {
     (void)state;
@@ -2479,7 +2486,8 @@ static void tile_buffer(void **state)
     as_fragment(0);
     emit(ldi(QPU_WR_STENCIL_SETUP, 0x1234));
     nop();
-    struct qpu_insn blend = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0); /* load and write together */
+    struct qpu_insn blend = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0); /* load and write in one
+                                                                       instruction */
     blend.sig = QPU_SIG_COLOUR_LOAD;
     emit(blend);
     emit(mov(R0, QPU_MUX_R4));
@@ -2504,7 +2512,7 @@ static void scoreboard_early(void **state)
     (void)state;
     as_fragment(0);
     nop();
-    emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0)); /* the second instruction */
+    emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0)); /* error in the second instruction */
     emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0));
     run_finding(FAULT_QPU_SCOREBOARD_EARLY, 1);
 
@@ -2530,7 +2538,7 @@ static void scoreboard_unlocked(void **state)
     nop();
     nop();
     struct qpu_insn insn = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0);
-    insn.sig = QPU_SIG_SCOREBOARD_UNLOCK; /* together is fine */
+    insn.sig = QPU_SIG_SCOREBOARD_UNLOCK; /* allowed in one instruction */
     emit(insn);
     emit(mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0));
     run_finding(FAULT_QPU_SCOREBOARD_UNLOCKED, 1);
@@ -2561,7 +2569,7 @@ static void two_peripherals(void **state)
 /* The closely coupled accesses of manual section 3, "Summary of Instruction Restrictions". */
 static const struct {
     unsigned write, read, sig;
-    bool colour; /* a colour write may come with a colour load (section 5, "Access Restrictions") */
+    bool colour; /* a colour load may accompany a colour write (section 5, "Access Restrictions") */
 } accesses[] = {
     {QPU_WR_TMU0_S,         0,            QPU_SIG_NONE,            false},
     {QPU_WR_TMU1_S,         0,            QPU_SIG_NONE,            false},
@@ -2580,7 +2588,7 @@ static const struct {
 };
 enum { ACCESSES = sizeof accesses / sizeof accesses[0] };
 
-/* One instruction with two accesses; false if none can have both. */
+/* Builds one instruction with two accesses. Returns false if no instruction can have both. */
 static bool pair_of_accesses(unsigned first, unsigned second, struct qpu_insn *insn)
 {
     *insn = alu();
@@ -2653,8 +2661,8 @@ static void semaphores_with_peripherals(void **state)
 
 /* --- public programs --- */
 
-/* asurati's triangle of 2021: the fragment shader of x03/demo/d50.c, which ran on a Raspberry Pi.
- */
+/* asurati's triangle of 2021: the fragment shader of x03/demo/d50.c, which ran on a Raspberry
+ * Pi. */
 static void triangle_shader(void **state)
 {
     (void)state;
@@ -2677,8 +2685,8 @@ static void triangle_shader(void **state)
 }
 
 /* The start of the fragment shader of the "Texturing" post. Its third word leaves the address of
- * the varyings on an idle port: reading past the last varying is harmless as nothing takes the
- * value. */
+ * the varyings on an unused port. Reading past the last varying is harmless because the value is
+ * not used. */
 static void texture_shader(void **state)
 {
     (void)state;
@@ -2718,7 +2726,7 @@ static void vertex_shader(void **state)
     assert_all(&seen.vpm_value, 502);
 }
 
-/* --- the sanitizer: each rule, and a program that is next to breaking it --- */
+/* --- the sanitizer: each rule, and a program that almost breaks it --- */
 
 static void watch(void)
 {
@@ -2734,7 +2742,7 @@ static void uninitialised(void **state)
     watch();
     emit(read_a(R0, 3));
     nop();
-    emit(read_a(R1, 3)); /* said once */
+    emit(read_a(R1, 3)); /* reported once */
     run_finding(FAULT_QPU_UNINITIALISED, 1);
     watch();
     emit(mov(R1, QPU_MUX_R2));
@@ -2747,7 +2755,7 @@ static void uninitialised(void **state)
     run_clean();
 }
 
-/* Elements count one by one. */
+/* Elements are tracked one by one. */
 static void uninitialised_elements(void **state)
 {
     (void)state;
@@ -2813,7 +2821,7 @@ static void flags_unset(void **state)
     run_finding(FAULT_QPU_FLAGS_UNSET, 1);
 }
 
-/* Accumulators live on in the two delay slots. */
+/* Accumulators keep their values in the two delay slots. */
 static void lost_in_switch(void **state)
 {
     (void)state;
@@ -2851,7 +2859,7 @@ static void r4_overwritten(void **state)
     }
 }
 
-/* 0x00ffffff and -1 are numbers of 24 bits, 0x01000000 is none. */
+/* 0x00ffffff and -1 are 24-bit numbers. 0x01000000 is not. */
 static void mul24_overflow(void **state)
 {
     (void)state;
@@ -2868,7 +2876,7 @@ static void mul24_overflow(void **state)
     }
 }
 
-/* An operand that is in no register. */
+/* An operand that does not come from a register. */
 static void mul24_of_other_operands(void **state)
 {
     (void)state;
@@ -2944,7 +2952,7 @@ static void switch_order(void **state)
     run_finding(FAULT_QPU_SWITCH, 1);
 }
 
-/* Manual section 3, Thread Control: the final switch must be the last thread switch, and then there is no other. */
+/* Manual section 3, Thread Control: no thread switch may follow the final switch. */
 static void last_switch(void **state)
 {
     (void)state;
@@ -2961,7 +2969,7 @@ static void last_switch(void **state)
     run_finding(FAULT_QPU_SWITCH, 1);
 }
 
-/* Manual section 4: a thread may use half of a TMU's slots; memory lookups take one each. */
+/* Manual section 4: a thread may use half of a TMU's slots. Each memory lookup uses one slot. */
 static void queues_at_a_switch(void **state)
 {
     (void)state;
@@ -2972,7 +2980,8 @@ static void queues_at_a_switch(void **state)
                 emit(ldi(QPU_WR_TMU0_S, UNIFORMS));
             emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
             nop();
-            emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* before it takes effect */
+            emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* before the switch takes
+                                                                       effect */
             if (reads)
                 emit(mov(QPU_NOP, QPU_MUX_R4));
             for (unsigned i = reads; i < requests; i++) {
@@ -3023,8 +3032,9 @@ static void ms_flags_early(void **state)
     }
 }
 
-/* Erratum HW-2806: Broadcom's driver (glsl_allocator_4.c) writes no Z in the last four instructions: one in front of the
- * program end, that with the signal, and two behind. In the last one it is an error (manual section 3). */
+/* Erratum HW-2806: Broadcom's driver (glsl_allocator_4.c) writes no Z in the last four
+ * instructions: one before the program end, the instruction with the signal, and two after it. In
+ * the last instruction a write of Z is an error (manual section 3). */
 static void late_z(void **state)
 {
     (void)state;
@@ -3066,7 +3076,8 @@ static void clocks_of_instructions(void **state)
     assert_int_equal(qpu_clock(&rig->qpu), 13 * 4);
 }
 
-/* 20 instructions lie in three lines; the second run finds them in the cache of the same slice. */
+/* 20 instructions lie in three cache lines. The second run finds them in the cache of the same
+ * slice. */
 static void instruction_misses(void **state)
 {
     (void)state;
@@ -3080,7 +3091,7 @@ static void instruction_misses(void **state)
     qpu_start(&rig->qpu, QPU_USER, 6, CODE, 0);
     assert_int_equal(run(), QPU_ENDED);
     assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 0);
-    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* another slice: by way of the level 2 cache */
+    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* another slice: through the level 2 cache */
     assert_int_equal(run(), QPU_ENDED);
     assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 12);
     rig->slices.l2_disabled = true;
@@ -3100,7 +3111,8 @@ static void uniform_misses(void **state)
     assert_int_equal(stalled(QPU_STALL_UNIFORM), 2 * 44);
 }
 
-/* The VPM says for how long: here until 16 clocks after the setup, which is the fourth instruction. */
+/* The VPM returns the time to wait: until 16 clocks after the setup, which is the fourth
+ * instruction. */
 static void vpm_read_stalls(void **state)
 {
     (void)state;
@@ -3119,7 +3131,7 @@ static void vpm_read_stalls(void **state)
     }
 }
 
-/* Six clocks for each vector, see vpm_write() above. */
+/* Six clocks per vector, see vpm_write() above. */
 static void vpm_write_stalls(void **state)
 {
     (void)state;
@@ -3145,7 +3157,7 @@ static void dma_stalls(void **state)
     assert_int_equal(stalled(QPU_STALL_VPM), 11);
 }
 
-/* Nine instructions after the request the result is there; a second request has to wait its turn. */
+/* The result is ready nine instructions after the request. A second request waits for the first. */
 static void tmu_stalls(void **state)
 {
     (void)state;
@@ -3168,7 +3180,7 @@ static void tmu_stalls(void **state)
     assert_int_equal(qpu_clock(qpu), 16 + 80);
 }
 
-/* Who waits goes on when the other one has changed the semaphore, on its clock. */
+/* A waiting QPU continues at the clock at which the other QPU changes the semaphore. */
 static void wait_stalls(void **state)
 {
     (void)state;
@@ -3204,7 +3216,7 @@ static void events(void **state)
     assert_int_equal(counts.of[PCTR_QPU_VERTEX], 0);
 }
 
-/* --- the two ways through the engine, and anything at all --- */
+/* --- the two paths through the engine, and random programs --- */
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -3225,7 +3237,8 @@ static void fill(struct qpu *qpu)
     }
 }
 
-/* A random instruction, most of whose fields are such that it can be part of a block. */
+/* Returns a random instruction, most of whose fields allow the instruction to be part of a
+ * block. */
 static struct qpu_insn random_simple(void)
 {
     static const uint8_t targets[] = {0,  1,  2,       31,      R0,      R1,      R2, R3,
@@ -3265,7 +3278,7 @@ static struct qpu_insn random_simple(void)
     return insn;
 }
 
-/* The same, or a change of a semaphore, or the mutex. */
+/* Returns a random simple instruction, a change of a semaphore, or an access to the mutex. */
 static struct qpu_insn random_step(void)
 {
     uint64_t bits = random_word();
@@ -3277,7 +3290,7 @@ static struct qpu_insn random_step(void)
     }
 }
 
-/* A branch, one in two of which keeps where it comes from. */
+/* Returns a random branch. Every second branch saves the return address. */
 static struct qpu_insn random_branch(void)
 {
     uint64_t bits = random_word();
@@ -3292,7 +3305,7 @@ static void assert_same_register(const lanes *one, const lanes *other)
     assert_memory_equal(one, other, sizeof *one);
 }
 
-/* All that a program could notice. */
+/* Compares all state that a program can observe. */
 static void assert_same_state(const struct qpu *one, const struct qpu *other)
 {
     assert_int_equal(one->state, other->state);
@@ -3348,8 +3361,9 @@ static void assert_same_counts(const struct instruction_profile *one,
     free(others);
 }
 
-/* Random programs, with floats that are near each other and extreme ones: in blocks, in blocks of the
- * portable operations, and one by one they leave the same state and find the same. */
+/* Random programs, with floats that are close to each other and extreme floats. In blocks, in
+ * blocks of the portable operations, and one by one, the programs leave the same state and the same
+ * findings. */
 static void paths_agree(void **state)
 {
     (void)state;
@@ -3410,7 +3424,7 @@ static void paths_agree(void **state)
     free(fresh);
 }
 
-/* Whatever the words, the engine stops within its budget and reports instead of crashing. */
+/* For any words, the engine stops within its budget and reports findings instead of crashing. */
 static void random_programs(void **state)
 {
     (void)state;
@@ -3427,7 +3441,7 @@ static void random_programs(void **state)
         rig->shared.mutex_held = false;
         seen.tmu_results = 4;
         seen.tmu_next = 0;
-        for (unsigned at = 0; at < 64; at++) { /* past whatever stops it */
+        for (unsigned at = 0; at < 64; at++) { /* continues after each stop */
             qpu_run(&rig->qpu, &rig->ports, 100);
             rig->qpu.state = QPU_RUNNING;
             rig->qpu.pc = CODE + 8 * at;
@@ -3444,15 +3458,16 @@ static void divide_in_sink(void *user, const struct tess_diag *diag)
     third_in_sink = one / three;
 }
 
-/* The embedding program's float unit is as it set it, in callbacks too. */
+/* The embedding program's floating-point environment stays as the program set it, in callbacks
+ * too. */
 static void host_float_mode(void **state)
 {
     (void)state;
     float before = one / three;
     rig->log.sink = (struct tess_sink){divide_in_sink, NULL};
-    emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0)); /* reserved: reports */
+    emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0)); /* reserved operation: causes a report */
     emit(ldi(R1, 0x3f800000));
-    emit(ldi(R2, 0xb0000000)); /* 1 - 2^-31 is below 1 after the report, too */
+    emit(ldi(R2, 0xb0000000)); /* 1 - 2^-31 is still below 1 after the report */
     emit(add(R3, QPU_ADD_FADD, QPU_MUX_R1, QPU_MUX_R2));
     end();
     assert_int_equal(run(), QPU_ENDED);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* rig.h - a small machine for tests of the whole model: 4 MiB of memory at bus address 0, a writer for
- * control records, and a frame of 2 x 2 tiles with a flat-colour NV pipeline. */
+/* rig.h - a small machine for tests of the whole model: 4 MiB of memory at bus address 0, functions
+ * that write control records, and a frame of 2 x 2 tiles with a flat-colour NV pipeline. */
 #ifndef TESTS_VC4_RIG_H
 #define TESTS_VC4_RIG_H
 
@@ -34,7 +34,7 @@ enum {
     RIG_FRAME = 0x100000,
     RIG_WIDTH = 128,
     RIG_HEIGHT = 128,
-    RIG_TILES = 2, /* each way */
+    RIG_TILES = 2, /* tiles in x and in y */
 };
 
 #define RIG_CLEAR UINT32_C(0xff00ffff)
@@ -43,15 +43,15 @@ enum {
 struct rig {
     struct tess_vc4 *vc4;
     uint8_t *memory;
-    uint32_t at; /* where the next byte of a list goes */
+    uint32_t at; /* address of the next byte of a list */
     unsigned errors, warnings;
     char rules[16][40]; /* ids of the first findings */
     char texts[16][200];
     unsigned kept;
-    struct tess_place place; /* of the latest finding */
+    struct tess_place place; /* place of the latest finding */
     unsigned interrupts;
     uint32_t give_memory; /* bytes handed to the binner at each INT_OUTOMEM */
-    bool acknowledge;     /* the interrupts of QPUs, when they come */
+    bool acknowledge;     /* acknowledge the QPUs' interrupts at once */
 };
 
 static inline void rig_report(void *user, const struct tess_diag *diag)
@@ -83,7 +83,8 @@ static inline void rig_interrupt(void *user, bool level)
     }
 }
 
-/* Where a test does not say otherwise: scripts/test-tsan sets the variable. */
+/* Number of host threads unless a test selects another number. scripts/test-tsan sets the
+ * variable. */
 static inline uint32_t rig_usual_threads(void)
 {
     const char *text = getenv("TESSERA_TEST_THREADS");
@@ -150,7 +151,8 @@ static inline void rig_f32(struct rig *rig, float value)
 
 /* --- pieces of a frame --- */
 
-/* Shader: two nops, ldi tlbc (JayStation's word 0xe0020ba7 with this colour), sbdone, thrend, two nops. */
+/* Shader: two nops, ldi tlbc (JayStation's word 0xe0020ba7 with this colour), sbdone, thrend, two
+ * nops. */
 static inline void rig_flat_shader(struct rig *rig, uint32_t colour)
 {
     const uint32_t words[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, colour,
@@ -174,7 +176,7 @@ static inline void rig_shader_record(struct rig *rig, uint32_t flags, uint32_t s
     rig_u32(rig, RIG_VERTICES);
 }
 
-/* Vertex without clip header, size or varyings; pixels. */
+/* Writes a vertex without clip header, size or varyings. Coordinates are in pixels. */
 static inline void rig_vertex(struct rig *rig, double x, double y)
 {
     rig_u16(rig, (uint32_t)(int32_t)(x * 16));
@@ -183,7 +185,8 @@ static inline void rig_vertex(struct rig *rig, double x, double y)
     rig_f32(rig, 1.0f);
 }
 
-/* Tile binning mode, start, increment semaphore, clip window, configuration, viewport, shader state. */
+/* Writes tile binning mode, start, increment semaphore, clip window, configuration, viewport,
+ * shader state. */
 static inline void rig_begin_bin(struct rig *rig, uint32_t lists_size, uint32_t flags)
 {
     rig->at = RIG_BIN;
@@ -229,7 +232,8 @@ static inline void rig_tile(struct rig *rig, uint32_t column, uint32_t row, uint
     rig_u8(rig, last ? 25 : 24);
 }
 
-/* The whole rendering list; it starts by waiting for the binner. Returns its end. */
+/* Writes a whole rendering list, which first waits for the binner. Returns the address of its
+ * end. */
 static inline uint32_t rig_render_list(struct rig *rig, uint32_t initial_block)
 {
     rig->at = RIG_RENDER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* User programs side by side: whatever the number of host threads, the same memory, findings and counts, and what a
- * program computes is what C computes. */
+/* Tests of user programs that run in parallel. For any number of host threads the memory, findings
+ * and counts are the same, and the programs' results equal those of C code. */
 #include "program.h"
 #include "rig.h"
 
@@ -11,20 +11,21 @@ enum {
     CODE = 0x5000,
     TABLE = 0x10000, /* 256 words */
     UNIFORMS = 0x11000,
-    OUT = 0x20000, /* 16 words of each program */
+    OUT = 0x20000, /* 16 words per program */
     PROGRAMS = 16,
     MOST_FINDINGS = 64,
 };
 
-/* Program n of several: `loops` times x = 3 * x + table[16 * (loops left & 15) + element] with x = n at first, and a
- * reciprocal of it that nobody takes; then x goes to row n of the VPM and from there to memory. EXTRA, JOIN: see below. */
+/* Program n of several computes `loops` times x = 3 * x + table[16 * (loops left & 15) + element],
+ * starting with x = n, and an unused reciprocal of x. Then x goes to row n of the VPM, and from
+ * there to memory. %s is breaks_rules, hands_over, or empty. */
 static const char source[] = ".include <vc4.qinc>\n"
                              ".org 0x5000\n"
-                             "    mov ra0, unif\n" /* number */
-                             "    mov rb0, unif\n" /* where its words go */
-                             "    mov ra1, unif\n" /* the table */
+                             "    mov ra0, unif\n" /* number of the program */
+                             "    mov rb0, unif\n" /* address of its results */
+                             "    mov ra1, unif\n" /* address of the table */
                              "    mov ra2, unif\n" /* loops */
-                             "    mov ra3, unif\n" /* what is special about it */
+                             "    mov ra3, unif\n" /* special case of the program */
                              "    mov r1, ra0\n"
                              ":loop\n"
                              "    mov r0, ra2\n"
@@ -64,8 +65,9 @@ static const char source[] = ".include <vc4.qinc>\n"
                              "    nop\n"
                              "    nop\n";
 
-/* Once, with 40 loops to go, a program whose uniform says so breaks a rule: r4 right after the SFU was asked (1), a lookup
- * that finds no memory (2), a breakpoint that it never leaves (3), memory that others write (4). */
+/* With 40 loops left, a program breaks the rule that its uniform selects: r4 read right after a
+ * write to the SFU (1), a lookup in unmapped memory (2), a breakpoint that never ends (3), a write
+ * to memory that other programs write (4). */
 static const char breaks_rules[] = "    ldi r2, 40\n"
                                    "    sub.setf -, ra2, r2\n"
                                    "    brr.anynz -, :sound\n"
@@ -107,8 +109,9 @@ static const char breaks_rules[] = "    ldi r2, 40\n"
                                    "    nop; ldtmu0\n"
                                    ":sound\n";
 
-/* With 100 loops to go each program takes what the one before releases, and releases one more for the next. ra3 is the
- * first one's mark. The assembler has no semaphore by number in a register, so that all share one. */
+/* With 100 loops left, each program acquires what the previous program releases, and releases once
+ * for the next program. ra3 marks the first program. The assembler has no semaphore instruction
+ * with the number in a register, so all programs share one semaphore. */
 static const char hands_over[] = "    ldi r2, 100\n"
                                  "    sub.setf -, ra2, r2\n"
                                  "    brr.anynz -, :on\n"
@@ -130,7 +133,7 @@ struct finding {
     struct tess_place place;
 };
 
-/* All that anybody could see of a run. */
+/* All observable results of a run. */
 struct outcome {
     uint8_t memory[RIG_MEMORY];
     enum tess_vc4_stop stop;
@@ -158,7 +161,7 @@ static void keep(void *user, const struct tess_diag *diag)
 struct scene {
     const char *extra;
     uint32_t programs, qpus;
-    uint32_t special[PROGRAMS]; /* the last uniform of each */
+    uint32_t special[PROGRAMS]; /* last uniform of each program */
 };
 
 static uint32_t loops_of(uint32_t program)
@@ -199,13 +202,13 @@ static void observe(struct tess_vc4 *vc4, struct outcome *outcome)
     tess_vc4_get_stats(vc4, &outcome->stats);
     for (uint32_t i = 0; i < TESS_VC4_COUNTERS; i++)
         outcome->counter[i] = tess_vc4_counter(vc4, i);
-    tess_vc4_get_shader_stats(vc4, 0, &outcome->shader); /* of those that have ended, if any */
+    tess_vc4_get_shader_stats(vc4, 0, &outcome->shader); /* of programs that have ended */
     outcome->errors = tess_vc4_error_count(vc4);
     outcome->interrupts = tess_vc4_read(vc4, V3D_DBQITC);
     outcome->window = (uint32_t)vc4->run_ahead.window;
 }
 
-/* Free it with free(). */
+/* The caller frees the result with free(). */
 static struct outcome *run_scene(const struct scene *scene, uint32_t threads, bool sanitize)
 {
     struct outcome *outcome = calloc(1, sizeof *outcome);
@@ -242,7 +245,7 @@ static uint32_t result_of(uint32_t program, uint32_t element)
     return x;
 }
 
-/* Bit per program whose words are as they should be. */
+/* Returns a bit per program whose words are correct. */
 static uint32_t right_ones(const struct outcome *outcome, uint32_t programs)
 {
     uint32_t right = 0;
@@ -263,7 +266,7 @@ static void compare(const struct outcome *one, const struct outcome *other)
     assert_memory_equal(one, other, sizeof *one);
 }
 
-/* Counts are the same with and without the sanitizer; findings are not. */
+/* Compares the counts. They are the same with and without the sanitizer; findings are not. */
 static void compare_counts(const struct outcome *one, const struct outcome *other)
 {
     assert_memory_equal(one->memory, other->memory, sizeof one->memory);
@@ -273,7 +276,9 @@ static void compare_counts(const struct outcome *one, const struct outcome *othe
     assert_int_equal(one->window, other->window);
 }
 
-/* Returns what one host thread makes of it without the sanitizer, or with it, when all agree. */
+/* Runs the scene with several numbers of host threads, with and without the sanitizer, and checks
+ * that all outcomes agree. Returns the outcome of one host thread, with the sanitizer if `sanitize`
+ * is true. */
 static struct outcome *run_all_ways(const struct scene *scene, bool sanitize)
 {
     static const uint32_t threads[] = {2, 3, 4, 8, 4};
@@ -306,7 +311,7 @@ static void independent_programs(void **state)
     static const struct scene scenes[] = {
         {.extra = "", .programs = 2,  .qpus = 12},
         {.extra = "", .programs = 12, .qpus = 12},
-        {.extra = "", .programs = 16, .qpus = 12}, /* four wait for a QPU */
+        {.extra = "", .programs = 16, .qpus = 12}, /* four programs wait for a QPU */
         {.extra = "", .programs = 16, .qpus = 16},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
@@ -320,7 +325,7 @@ static void independent_programs(void **state)
             assert_int_equal(outcome->interrupts, programs < 12          ? 3
                                                   : scenes[i].qpus == 16 ? 0xffff
                                                                          : 0xfff);
-            assert_true(outcome->window > 1024); /* they were side by side */
+            assert_true(outcome->window > 1024); /* the programs ran in parallel */
             free(outcome);
         }
 }
@@ -358,10 +363,11 @@ static void programs_that_wait_for_each_other(void **state)
         assert_int_equal(outcome->errors, 0);
         free(outcome);
     }
-    scene.special[7] = 0; /* nobody begins */
+    scene.special[7] = 0; /* no program starts the chain */
     struct outcome *outcome = run_all_ways(&scene, false);
     assert_int_equal(outcome->stop, TESS_VC4_STUCK);
-    assert_in_range(outcome->findings, 1, 12); /* one for those that wait for the same */
+    assert_in_range(outcome->findings, 1, 12); /* one finding for all programs that wait for the
+                                                  same */
     for (uint32_t n = 0; n < 12; n++)
         assert_true(finds(outcome, "qpu-hang", n));
     free(outcome);
@@ -369,7 +375,8 @@ static void programs_that_wait_for_each_other(void **state)
 
 /* --- limits --- */
 
-/* Two endless programs: each gets what it may execute, to the instruction that a program alone gets to. */
+/* Two endless programs: each executes its budget, and stops at the same instruction as a program
+ * that runs alone. */
 static void budgets_are_met_as_before(void **state)
 {
     (void)state;

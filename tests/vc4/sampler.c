@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Random requests of every type, size, filter, wrap mode and kind of image against a second sampler. That
- * one does a texel at a time in float64, and is written from the sources, not from the model: memory from
- * JayStation's "Texturing" and Mesa's vc4_resource.c, coordinates, faces and filters from OpenGL ES 2.0
- * section 3.7, ETC1 from OES_compressed_ETC1_RGB8_texture, precision from docs/vc4/tmu.md. */
+/* Tests of random requests of every type, size, filter, wrap mode and kind of image, against a
+ * second sampler. The second sampler computes one texel at a time in float64. It is written from
+ * the sources, not from the model: memory from JayStation's "Texturing" and Mesa's vc4_resource.c,
+ * coordinates, faces and filters from OpenGL ES 2.0 section 3.7, ETC1 from
+ * OES_compressed_ETC1_RGB8_texture, precision from docs/vc4/tmu.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@ enum {
 enum { ETC1 = 8, S16F = 9, S16 = 11, RGBA64 = 15, RGBA32R = 16, YUYV422R = 17, TYPES };
 enum { REPEAT, CLAMP, MIRROR, BORDER };
 
-/* What a request says. */
+/* The parameters of a request. */
 struct request {
     uint32_t type, size[2], levels, base, border;
     uint32_t wrap[2], mag_nearest, min;
@@ -40,7 +41,7 @@ static uint8_t *memory;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Manual table 18: bits of what lies in memory as a unit, and how many texels that unit spans. */
+/* Manual table 18: bits of a unit in memory, and the number of texels that the unit spans. */
 static const struct {
     uint32_t bits, across, down;
 } units[TYPES] = {
@@ -64,7 +65,8 @@ static const struct {
     {32, 2, 1},
 };
 
-/* JayStation: microtiles of 64 bytes; 2x4 of 64 bits, 4x4 of 32, 8x4 of 16, 8x8 of 8, 16x8 of 4, 32x16 of 1. */
+/* JayStation: microtiles of 64 bytes; 2x4 of 64 bits, 4x4 of 32, 8x4 of 16, 8x8 of 8, 16x8 of 4,
+ * 32x16 of 1. */
 static void microtile(uint32_t bits, uint32_t *width, uint32_t *height)
 {
     *width = bits == 64 ? 2 : bits == 32 ? 4 : bits >= 8 ? 8 : bits == 4 ? 16 : 32;
@@ -84,7 +86,7 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
     return (value + by - 1) / by;
 }
 
-/* Manual: levels above 0 are those of an image of powers of two. */
+/* Manual: levels above 0 have the sizes of an image of powers of two. */
 static uint32_t size_of(const struct request *r, uint32_t level, unsigned axis)
 {
     uint32_t size = power_above(r->size[axis]);
@@ -104,7 +106,7 @@ static struct array array_of(const struct request *r, uint32_t level)
     struct array a = {.raster = r->type >= RGBA32R, .bits = units[r->type].bits};
     a.width = divide_up(size_of(r, level, 0), units[r->type].across);
     a.height = divide_up(size_of(r, level, 1), units[r->type].down);
-    if (a.raster) { /* erratum HW-2898: rows as far apart as those of a power of two */
+    if (a.raster) { /* erratum HW-2898: the row pitch is that of a power of two */
         uint32_t row = power_above(size_of(r, level, 0)) * 4 / units[r->type].across;
         a.tile_width = row < 16 ? 16 : row;
         a.bytes = a.tile_width * a.height;
@@ -126,7 +128,7 @@ static const struct {
     {{1, 1}, {1, 0}, {0, 0}, {0, 1}},
 };
 
-/* Number of a microtile in memory. */
+/* Returns the number of a microtile in memory. */
 static uint32_t microtile_number(const struct array *a, uint32_t x, uint32_t y)
 {
     if (a->linear_tiles)
@@ -149,7 +151,7 @@ static uint64_t bit_address(const struct array *a, uint32_t x, uint32_t y)
            inside * a->bits;
 }
 
-/* The unit's bits; below a byte the lowest come first. */
+/* Returns the unit's bits. For units below a byte, the lowest bits come first. */
 static uint64_t load_unit(const struct request *r, uint32_t face, uint32_t level, uint32_t x,
                           uint32_t y)
 {
@@ -166,7 +168,7 @@ static uint64_t load_unit(const struct request *r, uint32_t face, uint32_t level
 
 /* ---- texels ---------------------------------------------------------------------------------- */
 
-/* Bits high to low of a word, repeated until they fill a byte. */
+/* Returns bits `high` to `low` of a word, repeated until they fill a byte. */
 static uint32_t channel(uint64_t word, unsigned high, unsigned low)
 {
     unsigned width = high - low + 1;
@@ -181,7 +183,8 @@ static uint32_t rgba(uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha
     return red | green << 8 | blue << 16 | alpha << 24;
 }
 
-/* OES_compressed_ETC1_RGB8_texture, for one texel. The block's bytes are numbered from its start. */
+/* Decodes one texel by OES_compressed_ETC1_RGB8_texture. The block's bytes are numbered from its
+ * start. */
 static uint32_t etc1_texel(uint64_t block, uint32_t x, uint32_t y)
 {
     static const int modifier[8][2] = {
@@ -216,7 +219,7 @@ static uint32_t etc1_texel(uint64_t block, uint32_t x, uint32_t y)
     return rgba(colour[0], colour[1], colour[2], 255);
 }
 
-/* Manual table 18, as a result word or two. */
+/* Decodes a texel to one or two result words, by manual table 18. */
 static uint64_t result_of(uint32_t type, uint64_t v, uint32_t x, uint32_t y)
 {
     uint32_t luminance = channel(v, 7, 0);
@@ -234,11 +237,12 @@ static uint64_t result_of(uint32_t type, uint64_t v, uint32_t x, uint32_t y)
     case 14: return rgba(0, 0, 0, channel(v, 0, 0));
     case YUYV422R:
         return rgba(channel(v >> x % 2 * 16, 7, 0), channel(v, 15, 8), channel(v, 31, 24), 255);
-    default: return v; /* RGBA8888, RGBA32R, and those whose bits are the result */
+    default: return v; /* RGBA8888, RGBA32R, and types whose bits are the result */
     }
 }
 
-/* Number of the texel at a whole place on an axis, by OpenGL's wrap modes; -1 is the border. */
+/* Returns the number of the texel at an integer position on an axis, by OpenGL's wrap modes; -1 is
+ * the border. */
 static int64_t wrapped(int64_t at, int64_t size, uint32_t wrap)
 {
     int64_t period = (at % (2 * size) + 2 * size) % (2 * size);
@@ -250,7 +254,7 @@ static int64_t wrapped(int64_t at, int64_t size, uint32_t wrap)
     }
 }
 
-/* What coordinates 0..1 span of a level, and where that begins. */
+/* Computes the texels that coordinates 0..1 span of a level, and the first of them. */
 static void span(const struct request *r, uint32_t level, unsigned axis, int64_t *size,
                  int64_t *start)
 {
@@ -282,7 +286,7 @@ static uint64_t texel_at(const struct request *r, uint32_t face, uint32_t level,
 static double half_value(uint32_t half)
 {
     return ldexp((double)(half % 1024 + 1024),
-                 (int)(half / 1024) - 25); /* positive and normal here */
+                 (int)(half / 1024) - 25); /* the half is positive and normal here */
 }
 
 static uint32_t nearest_half(double value)
@@ -292,7 +296,7 @@ static uint32_t nearest_half(double value)
     return (uint32_t)(exponent + 14) * 1024 + (uint32_t)fraction - 1024;
 }
 
-/* The sum of texels by weights, channel by channel, rounded once. */
+/* Returns the weighted sum of texels, per channel, rounded once. */
 static uint64_t weighted(uint32_t type, const uint64_t *texel, const double *weight, unsigned count)
 {
     bool halves = type == S16F || type == RGBA64;
@@ -340,8 +344,9 @@ static uint64_t level_sample(const struct request *r, struct point at, uint32_t 
 
 /* ---- faces and levels ------------------------------------------------------------------------ */
 
-/* OpenGL ES 2.0 table 3.10; of equal components the first counts. Directions come divided by the component of the face that
- * they point to; one that points to another face than the leader is divided by what it has of the leader's, too. */
+/* OpenGL ES 2.0 table 3.10; of equal components the first is used. Each direction is already
+ * divided by its largest component. A direction that points to another face than the leader is also
+ * divided by its component along the leader's face. */
 static struct point on_face(const double v[3], const double leader[3])
 {
     double x = fabs(leader[0]), y = fabs(leader[1]), z = fabs(leader[2]);
@@ -377,7 +382,7 @@ static struct point point_of(const struct request *r, unsigned lane, unsigned le
                    : (struct point){.s = v[0][0], .t = v[0][1]};
 }
 
-/* Texels of level 0 from one lane to another, on the face of a third. */
+/* Returns the distance of two lanes in texels of level 0, on the face of a third lane. */
 static double texels_between(const struct request *r, unsigned from, unsigned to, unsigned leader)
 {
     struct point a = point_of(r, from, leader), b = point_of(r, to, leader);
@@ -386,7 +391,8 @@ static double texels_between(const struct request *r, unsigned from, unsigned to
     return hypot((b.s - a.s) * width, (b.t - a.t) * height);
 }
 
-/* Steps of 1/256 of a level. False where float64 cannot tell which. */
+/* Computes the level of detail in steps of 1/256. Returns false if the precision of float64 does
+ * not decide the step. */
 static bool detail_of(const struct request *r, unsigned lane, double *detail)
 {
     unsigned first = lane / 4 * 4;
@@ -399,7 +405,7 @@ static bool detail_of(const struct request *r, unsigned lane, double *detail)
     return r->absolute || !close || steps == whole;
 }
 
-/* Manual table 19. */
+/* Filters by manual table 19. */
 static uint64_t filtered(const struct request *r, struct point at, double detail)
 {
     static const bool linear[] = {true, false, false, false, true, true};
@@ -425,7 +431,8 @@ static uint32_t below(uint64_t *seed, uint32_t limit)
     return (uint32_t)(next_random64(seed) % limit);
 }
 
-/* From 1 to 2048; each power of two is as likely, exact or not. */
+/* Returns a size from 1 to 2048. The power of two is random; half of the sizes are the power
+ * itself, the others lie between half of the power and the power. */
 static uint32_t random_size(uint64_t *seed)
 {
     uint32_t power = 1u << below(seed, 12);
@@ -445,7 +452,7 @@ static uint32_t below_base(const struct request *r)
     return (bytes + 0xfff) & ~0xfffu;
 }
 
-/* Places the image, which shrinks until it fits. */
+/* Places the image at random, and shrinks the image until it fits. */
 static void random_image(struct request *r, uint64_t *seed)
 {
     uint32_t face, faces = r->cube ? 6 : 1;
@@ -466,7 +473,8 @@ static void random_image(struct request *r, uint64_t *seed)
     r->base = MEMORY + below_base(r) + (spare ? below(seed, spare) * 0x1000 : 0);
 }
 
-/* Not of a cube map: its stride takes the place of the dimensions or of the offset. */
+/* Makes a child image, except of a cube map: its stride occupies the parameter of the dimensions or
+ * of the offset. */
 static void random_child(struct request *r, uint64_t *seed)
 {
     r->child = !r->cube && below(seed, 4) == 0;
@@ -478,7 +486,8 @@ static void random_child(struct request *r, uint64_t *seed)
     }
 }
 
-/* Lanes anywhere, quads of pixels with any steps, places on the edges of texels, or far away. */
+/* Lanes at random positions, quads of pixels with random steps, positions on the edges of texels,
+ * or far away. */
 static void random_places(struct request *r, uint64_t *seed)
 {
     uint32_t style = below(seed, 5);
@@ -503,7 +512,8 @@ static void random_places(struct request *r, uint64_t *seed)
         r->place[3][lane] = random_float(seed, -6, 6);
 }
 
-/* Directions, each divided by its largest component; a quad's lanes lie near each other. */
+/* Directions, each divided by its largest component. The lanes of a quad are close to each
+ * other. */
 static void random_directions(struct request *r, uint64_t *seed)
 {
     float spread = exp2f(random_float(seed, -8, 0));
@@ -540,7 +550,7 @@ static struct request random_request(uint32_t type, uint64_t *seed)
         r.wrap[i] = r.wrap[i] == BORDER ? CLAMP : r.wrap[i];
     random_image(&r, seed);
     random_child(&r, seed);
-    r.absolute &= !r.child; /* no parameter is left to say so */
+    r.absolute &= !r.child; /* no parameter is left to select it */
     r.biased |= r.child || r.absolute;
     random_places(&r, seed);
     if (r.cube)
@@ -548,7 +558,8 @@ static struct request random_request(uint32_t type, uint64_t *seed)
     return r;
 }
 
-/* ---- the same with the model ------------------------------------------------------------------ */
+/* ---- the same requests with the model
+ * ---------------------------------------------------------- */
 
 static void model_parameters(const struct request *r, uint32_t parameter[4])
 {
@@ -604,7 +615,8 @@ static void compare(struct tmu *tmu, const struct request *r, unsigned round)
     }
 }
 
-/* Random bytes; of 16-bit floats positive ones from 2^-6 to 4, whose sums float64 holds exactly. */
+/* Random bytes. 16-bit floats are positive, from 2^-6 to 4, so that float64 holds their sums
+ * exactly. */
 static void fill_memory(bool halves)
 {
     uint64_t seed = 5;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The SFU against values captured on silicon (tests/data/vc4_sfu.csv names the source). */
+/* Tests of the SFU against values captured on silicon (tests/data/vc4_sfu.csv names the source). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,8 +26,8 @@ static void check_printed(const char *x, const char *what, uint32_t value, const
         fail_msg("%s of %s: %s, captured %s", what, x, text, captured);
 }
 
-/* The source's inputs are 1 and its powers, e and pi: printed to 7 digits, e and pi read back as
- * the nearest floats of the numbers themselves. */
+/* Reads an input of the captured table. The inputs are 0, powers of 2 and of 10, e and pi. e and pi
+ * are printed with 7 digits, and read as the floats nearest to the exact numbers. */
 static float input(const char *text)
 {
     const double pi = 3.14159265358979323846, e = 2.71828182845904523536;
@@ -62,7 +62,7 @@ static void captured_values(void **state)
     assert_int_equal(rows, 16);
 }
 
-/* Worked by hand from the tables in sfu.c: at segment boundaries only C0 counts. */
+/* Worked out by hand from the tables in sfu.c: at segment boundaries only C0 matters. */
 static void spot_values(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What QPUs share: times by hand from src/vc4/timing.h, bits of V3D_SLCACTL from manual table 72. */
+/* Tests of the units that QPUs share: times by hand from src/vc4/timing.h, bits of V3D_SLCACTL from
+ * manual table 72. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@ static struct shared_units *new_slices(void)
     return slices;
 }
 
-/* One request of a slice every four clocks, at those times when QPUs start instructions. */
+/* Each slice's SFU accepts one request every four clocks, at the times when QPUs start
+ * instructions. */
 static void the_sfu_takes_requests_in_turn(void **state)
 {
     (void)state;
@@ -26,14 +28,13 @@ static void the_sfu_takes_requests_in_turn(void **state)
     assert_int_equal(shared_units_sfu(slices, 1, 40), 44);
     assert_int_equal(shared_units_sfu(slices, 4, 40), 40); /* another slice */
     assert_int_equal(shared_units_sfu(slices, 2, 44), 48);
-    assert_int_equal(shared_units_sfu(slices, 3, 36),
-                     36); /* one that comes later in the model only */
+    assert_int_equal(shared_units_sfu(slices, 3, 36), 36); /* a later call with an earlier time */
     assert_int_equal(shared_units_sfu(slices, 3, 0), 0);
     assert_int_equal(shared_units_sfu(slices, 3, 40 + 4 * SFU_SLOTS), 40 + 4 * SFU_SLOTS);
     free(slices);
 }
 
-/* Two programs beside each other on a chip of two QPUs, and one more after the first. */
+/* Two programs in parallel on a chip of two QPUs, and one more after the first. */
 static void phases_follow_each_other(void **state)
 {
     (void)state;
@@ -42,22 +43,21 @@ static void phases_follow_each_other(void **state)
     for (uint64_t before = 0; before <= 100; before += 100) {
         assert_int_equal(shared_units_start(slices, 0, 0), before);
         shared_units_end(slices, 0, before, before + 40);
-        assert_int_equal(shared_units_start(slices, 1, before + 9),
-                         before + 12); /* a multiple of four */
+        assert_int_equal(shared_units_start(slices, 1, before + 9), before + 12); /* a multiple of four */
         shared_units_end(slices, 1, before + 12, before + 100);
         assert_int_equal(shared_units_start(slices, 0, before), before + 40);
         shared_units_end(slices, 0, before + 40, before + 60);
         shared_units_close(slices, 2, &counts);
-        shared_units_close(slices, 2, &counts); /* nothing has come since */
+        shared_units_close(slices, 2, &counts); /* no new counts since then */
         assert_int_equal(counts.clocks, before + 100);
         assert_int_equal(counts.of[PCTR_QPU_IDLE], (before / 100 + 1) * (2 * 100 - 60 - 88));
     }
     shared_units_end(slices, 0, shared_units_start(slices, 0, 0), 1000);
-    shared_units_close(slices, 0, NULL); /* dropped */
+    shared_units_close(slices, 0, NULL); /* counts are dropped */
     shared_units_close(slices, 2, &counts);
     assert_int_equal(counts.clocks, 200);
     shared_units_end(slices, 0, 1000, 1040);
-    shared_units_end(slices, 0, 1000, 1040); /* at once on one QPU: not idle, and not less */
+    shared_units_end(slices, 0, 1000, 1040); /* overlapping on one QPU: idle time is 0, not negative */
     shared_units_close(slices, 1, &counts);
     assert_int_equal(counts.clocks, 240);
     assert_int_equal(counts.of[PCTR_QPU_IDLE], 2 * (2 * 100 - 60 - 88));
@@ -88,14 +88,14 @@ static void fetches_go_by_way_of_the_level_2_cache(void **state)
     free(slices);
 }
 
-/* QPUs 1 and 6 are in different slices, 1 and 2 in one. */
+/* QPUs 1 and 6 are in different slices, 1 and 2 in the same slice. */
 static void slices_apart_do_not_see_each_other(void **state)
 {
     (void)state;
     struct shared_units *slices = new_slices();
     assert_false(shared_units_fetch(slices, 1, 0x1000, NULL));
     shared_units_part(slices);
-    assert_true(shared_units_fetch(slices, 6, 0x1000, NULL)); /* from before */
+    assert_true(shared_units_fetch(slices, 6, 0x1000, NULL)); /* fetched earlier */
     assert_false(shared_units_fetch(slices, 1, 0x2000, NULL));
     assert_true(shared_units_fetch(slices, 2, 0x2000, NULL));
     assert_false(shared_units_fetch(slices, 6, 0x2000, NULL));

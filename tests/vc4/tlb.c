@@ -37,7 +37,7 @@ enum {
 };
 enum { OMIT_COLOUR = 1, OMIT_ZS = 2, OMIT_MASK = 4, GENERAL_EOF = 8, NO_CLEAR = 4, FULL_EOF = 8 };
 
-/* Index of a pixel of a tile of 64 x 64, given its place in rows. */
+/* Returns the index of a pixel of a 64 x 64 tile, from its number in row order. */
 static uint32_t raster(uint32_t pixel)
 {
     const struct tlb_geometry tile = {.width = 64, .height = 64, .samples = 1, .words = 1};
@@ -135,7 +135,7 @@ static void load_full(struct tlb *tlb, uint32_t address)
     tlb_load_full(tlb, data);
 }
 
-/* A frame whose tile (0, 0) is cleared to the given values and open. */
+/* Opens tile (0, 0) of a frame that is cleared to the given values. */
 static void begin(struct machine *machine, uint16_t width, uint16_t height, uint16_t flags)
 {
     configure(&machine->tlb, MEMORY, width, height, flags);
@@ -189,7 +189,7 @@ static void test_lanes_are_quads(void **state)
     assert_int_equal(read32(machine, 5 * 256 + 10 * 4), 110);
 }
 
-/* Pixels of tile (3, 2) begin at (192, 128). */
+/* The pixels of tile (3, 2) begin at (192, 128). */
 static void test_position_counts_inside_tile(void **state)
 {
     struct machine *machine = *state;
@@ -230,7 +230,8 @@ static void test_colour_obeys_conditions_and_flags(void **state)
     assert_int_equal(out[3], 5); /* condition failed */
 }
 
-/* Incoming 10 against stored 20, 10 and 5; functions in the order of record 96's field. */
+/* Incoming Z is 10, stored Z is 20, 10 and 5. The functions are in the order of record 96's
+ * field. */
 static void test_depth_functions(void **state)
 {
     static const struct {
@@ -263,12 +264,12 @@ static void test_depth_functions(void **state)
         assert_int_equal(f.ms_flags[0], cases[i].less ? 0xf : 0);
         assert_int_equal(f.ms_flags[1], cases[i].equal ? 0xf : 0);
         assert_int_equal(f.ms_flags[2], cases[i].greater ? 0xf : 0);
-        assert_int_equal(f.ms_flags[4], 0xf); /* its condition failed: flags stay */
+        assert_int_equal(f.ms_flags[4], 0xf); /* its condition failed, so its flags stay */
     }
 }
 
-/* Early Z drops whole quads: those in which no covered pixel can pass, if the function goes the way of record
- * 113's update direction (bit 10) and bit 11 does not disable it. */
+/* Early Z drops whole quads in which no covered pixel can pass, if the function matches record
+ * 113's update direction (bit 10) and bit 11 does not disable early Z. */
 static void test_early_z(void **state)
 {
     static const struct {
@@ -289,9 +290,10 @@ static void test_early_z(void **state)
         clear_values(&machine->tlb, 0, 0, 100, 0, 0);
         configure(&machine->tlb, MEMORY, 64, 64, cases[i].flags);
         coordinates(&machine->tlb, 0, 0);
-        store_general(&machine->tlb, NONE, 0); /* clears */
+        store_general(&machine->tlb, NONE, 0); /* the store clears the tile */
         coordinates(&machine->tlb, 0, 0);
-        /* Quad 0: pixels 50, 150, 50 and one not covered; 1: all nearer; 2: all equal; 3: not covered. */
+        /* Quad 0: pixels 50, 150, 50 and one not covered. Quad 1: all nearer. Quad 2: all equal.
+         * Quad 3: not covered. */
         struct tlb_fragment f = fragment();
         lanes z = {50, 150, 50, 50, 1, 2, 3, 4, 100, 100, 100, 100, 0, 0, 0, 0};
         f.depth_function = cases[i].function;
@@ -315,7 +317,7 @@ static void test_depth_update(void **state)
     f.depth_update = true;
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
-    z = EVERY_LANE(0x124); /* fails: neither Z nor, without stencil, anything else changes */
+    z = EVERY_LANE(0x124); /* fails, so Z and, without stencil, all other contents stay */
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
     assert_int_equal(f.ms_flags[0], 0);
@@ -325,7 +327,7 @@ static void test_depth_update(void **state)
     assert_int_equal(out[0], 0);
 }
 
-/* Manual table 27's fields. */
+/* Returns a setup word with the fields of manual table 27. */
 static uint32_t stencil_word(uint32_t faces, uint32_t mask_code, uint32_t z_fail, uint32_t z_pass,
                              uint32_t fail, uint32_t function, uint32_t reference, uint32_t mask)
 {
@@ -333,7 +335,8 @@ static uint32_t stencil_word(uint32_t faces, uint32_t mask_code, uint32_t z_fail
            function << 16 | reference << 8 | mask;
 }
 
-/* One pixel with this stencil value, Z 100 stored; returns the stencil value after the Z write. */
+/* Writes Z to one pixel with this stencil value and a stored Z of 100. Returns the stencil value
+ * after the write. */
 static uint32_t run_stencil(struct machine *machine, struct tlb_fragment *f, uint32_t word,
                             uint32_t stored, uint32_t z)
 {
@@ -344,7 +347,7 @@ static uint32_t run_stencil(struct machine *machine, struct tlb_fragment *f, uin
     return machine->tlb.zs[raster(0)] & 0xff;
 }
 
-/* Table 27: 0-7 = zero, keep, replace, incsat, decsat, invert, inc, dec; reference 0x3c. */
+/* Table 27: 0-7 = zero, keep, replace, incsat, decsat, invert, inc, dec. The reference is 0x3c. */
 static void test_stencil_operations(void **state)
 {
     static const struct {
@@ -370,7 +373,7 @@ static void test_stencil_operations(void **state)
             assert_int_equal(run_stencil(machine, &f, z_fail, stored, 100), expected);
             assert_int_equal(f.ms_flags[0], 0);
 
-            f = fragment(); /* depth would pass, but the stencil test comes first */
+            f = fragment(); /* the depth test would pass, but the stencil test comes first */
             f.depth_update = true;
             uint32_t fail = stencil_word(1, 3, KEEP, KEEP, op, NEVER, 0x3c, 0xff);
             assert_int_equal(run_stencil(machine, &f, fail, stored, 99), expected);
@@ -379,7 +382,7 @@ static void test_stencil_operations(void **state)
         }
 }
 
-/* (reference & mask) OP (stored & mask): reference 0x12, mask 0x0f compares 2. */
+/* (reference & mask) OP (stored & mask): reference 0x12 under mask 0x0f compares as 2. */
 static void test_stencil_functions(void **state)
 {
     static const struct {
@@ -412,7 +415,8 @@ static void test_stencil_write_masks(void **state)
         uint32_t word = stencil_word(3, code, 2, 2, 2, 7, 0x55, 0xff);
         assert_int_equal(run_stencil(machine, &f, word, 0xaa, 0), expected[code]);
     }
-    /* The full word: back 0xff, front 0xf0. The later write wins, in both orders. */
+    /* The full word sets back to 0xff and front to 0xf0. The later write takes effect, in both
+     * orders. */
     assert_int_equal(run_stencil(machine, &f, 0x0000fff0, 0xaa, 0), 0x5a);
     f.rev_flag = 1;
     assert_int_equal(run_stencil(machine, &f, 0x0000fff0, 0xaa, 0), 0x55);
@@ -425,7 +429,7 @@ static void test_stencil_faces(void **state)
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
-    /* Only the back face is set up, to replace by 9: front lanes stay without stencil. */
+    /* Only the back face is set up, to replace by 9. Front lanes have no stencil test. */
     tlb_stencil_setup(&machine->tlb, &f, stencil_word(2, 3, 2, 2, 2, 7, 9, 0xff));
     assert_false(f.front.enabled);
     assert_true(f.back.enabled);
@@ -434,12 +438,12 @@ static void test_stencil_faces(void **state)
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0);
     assert_int_equal(machine->tlb.zs[raster(1)], 9);
-    /* Front to 3, by its own word. */
+    /* The front face replaces by 3, from its own word. */
     tlb_stencil_setup(&machine->tlb, &f, stencil_word(1, 3, 2, 2, 2, 7, 3, 0xff));
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 3);
     assert_int_equal(machine->tlb.zs[raster(1)], 9);
-    /* Each fragment run begins without stencil (manual, "Z and Stencil"). */
+    /* Each fragment run begins without a stencil setup (manual, "Z and Stencil"). */
     tlb_fragment_start(&f);
     assert_false(f.front.enabled || f.back.enabled);
 }
@@ -460,7 +464,7 @@ static void test_alpha_mask(void **state)
     assert_int_equal(machine->log.errors, 0);
 
     begin(machine, 64, 64, FRAME_8888);
-    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* the open tile */
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* the tile is still open */
     tlb_write_mask(&machine->tlb, &f, &value, 0x0006);
     tlb_read_mask(&machine->tlb, &f, &out);
     assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 2);
@@ -468,7 +472,7 @@ static void test_alpha_mask(void **state)
 
 /* --- stores --- */
 
-/* A pattern that differs in every pixel and plane. */
+/* Fills the tile buffer with a pattern that differs in every pixel and plane. */
 static void fill(struct tlb *tlb)
 {
     for (uint32_t i = 0; i < (64 * 64); i++) {
@@ -485,7 +489,7 @@ static void test_clears(void **state)
     clear_values(tlb, 0x11111111, 0x22222222, 0x123456, 0x33, 0x44);
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     coordinates(tlb, 0, 0);
-    assert_int_equal(tlb->colour[raster(0)], 0); /* clears happen at the store */
+    assert_int_equal(tlb->colour[raster(0)], 0); /* the store clears */
     store_general(tlb, NONE, 0);
     for (uint32_t i = 0; i < (64 * 64); i++) {
         assert_int_equal(tlb->colour[raster(i)], i % 2 ? 0x22222222 : 0x11111111);
@@ -564,9 +568,9 @@ static void test_565_store(void **state)
     assert_int_equal(load_le16(machine->memory + 128), 0x07e0);
 }
 
-/* Thresholds of the Bayer matrix: row 0: 0 8 2 10, row 1: 12 4 14 6. R and B (8 levels lost) add
- * half of it, G (4 levels lost) a quarter: 4 becomes 1 from threshold 8 on; 5 becomes 2 from
- * threshold 12 on. */
+/* Thresholds of the Bayer matrix are 0 8 2 10 in row 0, and 12 4 14 6 in row 1. R and B (8 levels
+ * lost) add half of the threshold, G (4 levels lost) a quarter: 4 becomes 1 from threshold 8 on,
+ * and 5 becomes 2 from threshold 12 on. */
 static void test_565_dither(void **state)
 {
     struct machine *machine = *state;
@@ -579,7 +583,7 @@ static void test_565_dither(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(load_le16(machine->memory), 0x0020);
     assert_int_equal(load_le16(machine->memory + 2), 0x0821);
-    assert_int_equal(load_le16(machine->memory + 4), 0xffff); /* white and black stay */
+    assert_int_equal(load_le16(machine->memory + 4), 0xffff); /* white and black do not change */
     assert_int_equal(load_le16(machine->memory + 128), 0x0841);
     assert_int_equal(load_le16(machine->memory + 130), 0x0000);
     assert_int_equal(load_le16(machine->memory + 8), 0x0020); /* the matrix repeats */
@@ -619,9 +623,9 @@ static uint32_t pixel_value(const struct machine *machine, uint32_t offset, uint
     return bits == 32 ? load_le32(at) : bits == 16 ? load_le16(at) : *at;
 }
 
-/* Every buffer that is an image, in every layout, for tile (1, 1) of a frame of 120 x 100 pixels:
- * what is stored lies where layout_offset() says, nothing else is written, and a load brings it
- * back. */
+/* Every buffer that can be an image, in every layout, for tile (1, 1) of a frame of 120 x 100
+ * pixels. A store writes to the places that layout_offset() returns and to no other, and a load
+ * restores the contents. */
 static void test_layouts_round_trip(void **state)
 {
     static const struct {
@@ -642,7 +646,8 @@ static void test_layouts_round_trip(void **state)
             memset(machine->memory, 0xee, 0x20000);
             coordinates(tlb, 1, 1);
             fill(tlb);
-            for (uint32_t p = 0; p < (64 * 64); p++) /* survives the way through 565 */
+            for (uint32_t p = 0; p < (64 * 64); p++) /* keeps its value through the conversion to
+                                                        565 */
                 if (buffers[i].bits == 16)
                     tlb->colour[raster(p)] = p & 1 ? 0xffff00ff : 0xff00ff00;
             struct tlb *before = test_malloc(sizeof *before);
@@ -694,7 +699,8 @@ static void test_layouts_round_trip(void **state)
 
 /* Manual figures 13 to 15, by hand, for a frame of 64 x 64 at 32 bits: microtiles of 4 x 4, tiles
  * of 32 x 32. Pixel (5, 6) is in microtile (1, 1): T-format 5 * 64 + 9 * 4. Pixel (0, 32) begins
- * the odd tile row, which runs right to left: tile 3, and its subtile (0, 0) is the third. */
+ * the odd tile row, which runs right to left: the pixel is in tile 3, whose subtile (0, 0) is the
+ * third. */
 static void test_t_and_lt_places(void **state)
 {
     struct machine *machine = *state;
@@ -725,7 +731,8 @@ static void test_pitch(void **state)
     assert_int_equal(machine->memory[64], 0xee);
 }
 
-/* JayStation's frame: 640 x 480 has ten columns and eight rows; row 7 (448..511) is half outside. */
+/* JayStation's frame: 640 x 480 has ten columns and eight rows; row 7 (448..511) is half
+ * outside. */
 static void test_partial_row_of_640x480(void **state)
 {
     struct machine *machine = *state;
@@ -773,13 +780,13 @@ static void test_z_only_store(void **state)
     assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 1);
 }
 
-/* Our choice for dumps without multisampling (docs/vc4/tlb.md): quads of 16 bytes, 32 a row; colour
- * 16 KiB, Z/stencil 16 KiB, mask 4 KiB. */
+/* Choice of this model for dumps without multisampling (docs/vc4/tlb.md): quads of 16 bytes, 32 per
+ * row. Colour has 16 KiB, Z/stencil 16 KiB, and the mask 4 KiB. */
 static void test_full_dump(void **state)
 {
     static const struct {
         bool record_26;
-        uint32_t bits, colour_at, zs_at, mask_at; /* 1 = not there */
+        uint32_t bits, colour_at, zs_at, mask_at; /* 1 if not in the dump */
     } cases[] = {
         {true,  0,                     0, 0x4000, 1     },
         {true,  OMIT_COLOUR,           1, 0,      1     },
@@ -795,7 +802,7 @@ static void test_full_dump(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         memset(machine->memory, 0xee, 0x10000);
         coordinates(tlb, 1,
-                    1); /* of this tile only 6 x 6 pixels are in the frame; a dump is whole */
+                    1); /* the frame has only 6 x 6 pixels of this tile, but the dump is complete */
         fill(tlb);
         uint32_t p = 37 * 64 + 50, quad = 18 * 32 + 25, place = quad * 4 + 2;
         uint32_t colour = tlb->colour[raster(p)], zs = tlb->zs[raster(p)];
@@ -826,7 +833,7 @@ static void test_full_dump(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* The kernel's way to load two buffers (vc4_render_cl.c): load colour, coordinates, a store of
+/* The kernel's sequence to load two buffers (vc4_render_cl.c): load colour, coordinates, a store of
  * nothing that clears nothing, load Z/stencil, coordinates. */
 static void test_two_loads(void **state)
 {
@@ -835,7 +842,7 @@ static void test_two_loads(void **state)
     store_le32(machine->memory, 0x01020304);
     store_le32(machine->memory + 0x4000, 0x05060708);
     load_general(&machine->tlb, COLOUR, MEMORY);
-    assert_int_equal(machine->tlb.colour[raster(0)], 0); /* not before the coordinates */
+    assert_int_equal(machine->tlb.colour[raster(0)], 0); /* the load waits for the coordinates */
     coordinates(&machine->tlb, 0, 0);
     store_general(&machine->tlb, NONE | KEEP_ALL, 0);
     load_general(&machine->tlb, ZS, MEMORY + 0x4000);
@@ -843,7 +850,7 @@ static void test_two_loads(void **state)
     assert_int_equal(machine->tlb.colour[raster(0)], 0x01020304);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x05060708);
     load_general(&machine->tlb, NONE, MEMORY);
-    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load inside a tile */
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load inside an open tile */
     store_general(&machine->tlb, COLOUR, MEMORY);
     assert_int_equal(machine->log.errors, 1);
 }
@@ -866,7 +873,7 @@ static void test_order(void **state)
     assert_false(tlb_store(tlb, STORE, NULL));
     assert_int_equal(*found, 4);
     assert_true(
-        tlb_store(tlb, STORE_EOF, NULL)); /* a list must not wait for ever after this mistake */
+        tlb_store(tlb, STORE_EOF, NULL)); /* a list must not wait for ever after this error */
     assert_int_equal(*found, 5);
 
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
@@ -898,7 +905,7 @@ static void test_undefined_contents(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL); /* said once; and the first store has cleared */
+    tlb_store(tlb, STORE, NULL); /* reported once; the first store has cleared the tile */
     assert_int_equal(machine->log.errors, 1);
 
     tlb_reset(tlb);
@@ -908,7 +915,7 @@ static void test_undefined_contents(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.errors, 1);
 
-    tlb_reset(tlb); /* a picture that covers all of the frame's part of the tile */
+    tlb_reset(tlb); /* an image that covers the frame's whole part of the tile */
     configure(tlb, MEMORY, 8, 2, FRAME_8888);
     coordinates(tlb, 0, 0);
     struct tlb_fragment f = fragment();
@@ -931,9 +938,9 @@ static void test_configuration_findings(void **state)
         uint16_t flags;
         enum fault_rule rule;
     } frames[] = {
-        {FRAME_8888 | 2 << 4,          FAULT_TLB_CONFIG}, /* decimate 16x without multisample */
-        {FRAME_8888 | 3 << 4,          FAULT_TLB_CONFIG}, /* reserved */
-        {FRAME_8888 | 1 << 1 | 1 << 4, FAULT_TLB_CONFIG}, /* decimate 64-bit colour */
+        {FRAME_8888 | 2 << 4,          FAULT_TLB_CONFIG}, /* decimate 16x needs multisample */
+        {FRAME_8888 | 3 << 4,          FAULT_TLB_CONFIG}, /* reserved mode */
+        {FRAME_8888 | 1 << 1 | 1 << 4, FAULT_TLB_CONFIG}, /* decimate with 64-bit colour */
         {3 << 2,                       FAULT_TLB_CONFIG},
         {FRAME_8888 | 3 << 6,          FAULT_TLB_CONFIG},
     };
@@ -949,7 +956,7 @@ static void test_configuration_findings(void **state)
     coordinates(tlb, 0, 0);
     store_general(tlb, NONE, 0);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL); /* into a reserved layout: nothing is written */
+    tlb_store(tlb, STORE, NULL); /* a store to a reserved layout writes nothing */
     assert_int_equal(read32(machine, 0), 0xeeeeeeee);
 
     machine->log.errors = 0;
@@ -970,8 +977,8 @@ static void test_reserved_values_of_stores_and_loads(void **state)
         {COLOUR | 3 << 4, FAULT_TLB_CONFIG},
         {COLOUR | 3 << 8, FAULT_TLB_CONFIG},
         {COLOUR | 3 << 6, FAULT_TLB_CONFIG},
-        {COLOUR | 2 << 6, FAULT_TLB_CONFIG}, /* without multisample */
-        {MASK,            FAULT_TLB_CONFIG}, /* not enabled */
+        {COLOUR | 2 << 6, FAULT_TLB_CONFIG}, /* needs multisample */
+        {MASK,            FAULT_TLB_CONFIG}, /* the mask is not enabled */
     };
     static const uint32_t loads[] = {3, 6, 7, COLOUR | 3 << 4, COLOUR | 3 << 8};
     struct machine *machine = *state;
@@ -993,7 +1000,8 @@ static void test_reserved_values_of_stores_and_loads(void **state)
     }
 }
 
-/* A frame whose last rows and columns are not mapped: one finding a tile, and the rest is there. */
+/* A frame whose last rows and columns are not mapped. Each tile causes one finding, and the mapped
+ * part is written. */
 static void test_unmapped_target(void **state)
 {
     struct machine *machine = *state;
@@ -1006,24 +1014,24 @@ static void test_unmapped_target(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
     assert_int_equal(read32(machine, MEMORY_SIZE - 4),
-                     3); /* rows 0 to 3, and four pixels of row 4 */
+                     3); /* writes rows 0 to 3, and four pixels of row 4 */
     assert_int_equal(read32(machine, MEMORY_SIZE - 1024 - 16), 3);
 
     coordinates(tlb, 0, 0);
     store_general(tlb, ZS | GENERAL_T, 0x3ffffff0);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 2);
     coordinates(tlb, 0, 0);
-    store_general(tlb, FULL, 0); /* colour and Z/stencil */
+    store_general(tlb, FULL, 0); /* stores colour and Z/stencil */
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 4);
     store_le32(machine->memory + MEMORY_SIZE - 4, 8);
     load_general(tlb, COLOUR, MEMORY + MEMORY_SIZE - 16);
     coordinates(tlb, 0, 0);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 5);
     assert_int_equal(tlb->colour[raster(3)], 8);
-    assert_int_equal(tlb->colour[raster(4)], 0); /* what is not mapped reads as 0 */
+    assert_int_equal(tlb->colour[raster(4)], 0); /* unmapped memory reads as 0 */
 }
 
-/* The largest frame there is: no arithmetic may overflow, and no host memory be touched. */
+/* The largest frame: no arithmetic may overflow, and no host memory outside may be accessed. */
 static void test_huge_frame(void **state)
 {
     struct machine *machine = *state;
@@ -1050,9 +1058,9 @@ enum {
     NO_SWAP = 1 << 12
 };
 
-/* Manual section 5: "64x64 pixels in non-multisample mode and 32x32 pixels in 4x multisample mode. With
- * 64-bit color depth the tile height is halved". Double buffering as Broadcom's driver has it (64 x 32);
- * with 64-bit colour 32 x 32 (docs/vc4/tlb.md). */
+/* Manual section 5: "64x64 pixels in non-multisample mode and 32x32 pixels in 4x multisample mode.
+ * With 64-bit color depth the tile height is halved". Double buffering has 64 x 32 as in Broadcom's
+ * driver, and 32 x 32 with 64-bit colour (docs/vc4/tlb.md). */
 static void test_tile_sizes(void **state)
 {
     static const struct {
@@ -1078,8 +1086,9 @@ static void test_tile_sizes(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* TLB_COLOUR_MS takes samples 0 to 3 in turn, and each write obeys its sample's flag. Pixel 0 has
- * samples 0 and 2, pixel 1 all, pixel 2 none. The store gives (a + b + c + d + 2) >> 2. */
+/* Writes to TLB_COLOUR_MS go to samples 0 to 3, one after the other, and each write obeys its
+ * sample's flag. Pixel 0 has samples 0 and 2, pixel 1 all, pixel 2 none. The store writes (a + b +
+ * c + d + 2) >> 2. */
 static void test_samples_in_turn(void **state)
 {
     struct machine *machine = *state;
@@ -1112,7 +1121,8 @@ static void test_samples_in_turn(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* TLB_COLOUR_ALL writes what the flags enable; record 24 without decimation stores sample 0. */
+/* TLB_COLOUR_ALL writes all samples that the flags enable. Record 24 without decimation stores
+ * sample 0. */
 static void test_all_samples(void **state)
 {
     struct machine *machine = *state;
@@ -1130,7 +1140,7 @@ static void test_all_samples(void **state)
     assert_int_equal(read32(machine, 4), 0);
 }
 
-/* Z and stencil belong to samples: those that fail lose their flag only. */
+/* Z and stencil belong to samples: a sample that fails loses only its own flag. */
 static void test_depth_of_samples(void **state)
 {
     struct machine *machine = *state;
@@ -1151,7 +1161,8 @@ static void test_depth_of_samples(void **state)
     for (uint32_t s = 0; s < 4; s++)
         assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 0, 0, s)],
                          (s < 2 ? 50 : 60) << 8 | 7);
-    /* Stencil: the depth test fails for samples 0 and 1, which count up; the others count down. */
+    /* Stencil: the depth test fails for samples 0 and 1, which count up. Samples 2 and 3 count
+     * down. */
     f.ms_flags[0] = 0xf;
     tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 6, 7, 1, 7, 0, 0xff));
     z = EVERY_LANE(55);
@@ -1169,8 +1180,8 @@ static void test_depth_of_samples(void **state)
     assert_int_equal(tlb_early_z(tlb, &f, &z), 0);
 }
 
-/* Mesa's vc4_nir_lower_txf_ms.c reads multisample dumps at (y / 2) * 1024 + (x / 2) * 64 + sample * 16
- * + (y & 1) * 8 + (x & 1) * 4; Z/stencil follow after 16 KiB. A load brings them back. */
+/* Mesa's vc4_nir_lower_txf_ms.c reads multisample dumps at (y / 2) * 1024 + (x / 2) * 64 + sample *
+ * 16 + (y & 1) * 8 + (x & 1) * 4. Z/stencil follow after 16 KiB. A load restores both. */
 static void test_multisample_dump(void **state)
 {
     struct machine *machine = *state;
@@ -1196,7 +1207,7 @@ static void test_multisample_dump(void **state)
     assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 31, 30, 2)], 30 << 16 | 31 << 8 | 2);
     assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 3, 7, 3)],
                      0x80000000 | 7 << 16 | 3 << 8 | 3);
-    /* Erratum HW-2905: early Z after such a load. */
+    /* Erratum HW-2905: early Z after a load of a multisample dump. */
     struct tlb_fragment f = fragment();
     lanes z = EVERY_LANE(1);
     f.depth_function = TLB_LT;
@@ -1206,7 +1217,7 @@ static void test_multisample_dump(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* A general load gives a pixel's value to all four samples; stores of Z/stencil take sample 0. The
+/* A general load writes a pixel's value to all four samples. Stores of Z/stencil read sample 0. The
  * second tile of 32 x 32 begins at (32, 0). */
 static void test_multisample_load(void **state)
 {
@@ -1229,8 +1240,9 @@ static void test_multisample_load(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Sixteen samples of 2 x 2 pixels make one pixel, four pixels without multisampling too: tile (1, 1)
- * of a frame of 32 x 32 pixels is 16 x 16 or 32 x 32 of them. */
+/* With decimation, the sixteen samples of 2 x 2 pixels become one pixel; without multisampling,
+ * four pixels become one. Tile (1, 1) of a frame of 32 x 32 pixels has 16 x 16 or 32 x 32 of these
+ * pixels. */
 static void test_decimation_of_pixels(void **state)
 {
     struct machine *machine = *state;
@@ -1256,8 +1268,8 @@ static void test_decimation_of_pixels(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* With 64-bit colour a sample takes two accesses: red and green, then blue and alpha (manual section
- * 5); an image has 8 bytes a pixel, and both clear words make one pixel. */
+/* With 64-bit colour a sample takes two accesses: red and green, then blue and alpha (manual
+ * section 5); an image has 8 bytes a pixel, and both clear words make one pixel. */
 static void test_64_bit_colour(void **state)
 {
     struct machine *machine = *state;
@@ -1267,7 +1279,7 @@ static void test_64_bit_colour(void **state)
     struct tlb_fragment f = fragment();
     lanes red_green = EVERY_LANE(0x3c003800), blue_alpha = EVERY_LANE(0x40003400), out;
     tlb_write_colour(tlb, &f, &red_green, 0x0001, true);
-    tlb_write_colour(tlb, &f, &blue_alpha, 0x0001, false); /* ALL and MS are the same here */
+    tlb_write_colour(tlb, &f, &blue_alpha, 0x0001, false); /* ALL and MS are equivalent here */
     tlb_read_colour(tlb, &f, &out);
     assert_int_equal(out[0], 0x3c003800);
     assert_int_equal(out[1], 0x11111111);
@@ -1280,7 +1292,7 @@ static void test_64_bit_colour(void **state)
     assert_int_equal(read32(machine, 8), 0x11111111);
     assert_int_equal(read32(machine, 31 * 512 + 63 * 8 + 4), 0x22222222);
 
-    load_general(tlb, COLOUR, MEMORY); /* and back, and out again as a dump: 64-bit pixels */
+    load_general(tlb, COLOUR, MEMORY); /* loaded again, and stored as a dump of 64-bit pixels */
     coordinates(tlb, 0, 0);
     store_full(tlb, MEMORY + 0x8000);
     assert_int_equal(read32(machine, 0x8000), 0x3c003800);
@@ -1292,7 +1304,7 @@ static void test_64_bit_colour(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Both at once: eight accesses go through the samples, two words each. */
+/* 64-bit colour with multisampling: eight accesses go through the samples, two words each. */
 static void test_64_bit_samples(void **state)
 {
     struct machine *machine = *state;
@@ -1312,7 +1324,8 @@ static void test_64_bit_samples(void **state)
         assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 5, 1, s)], 2 * s);
 }
 
-/* Colour of the tile's first eight columns and two rows, by a shader; and what one reads there. */
+/* Colour of the tile's first eight columns and two rows, written by a shader and read by a
+ * shader. */
 static void paint(struct tlb *tlb, uint32_t value)
 {
     struct tlb_fragment f = fragment();
@@ -1328,7 +1341,7 @@ static uint32_t painted(struct tlb *tlb)
     return out[9];
 }
 
-/* Both halves of a double-buffered frame cleared to 5, and tile (0, 0) open. */
+/* Opens tile (0, 0) of a double-buffered frame, with both halves cleared to 5. */
 static void begin_double(struct machine *machine, uint16_t flags)
 {
     clear_values(&machine->tlb, 5, 5, 0, 0, 0);
@@ -1340,8 +1353,8 @@ static void begin_double(struct machine *machine, uint16_t flags)
     coordinates(&machine->tlb, 0, 0);
 }
 
-/* Manual table 38, record 28, bit 12: a store swaps the halves unless it is told not to. What it keeps is not in
- * the next tile, but in the one after that. */
+/* Manual table 38, record 28, bit 12: a store swaps the halves unless the bit disables the swap.
+ * Contents that a store keeps are not in the next tile, but in the tile after that. */
 static void test_double_buffer(void **state)
 {
     struct machine *machine = *state;
@@ -1359,7 +1372,7 @@ static void test_double_buffer(void **state)
     coordinates(tlb, 0, 0);
     assert_int_equal(painted(tlb), 5);
     paint(tlb, 7);
-    store_general(tlb, COLOUR, MEMORY); /* clears this half, and this one alone */
+    store_general(tlb, COLOUR, MEMORY); /* clears only this half */
     coordinates(tlb, 0, 0);
     assert_int_equal(painted(tlb), 9);
     store_general(tlb, COLOUR | NO_SWAP, MEMORY);
@@ -1371,7 +1384,7 @@ static void test_double_buffer(void **state)
     assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
 }
 
-/* Record 26 cannot keep from swapping. */
+/* Record 26 always swaps. */
 static void test_double_buffer_full_resolution(void **state)
 {
     struct machine *machine = *state;
@@ -1390,7 +1403,7 @@ static void test_double_buffer_full_resolution(void **state)
     assert_int_equal(painted(tlb), 9);
 }
 
-/* Nothing is shared: colour of one and two words, Z and stencil, mask, each in its half. */
+/* Each half has its own planes: colour of one and two words, Z and stencil, mask. */
 static void test_double_buffer_planes(void **state)
 {
     struct machine *machine = *state;
@@ -1413,14 +1426,14 @@ static void test_double_buffer_planes(void **state)
         coordinates(tlb, 0, 0);
         store_general(tlb, FULL, MEMORY + 0x20000);
         assert_memory_equal(machine->memory + 0x20000, machine->memory + 0x10000, bytes);
-        coordinates(tlb, 0, 0); /* the first half again: the clear has left it alone */
+        coordinates(tlb, 0, 0); /* the first half again: the clear did not change it */
         store_general(tlb, FULL, MEMORY + 0x20000);
         assert_memory_equal(machine->memory + 0x20000, machine->memory, bytes);
         assert_int_equal(machine->log.errors, 0);
     }
 }
 
-/* One clear is for one half: the other one's contents are as undefined as before. */
+/* A clear affects one half. The other half's contents remain undefined. */
 static void test_double_buffer_undefined(void **state)
 {
     struct machine *machine = *state;
@@ -1431,7 +1444,7 @@ static void test_double_buffer_undefined(void **state)
     coordinates(tlb, 0, 1);
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.errors, 1);
-    /* Without double buffering, or with multisampling, one clear is for everything. */
+    /* Without double buffering, or with multisampling, a clear affects the whole buffer. */
     tlb_reset(tlb);
     begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE | FRAME_MS);
     tlb_store(tlb, STORE, NULL);
@@ -1443,9 +1456,9 @@ static void test_double_buffer_undefined(void **state)
     assert_int_equal(machine->log.errors, 1);
 }
 
-/* --- random stencil and depth states, against rules written once more --- */
+/* --- random stencil and depth states, against a second implementation of the rules --- */
 
-/* A face's state as words to be read: tables 27 and 28 in other clothes. */
+/* A face's state with readable fields, from tables 27 and 28. */
 struct face {
     bool on;
     uint32_t mask, depth_fails, passes, fails, test, reference, compare;
@@ -1538,7 +1551,7 @@ static void test_random_states(void **state)
                         (next_random(&seed, 2) ? 0x5a : next_random(&seed, 256));
             tlb->zs[tlb_sample_index(&tlb->tile, 2, 1, s)] = before[s];
         }
-        lanes incoming = EVERY_LANE(z | 0xab000000); /* only 24 bits count */
+        lanes incoming = EVERY_LANE(z | 0xab000000); /* only 24 bits are used */
         tlb_write_z(tlb, &f, &incoming, 1 << 6);
         const struct face *face = &faces[round >> 1 & 1];
         for (uint32_t s = 0; s < tlb->tile.samples; s++) {
@@ -1559,7 +1572,7 @@ static void test_random_states(void **state)
     }
 }
 
-/* Erratum HW-2924: one Z write for quads of both faces, whose setups differ. */
+/* Erratum HW-2924: one Z write for quads of both faces, whose stencil setups differ. */
 static void test_faces_in_one_batch(void **state)
 {
     struct machine *machine = *state;
@@ -1569,17 +1582,17 @@ static void test_faces_in_one_batch(void **state)
     lanes z = EVERY_LANE(0);
     f.rev_flag = 0x00f0;
     tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 2, 1, 7, 9, 0xff));
-    tlb_write_z(tlb, &f, &z, ALL_LANES); /* the same for both */
+    tlb_write_z(tlb, &f, &z, ALL_LANES); /* the same setup for both */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
     tlb_stencil_setup(tlb, &f, stencil_word(2, 3, 1, 2, 1, 7, 8, 0xff));
-    tlb_write_z(tlb, &f, &z, 0xff0f); /* front only */
+    tlb_write_z(tlb, &f, &z, 0xff0f); /* front faces only */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
     tlb_write_z(tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 1);
 }
 
-/* Manual table 82: sources 4 to 6 and 9, and 2 for early Z. Quad 0 passes, 1 fails the stencil test,
- * 2 fails the depth test, 3 is not covered. */
+/* Manual table 82: sources 4 to 6 and 9, and 2 for early Z. Quad 0 passes, 1 fails the stencil
+ * test, 2 fails the depth test, 3 is not covered. */
 static void test_counts(void **state)
 {
     struct machine *machine = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture and memory lookups on hand-made textures. Expected values are worked out by hand from
- * manual section 4 and tables 15 to 19, JayStation's "Texturing", and OpenGL ES 2.0 sections 3.7.5
- * to 3.7.8 where the manual refers to it; comments say which. */
+/* Tests of texture and memory lookups on hand-made textures. Expected values are worked out by hand
+ * from manual section 4 and tables 15 to 19, JayStation's "Texturing", and OpenGL ES 2.0 sections
+ * 3.7.5 to 3.7.8 where the manual refers to them. Comments name the source. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ struct fixture {
     struct fault_log log;
     struct bus bus;
     struct tmu tmu;
-    lanes result; /* the latest taken */
+    lanes result; /* the latest result */
 };
 
 static int set_up(void **state)
@@ -57,7 +57,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What a texture request says, in words. */
+/* The fields of a texture's parameters. */
 struct image {
     uint32_t type, width, height, levels;
     uint32_t wrap_s, wrap_t, mag_nearest, min;
@@ -109,14 +109,14 @@ static void put(struct fixture *f, enum tmu_register reg, float value, uint32_t 
     tmu_write(&f->tmu, 0, reg, &vector, parameter);
 }
 
-/* Takes the oldest result into f->result and returns lane 0. */
+/* Reads the oldest result into f->result and returns lane 0. */
 static uint32_t take(struct fixture *f)
 {
     assert_true(tmu_read(&f->tmu, 0, &f->result));
     return f->result[0];
 }
 
-/* All lanes sample the same point; so the level of detail is that of magnification. */
+/* Samples the same point in all lanes, so that the level of detail is that of magnification. */
 static uint32_t sample(struct fixture *f, struct image texture, float s, float t)
 {
     put(f, TMU_T, t, parameter0(&texture));
@@ -132,13 +132,13 @@ static uint32_t gray(uint32_t level)
     return level * 0x01010101;
 }
 
-/* offset is from the base of the texture: levels lie below it. */
+/* Writes a word at an offset from the base of the texture. Further levels have negative offsets. */
 static void set_word(int32_t offset, uint32_t word)
 {
     store_le32(memory + TEXTURE_AT + offset, word);
 }
 
-/* Fills the texture's level 0 with 32-bit texels that name their coordinates. */
+/* Returns a 32-bit texel that contains its coordinates. */
 static uint32_t name_texel(uint32_t x, uint32_t y)
 {
     return x | y << 16;
@@ -197,16 +197,16 @@ static void lookups_outside_memory_read_zero(void **state)
     set_word(0, 7);
     address[3] = 0x20000000;
     address[9] = MEMORY + MEMORY_SIZE;
-    address[12] = TEXTURE | 0xc0000000; /* an alias */
+    address[12] = TEXTURE | 0xc0000000; /* an alias of the address */
     tmu_write(&f->tmu, 0, TMU_S, &address, 0);
     take(f);
     for (unsigned i = 0; i < LANES; i++)
         assert_int_equal(f->result[i], i == 3 || i == 9 ? 0 : 7);
-    only_fault(f, FAULT_BUS_UNMAPPED, 1); /* one for the request */
+    only_fault(f, FAULT_BUS_UNMAPPED, 1); /* one finding per request */
 }
 
-/* "For each write of texture unit sampling vector data a uniform is automatically read"; after the
- * write to S a new request begins. */
+/* "For each write of texture unit sampling vector data a uniform is automatically read". A new
+ * request begins after the write to S. */
 static void parameters_are_pulled_by_all_but_a_lone_s(void **state)
 {
     struct fixture *f = *state;
@@ -223,8 +223,8 @@ static void parameters_are_pulled_by_all_but_a_lone_s(void **state)
     no_fault(f);
 }
 
-/* Mesa writes r (border colour), t, b, s; parameters follow the order of writes, not the register.
- */
+/* Mesa writes r (border colour), t, b, s. Parameters follow the order of writes, not of
+ * registers. */
 static void parameters_count_by_order_of_writes(void **state)
 {
     struct fixture *f = *state;
@@ -237,7 +237,7 @@ static void parameters_count_by_order_of_writes(void **state)
     assert_int_equal(take(f), name_texel(1, 2));
 
     put(f, TMU_B, 0, parameter0(&texture));
-    put(f, TMU_S, 0.375f, parameter1(&texture)); /* t was not written: 0 */
+    put(f, TMU_S, 0.375f, parameter1(&texture)); /* t was not written, so it is 0 */
     assert_int_equal(take(f), name_texel(1, 0));
     no_fault(f);
 }
@@ -314,7 +314,8 @@ static void slots_come_back_with_the_result(void **state)
     no_fault(f);
 }
 
-/* Per unit, one slot for each write of a request; free again when the last word is read. */
+/* Per unit, each write of a request uses one slot. The slots are free again when the last word is
+ * read. */
 static void used_slots_are_counted(void **state)
 {
     struct fixture *f = *state;
@@ -325,7 +326,7 @@ static void used_slots_are_counted(void **state)
     look_up(f, MEMORY);
     assert_int_equal(tmu_slots_used(&f->tmu, 0), 3);
     assert_int_equal(tmu_slots_used(&f->tmu, 1), 0);
-    tmu_start(&f->tmu, 2); /* of this QPU the units are swapped */
+    tmu_start(&f->tmu, 2); /* this QPU has the units swapped */
     assert_int_equal(tmu_slots_used(&f->tmu, 1), 3);
     tmu_start(&f->tmu, 0);
     take(f);
@@ -362,7 +363,7 @@ static void types_decode_as_table_18(void **state)
     } cases[] = {
         {0,  0x44332211, 0x44332211, "RGBA8888" },
         {1,  0x44332211, 0xff332211, "RGBX8888" },
-        {2,  0xf00a,     0xaa0000ff, "RGBA4444" }, /* R F, A A; nibbles twice */
+        {2,  0xf00a,     0xaa0000ff, "RGBA4444" }, /* R F, A A; nibbles repeat */
         {2,  0x1234,     0x44332211, "RGBA4444" },
         {3,  0xf800,     0x000000ff, "RGBA5551" }, /* R 31, A 0 */
         {3,  0x0401,     0xff008400, "RGBA5551" }, /* G 16 = 10000 -> 10000100 */
@@ -435,7 +436,8 @@ static void yuyv_shares_chroma(void **state)
 
 /* OES_compressed_ETC1_RGB8_texture by hand. Individual mode, halves side by side: left base (0x11,
  * 0x22, 0x33) with table 0 (2, 8), right base (0xff, 0x00, 0x88) with table 7 (47, 183). Texel
- * (0,0) +2 (code 0), texel (1,2), number 6, -8 (code 3); texel (3,3), number 15, +183 (code 1). */
+ * (0,0) is +2 (code 0). Texel (1,2), number 6, is -8 (code 3). Texel (3,3), number 15, is +183
+ * (code 1). */
 static void etc1_individual_block(void **state)
 {
     struct fixture *f = *state;
@@ -448,15 +450,14 @@ static void etc1_individual_block(void **state)
     assert_int_equal(sample(f, texture, 0.125f, 0.125f), 0xff352413);
     assert_int_equal(sample(f, texture, 0.375f, 0.625f), 0xff2b1a09);
     assert_int_equal(sample(f, texture, 0.875f, 0.875f), 0xffffb7ff);
-    texture.etc_flip = 0; /* the rows of each block upside down */
+    texture.etc_flip = 0; /* the rows of each block are upside down */
     assert_int_equal(sample(f, texture, 0.375f, 0.375f), 0xff2b1a09);
     no_fault(f);
 }
 
 /* Differential mode, halves above each other: base (16, 0, 31) of 31 = (0x84, 0, 0xff), second base
- * by
- * (-4, +3, -1) = (12, 3, 30) = (0x63, 0x18, 0xf7); tables 1 (5, 17) and 2 (9, 29); all codes 2:
- * -small. */
+ * by (-4, +3, -1) = (12, 3, 30) = (0x63, 0x18, 0xf7). Tables 1 (5, 17) and 2 (9, 29). All codes are
+ * 2, minus small. */
 static void etc1_differential_block(void **state)
 {
     struct fixture *f = *state;
@@ -485,8 +486,8 @@ static void check_names(struct fixture *f, uint32_t type, uint32_t width, uint32
     no_fault(f);
 }
 
-/* JayStation: the picture of a texture three 4K tiles wide and two high (tests/vc4/layout.c checks
- * the addresses themselves). */
+/* JayStation: the picture of a texture three 4K tiles wide and two high. tests/vc4/layout.c checks
+ * the addresses themselves. */
 static void large_textures_are_t_format(void **state)
 {
     struct fixture *f = *state;
@@ -506,7 +507,8 @@ static void narrow_textures_are_lt_format(void **state)
 {
     struct fixture *f = *state;
     draw_names(LAYOUT_LT, 16, 100);
-    /* x 5 and y 9 are in microtile column 1, row 2, four microtiles a row, at (1, 1) of it */
+    /* x 5 and y 9 are in microtile column 1, row 2, of four microtiles per row, at (1, 1) of the
+     * microtile. */
     assert_int_equal(load_le32(memory + TEXTURE_AT + (2 * 4 + 1) * 64 + 4 * 4 + 4),
                      name_texel(5, 9));
     check_names(f, RGBA8888, 16, 100);
@@ -514,7 +516,7 @@ static void narrow_textures_are_lt_format(void **state)
     check_names(f, RGBA8888, 61, 7);
 }
 
-/* The first texel past four microtiles either way makes T-format. */
+/* A texture of more than four microtiles in width and height has T-format. */
 static void smallest_t_format(void **state)
 {
     struct fixture *f = *state;
@@ -525,13 +527,13 @@ static void smallest_t_format(void **state)
 static void type_16_is_raster(void **state)
 {
     struct fixture *f = *state;
-    draw_names(LAYOUT_RASTER, 64, 40); /* 256 bytes a row; parameter 1 holds bit 4 of the type */
+    draw_names(LAYOUT_RASTER, 64, 40); /* 256 bytes per row; parameter 1 holds bit 4 of the type */
     assert_int_equal(load_le32(memory + TEXTURE_AT + 256), name_texel(0, 1));
     check_names(f, RGBA32R, 64, 40);
 }
 
-/* Erratum HW-2898: rows lie apart as if the width were a power of two. 50 texels count as 64, 256 bytes,
- * and of YUYV 128. */
+/* Erratum HW-2898: the row pitch is that of the next power of two. 50 texels have the pitch of 64,
+ * which is 256 bytes, or 128 for YUYV. */
 static void raster_widths_are_checked(void **state)
 {
     struct fixture *f = *state;
@@ -543,7 +545,7 @@ static void raster_widths_are_checked(void **state)
     only_fault(f, FAULT_TMU_RASTER_WIDTH, 1);
 }
 
-/* CSWIZ, bits 11:10 of parameter 0, concerns the cache. */
+/* CSWIZ, bits 11:10 of parameter 0, affects only the cache. */
 static void cache_swizzle_changes_no_result(void **state)
 {
     struct fixture *f = *state;
@@ -557,11 +559,11 @@ static void cache_swizzle_changes_no_result(void **state)
     no_fault(f);
 }
 
-/* Width and height 0 stand for 2048. */
+/* Width and height 0 mean 2048. */
 static void size_zero_is_2048(void **state)
 {
     struct fixture *f = *state;
-    memory[TEXTURE_AT + 2047 / 8 * 64 + 7] = 0x77; /* LT: microtile 255, its last texel of row 0 */
+    memory[TEXTURE_AT + 2047 / 8 * 64 + 7] = 0x77; /* LT: microtile 255, last texel of its row 0 */
     assert_int_equal(sample(f, nearest(LUMINANCE, 2048, 8, CLAMP), 2047.5f / 2048, 0), 0xff777777);
     memory[TEXTURE_AT + 2040 * 8 + 56] = 0x66; /* row 2047 */
     assert_int_equal(sample(f, nearest(LUMINANCE, 8, 2048, CLAMP), 0, 2047.5f / 2048), 0xff666666);
@@ -584,8 +586,8 @@ static void flip_y_turns_the_image_upside_down(void **state)
 /* ---- wrap modes and filters --------------------------------------------------------------------
  */
 
-/* OpenGL ES 2.0 section 3.7.6 and manual table 16. Four texels, named 10 to 13; -1 is the border.
- */
+/* OpenGL ES 2.0 section 3.7.6 and manual table 16. Four texels, named 10 to 13; -1 is the
+ * border. */
 static void wrap_modes_at_and_beyond_edges(void **state)
 {
     struct fixture *f = *state;
@@ -623,7 +625,7 @@ static void wrap_modes_at_and_beyond_edges(void **state)
                                     cases[i].border};
             lanes border;
             fill(&border, 0);
-            border[0] = border_colour; /* element 0 alone counts */
+            border[0] = border_colour; /* only element 0 is used */
             tmu_write(&f->tmu, 0, TMU_R, &border, parameter0(&texture));
             put(f, TMU_T, 0.5f, parameter1(&texture));
             put(f, TMU_S, cases[i].s, 0);
@@ -640,12 +642,13 @@ static void s_and_t_wrap_independently(void **state)
     draw_names(LAYOUT_LT, 4, 4);
     texture.wrap_t = REPEAT;
     assert_int_equal(sample(f, texture, 1.3f, 1.3f), name_texel(3, 1));
-    texture.wrap_t = BORDER; /* r is not written: the border is 0 */
+    texture.wrap_t = BORDER; /* r is not written, so the border is 0 */
     assert_int_equal(sample(f, texture, 1.3f, 1.3f), 0);
     no_fault(f);
 }
 
-/* "Use enough precision that s = k / W hits texel k exactly": in float32 k / W may lie below. */
+/* "Use enough precision that s = k / W hits texel k exactly": in float32, k / W may be rounded
+ * down. */
 static void texel_edges_are_exact(void **state)
 {
     struct fixture *f = *state;
@@ -660,7 +663,7 @@ static void texel_edges_are_exact(void **state)
     no_fault(f);
 }
 
-/* Two by two gray texels 0, 100 / 200, 40 (row 0 first). */
+/* Two by two gray texels: 0, 100 in row 0, and 200, 40 in row 1. */
 static void bilinear_by_hand(void **state)
 {
     struct fixture *f = *state;
@@ -674,12 +677,12 @@ static void bilinear_by_hand(void **state)
         {CLAMP,  0.25f,  0.75f,  200},
         {CLAMP,  0.75f,  0.75f,  40 },
         {CLAMP,  0.5f,   0.5f,   85 }, /* (0 + 100 + 200 + 40) / 4 */
-        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter of the way */
-        {CLAMP,  0.375f, 0.625f, 126}, /* rows 25 and 160, three quarters of the way: 126.25 */
+        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter from texel 0 to texel 1 */
+        {CLAMP,  0.375f, 0.625f, 126}, /* rows 25 and 160, three quarters from the first: 126.25 */
         {CLAMP,  0.0f,   0.0f,   0  }, /* edges repeat the outer texel */
         {CLAMP,  1.0f,   1.0f,   40 },
         {CLAMP,  -5.0f,  9.0f,   200},
-        {REPEAT, 0.0f,   0.25f,  50 }, /* half of the texel at the other edge */
+        {REPEAT, 0.0f,   0.25f,  50 }, /* half of the texel at the opposite edge */
         {REPEAT, 1.0f,   0.75f,  120},
         {REPEAT, 0.125f, 0.25f,  25 }, /* u = 0.25 - 0.5: a quarter of texel 1 */
         {MIRROR, 0.0f,   0.25f,  0  }, /* its own mirror image */
@@ -696,7 +699,7 @@ static void bilinear_by_hand(void **state)
     no_fault(f);
 }
 
-/* 0.5 run_ahead up; channels do not mix; 255 stays 255. */
+/* 0.5 rounds up, channels do not affect each other, and 255 stays 255. */
 static void bilinear_rounds_channels_apart(void **state)
 {
     struct fixture *f = *state;
@@ -708,7 +711,7 @@ static void bilinear_rounds_channels_apart(void **state)
     no_fault(f);
 }
 
-/* The border takes part in the filter like a texel. */
+/* The border colour is filtered like a texel. */
 static void bilinear_with_border(void **state)
 {
     struct fixture *f = *state;
@@ -726,8 +729,8 @@ static void bilinear_with_border(void **state)
 /* ---- level of detail ---------------------------------------------------------------------------
  */
 
-/* An 8x8 texture with all its levels in one gray each, below each other from the base down: 8x8 and
- * 4x4 take 256 and 64 bytes, 2x2 and 1x1 a microtile. */
+/* An 8x8 texture with all its levels, each in one gray, in descending addresses from the base. 8x8
+ * and 4x4 occupy 256 and 64 bytes; 2x2 and 1x1 occupy a microtile each. */
 static void draw_levels(void)
 {
     for (int32_t i = 0; i < 256; i += 4)
@@ -785,7 +788,7 @@ static void minification_filters_choose_levels(void **state)
     no_fault(f);
 }
 
-/* A quad whose neighbours lie `step` texels apart, in x or in y; the other is still. */
+/* Samples a quad whose neighbours are step_x and step_y texels apart. */
 static uint32_t sample_quad(struct fixture *f, struct image texture, float step_x, float step_y,
                             float bias)
 {
@@ -821,8 +824,8 @@ static void detail_comes_from_quads(void **state)
     no_fault(f);
 }
 
-/* Manual section 4: "only used if the shader program writes to the 'b' setup register"; no request leaves its
- * bias to the next. */
+/* Manual section 4: "only used if the shader program writes to the 'b' setup register". A request's
+ * bias does not affect the next request. */
 static void bias_counts_only_if_written(void **state)
 {
     struct fixture *f = *state;
@@ -842,7 +845,7 @@ static void bias_counts_only_if_written(void **state)
     no_fault(f);
 }
 
-/* With one level the filters still differ by magnification and minification. */
+/* With one level, magnification and minification still select different filters. */
 static void magnification_and_minification_filter(void **state)
 {
     struct fixture *f = *state;
@@ -861,7 +864,7 @@ static void magnification_and_minification_filter(void **state)
 }
 
 /* Manual section 4: "the mipmap levels greater than 0 must be padded to fit within a power of 2
- * container image". 100x40 is contained in 128x64; level 1 is 64x32, T-format, 8 KB; level 2 is
+ * container image". The container of 100x40 is 128x64. Level 1 is 64x32, T-format, 8 KB. Level 2 is
  * 32x16, LT, 2 KB. */
 static void levels_of_other_sizes_are_padded(void **state)
 {
@@ -871,8 +874,8 @@ static void levels_of_other_sizes_are_padded(void **state)
     texture.min = NEAR_MIP_NEAR;
     set_word(-8192, 111);
     set_word(-8192 - 2048, 222);
-    /* Level 2 of the image itself is 25x10. Its last texel, (24, 9), is the second row's first of
-     * microtile (6, 2), and eight microtiles are in a row. */
+    /* Level 2 of the image itself is 25x10. Its last texel, (24, 9), is the first of the second row
+     * of microtile (6, 2). A row has eight microtiles. */
     set_word(-8192 - 2048 + (2 * 8 + 6) * 64 + 4 * 4, 333);
     for (uint32_t level = 1; level < 3; level++) {
         put(f, TMU_T, 0, parameter0(&texture));
@@ -898,14 +901,14 @@ static void cube_faces(void **state)
         float s, t, r;
         uint32_t face, x, y;
     } cases[] = {
-  /* column and row from (sc + 1) / 2 and (tc + 1) / 2 of four texels */
+  /* Column and row are computed from (sc + 1) / 2 and (tc + 1) / 2 of four texels. */
         {1,      -0.75f, 0.75f,  0, 0, 3}, /* sc = -r, tc = -t */
         {-1,     -0.75f, 0.75f,  1, 3, 3}, /* sc = r, tc = -t */
         {0.25f,  1,      -0.75f, 2, 2, 0}, /* sc = s, tc = r */
         {0.25f,  -1,     -0.75f, 3, 2, 3}, /* sc = s, tc = -r */
         {-0.25f, 0.75f,  1,      4, 1, 0}, /* sc = s, tc = -t */
         {-0.25f, 0.75f,  -1,     5, 2, 0}, /* sc = -s, tc = -t */
-        {1,      1,      1,      0, 0, 0}, /* a tie: the first */
+        {1,      1,      1,      0, 0, 0}, /* a tie: the first component */
     };
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     texture.cube = 1;
@@ -931,9 +934,10 @@ static uint32_t sample_child(struct fixture *f, float s, float t, uint32_t size,
     return take(f);
 }
 
-/* OpenGL ES 2.0, section 3.7.5: the selected face's texture image is looked up as any two-dimensional one, so at its edge a
- * linear filter meets the texel that the face's wrap mode gives. On face -X, sc = r and tc = -t: (-1, 0.75, 1) is the right edge
- * of row 0, half a texel from column 3 and from what is right of it. */
+/* OpenGL ES 2.0, section 3.7.5: the selected face is sampled like any two-dimensional texture, so
+ * at its edge a linear filter uses the texel that the face's wrap mode selects. On face -X, sc = r
+ * and tc = -t: (-1, 0.75, 1) is the right edge of row 0, half a texel from column 3 and from the
+ * texel to the right. */
 static void cube_faces_wrap(void **state)
 {
     struct fixture *f = *state;
@@ -956,8 +960,9 @@ static void cube_faces_wrap(void **state)
     no_fault(f);
 }
 
-/* Lane 0 points to (1, 0, 0.9) on face +X, lane 1 to (1, 0, 2), past its edge: on the plane of +X they are (2 - 0.9) / 2 of
- * four texels apart, 2.2, and log2(2.2) is nearest to level 1. Each comes divided by its largest component. */
+/* Lane 0 points to (1, 0, 0.9) on face +X, lane 1 to (1, 0, 2), past the face's edge. On the plane
+ * of +X the lanes are (2 - 0.9) / 2 of four texels apart, which is 2.2, and log2(2.2) is nearest to
+ * level 1. Each direction is divided by its largest component. */
 static void detail_over_an_edge_of_a_cube(void **state)
 {
     struct fixture *f = *state;
@@ -965,7 +970,7 @@ static void detail_over_an_edge_of_a_cube(void **state)
     texture.cube = 1;
     texture.levels = 2;
     texture.min = NEAR_MIP_NEAR;
-    for (int32_t i = 0; i < 4; i++) /* level 1 lies in the microtile below */
+    for (int32_t i = 0; i < 4; i++) /* level 1 is in the microtile before the base */
         set_word(-64 + 4 * (i / 2 * 4 + i % 2), 1);
     lanes s, t = {0}, r;
     for (unsigned i = 0; i < LANES; i++) {
@@ -980,8 +985,9 @@ static void detail_over_an_edge_of_a_cube(void **state)
     no_fault(f);
 }
 
-/* A face drawn over 3x3 pixels: half a pixel from its corner, lane 3 points to (1, 2/3, 2/3), and lanes 0 to 2 past one or two of
- * its edges. On +X each step is 2/3, of 48 texels 16: level 4. So piglit's "cubemap npot" draws, which passes on a board. */
+/* A face drawn over 3x3 pixels. Half a pixel from its corner, lane 3 points to (1, 2/3, 2/3), and
+ * lanes 0 to 2 point past one or two of the face's edges. On +X each step is 2/3, which is 16 of 48
+ * texels: level 4. piglit's "cubemap npot" draws such a face, and passes on a board. */
 static void detail_at_a_corner_of_a_cube(void **state)
 {
     struct fixture *f = *state;
@@ -989,7 +995,8 @@ static void detail_at_a_corner_of_a_cube(void **state)
     texture.cube = 1;
     texture.levels = 6;
     texture.min = NEAR_MIP_NEAR;
-    /* Levels 1 to 4 of 64x64: 4096, 1024, 256 and 64 bytes below each other. (1, 2/3, 2/3) is texel (0, 0) of 3x3. */
+    /* Levels 1 to 4 of 64x64 are 4096, 1024, 256 and 64 bytes, in descending addresses. (1, 2/3,
+     * 2/3) is texel (0, 0) of 3x3. */
     set_word(-4096 - 1024 - 256 - 64, 1);
     static const float y[4] = {4, 2, 4, 2}, z[4] = {4, 4, 2, 2};
     lanes s, t, r;
@@ -1018,11 +1025,11 @@ static void child_images_are_windows(void **state)
     assert_int_equal(sample_child(f, 1.3f, 1.1f, size, offset), name_texel(6, 3));
     no_fault(f);
     assert_int_equal(sample_child(f, 0, 0, size, 3 << 12 | 13),
-                     0); /* reaches over the right edge */
+                     0); /* extends past the right edge */
     only_fault(f, FAULT_TMU_PARAMETER, 1);
 }
 
-/* Erratum HW-2753: child images of 2048 fail. */
+/* Erratum HW-2753: child images of size 2048 fail. */
 static void child_images_of_2048_are_found(void **state)
 {
     struct fixture *f = *state;
@@ -1035,10 +1042,10 @@ static void child_images_of_2048_are_found(void **state)
     only_fault(f, FAULT_TMU_CHILD_2048, 1);
 }
 
-/* ---- the whole path against plain arithmetic ---------------------------------------------------
- */
+/* ---- whole lookups against plain arithmetic
+ * ---------------------------------------------------- */
 
-/* The texel number that OpenGL ES 2.0 section 3.7.6 gives; -1 is the border. */
+/* Returns the texel number by OpenGL ES 2.0 section 3.7.6; -1 is the border. */
 static int64_t plain_wrap(int64_t at, int64_t size, uint32_t wrap)
 {
     int64_t period = ((at % (2 * size)) + 2 * size) % (2 * size);
@@ -1061,7 +1068,7 @@ static uint32_t plain_fetch(int64_t x, int64_t y, uint32_t wrap)
     return x < 0 || y < 0 ? PLAIN_BORDER : plain_texels[y][x];
 }
 
-/* A coordinate in texels, as docs/vc4/tmu.md says: steps of 1/4096. */
+/* Returns a coordinate in texels, in the steps of 1/4096 of docs/vc4/tmu.md. */
 static double plain_position(float coordinate, double size)
 {
     return floor((double)coordinate * size * 4096 + 0.5) / 4096;
@@ -1088,7 +1095,7 @@ static uint32_t plain_sample(float s, float t, uint32_t wrap, bool linear)
     return result;
 }
 
-/* Every lane at its own place, over two images each way. */
+/* Every lane at its own position, over two images in x and y. */
 static void sampling_equals_plain_arithmetic(void **state)
 {
     struct fixture *f = *state;
@@ -1135,14 +1142,14 @@ static void halves_are_blended(void **state)
         uint32_t expected;
     } cases[] = {
         {0x3c00, 0x4200, 0.5f,   0x4000}, /* 1 and 3: 2 */
-        {0x3c00, 0x4200, 0.375f, 0x3e00}, /* a quarter of the way: 1.5 */
+        {0x3c00, 0x4200, 0.375f, 0x3e00}, /* a quarter of 1 to 3: 1.5 */
         {0x3c00, 0xbc00, 0.5f,   0     },
-        {0xbe00, 0x3c00, 0.25f,  0xbe00}, /* -1.5 alone */
-        {0x3c00, 0x3c01, 0.5f,   0x3c01}, /* halves away from zero */
+        {0xbe00, 0x3c00, 0.25f,  0xbe00}, /* only -1.5 */
+        {0x3c00, 0x3c01, 0.5f,   0x3c01}, /* ties round away from zero */
         {0xbc00, 0xbc01, 0.5f,   0xbc01},
         {0x0001, 0x0003, 0.5f,   0x0002}, /* denormals */
-        {0x0400, 0x0000, 0.5f,   0x0200}, /* the smallest normal one, halved */
-        {0x7bff, 0x7bff, 0.5f,   0x7bff}, /* the largest */
+        {0x0400, 0x0000, 0.5f,   0x0200}, /* the smallest normal half, divided by 2 */
+        {0x7bff, 0x7bff, 0.5f,   0x7bff}, /* the largest half */
         {0x7c00, 0x3c00, 0.5f,   0x7c00},
         {0x7c00, 0xfc00, 0.5f,   0x7e00}, /* infinities of both signs: not a number */
     };
@@ -1168,8 +1175,8 @@ static void rgba64_is_filtered(void **state)
     no_fault(f);
 }
 
-/* Manual appendix A. HW-2619: "discards the sign bit of sample components which are precise negative
- * powers of two"; -1.5 keeps its. */
+/* Manual appendix A. HW-2619: "discards the sign bit of sample components which are precise
+ * negative powers of two". -1.5 keeps its sign. */
 static void errata_of_halves(void **state)
 {
     struct fixture *f = *state;
@@ -1213,7 +1220,7 @@ static void rgba64_borders_fill_both_words(void **state)
 /* ---- child images of levels and faces ----------------------------------------------------------
  */
 
-/* An 8x4 window at (8, 4) of 16x8; in level 1, 8x4 texels, it is 4x2 at (4, 2). */
+/* An 8x4 window at (8, 4) of 16x8. In level 1, of 8x4 texels, the window is 4x2 at (4, 2). */
 static void child_images_shrink_with_their_levels(void **state)
 {
     struct fixture *f = *state;
@@ -1226,7 +1233,7 @@ static void child_images_shrink_with_their_levels(void **state)
         for (uint32_t x = 0; x < 8; x++)
             set_word((int32_t)layout_offset(&image, x, y, NULL) - 128, name_texel(x, y));
     lanes s, t;
-    for (unsigned i = 0; i < LANES; i++) { /* two texels from lane to lane: level 1 */
+    for (unsigned i = 0; i < LANES; i++) { /* two texels between lanes: level 1 */
         s[i] = float_bits((float)(i & 1) * 0.25f + 0.5f);
         t[i] = float_bits((float)(i >> 1 & 1) * 0.5f + 0.25f);
     }
@@ -1252,7 +1259,8 @@ static void child_images_of_cube_maps(void **state)
     put(f, TMU_B, 0, UINT32_C(1) << 30 | 4096);
     put(f, TMU_S, -0.75f, UINT32_C(2) << 30 | 2 << 12 | 2); /* 2x2 at (0, 0) */
     assert_int_equal(take(f), 1 * 4 + 0);
-    only_fault(f, FAULT_TMU_CHILD_HALF, 1); /* no room for the offsets beside the stride */
+    only_fault(f, FAULT_TMU_CHILD_HALF, 1); /* no parameter for the offsets, as the stride occupies
+                                               it */
 }
 
 /* ---- units and caches --------------------------------------------------------------------------
@@ -1322,7 +1330,8 @@ static void lookups_miss_in_the_order_of_elements(void **state)
     no_fault(f);
 }
 
-/* What can be looked up quietly gives the same, words, misses and counts; what cannot is left alone. */
+/* Lookups that the quiet path supports return the same words, misses and counts. The quiet path
+ * does not change state for other lookups. */
 static void quiet_lookups_are_the_same(void **state)
 {
     struct fixture *f = *state;
@@ -1339,7 +1348,7 @@ static void quiet_lookups_are_the_same(void **state)
             address[i] = round % 7 ? first + i * step
                                    : MEMORY + (next_random(&random) % MEMORY_SIZE & ~UINT32_C(3));
         if (round % 3 == 0)
-            address |= UINT32_C(0xc0000000); /* the alias says nothing */
+            address |= UINT32_C(0xc0000000); /* the alias does not matter */
         const struct cache before[3] = {caches[0], caches[1], caches[2]};
         const struct pctr_counts counted = counts;
         bool quietly = tmu_look_up_quietly(&f->tmu, 0, &address);
@@ -1369,13 +1378,14 @@ static void quiet_lookups_are_the_same(void **state)
     no_fault(f);
 }
 
-/* A microtile is a line: 8x4 texels of 32 bits are two. The other unit fetches its own. */
+/* A microtile is a cache line: 8x4 texels of 32 bits are two lines. The other unit fetches lines of
+ * its own cache. */
 static void texels_miss_by_microtiles(void **state)
 {
     struct fixture *f = *state;
     struct image texture = linear(RGBA8888, 8, 4, CLAMP);
     add_caches(f);
-    sample(f, texture, 0.5f, 0.5f); /* between both */
+    sample(f, texture, 0.5f, 0.5f); /* on the edge of both */
     assert_int_equal(f->tmu.last.texels, 4 * LANES);
     assert_int_equal(f->tmu.last.misses, 2);
     sample(f, texture, 0.2f, 0.5f);
@@ -1387,7 +1397,8 @@ static void texels_miss_by_microtiles(void **state)
     no_fault(f);
 }
 
-/* What is kept between requests must not outlive what it was made of. */
+/* Data kept between requests must not outlive the parameters and memory that it was computed
+ * from. */
 static void memory_may_change_between_requests(void **state)
 {
     struct fixture *f = *state;
@@ -1396,7 +1407,7 @@ static void memory_may_change_between_requests(void **state)
     set_word(0, 0x00000000); /* black, table 0: +2 */
     set_word(4, 0);
     assert_int_equal(sample(f, texture, 0.1f, 0.1f), 0xff020202);
-    set_word(4, 0xffff); /* number's sign bits: -2 */
+    set_word(4, 0xffff); /* sign bits of the texel number: -2 */
     assert_int_equal(sample(f, texture, 0.1f, 0.1f), 0xff000000);
     bus_unmap(&f->bus, MEMORY);
     sample(f, texture, 0.1f, 0.1f);
@@ -1408,7 +1419,7 @@ static void memory_may_change_between_requests(void **state)
 
 static char latest[400];
 
-/* A DMA store of another QPU, to the second microtile, that nothing has ordered before the request. */
+/* Another QPU's DMA store to the second microtile, without synchronisation before the request. */
 static void texels_take_part_in_races(void **state)
 {
     struct fixture *f = *state;
@@ -1421,9 +1432,9 @@ static void texels_take_part_in_races(void **state)
     race_memory(race, &store, TEXTURE + 64, 4, true);
     f->tmu.race = race;
     sample(f, nearest(RGBA8888, 8, 8, REPEAT), 3.5f / 8, 0);        /* in the first microtile */
-    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 4.5f / 8, 1.5f / 8); /* row 1 of the second */
+    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 4.5f / 8, 1.5f / 8); /* its row 1 */
     no_fault(f);
-    sample(f, linear(RGBA8888, 8, 8, REPEAT), 4 / 8.f, 0); /* two texels of each */
+    sample(f, linear(RGBA8888, 8, 8, REPEAT), 4 / 8.f, 0); /* two texels of each microtile */
     only_fault(f, FAULT_MEMORY_RACE, 1);
     race_free(race);
 }
@@ -1445,7 +1456,7 @@ static void findings_say_how_far_outside(void **state)
     take(f);
     assert_non_null(strstr(latest, "4 bytes before the memory"));
     look_up(f, UINT32_C(0xc0000000) + MEMORY -
-                   4); /* both addresses by the alias that the program uses */
+                   4); /* both addresses, in the alias that the program uses */
     take(f);
     assert_non_null(
         strstr(latest, "at 0xc00ffffc, 4 bytes before the memory at 0xc0100000 to 0xc013ffff"));
@@ -1472,7 +1483,7 @@ static void parameters_that_do_not_fit_are_found(void **state)
     texture.levels = 5;
     sample(f, texture, 0, 0);
     only_fault(f, FAULT_TMU_LEVELS, 1);
-    sample(f, texture, 0, 0); /* again for each request */
+    sample(f, texture, 0, 0); /* reported again for each request */
     only_fault(f, FAULT_TMU_LEVELS, 1);
     texture.levels = 1;
     put(f, TMU_T, 0, parameter0(&texture));
@@ -1493,15 +1504,15 @@ static void unfinished_requests_are_seen(void **state)
     assert_false(tmu_unfinished(&f->tmu));
 }
 
-/* ---- mistakes ----------------------------------------------------------------------------------
- */
+/* ---- errors
+ * ------------------------------------------------------------------------------------ */
 
 static void mistakes_are_found_and_give_zero(void **state)
 {
     struct fixture *f = *state;
     struct image cube = nearest(RGBA8888, 4, 4, BORDER);
     cube.cube = 1;
-    struct image flat_cube = nearest(RGBA8888, 4, 4, CLAMP); /* no stride; the kernel refuses it */
+    struct image flat_cube = nearest(RGBA8888, 4, 4, CLAMP); /* no stride; the kernel rejects it */
     flat_cube.cube = 1;
     const struct {
         struct image texture;
@@ -1533,7 +1544,7 @@ static void unmapped_textures_read_zero(void **state)
     only_fault(f, FAULT_BUS_UNMAPPED, 1);
 }
 
-/* Only the texels that are missing are. */
+/* Only the texels in unmapped memory read as missing. */
 static void partly_mapped_textures_read_what_is_there(void **state)
 {
     struct fixture *f = *state;
@@ -1548,7 +1559,7 @@ static void partly_mapped_textures_read_what_is_there(void **state)
     only_fault(f, FAULT_BUS_UNMAPPED, 1);
 }
 
-/* All ones, NaNs, infinities and huge values: no texel outside the image, no finding. */
+/* All ones, NaNs, infinities and huge values cause no access outside the image, and no finding. */
 static void strange_coordinates_are_harmless(void **state)
 {
     struct fixture *f = *state;
@@ -1571,8 +1582,7 @@ static void strange_coordinates_are_harmless(void **state)
     no_fault(f);
 }
 
-/* Whatever the parameters and coordinates, requests end and stay inside memory (run with
- * sanitizers). */
+/* For any parameters and coordinates, requests end and stay inside memory (run with sanitizers). */
 static void random_requests_are_harmless(void **state)
 {
     struct fixture *f = *state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host is told of each instruction. Expected values by hand from the programs' text. */
+/* Tests of the trace that the host receives for each instruction. Expected values by hand from the
+ * programs' text. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ enum {
     EVENTS = 4,
 };
 
-/* A copy, with what its pointers lead to. */
+/* A copy of a trace step, with the data of its pointers. */
 struct seen {
     struct tess_vc4_step step;
     struct tess_vc4_event event[EVENTS];
@@ -90,7 +91,7 @@ static void registers_and_flags(void **state)
 {
     (void)state;
     struct tess_vc4 *vc4 = run(
-        "mov ra3, elem_num; mov rb7, 5\n" /* 0 */
+        "mov ra3, elem_num; mov rb7, 5\n" /* instruction 0 */
         "sub.setf r1, elem_num, 4\n"      /* 1: elements 0..3 are negative, 4 is zero */
         "mov.ifn r2, 7\n"                 /* 2 */
         "nop\n"                           /* 3 */
@@ -133,7 +134,7 @@ static void registers_and_flags(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* An instruction takes four clocks and what it waits for; the next one begins then. */
+/* An instruction takes four clocks plus its stalls. The next instruction starts then. */
 static void clocks_follow(void **state)
 {
     (void)state;
@@ -184,7 +185,7 @@ static void events_of_units(void **state)
                                "nop\n"
                                "nop\n",
                                (struct tess_vc4_options){0}, 1);
-    assert_int_equal(all.count, 24); /* one nop is jumped over */
+    assert_int_equal(all.count, 24); /* the branch skips one nop */
     const struct tess_vc4_event *event = only_event(0, TESS_VC4_EVENT_UNIFORM);
     assert_int_equal(event->address, UNIFORMS);
     assert_int_equal(all.seen[0].value[0][0], DATA);
@@ -205,7 +206,7 @@ static void events_of_units(void **state)
     event = only_event(6, TESS_VC4_EVENT_SFU);
     assert_int_equal(event->number, 0);
     only_event(9, TESS_VC4_EVENT_SFU_RESULT);
-    assert_int_equal(all.seen[9].value[0][0] >> 12, 0x3efff); /* not quite 1 / 2 */
+    assert_int_equal(all.seen[9].value[0][0] >> 12, 0x3efff); /* slightly below 1 / 2 */
     assert_int_equal(all.seen[9].step.accumulators, 1 << 4 | 1 << 2);
     assert_int_equal(all.seen[9].accumulator[2][0], all.seen[9].value[0][0]);
     event = only_event(10, TESS_VC4_EVENT_SEMAPHORE_RELEASE);
@@ -226,11 +227,12 @@ static void events_of_units(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* Programs side by side: the same order for any number of threads, and with the sanitizer; nothing else changes. */
+/* Parallel programs: the order of steps is the same for any number of threads and with the
+ * sanitizer, and tracing changes no results. */
 static void the_order_is_fixed(void **state)
 {
     (void)state;
-    static const char text[] = "mov.setf -, qpu_num\n" /* QPU 0 begins */
+    static const char text[] = "mov.setf -, qpu_num\n" /* QPU 0 starts the chain */
                                "brr.anynz -, :begin\n"
                                "nop\n"
                                "nop\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Status and error registers of manual section 10: what the pipeline's state makes of them. The other registers:
- * device.c, cle.c, qps.c; the performance counters: pctr.c. QPU words are assembled by hand from manual section 3, VPM
- * setups from section 7. */
+/* Tests of the status and error registers of manual section 10: their values for states of the
+ * pipeline. The other registers are tested in device.c, cle.c and qps.c, the performance counters
+ * in pctr.c. QPU words are hand-assembled from manual section 3, VPM setups from section 7. */
 #include "vc4/v3d.h"
 
 #include "rig.h"
@@ -17,7 +17,7 @@ static uint64_t ldi(unsigned file, unsigned waddr, uint32_t value)
     return (UINT64_C(0xe0020027) | file << 12 | waddr << 6) << 32 | value;
 }
 
-/* or r0, r, r: from a register of either file. */
+/* or r0, r, r: reads a register of either file. */
 static uint64_t read_from(unsigned file, unsigned raddr)
 {
     uint32_t operands = file == IN_A ? 0x15027d80 | raddr << 18 : 0x159c0fc0 | raddr << 12;
@@ -48,7 +48,8 @@ static uint32_t reg(const struct rig *rig, uint32_t offset)
 
 /* --- V3D_ERRSTAT, manual table 87 --- */
 
-/* Setups of a horizontal word in row 5: bits 11 (horizontal), 9:8 = 2 (32 bits), stride 1; one vector to read. */
+/* Setups of a horizontal word in row 5: bits 11 (horizontal), 9:8 = 2 (32 bits), stride 1. The read
+ * setup is for one vector. */
 enum { WRITE_ROW_5 = 0x1a05, READ_ROW_5 = 0x101a05 };
 
 static void rows_that_are_not_reserved(void **state)
@@ -72,7 +73,7 @@ static void rows_that_are_not_reserved(void **state)
     }
 }
 
-/* Two rows of 16 words from row 62 or 63 on: units 2, depth 16, horizontal. */
+/* Two rows of 16 words from row 62 or 63 on: 2 units, depth 16, horizontal. */
 static void dma_stores_beyond_the_last_row(void **state)
 {
     (void)state;
@@ -85,7 +86,8 @@ static void dma_stores_beyond_the_last_row(void **state)
     }
 }
 
-/* VCDI is status: a load is under way while its program waits for a semaphore that nobody releases. */
+/* VCDI is status: it shows a running load while the load's program waits for a semaphore that is
+ * never released. */
 static void vcd_is_idle_or_not(void **state)
 {
     (void)state;
@@ -106,12 +108,12 @@ static void vpm_base_while_busy(void **state)
     assert_int_equal(reg(rig, V3D_VPMBASE), 0);
     assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1001); /* VPAEABB */
     assert_string_equal(rig->rules[0], "v3d-register-access");
-    tess_vc4_write(rig->vc4, V3D_SRQCS, 0x10181); /* clears what is not the VPM's */
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 0x10181); /* clears errors outside the VPM */
     assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1001);
     rig_free(rig);
 }
 
-/* V3D_VPACNTL, manual table 70: (limit + 1) * 6 * 256 bytes, a row of the VPM being 64. */
+/* V3D_VPACNTL, manual table 70: (limit + 1) * 6 * 256 bytes. A row of the VPM has 64 bytes. */
 static void limits_of_the_allocator(void **state)
 {
     (void)state;
@@ -148,7 +150,7 @@ static void the_pipelines_are_busy_or_active(void **state)
     assert_int_equal(reg(rig, V3D_PCS), 0);
     rig_start(rig, 1, RIG_RENDER, render_end);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
-    assert_int_equal(reg(rig, V3D_PCS), 0); /* it waits for the binner, and holds nothing */
+    assert_int_equal(reg(rig, V3D_PCS), 0); /* it waits for the binner without data */
     rig_start(rig, 0, RIG_BIN, bin_end);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     assert_int_equal(reg(rig, V3D_PCS), BMOOM | BMACTIVE);
@@ -179,7 +181,7 @@ static void a_hung_shader_stalls_rendering(void **state)
 
 /* --- interrupts, manual tables 75 to 77 --- */
 
-/* Overspill memory that is there before it is needed: the binner takes it and goes on. */
+/* Overspill memory that the host supplies early: the binner uses the memory and continues. */
 static void overspill_in_advance(void **state)
 {
     (void)state;
@@ -196,7 +198,8 @@ static void overspill_in_advance(void **state)
     rig_free(rig);
 }
 
-/* The line is the OR of what is latched and enabled, whichever comes first. */
+/* The line is the OR of the latched and enabled interrupts, in either order of latching and
+ * enabling. */
 static void the_line_follows_enables(void **state)
 {
     (void)state;
@@ -220,7 +223,7 @@ static void the_line_follows_enables(void **state)
     rig_free(rig);
 }
 
-/* Once memory has come, INT_OUTOMEM is still latched, and can be cleared now. */
+/* After the host supplies memory, INT_OUTOMEM is still latched, and can now be cleared. */
 static void out_of_memory_is_latched(void **state)
 {
     (void)state;
@@ -242,7 +245,8 @@ static void out_of_memory_is_latched(void **state)
     rig_free(rig);
 }
 
-/* Counters of frames and flushes have 8 bits; bit 0 clears them, other bits do not (tables 56 and 57). */
+/* Counters of frames and flushes have 8 bits; bit 0 clears them, other bits do not (tables 56 and
+ * 57). */
 static void frames_are_counted_modulo_256(void **state)
 {
     (void)state;
@@ -262,7 +266,8 @@ static void frames_are_counted_modulo_256(void **state)
 
 /* --- the user program queue, manual tables 65 and 68 --- */
 
-/* After an overflow requests are counted and ignored until the error is cleared, room or not. */
+/* After an overflow, requests are counted and ignored until the error is cleared, even if the queue
+ * has room. */
 static void a_full_queue_stays_in_error(void **state)
 {
     (void)state;
@@ -298,7 +303,7 @@ static void threads_that_wait(void **state)
     tess_vc4_write(rig->vc4, V3D_CT1CS, 0x20);
     assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* stopped at a user halt */
     tess_vc4_write(rig->vc4, V3D_CT1EA, render_end - 1);
-    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* which an end address does not end */
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* an end address does not restart the thread */
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
     assert_int_equal(reg(rig, V3D_CT1CS), 0); /* but a new address does */
     rig_free(rig);

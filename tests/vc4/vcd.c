@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* GL shader state records (manual tables 38 and 45) and the fetch of attributes into the VPM (manual section 7; article
- * "Vertex and Coordinate Shaders": size, stride, VPM offset). Bytes by hand. */
+/* Tests of GL shader state records (manual tables 38 and 45) and of the fetch of attributes into
+ * the VPM (manual section 7; article "Vertex and Coordinate Shaders": size, stride, VPM offset).
+ * Expected bytes by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static uint8_t *at(uint32_t address)
     return memory + address - BASE;
 }
 
-/* Every byte of a record has a value of its own. */
+/* Reads a record in which every byte has a different value. */
 static bool read_record(struct shader_record *record, struct bus *bus, uint32_t bytes, uint32_t low)
 {
     for (uint32_t i = 0; i < bytes; i++)
@@ -67,16 +68,17 @@ static void plain_records(void **unused)
     assert_int_equal(record.attribute[2].stride, 0x3a);
     assert_int_equal(record.attribute[2].offset[STAGE_VERTEX], 0x3b);
     assert_int_equal(record.attribute[2].offset[STAGE_COORDINATE], 0x3c);
-    assert_int_equal(shader_selected(&record, STAGE_VERTEX), 7); /* of 15; there are three */
+    assert_int_equal(shader_selected(&record, STAGE_VERTEX), 7); /* selected of 15; the record has
+                                                                    three */
     assert_int_equal(shader_selected(&record, STAGE_COORDINATE), 3);
 
-    assert_true(read_record(&record, &bus, 132, 0)); /* 0 means 8 */
+    assert_true(read_record(&record, &bus, 132, 0)); /* a count of 0 means 8 */
     assert_int_equal(record.attributes, 8);
     assert_int_equal(record.attribute[7].offset[STAGE_COORDINATE], 100);
     bus_free(&bus);
 }
 
-/* Strides of 26 bits from byte 100 on; the count is ignored. */
+/* Strides of 26 bits from byte 100 on. The count is ignored. */
 static void extended_records(void **unused)
 {
     (void)unused;
@@ -84,12 +86,13 @@ static void extended_records(void **unused)
     struct shader_record record;
     assert_true(read_record(&record, &bus, 132, 8 | 2));
     assert_int_equal(record.attributes, 8);
-    /* Bytes 108..111 are 0x6d6e6f70 backwards; the low byte is byte 41 + 2 * 8. */
+    /* Bytes 108..111 are 0x6d6e6f70 in reverse order. The low byte is byte 41 + 2 * 8. */
     assert_int_equal(record.attribute[2].stride, (0x706f6e6d & 0x03ffff00) | 0x3a);
     bus_free(&bus);
 }
 
-/* A stride of 300 bytes: its low byte in both places or in the plain one only; only in the other, it is lost. */
+/* A stride of 300 bytes. Its low byte is in both places, or only in the plain field. In the
+ * extended field alone, the low byte is lost. */
 static void low_bytes_of_extended_strides(void **unused)
 {
     (void)unused;
@@ -123,8 +126,9 @@ static void low_bytes_of_extended_strides(void **unused)
     }
 }
 
-/* What is set aside are words: arrays of 5 and of 256 bytes fit total sizes of 5 and of 255 bytes. One word is there
- * always: Broadcom's driver (glxx_hw_4.c, do_vcd_setup) has an array of 1 byte with a total size of 0. */
+/* Total sizes reserve whole words: arrays of 5 and of 256 bytes fit total sizes of 5 and of 255
+ * bytes. At least one word is reserved: Broadcom's driver (glxx_hw_4.c, do_vcd_setup) has an array
+ * of 1 byte with a total size of 0. */
 static void total_sizes_are_words(void **unused)
 {
     (void)unused;
@@ -168,8 +172,8 @@ static void records_outside_of_memory(void **unused)
     bus_free(&bus);
 }
 
-/* The article's picture: three arrays with attributes [A, B], [C, D, E] and [F]; the first has a stride of 12, so
- * that one word is left out. */
+/* The article's picture: three arrays with attributes [A, B], [C, D, E] and [F]. The first array
+ * has a stride of 12, so one word of each vertex is not fetched. */
 static void three_streams(void **unused)
 {
     (void)unused;
@@ -204,7 +208,8 @@ static void three_streams(void **unused)
     bus_free(&bus);
 }
 
-/* Sizes that are no multiple of 4 are padded with zeros; a stride of 0 gives all vertices the same. */
+/* Sizes that are not a multiple of 4 are padded with zeros. With a stride of 0, all vertices read
+ * the same data. */
 static void odd_sizes(void **unused)
 {
     (void)unused;

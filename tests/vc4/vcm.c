@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertex fetch in NV mode (manual figure 12: four memory formats) and primitive assembly (manual table 38,
- * OpenGL ES 2.0 section 2.6 for the order of vertices). Values by hand. */
+/* Tests of vertex fetch in NV mode (manual figure 12: four memory formats) and of primitive
+ * assembly (manual table 38, OpenGL ES 2.0 section 2.6 for the order of vertices). Expected values
+ * by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +99,7 @@ static void assembly(void **state)
         enum primitive_mode mode;
         uint32_t vertices, primitives;
         unsigned corners;
-        uint32_t position[4][3]; /* of primitives 0.. */
+        uint32_t position[4][3]; /* vertices of the first primitives */
     } cases[] = {
         {MODE_POINTS,         2, 2, 1, {{0}, {1}}                                  },
         {MODE_LINES,          5, 2, 2, {{0, 1}, {2, 3}}                            },

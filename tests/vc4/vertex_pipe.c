@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vertex pipe: shaded vertices of GL and NV mode, batches and their reuse, and what shaders do wrong. The
- * programs and vertices of the article "Vertex and Coordinate Shaders" give the values; other programs are
- * assembled here, and their values are by hand. */
+/* Tests of the vertex pipe: shaded vertices of GL and NV mode, batches and their reuse, and errors
+ * of shaders. Programs, vertices and values are from the article "Vertex and Coordinate Shaders".
+ * Other programs are assembled here, and their values are worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ struct machine {
     struct cl_state state;
     struct shader_record record;
     uint8_t *memory;
-    struct tess_place place; /* of the latest finding */
+    struct tess_place place; /* place of the latest finding */
 };
 
 static void report(void *user, const struct tess_diag *diag)
@@ -54,7 +54,7 @@ static void put_words(struct machine *m, uint32_t address, const void *words, si
     memcpy(m->memory + address, words, bytes);
 }
 
-/* The article's record, with its programs and streams in memory. */
+/* Creates a machine with the article's record, and its programs and streams in memory. */
 static struct machine *create(void)
 {
     struct machine *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
@@ -157,15 +157,16 @@ static void the_articles_vertex_shader(void **unused)
         assert_true(v[i]->z == 1 && v[i]->inv_w == 1);
     }
     assert_int_equal(m->log.errors, 0);
-    /* 16 instructions in two lines, which come from memory (src/vc4/timing.h); nothing else to wait for. */
+    /* 16 instructions in two lines, which are fetched from memory (src/vc4/timing.h). No other
+     * stalls. */
     assert_int_equal(m->counts.of[PCTR_QPU_VERTEX], 16 * 4 + 2 * 44);
     assert_int_equal(m->counts.of[PCTR_QPU_INSTRUCTION_MISSES], 2);
     assert_int_equal(m->counts.of[PCTR_QPU_FRAGMENT], 0);
     destroy(m);
 }
 
-/* Rows 0 to 2 are attributes of three floats; each row is written plus a uniform. With point size and two
- * varyings there are six words. */
+/* Rows 0 to 2 are attributes of three floats. The shader writes each row plus a uniform. With point
+ * size and two varyings the output has six words. */
 #define READ(n)   "mov vr_setup, 0x00" #n "01a00\nnop\nnop\nnop\n"
 #define WRITE     "mov vw_setup, 0x1a00\n"
 #define THE_END   "nop; nop; thrend\nnop\nnop\n"
@@ -189,7 +190,7 @@ static void point_size_and_varyings(void **unused)
     destroy(m);
 }
 
-/* A coordinate shader with the point size behind its seven words (figure 11). */
+/* A coordinate shader that writes the point size after its seven words (figure 11). */
 static void point_size_of_coordinates(void **unused)
 {
     (void)unused;
@@ -209,7 +210,7 @@ static void point_size_of_coordinates(void **unused)
 
 /* --- batches --- */
 
-/* Indices 0, 1, 2 ... are wanted next. */
+/* Returns indices 0, 1, 2 ... as the next ones. */
 static uint32_t count_up(void *user, uint32_t index[], uint32_t max)
 {
     uint32_t *next = user, count = 0;
@@ -235,7 +236,7 @@ static void batches_of_sixteen(void **unused)
         assert_int_equal(v[1]->x, index[1]);
         assert_int_equal(m->pipe.shader_runs, i / 16 + 1);
     }
-    /* All are still there; another shader's are not. */
+    /* All vertices are still in the batch. Those of another shader are not. */
     const struct vertex *v[3];
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_READY);
     assert_int_equal(m->pipe.shader_runs, 4);
@@ -249,8 +250,8 @@ static void batches_of_sixteen(void **unused)
     destroy(m);
 }
 
-/* Indices that share a set of the cache, so that vertices are replaced all the time; every answer is right,
- * also within one primitive. */
+/* Indices that share a set of the cache, so that vertices are replaced all the time. Every result
+ * is correct, also within one primitive. */
 static void crowded_cache(void **unused)
 {
     (void)unused;
@@ -277,29 +278,29 @@ static void crowded_cache(void **unused)
     destroy(m);
 }
 
-/* --- shaders that do something else than silicon needs --- */
+/* --- shaders that differ from the hardware's requirements --- */
 
 struct wrong {
     const char *code;
     enum fault_rule rule;
-    uint32_t instruction; /* which one of the program is to blame */
+    uint32_t instruction; /* number of the instruction with the finding */
 };
 
 static void wrong_shaders(void **unused)
 {
     (void)unused;
     static const struct wrong cases[] = {
-  /* too little: row 2 is never read */
+  /* Too few reads: row 2 is never read. */
         {READ(2) "mov r0, vpm\nmov r1, vpm\n" WRITE
                  "mov vpm, r0\nmov vpm, r1\nmov vpm, r1\n" THE_END,
          FAULT_VERTEX_UNREAD,                                                                                    10},
- /* too much: a fourth row */
+ /* Too many reads: a fourth row. */
         {READ(4) "mov r0, vpm\nmov r1, vpm\nmov r2, vpm\nmov r3, vpm\n" WRITE
                  "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,
          FAULT_VPM_WINDOW,                                                                                       7 },
- /* only two words are written */
+ /* Only two words are written. */
         {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\n" THE_END,                           FAULT_VERTEX_UNWRITTEN, 10},
- /* a word behind the shaded vertex */
+ /* A word is written after the shaded vertex. */
         {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\nmov vpm, r2\n" THE_END,
          FAULT_VPM_WINDOW,                                                                                       11},
     };
@@ -312,7 +313,7 @@ static void wrong_shaders(void **unused)
         assert_true(m->place.known & TESS_PLACE_SHADER);
         assert_int_equal(m->place.shader, VERTEX_CODE);
         assert_int_equal(m->place.pc, VERTEX_CODE + 8 * cases[i].instruction);
-        /* V3D_ERRSTAT, manual table 87: a read or a write out of range */
+        /* V3D_ERRSTAT, manual table 87: a read or a write out of range. */
         bool reads = cases[i].instruction == 7;
         assert_int_equal(m->counts.errors, cases[i].rule != FAULT_VPM_WINDOW ? 0
                                            : reads                           ? 1 << 5
@@ -321,7 +322,8 @@ static void wrong_shaders(void **unused)
     }
 }
 
-/* Three rows of attributes and four of output, where V3D_VPACNTL allows fewer; the error bits of manual table 87. */
+/* Three rows of attributes and four of output, when V3D_VPACNTL allows fewer. The error bits are
+ * those of manual table 87. */
 static void limits_of_the_allocator(void **unused)
 {
     (void)unused;
@@ -354,7 +356,7 @@ static void rows_that_are_met_twice(void **unused)
         {READ_ALL3 WRITE "mov vpm, r0\nmov vw_setup, 0x1a00\nmov vpm, r1\n"
                          "mov vpm, r1\nmov vpm, r2\n" THE_END,
          1},
- /* 16 bits of row 0, and the other 16 */
+ /* Reads 16 bits of row 0, and then the other 16. */
         {"mov vr_setup, 0x00201d00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n"
          "mov vr_setup, 0x00201a01\nnop\nnop\nnop\nmov r1, vpm\nmov r2, vpm\n" WRITE
          "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,
@@ -371,7 +373,7 @@ static void rows_that_are_met_twice(void **unused)
     }
 }
 
-/* The total size sets four rows aside, the array fills three; the shader reads all. */
+/* The total size reserves four rows, but the array fills three. The shader reads all four. */
 static void reads_of_what_no_array_fills(void **unused)
 {
     (void)unused;
@@ -397,7 +399,7 @@ static void shaders_that_do_not_end(void **unused)
     assert_int_equal(m->log.count[FAULT_BUDGET], 1);
     assert_int_equal(m->pipe.executed, 10000);
     assert_int_equal(m->pipe.instructions_left, 990000);
-    /* It stands still until its thread is reset. */
+    /* The pipe hangs until its thread is reset. */
     assert_int_equal(get(m, QPU_COORDINATE, first_three, 3, v), VERTEX_HUNG);
     vertex_pipe_abandon(&m->pipe);
     assert_int_equal(get(m, QPU_COORDINATE, first_three, 3, v), VERTEX_READY);
@@ -407,7 +409,8 @@ static void shaders_that_do_not_end(void **unused)
     destroy(m);
 }
 
-/* V3D_SQRSV0 and 1: bit 2 of a QPU's four forbids vertex shaders, bit 3 coordinate shaders (manual table 63). */
+/* V3D_SQRSV0 and 1: bit 2 of a QPU's four forbids vertex shaders, bit 3 coordinate shaders (manual
+ * table 63). */
 static void reserved_qpus(void **unused)
 {
     (void)unused;
@@ -418,7 +421,7 @@ static void reserved_qpus(void **unused)
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_HUNG);
     assert_int_equal(m->log.count[FAULT_QPU_STUCK], 1);
     vertex_pipe_abandon(&m->pipe);
-    m->pipe.reserve[0] = 0x44404444; /* QPU 4 may; its number is the Xs of all vertices */
+    m->pipe.reserve[0] = 0x44404444; /* QPU 4 is allowed; its number is the Xs of all vertices */
     assemble(m, VERTEX_CODE,
              READ_ALL3 WRITE "mov r0, qpu_num\nmov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END);
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_READY);
@@ -426,7 +429,7 @@ static void reserved_qpus(void **unused)
     destroy(m);
 }
 
-/* Memory that is not mapped reads as 0, with a finding; the others of the batch are whole. */
+/* Unmapped memory reads as 0, with a finding. The other vertices of the batch are complete. */
 static void attributes_outside_of_memory(void **unused)
 {
     (void)unused;
@@ -441,7 +444,7 @@ static void attributes_outside_of_memory(void **unused)
     destroy(m);
 }
 
-/* NV mode comes the same way. */
+/* Vertices of NV mode pass through the same pipe. */
 static void preshaded_vertices(void **unused)
 {
     (void)unused;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* VG mode: coordinate lists, triangles and RHTs, in whole frames. Shapes are by hand; five of them are what
- * PeterLemon's demos draw (RaspberryPi, V3D/ControlList/VG/Coordinate_Array). */
+/* Tests of VG mode: coordinate lists, triangles and RHTs, in whole frames. Shapes are worked out by
+ * hand. Five of them are those of PeterLemon's demos (RaspberryPi,
+ * V3D/ControlList/VG/Coordinate_Array). */
 #include "vg_frame.h"
 
 #include "vc4/vg.h"
@@ -26,7 +27,7 @@ static void reader_create(struct reader *reader)
     reader->memory = bus_peek(&reader->bus, LIST, 4096);
 }
 
-/* Reads a list in line; a row of primitives as they come, each with a zero behind. */
+/* Reads an inline list. Returns its primitives in order, each followed by a zero. */
 static uint32_t read_inline(struct reader *reader, uint8_t type, const uint32_t *words,
                             uint32_t count, uint32_t *out)
 {
@@ -85,7 +86,7 @@ static void lists_in_line(void **unused)
         uint32_t size = read_inline(&reader, rows[i].type, rows[i].words, rows[i].count, out);
         assert_memory_equal(out, rows[i].primitives, sizeof out);
         if (rows[i].used == 0) {
-            assert_int_equal(size, UINT32_MAX); /* E is no third coordinate */
+            assert_int_equal(size, UINT32_MAX); /* E is not a third coordinate */
             assert_int_equal(reader.log.count[FAULT_CL_TRUNCATED], 1);
             continue;
         }
@@ -95,8 +96,8 @@ static void lists_in_line(void **unused)
     bus_free(&reader.bus);
 }
 
-/* Record 41 counts coordinates, as programs give them; a fan that ends by its count goes on with its last
- * edge. */
+/* Record 41 counts the coordinates of the program. A fan that its count ends is continued with its
+ * last edge. */
 static void lists_with_a_count(void **unused)
 {
     (void)unused;
@@ -124,7 +125,7 @@ static void lists_with_a_count(void **unused)
     assert_int_equal(vg_next(&reader.list, &reader.bus, xy), VG_LIST_END);
     assert_int_equal(reader.log.errors, 0);
 
-    data[0] = TRIANGLES | CONTINUED; /* only fans can */
+    data[0] = TRIANGLES | CONTINUED; /* only fans can continue */
     assert_true(vg_begin(&reader.list, 41, data, 0, 0, &reader.log));
     assert_int_equal(reader.log.count[FAULT_VG_CONTINUATION], 1);
     data[0] = 2;
@@ -145,7 +146,7 @@ static void end(struct vg_frame *frame)
     rig_free(frame->rig);
 }
 
-/* Every pixel is white where its centre is inside, by this: twice the signed area of (a, b, p). */
+/* Twice the signed area of (a, b, p). A pixel is white if its centre is inside by this sign. */
 static double side(const double a[2], const double b[2], double x, double y)
 {
     return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
@@ -157,7 +158,7 @@ static bool in_triangle(const double v[3][2], double x, double y)
     return (s0 > 0 && s1 > 0 && s2 > 0) || (s0 < 0 && s1 < 0 && s2 < 0);
 }
 
-/* Between the boundary and the edge, whichever way it runs. */
+/* Returns true for points between the boundary and the edge, in either direction of the edge. */
 static bool in_rht(const double v[2][2], double boundary, double x, double y)
 {
     double low = v[0][1] < v[1][1] ? v[0][1] : v[1][1], high = v[0][1] + v[1][1] - low;
@@ -190,8 +191,8 @@ static bool in_shape(uint32_t type, const double (*v)[2], uint32_t count, double
     return inside;
 }
 
-/* The demos have 640 x 480 pixels and the boundary at x = 32. Pixels whose centres are on an edge are left
- * out: which shape has them is for other tests. */
+/* The demos have 640 x 480 pixels and the boundary at x = 32. Pixels whose centres are on an edge
+ * are not compared: other tests cover the fill rule. */
 static void public_demos(void **unused)
 {
     (void)unused;
@@ -238,10 +239,10 @@ static uint32_t count_white(const struct vg_frame *frame)
     return white;
 }
 
-/* On both sides of the boundary, and an edge that crosses it: 45 degrees from (20, 10) to (60, 50), boundary
- * 40. In row y (centre y + 0.5) the edge is at y + 10.5: a triangle of 20 rows on each side. Pixels on the
- * edge belong to the right part's... left edge: in row y the left part begins at x = y + 10 with its
- * centre exactly on the edge, which is a left edge there; the right part ends before x = y + 10. */
+/* On both sides of the boundary, and an edge that crosses the boundary: 45 degrees from (20, 10) to
+ * (60, 50), boundary 40. In row y (centre y + 0.5) the edge is at y + 10.5, which gives a triangle
+ * of 20 rows on each side. The edge passes through the centre of the pixel x = y + 10. The pixel
+ * belongs to the left part, where the edge is a left edge. The right part ends before x = y + 10. */
 static void rhts_on_both_sides(void **unused)
 {
     (void)unused;
@@ -265,7 +266,8 @@ static void rhts_on_both_sides(void **unused)
     end(&frame);
 }
 
-/* The viewport offset moves coordinates and boundary; coordinates from 2048.0 to 3071.9 are positive. */
+/* The viewport offset is added to coordinates and boundary. Coordinates from 2048.0 to 3071.9 are
+ * positive. */
 static void offset_and_range(void **unused)
 {
     (void)unused;
@@ -281,7 +283,7 @@ static void offset_and_range(void **unused)
     vg_boundary(&frame, -20);
     vg_array(&frame, RHTS, edge, 2);
     vg_frame_run(&frame);
-    /* Rows 54..73, from x = 44; row y ends at 64 + (y + 0.5 - 54) / 2. */
+    /* Rows 54..73, from x = 44. Row y ends at 64 + (y + 0.5 - 54) / 2. */
     for (uint32_t y = 0; y < 128; y++)
         for (uint32_t x = 0; x < 128; x++) {
             bool inside = y >= 54 && y < 74 && x >= 44 && x + 0.5 < 64 + (y + 0.5 - 54) / 2;
@@ -297,7 +299,7 @@ static void offset_and_range(void **unused)
     end(&frame);
 }
 
-/* Culling by facing: triangles as in NV mode; RHTs fill whichever way they wind. */
+/* Culling by facing: triangles as in NV mode. RHTs fill in either winding direction. */
 static void facing(void **unused)
 {
     (void)unused;
@@ -333,8 +335,8 @@ static void facing(void **unused)
     }
 }
 
-/* Record 66 and its record; lists in line; a compressed list in the binning list, as Broadcom's driver has
- * them; several tiles. */
+/* Record 66 and its shader record; inline lists; a compressed list in the binning list, as in
+ * Broadcom's driver; several tiles. */
 static void records(void **unused)
 {
     (void)unused;
@@ -343,7 +345,7 @@ static void records(void **unused)
     vg_flat_program(&frame, 1, RIG_WHITE);
     store_le32(rig->memory + RIG_RECORD, 1);
     store_le32(rig->memory + RIG_RECORD + 4, VG_SHADERS + VG_SHADER_BYTES);
-    rig_u8(rig, 56); /* before the shader record, with which it counts */
+    rig_u8(rig, 56); /* before the shader record, for which it takes effect */
     rig_u8(rig, 0x32);
     rig_u8(rig, 66);
     rig_u32(rig, RIG_RECORD);
@@ -368,7 +370,8 @@ static void records(void **unused)
     end(&frame);
 }
 
-/* RHTs reach exactly the tiles that they touch; bytes by hand from tables 38, 40 and 43. */
+/* RHTs are in the lists of exactly the tiles that they touch. Bytes by hand from tables 38, 40 and
+ * 43. */
 static void tile_lists(void **unused)
 {
     (void)unused;
@@ -380,7 +383,7 @@ static void tile_lists(void **unused)
     vg_flat_program(&frame, 0, RIG_WHITE);
     vg_array(&frame, RHTS, edge, 2);
     vg_frame_run(&frame);
-    /* Boundary 0: the triangle (0,0) (190,0) (0,192): tiles above its long side have it. */
+    /* Boundary 0: the triangle (0,0) (190,0) (0,192). Tiles above its hypotenuse do not list it. */
     static const char touched[] = "111"
                                   "110"
                                   "100";
@@ -393,7 +396,7 @@ static void tile_lists(void **unused)
     end(&frame);
 }
 
-/* An edge that crosses the boundary is two shapes, but one primitive in a tile's list. */
+/* An edge that crosses the boundary has two shapes, but is one primitive in a tile's list. */
 static void crossing_edge_once_in_a_list(void **unused)
 {
     (void)unused;
@@ -413,7 +416,7 @@ static void crossing_edge_once_in_a_list(void **unused)
     end(&frame);
 }
 
-/* Table 40: an RHT in a tile list whose vertices are those of an NV shader record. */
+/* Table 40: an RHT in a tile list, with vertices of an NV shader record. */
 static void rht_by_index(void **unused)
 {
     (void)unused;
@@ -431,7 +434,7 @@ static void rht_by_index(void **unused)
     rig_u8(rig, 4);
     rig_start(rig, 0, RIG_BIN, rig->at);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
-    /* The state that a tile list would bring. */
+    /* The state records that a tile list would contain. */
     rig->at = RIG_OVERSPILL;
     rig_u8(rig, 102);
     rig_u32(rig, 0);
@@ -452,7 +455,7 @@ static void rht_by_index(void **unused)
     end(&frame);
 }
 
-/* The binner waits for memory in the middle of a coordinate list, and loses nothing. */
+/* The binner waits for memory in the middle of a coordinate list, and loses no primitive. */
 static void stall(void **unused)
 {
     (void)unused;
@@ -460,7 +463,7 @@ static void stall(void **unused)
     struct rig *rig = frame.rig;
     vg_flat_program(&frame, 0, RIG_WHITE);
     store_le32(rig->memory + RIG_BIN + 5,
-               256);                  /* tile allocation memory: the first block, no more */
+               256);                  /* tile allocation memory for the first block only */
     for (unsigned i = 0; i < 30; i++) /* 2 x 1 pixels in every second row and column */
         vg_rectangle(&frame, 2.0 * i, 2.0 * i, 2.0 * i + 2, 2.0 * i + 1);
     rig->give_memory = 4096;
@@ -471,7 +474,7 @@ static void stall(void **unused)
     end(&frame);
 }
 
-/* --- mistakes --- */
+/* --- errors --- */
 
 static void wrong_shaders(void **unused)
 {
@@ -528,7 +531,7 @@ static void interleaved_shaders(void **unused)
     rig_u32(rig, RIG_RECORD);
     rig_array(rig, 4, 3, 0);
     vg_frame_run(&frame);
-    assert_int_equal(rig->warnings, 0); /* a note: no board has that silicon */
+    assert_int_equal(rig->warnings, 0); /* a note, since no board has that silicon */
     assert_string_equal(rig->rules[0], "vg-interleaved");
     assert_int_equal(count_white(&frame), 64 + 45);
     end(&frame);

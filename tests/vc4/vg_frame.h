@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vg_frame.h - whole frames of VG mode for tests: a binning list that starts like those of PeterLemon's demos,
- * and a rendering list over all tiles. Z and stencil are cleared to 0, as Broadcom's driver does. */
+/* vg_frame.h - whole frames of VG mode for tests: a binning list that starts like those of
+ * PeterLemon's demos, and a rendering list over all tiles. Z and stencil are cleared to 0, as in
+ * Broadcom's driver. */
 #ifndef TESTS_VC4_VG_FRAME_H
 #define TESTS_VC4_VG_FRAME_H
 
@@ -30,7 +31,7 @@ enum {
 struct vg_frame {
     struct rig *rig;
     uint32_t width, height;
-    uint32_t coordinates; /* where the next one goes */
+    uint32_t coordinates; /* address of the next coordinate */
     uint32_t clear_z, frame_flags;
 };
 
@@ -41,7 +42,7 @@ static inline void vg_state(struct vg_frame *frame, uint32_t configuration)
     rig_u8(frame->rig, configuration >> 16);
 }
 
-/* Record 67, with program n and no uniforms. */
+/* Writes record 67, with program n and no uniforms. */
 static inline void vg_shader(struct vg_frame *frame, uint32_t n)
 {
     rig_u8(frame->rig, 67);
@@ -65,7 +66,8 @@ static inline uint32_t vg_rows(const struct vg_frame *frame)
     return (frame->height + VG_TILE - 1) / VG_TILE;
 }
 
-/* Binning configuration, start, semaphore, boundary 0, the whole window, both faces, shader 0. */
+/* Writes binning configuration, start, semaphore, boundary 0, the whole window, both faces, shader
+ * 0. */
 static inline struct vg_frame vg_frame_begin_threads(uint32_t width, uint32_t height,
                                                      uint32_t threads)
 {
@@ -98,7 +100,7 @@ static inline struct vg_frame vg_frame_begin(uint32_t width, uint32_t height)
     return vg_frame_begin_threads(width, height, 1);
 }
 
-/* Words of a program at place n. */
+/* Writes the words of program n. */
 static inline void vg_program(struct vg_frame *frame, uint32_t n, const uint32_t *words,
                               size_t count)
 {
@@ -106,7 +108,8 @@ static inline void vg_program(struct vg_frame *frame, uint32_t n, const uint32_t
         store_le32(frame->rig->memory + VG_SHADERS + n * VG_SHADER_BYTES + 4 * i, words[i]);
 }
 
-/* As in PeterLemon's demos, with two more nops in front: ldi tlbc; sbdone; thrend. */
+/* Writes a flat-colour program, as in PeterLemon's demos with two more nops at the start: ldi tlbc;
+ * sbdone; thrend. */
 static inline void vg_flat_program(struct vg_frame *frame, uint32_t n, uint32_t colour)
 {
     const uint32_t words[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, colour,
@@ -120,7 +123,7 @@ static inline uint32_t vg_xy(double x, double y)
     return (uint32_t)(uint16_t)(int32_t)(x * 16) | (uint32_t)(uint16_t)(int32_t)(y * 16) << 16;
 }
 
-/* Record 41 with coordinates in pixels. */
+/* Writes record 41 with coordinates in pixels. */
 static inline void vg_array(struct vg_frame *frame, uint32_t type, const double (*xy)[2],
                             uint32_t count)
 {
@@ -133,7 +136,7 @@ static inline void vg_array(struct vg_frame *frame, uint32_t type, const double 
     rig_u32(frame->rig, address);
 }
 
-/* Two triangles over a rectangle, as a strip. */
+/* Writes two triangles over a rectangle, as a strip. */
 static inline void vg_rectangle(struct vg_frame *frame, double left, double bottom, double right,
                                 double top)
 {
@@ -184,7 +187,7 @@ static inline uint32_t vg_render_list(struct vg_frame *frame)
     return rig->at;
 }
 
-/* Ends the binning list, and runs both. */
+/* Ends the binning list, and runs both lists. */
 static inline void vg_frame_run(struct vg_frame *frame)
 {
     struct rig *rig = frame->rig;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.c - tests of the VPM and its DMA engines. Values come from manual section 7 (figures 8 and 9,
- * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: the article), or
- * from programs that ran on silicon: asurati/x03 demo/d2.c to d4.c. The rest is worked out by hand.
- */
+/* vpm.c - tests of the VPM and its DMA engines. Values are from manual section 7 (figures 8 and 9,
+ * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: the article),
+ * or from programs that ran on silicon: asurati/x03 demo/d2.c to d4.c. Other values are worked out
+ * by hand. */
 #include "vc4/vpm.h"
 
 #include <setjmp.h>
@@ -95,8 +95,8 @@ static uint8_t byte_of(uint32_t word, uint32_t byte)
     return (uint8_t)(word >> 8 * byte);
 }
 
-/* Word (row, column) of the VPM is row << 8 | column, so that every word says where it comes from.
- */
+/* Sets word (row, column) of the VPM to row << 8 | column, so that every word shows its
+ * position. */
 static void number_words(struct machine *machine)
 {
     for (uint32_t row = 0; row < VPM_ROWS; row++)
@@ -104,7 +104,7 @@ static void number_words(struct machine *machine)
             machine->vpm.word[row][column] = row << 8 | column;
 }
 
-/* Memory word n is base + n. */
+/* Sets memory word n to base + n. */
 static void number_memory(struct machine *machine, uint32_t base)
 {
     for (uint32_t n = 0; n < 0x4000; n++)
@@ -117,7 +117,7 @@ struct spot {
     uint8_t row, column, byte;
 };
 
-/* Figures 8 and 9, (a) to (e) each: where the first byte of elements 0, 1, 5 and 15 lies. */
+/* Figures 8 and 9, (a) to (e) each: positions of the first byte of elements 0, 1, 5 and 15. */
 static const struct {
     const char *figure;
     uint32_t setup;
@@ -136,7 +136,7 @@ static const struct {
     {"9e", 0x211, 4, {{16, 1, 0}, {17, 1, 0}, {21, 1, 0}, {31, 1, 0}}  },
 };
 
-/* As in the figures, every byte of element i holds a number for i: here 0x80 + i. */
+/* As in the figures, every byte of element i holds the same number: here 0x80 + i. */
 static void test_figures_8_and_9(void **state)
 {
     static const uint32_t elements[4] = {0, 1, 5, 15};
@@ -180,7 +180,7 @@ static void test_strides(void **state)
     assert_int_equal(machine->vpm.word[0][3], 2);
     assert_int_equal(machine->vpm.word[2][3], 3);
 
-    write_setup(machine, 1 << 12 | 0x200 | 15); /* vertical: column 15, then 16 rows further down */
+    write_setup(machine, 1 << 12 | 0x200 | 15); /* vertical: column 15, then 16 rows down */
     write_vector(machine, 7, 0);
     write_vector(machine, 8, 0);
     assert_int_equal(machine->vpm.word[0][15], 7);
@@ -223,7 +223,7 @@ static void test_read_counts(void **state)
     assert_int_equal(read_first(machine), 63 << 8);
     assert_int_equal(read_first(machine), 0);
     assert_false(vpm_read(&machine->vpm, &machine->port, &value));
-    read_setup(machine, 1 << 12 | 0xa00); /* 0 means 16 */
+    read_setup(machine, 1 << 12 | 0xa00); /* a count of 0 means 16 */
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(read_first(machine), i << 8);
     assert_false(vpm_read(&machine->vpm, &machine->port, &value));
@@ -231,7 +231,8 @@ static void test_read_counts(void **state)
     assert_int_equal(machine->log.errors, 3);
 }
 
-/* vc4asm's addendum: 1 vector, then a set-up of 3, is fine; 2 and then 2 is not on silicon. */
+/* vc4asm's addendum: a setup of 1 vector followed by a setup of 3 works on silicon; 2 followed by 2
+ * does not. */
 static void test_read_queue(void **state)
 {
     enum { ROW = 1 << 12 | 0xa00 };
@@ -243,17 +244,18 @@ static void test_read_queue(void **state)
     assert_int_equal(read_first(machine), 10 << 8);
     assert_int_equal(read_first(machine), 20 << 8);
     assert_int_equal(read_first(machine), 21 << 8);
-    read_setup(machine, 2 << 20 | ROW | 30); /* one is left */
+    read_setup(machine, 2 << 20 | ROW | 30); /* one vector is left */
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 0);
     assert_int_equal(read_first(machine), 22 << 8);
-    read_setup(machine, 2 << 20 | ROW | 40); /* 2 and 2: the manual queues it; so do we, and warn */
+    read_setup(machine, 2 << 20 | ROW | 40); /* 2 and 2: the manual queues the second setup; the
+                                                model queues it and warns */
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 1);
     assert_int_equal(read_first(machine), 30 << 8);
     assert_int_equal(read_first(machine), 31 << 8);
     read_setup(machine, 1 << 20 | ROW | 50);
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 2);
     assert_int_equal(machine->log.errors, 0);
-    read_setup(machine, 1 << 20 | ROW | 60); /* a third one is ignored */
+    read_setup(machine, 1 << 20 | ROW | 60); /* a third setup is ignored */
     assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 1);
     assert_int_equal(read_first(machine), 40 << 8);
     assert_int_equal(read_first(machine), 41 << 8);
@@ -272,15 +274,15 @@ static void test_conditional_write(void **state)
     assert_int_equal(machine->vpm.word[1][0], 1 << 8);
     assert_int_equal(machine->vpm.word[1][1], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
-    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the address has moved on */
+    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the address has advanced */
     assert_int_equal(machine->vpm.word[2][0], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
 }
 
 /* --- DMA --- */
 
-/* The article's program: five rows from 2 on, then two from 0 on, then a DMA store of 7 rows of 16
- * words. */
+/* The article's program: five rows from row 2 on, then two from row 0 on, then a DMA store of 7
+ * rows of 16 words. */
 static void test_article_store(void **state)
 {
     struct machine *machine = *state;
@@ -320,8 +322,8 @@ static void test_d2_vertical_load_and_stores(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* x03 d2.c, the comment: four vertical units from column 15 on continue 16 rows down, columns 0
- * to 2. */
+/* x03 d2.c, in a comment: four vertical units from column 15 on continue 16 rows further down, in
+ * columns 0 to 2. */
 static void test_d2_vertical_units_wrap(void **state)
 {
     struct machine *machine = *state;
@@ -336,7 +338,8 @@ static void test_d2_vertical_units_wrap(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* x03 d3.c: the same load, read and written as four vertical vectors 16 rows apart. */
+/* x03 d3.c: the vertical load of d2.c, then a read and a write of four vertical vectors 16 rows
+ * apart. */
 static void test_d3_inverts(void **state)
 {
     struct machine *machine = *state;
@@ -358,7 +361,7 @@ static void test_d3_inverts(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* x03 d4.c's words: one row in, one vector, one row out. */
+/* The words of x03 d4.c: load one row, read and write one vector, store one row. */
 static void test_d4_row(void **state)
 {
     struct machine *machine = *state;
@@ -374,7 +377,7 @@ static void test_d4_row(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Fields of table 34. */
+/* Returns a setup word with the fields of table 34. */
 static uint32_t store_word(uint32_t units, uint32_t depth, bool horizontal, uint32_t y, uint32_t x,
                            uint32_t mode)
 {
@@ -382,7 +385,7 @@ static uint32_t store_word(uint32_t units, uint32_t depth, bool horizontal, uint
            y << 7 | x << 3 | mode;
 }
 
-/* Fields of table 36. */
+/* Returns a setup word with the fields of table 36. */
 static uint32_t load_word(uint32_t mode, uint32_t memory_pitch, uint32_t length, uint32_t rows,
                           uint32_t vpm_pitch, bool vertical, uint32_t y, uint32_t x)
 {
@@ -400,7 +403,7 @@ static void test_store_stride_is_a_gap(void **state)
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(in_memory(machine, OUT + 16 * i), (3 + i) << 8 | 2);
     assert_int_equal(in_memory(machine, OUT + 4), 0);
-    write_setup(machine, 0xc0000000 | 0x8000); /* 16 bits wide, not 13 */
+    write_setup(machine, 0xc0000000 | 0x8000); /* the stride has 16 bits, not 13 */
     store(machine, store_word(2, 1, true, 3, 2, 0), OUT);
     assert_int_equal(in_memory(machine, OUT + 0x8004), 4 << 8 | 2);
     assert_int_equal(machine->log.errors, 0);
@@ -411,7 +414,7 @@ static void test_store_block_mode(void **state)
     struct machine *machine = *state;
     number_words(machine);
     write_setup(machine, 0xc0010000 | 4);
-    store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8, gaps of 4 bytes */
+    store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8 words, gaps of 4 bytes */
     assert_int_equal(in_memory(machine, OUT), 6 << 8);
     assert_int_equal(in_memory(machine, OUT + 36), 6 << 8 | 8);
     assert_int_equal(in_memory(machine, OUT + 72), 7 << 8 | 0);
@@ -419,12 +422,13 @@ static void test_store_block_mode(void **state)
     assert_int_equal(in_memory(machine, OUT + 256), 6 << 8 | 1);
     assert_int_equal(in_memory(machine, OUT + 256 + 36), 14 << 8 | 1);
     assert_int_equal(in_memory(machine, OUT + 256 + 36 + 8),
-                     0 << 8 | 2); /* past row 15: the next column */
+                     0 << 8 | 2); /* after row 15 follows the next column */
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* mn416/QPULib (Lib/Target/LoadStore.cpp) writes a vector down a column and stores it as 16 units of one word, with
- * HORIZ. Its first versions set BLOCKMODE, its later ones do not; both ran on silicon. */
+/* mn416/QPULib (Lib/Target/LoadStore.cpp) writes a vector down a column and stores the column as 16
+ * units of one word, with HORIZ. Its first versions set BLOCKMODE, its later versions do not. Both
+ * ran on silicon. */
 static void test_store_of_single_words(void **state)
 {
     enum { QPU = 5 };
@@ -440,7 +444,8 @@ static void test_store_of_single_words(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* maazl/vc4asm, issue 27: a vertical store of 16 units of 32 words gives the same 16 rows twice. */
+/* maazl/vc4asm, issue 27: a vertical store of 16 units of 32 words stores the same 16 rows
+ * twice. */
 static void test_store_of_long_columns(void **state)
 {
     struct machine *machine = *state;
@@ -459,8 +464,8 @@ static void test_store_of_long_columns(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Measured on a Raspberry Pi 3 B+: QPU n stores five rows from row 5n on; the fourth, the seventh
- * and the tenth QPU pass a multiple of 16 and get wrong words. */
+/* Measured on a Raspberry Pi 3 B+: QPU n stores five rows from row 5n on. The stores of the fourth,
+ * the seventh and the tenth QPU cross a multiple of 16 rows, and contain wrong words. */
 static void test_store_past_16_rows(void **state)
 {
     struct machine *machine = *state;
@@ -480,7 +485,8 @@ static void test_store_past_16_rows(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Two buffers that the mailbox gives out follow each other. Rows of 64 bytes, 64 bytes apart: the second one lies in the other buffer. */
+/* Two buffers from the mailbox are adjacent in memory. Rows of 64 bytes lie 64 bytes apart, so the
+ * second row lies in the other buffer. */
 static void test_store_ends_in_other_memory(void **state)
 {
     enum { END = MEMORY + MEMORY_SIZE };
@@ -491,13 +497,15 @@ static void test_store_ends_in_other_memory(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 0);
     store(machine, store_word(2, 16, true, 0, 0, 0), END - 64);
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
-    write_setup(machine, 0xc0000000 | 4096); /* the second row is 4 KiB further on: in neither */
+    write_setup(machine, 0xc0000000 | 4096); /* the second row is 4 KiB further on: in neither
+                                                buffer */
     store(machine, store_word(2, 16, true, 0, 0, 0), END);
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
 }
 
-/* Words past column 15 are those of the next row. Whole rows, and columns from column 12 on, are no finding. */
+/* Words past column 15 are those of the next row, with a finding. Whole rows, and columns from
+ * column 12 on, cause no finding. */
 static void test_store_past_column_15(void **state)
 {
     struct machine *machine = *state;
@@ -512,7 +520,7 @@ static void test_store_past_column_15(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* The VCD loads vertices down columns, and attributes that begin at any row: loads go on past a
+/* The VCD loads vertices down columns, and attributes that begin at any row. Loads continue past a
  * multiple of 16. */
 static void test_load_past_16_rows(void **state)
 {
@@ -533,15 +541,15 @@ static void test_store_counts_of_zero_are_128(void **state)
     assert_int_equal(in_memory(machine, OUT + 4 * 127), 15 << 8 | 15);
     assert_int_equal(in_memory(machine, OUT + 4 * 128), 0);
     assert_int_equal(machine->log.errors, 0);
-    store(machine, store_word(0, 1, true, 0, 0, 0), OUT); /* 128 rows: more than there are */
+    store(machine, store_word(0, 1, true, 0, 0, 0), OUT); /* 128 rows: more than the VPM has */
     assert_int_equal(in_memory(machine, OUT + 4 * 63), 63 << 8);
     assert_int_equal(in_memory(machine, OUT + 4 * 64), 0);
     assert_int_equal(in_memory(machine, OUT + 4 * 127), 63 << 8);
     assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 1);
 }
 
-/* Bytes 0, 1, 2 ... of a row are its words' bytes in order; MODEW 5 starts at word 4, MODEW 3 at
- * word 8. */
+/* Bytes 0, 1, 2 ... of a row are the bytes of its words in order. MODEW 5 starts at word 4, MODEW 3
+ * at word 8. */
 static void test_narrow_stores(void **state)
 {
     struct machine *machine = *state;
@@ -564,7 +572,7 @@ static void test_narrow_stores(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* An 8 x 8 block at (4, 4): nothing else changes. MPITCH 2 is 32 bytes. */
+/* An 8 x 8 block at (4, 4). No other word changes. MPITCH 2 is 32 bytes. */
 static void test_load_block(void **state)
 {
     struct machine *machine = *state;
@@ -579,7 +587,7 @@ static void test_load_block(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* VPITCH carries from Y[3:0] into Y[5:4]; 0 means 16, and so do NROWS and ROWLEN. */
+/* VPITCH carries from Y[3:0] into Y[5:4]. A value of 0 means 16, in NROWS and ROWLEN as well. */
 static void test_load_pitches(void **state)
 {
     struct machine *machine = *state;
@@ -597,8 +605,8 @@ static void test_load_pitches(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* The extended pitch goes past the 13 bits that the manual gives it: examples/sgemm.py of nineties/py-videocore, which
- * was run on boards, loads blocks of a matrix of 3072 floats a row. */
+/* The extended pitch can exceed the 13 bits that the manual lists: examples/sgemm.py of
+ * nineties/py-videocore, which ran on boards, loads blocks of a matrix of 3072 floats per row. */
 static void test_load_pitch_of_12288(void **state)
 {
     struct machine *machine = *state;
@@ -617,13 +625,13 @@ static void test_narrow_loads(void **state)
     for (uint32_t i = 0; i < 256; i++)
         machine->memory[i] = (uint8_t)i;
     load(machine, load_word(5, 1, 16, 4, 1, false, 3, 0),
-         MEMORY); /* 16 bytes a row, from B = 1 on */
+         MEMORY); /* 16 bytes per row, from B = 1 on */
     assert_int_equal(machine->vpm.word[3][0], 0);
     assert_int_equal(machine->vpm.word[3][4], 0x03020100);
     assert_int_equal(machine->vpm.word[3][15], 0x2f2e2d2c);
     assert_int_equal(machine->vpm.word[4][0], 0x33323130); /* B carries into Y */
     assert_int_equal(machine->vpm.word[4][4], 0);
-    load(machine, load_word(2, 2, 16, 3, 1, false, 8, 0), MEMORY); /* 32 bytes a row */
+    load(machine, load_word(2, 2, 16, 3, 1, false, 8, 0), MEMORY); /* 32 bytes per row */
     assert_int_equal(machine->vpm.word[8][0], 0x03020100);
     assert_int_equal(machine->vpm.word[8][8], 0x23222120);
     assert_int_equal(machine->vpm.word[9][7], 0x5f5e5d5c);
@@ -668,7 +676,8 @@ static uint64_t all_findings(const struct machine *machine)
     return findings;
 }
 
-/* Setup words of which nothing was to be told are told nothing of, whatever was set up before; most are such. */
+/* Setup words without findings cause no finding after any earlier setup. Most setup words are of
+ * this kind. */
 static void test_quiet_setups(void **state)
 {
     enum { WORDS = 20000 };
@@ -715,7 +724,7 @@ static void test_unmapped_memory(void **state)
     assert_int_equal(in_memory(machine, MEMORY + 56), 3 << 8);
     load(machine, load_word(0, 3, 16, 1, 1, false, 0, 0), MEMORY + MEMORY_SIZE - 4);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 2);
-    assert_int_equal(machine->vpm.word[0][1], 0); /* reads as 0 */
+    assert_int_equal(machine->vpm.word[0][1], 0); /* unmapped memory reads as 0 */
     store(machine, store_word(0, 0, true, 0, 0, 0), 0xffffffff);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 3);
 }
@@ -752,7 +761,7 @@ static void test_rows_wrap(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 2);
 }
 
-/* Every value of the setup words, sampled: no access may leave the VPM or mapped memory. */
+/* Samples of every value of the setup words: no access may leave the VPM or mapped memory. */
 static void test_any_setup_word(void **state)
 {
     struct machine *machine = *state;
@@ -775,19 +784,19 @@ static void test_any_setup_word(void **state)
 }
 
 /* --- every setup word, against a second model ---
- * Written from the figures and tables alone, and differently: the VPM is bytes here, and a vector or a unit of a
- * transfer is a path of steps through them. */
+ * The second model is written from the figures and tables alone, with another method: the VPM is an
+ * array of bytes, and a vector or a unit of a transfer is a path of steps through the array. */
 
 enum { ROW_BYTES = 64 };
 
 struct path {
-    uint32_t row, byte; /* of the first element: byte of the row, 0 to 63 */
-    uint32_t size;      /* bytes of an element */
-    uint32_t step;      /* bytes to the next element in a row or, vertical, in a column of words */
+    uint32_t row, byte; /* position of the first element: byte is 0 to 63 */
+    uint32_t size;      /* bytes per element */
+    uint32_t step;      /* bytes to the next element, in a row or, if vertical, in a column */
     bool vertical;
 };
 
-/* Where element n of a path is: row << 8 | byte. */
+/* Returns the position of element n of a path: row << 8 | byte. */
 static uint32_t on_path(const struct path *path, uint32_t n)
 {
     if (!path->vertical) {
@@ -804,8 +813,8 @@ static uint32_t vpm_bytes(const struct machine *machine, uint32_t place, uint32_
     return size == 4 ? word : word & ((1u << 8 * size) - 1);
 }
 
-/* Figures 8 and 9, and the article: Y is a row, or with X the top of a column; B or H is a lane of each word, or
- * a block of 16 packed elements: to the right, or further down. */
+/* Figures 8 and 9, and the article. Y is a row or, together with X, the top of a column. B or H is
+ * a lane of each word, or a block of 16 packed elements, to the right or further down. */
 static struct path vector_path(uint32_t setup, uint32_t address)
 {
     uint32_t size = 1u << (setup >> 8 & 3), parts = 4 / size;
@@ -862,7 +871,7 @@ static void test_every_vector_setup(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* MODEW: width, and which block of 16 elements. */
+/* MODEW selects the width, and the block of 16 elements. */
 static struct path dma_path(uint32_t mode, bool vertical, uint32_t row, uint32_t column)
 {
     uint32_t size = mode >= 4 ? 1 : mode >= 2 ? 2 : 4, part = mode % (4 / size);
@@ -878,7 +887,7 @@ static uint32_t random_word(uint32_t *seed)
     return *seed ^ *seed >> 15;
 }
 
-/* A field from bit 0 on that counts from 1 to highest, which is written as 0. */
+/* Returns a field, from bit 0 on, that counts from 1 to `highest`; 0 encodes `highest`. */
 static uint32_t counted(uint32_t word, uint32_t highest)
 {
     return word % highest ? word % highest : highest;
@@ -912,7 +921,8 @@ static void test_every_load_setup(void **state)
         load(machine, word, MEMORY + run * 4);
         struct path first = dma_path(mode, word >> 11 & 1, 0, word & 15);
         uint32_t parts = 4 / first.size, where = (word >> 4 & 0x7f) * parts + mode % parts;
-        uint32_t last = (rows - 1) * step + where; /* rows can overlap: look at the last one */
+        uint32_t last = (rows - 1) * step + where; /* rows can overlap, so only the last row is
+                                                      compared */
         struct path path = dma_path(mode - mode % parts + last % parts, first.vertical,
                                     last / parts, word & 15);
         uint32_t address = MEMORY + run * 4 + (rows - 1) * (pitch ? 8u << pitch : extended);
@@ -965,7 +975,8 @@ static void test_every_store_setup(void **state)
 
 /* --- windows --- */
 
-/* Horizontal 32-bit setups (tables 32 and 33): HORIZ, SIZE 2, STRIDE 1, from row; count vectors. */
+/* Horizontal 32-bit setups (tables 32 and 33): HORIZ, SIZE 2, STRIDE 1, from `row` on; `count`
+ * vectors. */
 static uint32_t read_rows(uint32_t row, uint32_t count)
 {
     return (count & 15) << 20 | 1 << 12 | 1 << 11 | 2 << 8 | row;
@@ -976,8 +987,8 @@ static uint32_t write_rows(uint32_t row)
     return 1 << 12 | 1 << 11 | 2 << 8 | row;
 }
 
-/* Manual section 7: "the addresses of read and write accesses are automatically mapped to the correct locations in the
- * VPM". */
+/* Manual section 7: "the addresses of read and write accesses are automatically mapped to the
+ * correct locations in the VPM". */
 static void test_shader_has_windows(void **state)
 {
     struct machine *machine = *state;
@@ -1012,7 +1023,7 @@ static void test_shader_leaves_its_windows(void **state)
     assert_int_equal(machine->vpm.word[107][0], 107 << 8);
     assert_int_equal(machine->log.count[FAULT_VPM_WINDOW], 2);
     assert_int_equal(vpm_rows_written(&machine->port), 1 << 7);
-    /* Column 2, going down from row 0: the first 7 elements are inside. */
+    /* Column 2, from row 0 down: the first 7 elements are inside. */
     write_setup(machine, 2 << 8 | 2);
     write_vector(machine, 0xabc00, 1);
     assert_int_equal(machine->vpm.word[106][2], 0xabc06);
@@ -1028,7 +1039,7 @@ static void test_shader_window_wraps_at_the_end_of_memory(void **state)
     assert_int_equal(read_first(machine), 0);
 }
 
-/* Manual table 69; docs/vc4/vpm.md says why the access is made all the same. */
+/* Manual table 69. docs/vc4/vpm.md explains why the access still takes place. */
 static void test_user_program_leaves_its_reservation(void **state)
 {
     struct machine *machine = *state;
@@ -1043,8 +1054,8 @@ static void test_user_program_leaves_its_reservation(void **state)
 
 /* --- time --- */
 
-/* Manual section 7: poll the busy register or wait; a second load cannot start before the first has ended. How long
- * they take is an estimate, so only the order of things is tested. */
+/* Manual section 7: poll the busy register or wait; a second load cannot start before the first has
+ * ended. The durations are estimates, so only the order of events is tested. */
 static void test_transfers_take_time(void **state)
 {
     struct machine *machine = *state;
@@ -1075,8 +1086,8 @@ static void test_transfers_take_time(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_DMA_LEFT], 1);
 }
 
-/* Three instructions between a setup and its data, then a vector for each instruction; a vector that the QPU takes
- * late has made the ones behind it wait. */
+/* A setup and its data are three instructions apart; after that, one vector arrives per
+ * instruction. A vector that the QPU reads late delays the vectors after it. */
 static void test_vectors_take_time(void **state)
 {
     struct machine *machine = *state;
@@ -1094,14 +1105,14 @@ static void test_vectors_take_time(void **state)
     assert_int_equal(vpm_read_stall(port), 0);
     read_first(machine);
     assert_int_equal(vpm_read_stall(port), 4);
-    read_setup(machine, read_rows(8, 1)); /* behind one vector, but not before its own latency */
+    read_setup(machine, read_rows(8, 1)); /* after one vector, but not before its own latency */
     port->now = 204;
     read_first(machine);
     assert_int_equal(vpm_read_stall(port), 12);
 }
 
-/* The FIFO fetches a vector as soon as the one before has been taken: what a program writes later than that comes
- * too late. vc4asm's addendum: it holds one. */
+/* The FIFO fetches a vector as soon as the QPU reads the previous one. A later write by the program
+ * does not reach the fetched vector. vc4asm's addendum: the FIFO holds one vector. */
 static void test_a_vector_is_fetched_ahead(void **state)
 {
     struct machine *machine = *state;
@@ -1118,9 +1129,10 @@ static void test_a_vector_is_fetched_ahead(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Manual section 7: "Up to two writes are queued in a FIFO". One leaves it each instruction, so it never fills up,
- * except while DMA takes its turns: then a third write in three instructions has to wait. A store that is
- * started behind them waits for all (Terminus-IMRC in maazl/vc4asm, issue 9). */
+/* Manual section 7: "Up to two writes are queued in a FIFO". One write leaves the FIFO per
+ * instruction, so the FIFO fills up only while DMA accesses the VPM: then a third write in three
+ * instructions waits. A store that is started after the writes waits for all of them (Terminus-IMRC
+ * in maazl/vc4asm, issue 9). */
 static void test_two_writes_are_queued(void **state)
 {
     struct machine *machine = *state;
@@ -1150,8 +1162,8 @@ static void test_two_writes_are_queued(void **state)
     assert_int_equal(port->store.ready - port->now, behind);
 }
 
-/* One VCD and one VDW for all QPUs: transfers of a kind come one after the other, a load and a store at once. A
- * QPU that asks later for an earlier time gets the gap. */
+/* One VCD and one VDW serve all QPUs. Transfers of one kind run one after the other; a load and a
+ * store run in parallel. A later request for an earlier time is served in the gap. */
 static void test_qpus_share_the_engines(void **state)
 {
     struct machine *machine = *state;
@@ -1162,7 +1174,7 @@ static void test_qpus_share_the_engines(void **state)
     load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
     uint64_t alone = one->load.ready - 1000;
     vpm_read_setup(vpm, &other, 0x80000000 | 1 << 16 | 1 << 24);
-    assert_int_equal(vpm_load(vpm, &other, MEMORY), 0); /* who asks goes on; who waits stalls */
+    assert_int_equal(vpm_load(vpm, &other, MEMORY), 0); /* a request does not stall; a wait does */
     assert_int_equal(other.load.ready, 1000 + 2 * alone);
     assert_int_equal(vpm_wait_load(vpm, &other), 2 * alone);
     store(machine, 0x80904000, OUT);
@@ -1170,7 +1182,7 @@ static void test_qpus_share_the_engines(void **state)
     vpm_write_setup(vpm, &other, 0x80904000);
     vpm_store(vpm, &other, OUT + 64);
     assert_int_equal(other.store.ready, 1000 + 2 * storing);
-    other.now = 100; /* its turn comes later, but not in time */
+    other.now = 100; /* its request comes later, but for an earlier time */
     vpm_load(vpm, &other, MEMORY);
     assert_int_equal(other.load.ready, 100 + alone);
     vpm_restart(vpm);
@@ -1179,7 +1191,7 @@ static void test_qpus_share_the_engines(void **state)
     assert_int_equal(other.load.ready, 1000 + alone);
 }
 
-/* More transfers than an engine remembers. */
+/* More transfers than an engine records. */
 static void test_engine_forgets_the_past(void **state)
 {
     (void)state;
@@ -1189,8 +1201,9 @@ static void test_engine_forgets_the_past(void **state)
     vpm_engine_restart(&engine);
     assert_int_equal(vpm_engine_add(&engine, 50, 10), 60);
     assert_int_equal(vpm_engine_add(&engine, 10, 20), 30);
-    assert_int_equal(vpm_engine_add(&engine, 0, 25), 85); /* fits neither before nor between */
-    assert_int_equal(vpm_engine_add(&engine, 0, 20), 50); /* between */
+    assert_int_equal(vpm_engine_add(&engine, 0, 25), 85); /* fits neither before nor between the
+                                                             transfers */
+    assert_int_equal(vpm_engine_add(&engine, 0, 20), 50); /* fits between the transfers */
     assert_int_equal(vpm_engine_add(&engine, 0, 10), 10);
     assert_false(vpm_engine_busy(&engine, 85));
     assert_true(vpm_engine_busy(&engine, 84));
@@ -1208,7 +1221,7 @@ static void test_collisions_are_counted(void **state)
     write_vector(machine, 1, 0);
     write_vector(machine, 1, 0);
     store(machine, 0x80904000, OUT);
-    machine->port.now = 30; /* the writes are done, the transfers are not */
+    machine->port.now = 30; /* the writes have ended, the transfers have not */
     write_setup(machine, write_rows(8));
     write_vector(machine, 1, 0);
     assert_int_equal(counts.of[PCTR_VPM_VCD_STALL], 3);
@@ -1246,7 +1259,8 @@ static void test_unwritten_words(void **state)
     machine->port.executed = 14;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
-    /* Bytes 1 of row 5 only (laned); then those are fine, and whole words are not. */
+    /* Writes byte 1 of each word of row 5 (laned). Reads of these bytes are allowed; reads of whole
+     * words are not. */
     write_setup(machine, 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
     write_vector(machine, 1, 0);
     read_setup(machine, 1 << 20 | 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
@@ -1268,7 +1282,7 @@ static void test_unwritten_words(void **state)
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 0);
 }
 
-/* Manual section 7: three instructions at least between setup and data. */
+/* Manual section 7: at least three instructions between setup and data. */
 static void test_reads_before_the_latency(void **state)
 {
     struct machine *machine = *state;
@@ -1288,7 +1302,7 @@ static void test_use_of_unfinished_dma(void **state)
     struct machine *machine = *state;
     struct vpm *vpm = &machine->vpm;
     struct vpm_port *port = &machine->port;
-    /* A load into row 0, read before the wait; and after it. */
+    /* A load into row 0, which is read before the wait and after the wait. */
     load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
     read_setup(machine, read_rows(0, 1));
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
@@ -1299,7 +1313,7 @@ static void test_use_of_unfinished_dma(void **state)
     port->now += 10;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
-    /* A store of row 0, which is overwritten before the wait; row 1 is free. */
+    /* A store of row 0, which is overwritten before the wait. Row 1 may be written. */
     store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14, OUT);
     write_setup(machine, write_rows(1));
     write_vector(machine, 1, 0);
@@ -1307,7 +1321,7 @@ static void test_use_of_unfinished_dma(void **state)
     write_setup(machine, write_rows(0));
     write_vector(machine, 1, 0);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 2);
-    /* A load of what the store is still writing. */
+    /* A load from memory that the store is still writing. */
     load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 8 << 4, OUT);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 3);
     vpm_wait_load(vpm, port);
@@ -1324,13 +1338,13 @@ static void test_write_into_what_is_being_fetched(void **state)
     machine->port.executed = 10;
     read_first(machine);
     write_setup(machine, write_rows(0));
-    write_vector(machine, 1, 0); /* its vector has been taken */
+    write_vector(machine, 1, 0); /* the vector has been read */
     assert_int_equal(count(machine, FAULT_VPM_PREFETCH), 0);
-    write_vector(machine, 1, 0); /* its vector has not */
+    write_vector(machine, 1, 0); /* the vector has not been read */
     assert_int_equal(count(machine, FAULT_VPM_PREFETCH), 1);
 }
 
-/* Two QPUs, and what orders their accesses to row 3. */
+/* Two QPUs that access row 3, and the kind of synchronisation between them. */
 enum ordering { ORDER_NONE, ORDER_SEMAPHORE, ORDER_MUTEX, ORDER_HOST, ORDER_OTHER_SEMAPHORE };
 
 static void order(struct race *race, enum ordering how)
@@ -1388,7 +1402,7 @@ static void test_races_in_the_vpm(void **state)
     }
 }
 
-/* Different bytes of the same words are no race (laned bytes 0 and 2 of row 3). */
+/* Accesses to different bytes of the same words are not a race (laned bytes 0 and 2 of row 3). */
 static void test_bytes_of_a_word_are_apart(void **state)
 {
     struct machine *machine = *state;
@@ -1402,7 +1416,7 @@ static void test_bytes_of_a_word_are_apart(void **state)
     assert_int_equal(count(machine, FAULT_VPM_RACE), 0);
 }
 
-/* QPU 0 stores to memory that QPU 1 reads by a TMU lookup. */
+/* QPU 0 stores to memory that QPU 1 reads with a TMU lookup. */
 static void memory_race(struct machine *machine, bool waits, enum ordering how)
 {
     struct vpm *vpm = &machine->vpm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the Varyings Interpolator, alone and behind the PSE. Expected values come from the
+/* Tests of the Varyings Interpolator, alone and after the PSE. Expected values come from the
  * equations of manual section 6 and from the definition of perspective-correct interpolation. */
 #include "vc4/vri.h"
 
@@ -29,7 +29,7 @@ static float lane(const lanes *value, unsigned i)
 }
 
 /* VP = 2*(x-10) + 3*(y-20) at the centres of the quad at (4,6): x - 10 is -5.5 and -4.5, y - 20 is
- * -13.5 and -12.5. The lanes are left and right of the smaller row, then of the larger one. */
+ * -13.5 and -12.5. The lanes are left and right of the smaller row, then of the larger row. */
 static void equation(void **unused)
 {
     (void)unused;
@@ -51,8 +51,7 @@ static void equation(void **unused)
     }
 }
 
-/* Each quad has its own primitive; reads go through the varyings in order and then fail with zeros.
- */
+/* Each quad has its own primitive. Reads return the varyings in order, and then fail with zeros. */
 static void reads_in_order(void **unused)
 {
     (void)unused;
@@ -84,7 +83,8 @@ static void reads_in_order(void **unused)
     assert_int_equal(vri.next, 2);
 }
 
-/* A count above what a primitive has reads zeros, not memory behind it. */
+/* If the count exceeds a primitive's varyings, further reads return zeros, not memory after the
+ * primitive. */
 static void primitive_with_fewer_varyings(void **unused)
 {
     (void)unused;
@@ -102,7 +102,7 @@ static void float_bits_of_doubles(void **unused)
     (void)unused;
     assert_int_equal(vri_float_bits(1), 0x3f800000);
     assert_int_equal(vri_float_bits(-0.0), 0x80000000);
-    assert_int_equal(vri_float_bits(1 + 0x1p-24), 0x3f800000); /* a tie goes to even */
+    assert_int_equal(vri_float_bits(1 + 0x1p-24), 0x3f800000); /* a tie rounds to even */
     assert_int_equal(vri_float_bits(1 + 3 * 0x1p-24), 0x3f800002);
     assert_int_equal(vri_float_bits(1e300), 0x7f800000);
     assert_int_equal(vri_float_bits(-1e300), 0xff800000);
@@ -111,12 +111,12 @@ static void float_bits_of_doubles(void **unused)
     assert_int_equal(vri_float_bits(-NAN), VRI_NAN);
 }
 
-/* --- behind the PSE and the FEP --- */
+/* --- after the PSE and the FEP --- */
 
 /* One drawn primitive: VP*W + C, as a shader computes it, for each covered pixel. */
 struct shaded {
     struct fep fep;
-    uint32_t varyings; /* implicit ones included */
+    uint32_t varyings; /* implicit varyings included */
     unsigned pixels;
     void (*check)(struct shaded *shaded, int x, int y, uint32_t n, double value);
     const struct vertex *v;
@@ -162,14 +162,14 @@ static unsigned draw(enum primitive_type type, const struct cl_state *state, uin
     return shaded.pixels;
 }
 
-/* Twice the area of a triangle that has the pixel's centre for one of its corners. */
+/* Returns twice the area of a triangle that has the pixel's centre as one of its corners. */
 static double area(const struct vertex *a, const struct vertex *b, double x, double y)
 {
     double ax = a->x / 16.0 - x, ay = a->y / 16.0 - y, bx = b->x / 16.0 - x, by = b->y / 16.0 - y;
     return ax * by - bx * ay;
 }
 
-/* The mean of the vertices' values, weighted with areas and 1/Wc. */
+/* Returns the mean of the vertices' values, weighted with areas and 1/Wc. */
 static double in_perspective(const struct vertex *v, int x, int y, uint32_t n)
 {
     double sum = 0, weights = 0;
@@ -189,7 +189,7 @@ static void check_perspective(struct shaded *shaded, int x, int y, uint32_t n, d
         fail_msg("varying %u at %d,%d: %.9g, not %.9g", (unsigned)n, x, y, value, expected);
 }
 
-/* Values within -1..1, so that 1e-6 is a few units of the last place of a float. */
+/* Values are within -1..1, so that 1e-6 is a few units in the last place of a float. */
 static void perspective(void **unused)
 {
     (void)unused;
@@ -213,7 +213,7 @@ static void perspective(void **unused)
     }
 }
 
-/* The viewport offset moves the picture and changes no value. */
+/* The viewport offset moves the image and changes no value. */
 static void check_shifted(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     check_perspective(shaded, x - 40, y - 30, n, value);
@@ -274,8 +274,8 @@ static void point_coordinates(void **unused)
     assert_int_equal(draw(PRIMITIVE_POINT, &draws_all, 1, v, check_point), 64);
 }
 
-/* A line from (10,20) to (42,20) of width 4: across from 0 at row 18 to 1 at row 22; along, the
- * varying is linear in x where 1/Wc is constant. */
+/* A line from (10,20) to (42,20) of width 4. The line coordinate runs across, from 0 at row 18 to 1
+ * at row 22. Along the line, the varying is linear in x where 1/Wc is constant. */
 static void check_line(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     (void)shaded;
@@ -294,7 +294,7 @@ static void line_coordinate(void **unused)
     assert_int_equal(draw(PRIMITIVE_LINE, &state, 1, v, check_line), 4 * 32);
 }
 
-/* A slanted line, (0,0) to (64,32), width 2: its middle in column x is at row x / 2. */
+/* A slanted line, (0,0) to (64,32), of width 2: its middle in column x is at row x / 2. */
 static void check_across(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     (void)shaded;

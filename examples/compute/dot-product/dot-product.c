@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* dot-product - the dot product of two vectors on up to 12 QPUs, with a sum across elements and one across QPUs.
+/* dot-product - the dot product of two vectors on up to 12 QPUs, with a sum across elements and a sum across QPUs.
  * dot-product.qasm is the QPUs' part.
  *
- * How wrong may it be? Each operation cuts off QPU_EPSILON of its exact result at most. So the host goes through the same sums, in the
- * same order but in double precision, and keeps beside each a bound of the QPU's error: the bounds of both parts, and
- * QPU_EPSILON of what the QPU's sum can be at most. This is running error analysis (N. J. Higham, "Accuracy and Stability of Numerical
- * Algorithms", section 3.3); a bound from the number of additions alone would let long vectors pass with anything. */
+ * Bound of the error: truncation in an operation removes at most QPU_EPSILON of the exact result. So the host repeats the sums
+ * in the same order in double precision, and computes for each sum a bound of the QPU's error: the bounds of both operands,
+ * and QPU_EPSILON of the largest possible sum. This is running error analysis (N. J. Higham, "Accuracy and Stability of
+ * Numerical Algorithms", section 3.3). A bound from the number of additions alone would accept any result for long vectors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const uint32_t code[] = {
 enum {
     VECTOR = 16, /* elements */
     VECTOR_BYTES = VECTOR * 4,
-    VECTORS_LEAST = 5, /* for each QPU: dot-product.qasm's IN_FLIGHT, and one for its loop */
+    VECTORS_LEAST = 5, /* per QPU: dot-product.qasm's IN_FLIGHT, and one for its loop */
 };
 
 /* In the order in which dot-product.qasm reads them. */
@@ -31,7 +31,7 @@ struct arrays {
     struct gpu_memory a, b, result;
 };
 
-/* As many as have enough to do. */
+/* Returns the number of QPUs that have enough work. */
 static unsigned qpus_for(const struct example *example, uint32_t vectors)
 {
     uint32_t most = vectors / VECTORS_LEAST;
@@ -71,7 +71,7 @@ static bool compute(struct gpu *gpu, const struct example *example, const struct
     return example_run(gpu, example, &kernel) >= 0;
 }
 
-/* A sum of the QPUs' as it would be exactly, and how far off it may be. */
+/* The exact value of a sum of the QPUs, and the bound of its error. */
 struct sum {
     double value, bound;
 };
@@ -88,7 +88,7 @@ static struct sum multiply(float a, float b)
     return (struct sum){value, QPU_EPSILON * fabs(value)};
 }
 
-/* The sum of a QPU, as dot-product.qasm's rotations make it in element 0. */
+/* Returns a QPU's sum, added in the order of dot-product.qasm's rotations for element 0. */
 static struct sum join(struct sum *elements)
 {
     for (unsigned distance = VECTOR / 2; distance > 0; distance /= 2)
@@ -127,7 +127,7 @@ static int check(const float *a, const float *b, uint32_t vectors, uint32_t qpus
 static int run(struct gpu *gpu, const struct example *example)
 {
     uint32_t length = (uint32_t)example->parameters[0].value;
-    /* Whole vectors, and enough for one QPU at least: zeros behind the end do not change the sum. */
+    /* Whole vectors, and enough for at least one QPU: zeros after the end do not change the sum. */
     uint32_t vectors = (length + VECTOR - 1) / VECTOR;
     if (vectors < VECTORS_LEAST)
         vectors = VECTORS_LEAST;

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-# The dot product of a and b. QPU n of Q does the vectors n, n + Q, n + 2 Q ... of 16 elements; each of its 16 elements adds up products
-# of its own. These 16 sums become one by rotations, which goes to row n of the VPM. When all have come so far, the first QPU
-# adds up the rows, and stores the result.
+# The dot product of a and b. QPU n of Q processes the vectors n, n + Q, n + 2 Q ... of 16 elements. Each
+# of its 16 elements adds up separate products. Rotations add these 16 sums to one, which goes to row n
+# of the VPM. When all QPUs have finished this, the first QPU adds up the rows, and stores the result.
 #
-# A texture unit takes four requests at once, so four vectors are always on their way: the loop takes the result of one and
-# requests the one that is four further on.
+# A texture unit queues four requests, so four vectors are always being fetched: the loop reads the
+# result of one vector, and requests the vector four positions later.
 #
-# Source: VideoCore IV 3D Architecture Reference Guide, section 3 (rotation, semaphores), section 4 (general memory lookups), section 7 (VPM
-# and DMA).
+# Source: VideoCore IV 3D Architecture Reference Guide, section 3 (rotation, semaphores), section 4
+#         (general memory lookups), section 7 (VPM and DMA).
 
 .include <vc4.qinc>
 .include "../host/several.qinc"
 
 .set IN_FLIGHT, 4
 
-# Uniforms: this QPU's number; how many there are; vectors to do, more than IN_FLIGHT; where the first one is in a and b; bytes from one
-# to the next; where the result goes.
+# Uniforms: this QPU's number; number of QPUs; number of its vectors, more than IN_FLIGHT; addresses
+# of its first vector in a and b; bytes from one vector to the next; address of the result.
 .set ra_number, ra0
 .set rb_count, rb0
-.set ra_requests, ra1           # still to make in the loop
+.set ra_requests, ra1           # requests left for the loop
 .set ra_a, ra2
 .set ra_b, ra3
 .set rb_step, rb1
@@ -30,7 +30,7 @@ program:
     mov rb_count, unif
     sub ra_requests, unif, IN_FLIGHT
     mov r0, elem_num
-    shl r0, r0, 2               # each element looks up a word of its own
+    shl r0, r0, 2               # each element looks up a different word
     add ra_a, r0, unif
     add ra_b, r0, unif
     mov rb_step, unif
@@ -58,8 +58,8 @@ program:
     fadd r_sum, r_sum, r0
 .endr
 
-    # One sum out of 16: add what is 8 elements away, then 4, 2 and 1. An accumulator must not be rotated by the instruction
-    # behind the one that wrote it.
+    # Adds 16 sums to one: each element adds the element 8 positions away, then 4, 2 and 1. An
+    # accumulator must not be rotated by the instruction after the one that wrote it.
 .foreach distance, 8, 4, 2, 1
     nop
     mov r0, r_sum << distance
@@ -72,9 +72,9 @@ program:
 
     meet ra_number, rb_count
 
-    # Only the first QPU is left. A row can be read three instructions after the setup.
+    # From here on only the first QPU runs. A row can be read three instructions after the setup.
     ldi r0, vpm_setup(0, 1, h32(0))
-    ldi r1, 20                  # where the number of rows stands in the setup word
+    ldi r1, 20                  # position of the number of rows in the setup word
     shl r1, rb_count, r1
     or vr_setup, r0, r1
     mov r2, rb_count

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* fft - Fourier transforms of 2^8 to 2^16 complex numbers, one or many, on up to 12 QPUs. fft.qasm is the QPUs' part.
  *
- * Stockham's method. Let w(n, k) = exp(-2 pi i k / n). A pass of radix R, after passes whose radices have the product S, makes y of x:
+ * Stockham's method. Let w(n, k) = exp(-2 pi i k / n). A pass of radix R, after passes whose radices have the product S, computes y from x:
  *
  *     y[q + S (R p + j)] = sum over a of w(R, a j) * w(R S, a q) * x[q + S p + (N / R) a]       0 <= q < S, 0 <= j, a < R
  *
- * When the product is N, y is the transform of the first x. A butterfly is a pair of p and q; its number is b = q + S p. The factors
- * w(R S, a q), the twiddles, are all 1 in the first pass, where S = 1. There neighbours have outputs R apart, so the DMA stores columns
- * of the VPM; in later passes S is at least 16, and a row of the VPM is a vector of memory.
+ * When the product is N, y is the transform of the first x. A butterfly is a pair of p and q; its number is b = q + S p. The factors w(R S,
+ * a q), the twiddles, are all 1 in the first pass, where S = 1. In that pass the outputs of adjacent butterflies are R apart, so the DMA
+ * stores columns of the VPM. In later passes S is at least 16, and a row of the VPM is a vector of memory.
  *
- * How wrong may it be? Each number takes part in log2(N) additions, and in as many multiplications by rounded twiddles at most.
- * By theorem 24.2 of N. J. Higham, "Accuracy and Stability of Numerical Algorithms", the error's norm is at most log2(N) * eta / (1 -
- * log2(N) * eta) of the result's norm, where eta = mu + g (sqrt(2) + mu), g = 4 u / (1 - 4 u), u is the largest error of an operation, and mu
- * that of a twiddle. QPUs cut off, so u is QPU_EPSILON. A norm is that of all numbers of a transform: the root of their squares' sum. */
+ * Bound of the error: each number takes part in log2(N) additions, and in at most log2(N) multiplications by rounded twiddles. By theorem
+ * 24.2 of N. J. Higham, "Accuracy and Stability of Numerical Algorithms", the error's norm is at most log2(N) * eta / (1 - log2(N) * eta)
+ * of the result's norm, where eta = mu + g (sqrt(2) + mu), g = 4 u / (1 - 4 u), u is the largest relative error of an operation, and mu
+ * that of a twiddle. QPUs truncate, so u is QPU_EPSILON. The norm of a transform is the root of the sum of all numbers' squares. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,12 +27,12 @@ static const uint32_t code[] = {
 enum {
     VECTOR = 16,
     LOG2_LEAST = 8,
-    LOG2_MOST = 16, /* else the gaps between stored rows do not fit into the DMA's setup word */
+    LOG2_MOST = 16, /* larger gaps between stored rows do not fit into the DMA's setup word */
     PASSES_MOST = 4,
 };
 static const double pi = 3.14159265358979323846;
 
-/* What fft.qasm calls PASS_... */
+/* The constants PASS_... of fft.qasm. */
 enum kind { PASS_END, PASS_16_PLAIN, PASS_16, PASS_8, PASS_4, PASS_2 };
 
 /* In the order in which fft.qasm reads them. */
@@ -55,7 +55,7 @@ struct plan {
     uint32_t twiddle_words;
 };
 
-/* Memory of the GPU: data before the first pass, and behind each one. */
+/* Memory of the GPU: data before the first pass, and after each pass. */
 struct buffers {
     struct gpu_memory data[PASSES_MOST + 1], twiddles;
 };
@@ -71,7 +71,7 @@ static void add_pass(struct plan *plan, uint32_t radix, uint32_t before)
         plan->twiddle_words += (radix - 1) * 2 * before;
 }
 
-/* As many passes of radix 16 as there is room for; then one of what is left. */
+/* Returns as many passes of radix 16 as possible, then a pass with the remaining radix. */
 static struct plan plan_for(uint32_t log2_length, uint32_t batch)
 {
     struct plan plan = {
@@ -85,7 +85,7 @@ static struct plan plan_for(uint32_t log2_length, uint32_t batch)
     return plan;
 }
 
-/* For each a > 0 the real parts of w(R S, a q) for q = 0, 1 ..., then the imaginary ones. */
+/* Computes for each a > 0 the real parts of w(R S, a q) for q = 0, 1 ..., then the imaginary parts. */
 static void make_twiddles(const struct plan *plan, float *twiddles)
 {
     for (unsigned i = 1; i < plan->passes; i++) {
@@ -102,7 +102,7 @@ static void make_twiddles(const struct plan *plan, float *twiddles)
 
 /* --- on the QPUs --- */
 
-/* Setup words of DMA stores: bits 29:23 rows, 22:16 their length, 14 horizontal; and bits 15:0 bytes between rows in memory. */
+/* Setup words of DMA stores: bits 29:23 rows, 22:16 their length, 14 horizontal; second word: bits 15:0 bytes between rows in memory. */
 static uint32_t store_word(uint32_t radix, bool columns)
 {
     return columns ? 2u << 30 | VECTOR << 23 | radix << 16
@@ -121,7 +121,7 @@ static enum kind kind_of(uint32_t radix, uint32_t before)
     return radix == 8 ? PASS_8 : radix == 4 ? PASS_4 : PASS_2;
 }
 
-/* Vectors of butterflies in a pass. */
+/* Returns the number of vectors of butterflies in a pass. */
 static uint32_t blocks_of(const struct plan *plan, unsigned pass)
 {
     return plan->length / plan->radix[pass] / VECTOR * plan->batch;
@@ -163,7 +163,7 @@ static void set_uniforms(const struct gpu_kernel *kernel, const struct plan *pla
     }
 }
 
-/* As many as have work in the last pass, which has the smallest radix, and so the most butterflies. */
+/* Returns the number of QPUs with work in the last pass, which has the smallest radix, and so the most butterflies. */
 static unsigned qpus_for(const struct example *example, const struct plan *plan)
 {
     uint32_t most = blocks_of(plan, plan->passes - 1);
@@ -200,7 +200,7 @@ static void release(struct gpu *gpu, struct buffers *buffers)
         gpu_release(gpu, &buffers->data[i]);
 }
 
-/* Transforms data, which is real parts of all numbers, then imaginary ones. */
+/* Transforms data: the real parts of all numbers, then the imaginary parts. */
 static bool transform(struct gpu *gpu, const struct example *example, const struct plan *plan,
                       float *data)
 {
@@ -222,7 +222,7 @@ static bool transform(struct gpu *gpu, const struct example *example, const stru
 
 /* --- on the host --- */
 
-/* The transform of length numbers of x, step apart, in double precision: those of the even and of the odd ones, joined. */
+/* Transforms `length` numbers of x, `step` apart, in double precision: combines the transforms of the even and of the odd numbers. */
 static void exact_transform(const double complex *x, double complex *y, uint32_t length,
                             uint32_t step)
 {
@@ -240,7 +240,7 @@ static void exact_transform(const double complex *x, double complex *y, uint32_t
     }
 }
 
-/* One number of the transform by its definition. */
+/* Returns one number of the transform by its definition. */
 static double complex definition(const double complex *x, uint32_t length, uint32_t k)
 {
     double complex sum = 0;
@@ -249,7 +249,7 @@ static double complex definition(const double complex *x, uint32_t length, uint3
     return sum;
 }
 
-/* How much of the norm may be wrong; the head of this file explains it. */
+/* Returns the bound of the error relative to the norm; the head of this file explains it. */
 static double bound_of(const struct plan *plan)
 {
     const double mu = 0x1p-24,
@@ -258,7 +258,7 @@ static double bound_of(const struct plan *plan)
     return plan->log2_length * eta / (1 - plan->log2_length * eta);
 }
 
-/* The reference itself must be right: some of its numbers by the definition, to what double precision can do. */
+/* Checks the reference itself: compares some of its numbers with the definition, within double precision. */
 static void check_reference(const double complex *x, const double complex *y, uint32_t length,
                             struct comparison *comparison)
 {
@@ -269,7 +269,7 @@ static void check_reference(const double complex *x, const double complex *y, ui
         compare(comparison, k, cabs(y[k] - definition(x, length, k)), 0, 1e-12 * magnitudes);
 }
 
-/* Compares one transform; x and y have room for its input and output. Returns the error's share of the norm. */
+/* Compares one transform. x and y are buffers for its input and output. Returns the error relative to the norm. */
 static double check_one(const struct plan *plan, const float *input, const float *output,
                         uint32_t index, double complex *x, double complex *y,
                         struct comparison *comparison)
@@ -305,7 +305,7 @@ static int check(const struct plan *plan, const float *input, const float *outpu
     return compare_status(&comparison);
 }
 
-/* --- all --- */
+/* --- the program --- */
 
 static int run(struct gpu *gpu, const struct example *example)
 {

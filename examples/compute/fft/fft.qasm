@@ -1,54 +1,54 @@
 # SPDX-License-Identifier: MIT
 # Fourier transforms of complex numbers, by Stockham's method: passes of radix 16, 8, 4 and 2, each from one part of memory to another. The
-# host says which; fft.c tells the formula. Real and imaginary parts are apart, so that vectors of 16 come and go as they are.
+# host selects the passes; fft.c explains the formula. Real and imaginary parts are in separate arrays, so that vectors of 16 are not rearranged.
 #
-# A QPU takes 16 butterflies at a time, one in each element. They are neighbours, so that input number j of all 16 is one vector in
-# memory, and so is each output. QPU n of Q takes the butterflies from 16 n on, then those from 16 (n + Q) on, and so on.
+# A QPU processes 16 butterflies at a time, one in each element. The 16 are adjacent, so that input number j of all 16 is one vector in
+# memory, and so is each output. QPU n of Q processes the butterflies from 16 n on, then those from 16 (n + Q) on, and so on.
 #
-# The inputs of 16 butterflies of radix 16 are 32 vectors, which stay in registers: 16 in each file. They are two layers of radix 4. An
-# instruction reads one register of each file, so the inputs are spread such that those which are added are in different files.
+# The inputs of 16 butterflies of radix 16 are 32 vectors, which stay in registers: 16 in each file. Radix 16 is two layers of
+# radix 4. An instruction reads one register of each file, so inputs that are added to each other are in different files.
 #
-# Passes wait for each other at a barrier, since each needs all results of the one before. They never write what was read already
-# during the run: the caches of the texture units would not notice.
+# QPUs wait for each other at a barrier after each pass, since a pass needs all results of the previous pass. A pass never writes
+# memory that was read earlier in the run: the caches of the texture units would still contain the old data.
 #
 # Source: VideoCore IV 3D Architecture Reference Guide, section 3 (semaphores), section 4 (general memory lookups), section 7 (VPM and DMA).
 
 .include <vc4.qinc>
 .include "../host/several.qinc"
 
-.set PASS_END, 0                # what a pass is
+.set PASS_END, 0                # kinds of passes
 .set PASS_16_PLAIN, 1           # the first one: without twiddles
 .set PASS_16, 2
 .set PASS_8, 3
 .set PASS_4, 4
 .set PASS_2, 5
 
-# Uniforms: this QPU's number; how many there are; then bytes: from one of its vectors of butterflies to the next, from real to imaginary
-# parts. Then for each pass:
+# Uniforms: this QPU's number; number of QPUs; then bytes from one of its vectors of butterflies to
+# the next, and bytes from real to imaginary parts. Then for each pass:
 .set ra_number, ra16
 .set rb_count, rb16
 .set rb_step, rb17
 .set rb_imaginary, rb18
 .set ra_kind, ra17              # one of the above; the list ends with PASS_END
-.set ra_blocks, ra18            # of 16 butterflies, for this QPU; may be 0
-.set rb_transform, rb19         # mask of the bits of a butterfly's number that tell it from others in its transform ...
+.set ra_blocks, ra18            # number of this QPU's vectors of 16 butterflies; may be 0
+.set rb_transform, rb19         # mask of a butterfly's number within its transform ...
 .set rb_group, rb20             # ... and in its group of outputs; both times 4
-.set ra_input, ra19             # where inputs and outputs are, and bytes from an input of a butterfly to its next one
+.set ra_input, ra19             # addresses of inputs and outputs, and bytes from an input of a butterfly to its next input
 .set rb_input_step, rb21
 .set ra_output, ra20
-.set ra_twiddles, ra21          # where twiddles are, and bytes from one to the next, or from its real to its imaginary part
+.set ra_twiddles, ra21          # address of the twiddles, and bytes from one to the next, or from its real to its imaginary part
 .set rb_twiddle_step, rb22
-.set rb_store, rb23             # words for the DMA: what to store of the real parts, and the gaps in memory
+.set rb_store, rb23             # setup words for the DMA: the store of the real parts, and the gaps in memory
 .set ra_gaps, ra22
 
-.set ra_butterfly, ra23         # 4 * number of the current one, for each element
+.set ra_butterfly, ra23         # 4 * number of the current butterfly, for each element
 .set ra_in, ra24                # next input: real and imaginary part
 .set ra_in_im, ra29
 .set ra_twiddle, ra25           # next twiddle
 .set ra_twiddle_im, ra26
 .set rb_twiddle_next, rb24      # 2 * twiddle_step
 .set ra_out, ra27
-.set ra_odd, ra28               # not 0 in every other pass
+.set ra_odd, ra28               # nonzero in every other pass
 .set rb_first, rb25             # ra_butterfly at the start of a pass
 
 # Vector j of the inputs is in file A if bits 3 and 1 of j are equal, else in file B: 8 or 2 apart are in different ones.
@@ -57,7 +57,7 @@
 .set re(j) (in_b(j) ? rb0 : ra0) + place(j)
 .set im(j) (in_b(j) ? rb8 : ra8) + place(j)
 
-# Where input and output number j of a butterfly are among these.
+# Positions of input and output number j of a butterfly among these vectors.
 .set input(radix, j)  radix == 8 || radix == 2 ? 2 * j : j
 .set output(radix, j) radix == 16 ? 4 * (j & 3) + (j >> 2) : radix == 8 ? 4 * (j & 3) + 2 * (j >> 2) : input(radix, j)
 
@@ -82,7 +82,7 @@
     add ra_out, ra_output, r1
 .endm
 
-# Texture unit 0 fetches real parts, unit 1 imaginary ones. Each takes four requests at once.
+# Texture unit 0 fetches real parts, unit 1 imaginary parts. Each queues four requests.
 .macro request
     add ra_in, ra_in, rb_input_step;                       mov t0s, ra_in
     add ra_in_im, ra_in_im, rb_input_step;                 mov t1s, ra_in_im
@@ -99,7 +99,7 @@
     mov im(j), r4
 .endm
 
-# Receives an input and its twiddle, and multiplies them; `again`: requests one more of both.
+# Receives an input and its twiddle, and multiplies them. If `again` is set, requests one more of both.
 .macro receive_and_turn, j, again
     nop;                      nop;                         ldtmu0
     mov r0, r4;               nop;                         ldtmu1
@@ -128,7 +128,7 @@
 .endr
 .endm
 
-# The first input needs no twiddle. Two inputs with theirs are four requests.
+# The first input needs no twiddle. Two inputs with their twiddles are four requests.
 .macro load_with_twiddles, radix
     request
     request
@@ -152,7 +152,7 @@
     mov im(a), r0
 .endm
 
-# a + c, a - c, b + d and b - d make the four outputs; re(b) has im(a) - im(c) meanwhile.
+# a + c, a - c, b + d and b - d give the four outputs. re(b) temporarily holds im(a) - im(c).
 .macro radix4, a, b, c, d
     fadd r0, re(a), re(c)
     fsub r2, re(a), re(c)
@@ -216,7 +216,7 @@
 .endr
 .endm
 
-# One QPU at a time uses the DMA engine and the first rows of the VPM: imaginary parts are written while real ones are stored.
+# One QPU at a time uses the DMA engine and the first rows of the VPM. Imaginary parts are written to the VPM while real parts are stored.
 .macro store, radix
     mov -, mutex_acq
     ldi vw_setup, vpm_setup(0, 1, h32(0))
@@ -270,8 +270,8 @@
     nop
 .endm
 
-# All QPUs come here before any goes on. Two barriers after each other need semaphores of their own: else a QPU that is quick could take
-# what is meant for one that is still at the first.
+# No QPU continues before all QPUs arrive here. Two consecutive barriers need different semaphores:
+# otherwise a fast QPU at the second barrier could acquire a release for a QPU at the first barrier.
 .macro barrier, come, go
     go_if_zero ra_number, :first\@
     srel -, come
@@ -280,7 +280,7 @@
 :first\@
     mov r0, rb_count
     sub.setf r0, r0, 1
-    brr.allz -, :pass           # there are no others
+    brr.allz -, :pass           # there are no other QPUs
     mov r1, r0
     nop
     nop

@@ -45,7 +45,7 @@ static double number(const struct example *example, const struct parameter *one,
     char message[160];
     snprintf(message, sizeof message, "%s is from %.15g to %.15g, not %.60s", one->name, one->least,
              one->most, text);
-    /* !(a && b): a value that is not a number is in no range */
+    /* !(a && b): NaN is in no range */
     if (end == text || *end || !(value >= one->least && value <= one->most))
         refuse(example, message);
     return one->whole ? floor(value) : value;
@@ -72,7 +72,7 @@ static void take_presets(struct example *example)
     }
 }
 
-/* Ends the program if the command line is wrong, and after --help. */
+/* Parses the command line. Ends the program if it is invalid, and after --help. */
 static void take_arguments(struct example *example, int argc, char **argv)
 {
     static const struct parameter qpus = {
@@ -121,7 +121,7 @@ double example_run(struct gpu *gpu, const struct example *example, struct gpu_ke
 
 float example_random(uint32_t *state)
 {
-    /* Numerical Recipes' generator; its high bits are good enough, and 24 of them make a float. */
+    /* Numerical Recipes' generator. Its high bits are good enough, and 24 of them are converted to a float. */
     *state = *state * UINT32_C(1664525) + UINT32_C(1013904223);
     return (float)((int32_t)(*state >> 8) - (1 << 23)) * 0x1p-23f;
 }
@@ -148,7 +148,7 @@ void compare(struct comparison *comparison, uint64_t index, double got, double e
     enum { SHOWN = 5 };
     double error = fabs(got - expected);
     comparison->count++;
-    if (error <= bound) { /* false for what is not a number */
+    if (error <= bound) { /* false for NaN */
         if (bound > 0)
             comparison->worst = fmax(comparison->worst, error / bound);
         return;

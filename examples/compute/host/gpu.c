@@ -2,8 +2,8 @@
 /* gpu.c - see gpu.h.
  *
  * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware); the kernel's
- * drivers/char/broadcom/vcio.c for the ioctl; VideoCore IV 3D Architecture Reference Guide, section 10, for the registers;
- * hello_fft of raspberrypi/userland for which of them must be written, and for the kind of memory on each board. */
+ *         drivers/char/broadcom/vcio.c for the ioctl; VideoCore IV 3D Architecture Reference Guide, section 10, for the registers;
+ *         hello_fft of raspberrypi/userland for the registers that must be written, and for the kind of memory on each board. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The pointer's size is a part of the number: 32-bit and 64-bit programs have different ones. */
+/* The pointer's size is a part of the number: 32-bit and 64-bit programs have different numbers. */
 #define IOCTL_PROPERTY _IOWR(100, 0, char *)
 
 enum tag {
@@ -28,14 +28,14 @@ enum tag {
     TAG_LOCK = 0x3000d,     /* handle -> bus address */
     TAG_UNLOCK = 0x3000e,   /* handle -> 0 */
     TAG_RELEASE = 0x3000f,  /* handle -> 0 */
-    TAG_EXECUTE = 0x30011,  /* programs, where their table is, 0: clear caches, milliseconds -> 0 */
+    TAG_EXECUTE = 0x30011,  /* number of programs, address of their table, 0 to clear caches, milliseconds -> 0 */
     TAG_ENABLE = 0x30012,   /* 1 or 0 -> 0 */
 };
 
-/* Flags of an allocation: which of the GPU's caches are between it and the memory. */
+/* Flags of an allocation: the GPU's caches between its users and the memory. */
 enum {
     FLAG_DIRECT = 1 << 2,           /* none */
-    FLAG_L1_NONALLOCATING = 3 << 2, /* level 2, which the ARM of a Pi 1 is behind, too */
+    FLAG_L1_NONALLOCATING = 3 << 2, /* level 2, which the ARM of a Pi 1 uses, too */
     ALIGNMENT = 4096,
 };
 
@@ -82,7 +82,7 @@ static bool complain_errno(const char *what)
 
 /* --- the firmware --- */
 
-/* Sends one tag with count values; the first value of the answer goes to *result. */
+/* Sends one tag with count values. Stores the first value of the answer in *result. */
 static bool property(const struct gpu *gpu, enum tag tag, unsigned count, const uint32_t *values,
                      uint32_t *result)
 {
@@ -111,9 +111,9 @@ static bool enable(const struct gpu *gpu, uint32_t on)
            (status == 0 || complain("the firmware does not switch the QPUs"));
 }
 
-/* --- where things are --- */
+/* --- addresses --- */
 
-/* A big-endian word of the device tree; 0 if it is not there. */
+/* Returns a big-endian word of the device tree, or 0 if the word does not exist. */
 static uint32_t device_tree_word(const char *path, long offset)
 {
     unsigned char bytes[4] = {0};
@@ -126,7 +126,7 @@ static uint32_t device_tree_word(const char *path, long offset)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* What Broadcom's library says, for systems without a device tree; 0 if there is none. */
+/* Returns the address from Broadcom's library, for systems without a device tree, or 0 without the library. */
 static uint32_t library_peripherals(void)
 {
     void *library = dlopen("libbcm_host.so", RTLD_LAZY);
@@ -139,7 +139,7 @@ static uint32_t library_peripherals(void)
     return found;
 }
 
-/* The ARM's address of the peripherals. In the device tree it follows their bus address, and has 32 bits, or 64. */
+/* Returns the ARM's address of the peripherals. In the device tree the address follows the bus address, and has 32 or 64 bits. */
 static uint32_t find_peripherals(void)
 {
     static const char ranges[] = "/proc/device-tree/soc/ranges";
@@ -280,13 +280,13 @@ static bool map_registers(struct gpu *gpu)
            complain("there is no VideoCore IV, or it is switched off");
 }
 
-/* The queue of programs is 16 long, so all fit. */
+/* The queue has 16 entries, so all programs fit. */
 static bool run_by_registers(struct gpu *gpu, const struct gpu_kernel *kernel, unsigned timeout_ms)
 {
     if (!map_registers(gpu))
         return false;
     volatile uint32_t *v3d = gpu->v3d;
-    v3d[V3D_DBCFG] = 0; /* no interrupts: the kernel or the firmware would not know what they are */
+    v3d[V3D_DBCFG] = 0; /* no interrupts: the kernel or the firmware would not expect them */
     v3d[V3D_DBQITE] = 0;
     v3d[V3D_DBQITC] = ~UINT32_C(0);
     v3d[V3D_L2CACTL] = L2C_CLEAR;
@@ -306,7 +306,7 @@ static bool run_by_registers(struct gpu *gpu, const struct gpu_kernel *kernel, u
 bool gpu_run(struct gpu *gpu, const struct gpu_kernel *kernel, enum gpu_launch launch,
              unsigned timeout_ms)
 {
-    /* What the ARM has written must be in memory before the GPU looks. */
+    /* The ARM's writes must reach memory before the GPU reads. */
     __sync_synchronize();
     bool done = launch == GPU_MAILBOX ? run_by_mailbox(gpu, kernel, timeout_ms)
                                       : run_by_registers(gpu, kernel, timeout_ms);

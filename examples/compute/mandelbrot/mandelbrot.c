@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* mandelbrot - the Mandelbrot set on up to 12 QPUs, as a PNG file. mandelbrot.qasm is the QPUs' part: it counts the steps of each
- * pixel; this one makes colours of them.
+/* mandelbrot - the Mandelbrot set on up to 12 QPUs, as a PNG file. mandelbrot.qasm is the QPUs' part, which
+ * counts the steps of each pixel; this file computes colours from them.
  *
- * How wrong may a count be? Not at all. At the rim of the set the last bit of a product decides, so no bound on errors would say
- * anything. But a QPU's arithmetic is that of IEEE 754 rounded toward zero, as long as numbers are neither infinite nor below 2^-126, and
- * C can do that, too: fesetround(FE_TOWARDZERO). The host does the same operations in the same order, and must get the same counts.
- * The compiler must not be allowed to compute anything itself, nor to join a multiplication with an addition: -frounding-math
- * -ffp-contract=off. */
+ * All counts must be exact. At the rim of the set the last bit of a product decides, so a bound of errors would
+ * test nothing. But a QPU's arithmetic is that of IEEE 754 rounded toward zero, as long as numbers are neither
+ * infinite nor below 2^-126, and C can select this rounding: fesetround(FE_TOWARDZERO). The host executes the same
+ * operations in the same order, and must compute the same counts. The compiler must neither fold constants nor
+ * fuse a multiplication with an addition: -frounding-math -ffp-contract=off. */
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
@@ -82,7 +82,7 @@ static bool compute(struct gpu *gpu, const struct example *example, const struct
 
 /* --- on the host --- */
 
-/* The steps of a pixel, as mandelbrot.qasm counts them. */
+/* Returns the steps of a pixel, as mandelbrot.qasm counts them. */
 static uint32_t steps_of(const struct view *view, uint32_t row, uint32_t column)
 {
     float imaginary = view->top - ((float)row + 0.5f) * view->size;
@@ -110,7 +110,7 @@ static int check(const struct view *view, const uint32_t *counts)
     return compare_status(&comparison);
 }
 
-/* Blue, white, gold, and dark again: the colours go round, slower and slower as counts grow. What never escaped is black. */
+/* Computes a colour: a cycle of blue, white, gold and dark that slows down as counts grow. Pixels that never escape are black. */
 static void colour_of(const struct view *view, uint32_t count, unsigned char *rgb)
 {
     enum { STOPS = 5 };
@@ -148,7 +148,7 @@ static bool write_picture(const struct view *view, const uint32_t *counts, const
     return done;
 }
 
-/* --- all --- */
+/* --- the program --- */
 
 enum { WIDTH, HEIGHT, STEPS, FILE_NAME, REAL, IMAGINARY, SPAN, PARAMETERS };
 

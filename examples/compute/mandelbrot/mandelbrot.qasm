@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# How many steps of z = z * z + c each pixel's z stays below 2. QPU n of Q does the rows n, n + Q, n + 2 Q ... of the picture, so that all get
-# some of the costly ones. A QPU works on 16 pixels side by side; each counts for itself, and the loop ends when none of them counts
-# any more.
+# Counts the steps of z = z * z + c for which each pixel's |z| stays below 2. QPU n of Q computes the rows n, n
+# + Q, n + 2 Q ... of the picture, so that all have some of the costly rows. A QPU processes 16 adjacent
+# pixels, each with its own count, and the loop ends when no pixel counts any more.
 #
-# Four vectors of 16 pixels are collected in rows of the VPM, then a DMA store takes them to memory.
+# Four vectors of 16 pixels are collected in rows of the VPM, then a DMA store writes them to memory.
 #
-# The order of operations matters to the host, which checks each count: mandelbrot.c does the same ones.
+# The host checks each count, so the order of operations matters: mandelbrot.c executes the same operations.
 #
 # Source: VideoCore IV 3D Architecture Reference Guide, section 3 (conditions, flags), section 7 (VPM and DMA).
 
@@ -14,11 +14,11 @@
 
 .set VECTORS, 4                 # in a block: 64 pixels
 
-# Uniforms: this QPU's number; how many there are; rows to do; blocks in a row; where the first row goes; bytes from the end of one of
-# its rows to the start of the next one; the most steps; then floats: left and upper border of the picture, and the size of a pixel.
+# Uniforms: this QPU's number; number of QPUs; number of its rows; blocks in a row; address of its first row; bytes from the end of one of
+# its rows to the start of the next; largest number of steps; then floats: left and upper border of the picture, and the size of a pixel.
 .set ra_row, ra0                # this QPU's number at first
 .set rb_count, rb0
-.set ra_rows, ra1               # still to do
+.set ra_rows, ra1               # left to process
 .set rb_blocks, rb1
 .set ra_out, ra2
 .set rb_skip, rb2
@@ -30,7 +30,7 @@
 .set rb_store, rb6
 .set ra_number, ra5
 .set ra_column, ra6             # of each element
-.set ra_block, ra7              # still to do in this row
+.set ra_block, ra7              # left in this row
 .set rb_imaginary, rb7          # c
 .set ra_real, ra8
 .set ra_steps, ra9              # counted
@@ -76,14 +76,14 @@ program:
     mov r2, 0                           # the squares of its parts
     mov r3, 0
 
-    # N says which elements count. Who has escaped goes on, to infinity after all, but never comes back.
+    # Flag N marks the elements that count. An element that has escaped continues, possibly to infinity, but never counts again.
 :.step
     fsub r0, r2, r3;          fmul r1, r0, r1
     fadd r2, r2, r3
     fsub.setf -, r2, 4.0                # N: |z| < 2
     add.ifn ra_steps, ra_steps, 1
     fadd r0, r0, ra_real                # the new real part
-    sub.setf.ifn -, ra_steps, rb_steps  # N stays if there are steps left
+    sub.setf.ifn -, ra_steps, rb_steps  # keeps N if there are steps left
     brr.anyn -, :.step
     fadd r1, r1, r1;          fmul r2, r0, r0
     fadd r1, r1, rb_imaginary           # the new imaginary part
@@ -94,7 +94,7 @@ program:
     mov vpm, ra_steps
 .endr
 
-    # There is one DMA engine for all QPUs: who has the mutex may use it.
+    # All QPUs share one DMA engine. The QPU that holds the mutex may use it.
     mov -, mutex_acq
     mov vw_setup, rb_store
     ldi vw_setup, vdw_setup_1(0)        # no gaps between rows in memory

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* prefix-sum - running totals of 32-bit integers on up to 12 QPUs, which pass a carry on from one to the next with semaphores.
- * prefix-sum.qasm is the QPUs' part.
+/* prefix-sum - running totals of 32-bit integers on up to 12 QPUs, which pass a carry from one to
+ * the next with semaphores. prefix-sum.qasm is the QPUs' part.
  *
- * How wrong may a total be? Not at all: integers wrap at 2^32, on QPUs as in C. */
+ * All totals must be exact: integers wrap at 2^32, on QPUs as in C. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static bool compute(struct gpu *gpu, const struct example *example, const struct
                     const struct gpu_memory *sums, uint32_t blocks)
 {
     struct gpu_kernel kernel;
-    unsigned qpus = blocks < example->qpus ? blocks : example->qpus; /* each has work */
+    unsigned qpus = blocks < example->qpus ? blocks : example->qpus; /* so that each QPU has work */
     if (!gpu_load(gpu, code, sizeof code, qpus, sizeof(struct uniforms), &kernel))
         return false;
     set_uniforms(&kernel, values, sums, blocks);
@@ -63,7 +63,7 @@ static int check(const uint32_t *values, const uint32_t *sums, uint32_t length)
 static int run(struct gpu *gpu, const struct example *example)
 {
     uint32_t length = (uint32_t)example->parameters[0].value;
-    /* Whole blocks: what is behind the end is computed, too, but nobody looks at it. */
+    /* Whole blocks: elements after the end are computed, too, but not used. */
     uint32_t blocks = (length + BLOCK - 1) / BLOCK, bytes = blocks * BLOCK_BYTES, random = 1;
     uint32_t *values = example_allocate(bytes, 1), *sums = example_allocate(bytes, 1);
     for (uint32_t i = 0; i < length; i++)

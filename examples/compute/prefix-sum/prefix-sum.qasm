@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# sums[i] = values[0] + ... + values[i], of 32-bit integers, in one pass. QPU n of Q does the blocks n, n + Q, n + 2 Q ... of 256 values.
+# sums[i] = values[0] + ... + values[i], of 32-bit integers, in one pass. QPU n of Q processes the blocks n, n + Q, n + 2 Q ... of 256 values.
 #
-# A block is 16 x 16: element e of the QPU has the 16 values from 16 e on. It sums them up, which takes 16 additions for all elements
-# together. Then the elements' totals are summed up across the vector, so that each knows what comes before it in this block.
+# A block is 16 x 16: element e of the QPU has the 16 values from 16 e on, and adds them up. This takes 16 additions for all elements together.
+# Then the elements' totals are added up across the vector, so that each element has the sum of the earlier elements in this block.
 #
-# What comes before the block is the *carry*, which goes from QPU to QPU: each waits for its own semaphore, takes the carry from its row of
-# the VPM, adds the total of its block, puts that into the next QPU's row, and releases the next one's semaphore. So
-# the chain is short, and all else is done side by side.
+# The sum of all earlier blocks is the *carry*, which is passed from QPU to QPU. Each QPU waits for its own semaphore, reads the carry from its
+# row of the VPM, adds the total of its block, writes the sum to the next QPU's row, and releases the next QPU's semaphore. So the serial part is
+# short, and all other work is parallel.
 #
-# The number of a semaphore is a part of the instruction. So there is an instruction for each QPU, in tables, which are branched into.
+# The number of a semaphore is a part of the instruction. So tables contain an instruction for each QPU, and the program branches into the tables.
 #
 # Source: VideoCore IV 3D Architecture Reference Guide, section 3 (semaphores, branches, rotation), section 7 (VPM and DMA).
 
@@ -16,25 +16,25 @@
 .include "../host/several.qinc"
 
 .set QPUS, 12                   # at most
-.set ROWS, 16                   # of the VPM that a block needs: the first ones, while its QPU has the mutex
+.set ROWS, 16                   # rows of the VPM for a block: the first ones, while its QPU holds the mutex
 .set CARRIES, 16                # the row of the first QPU's carry
-.set IN_FLIGHT, 4               # requests that a texture unit takes at once
+.set IN_FLIGHT, 4               # requests that a texture unit queues
 
-# Uniforms: this QPU's number; how many there are; blocks to do; how many of these have a carry that somebody waits for (the very last
-# block of all has none); where the first one is in values and sums; bytes from one to the next.
+# Uniforms: this QPU's number; number of QPUs; number of its blocks; number of those whose carry another QPU needs
+# (all but the very last block); addresses of its first block in values and sums; bytes from one block to the next.
 .set ra_number, ra0
 .set rb_count, rb0
-.set ra_blocks, ra1             # still to do
-.set ra_carries, ra6           # still to pass on
+.set ra_blocks, ra1             # left to process
+.set ra_carries, ra6           # carries left to pass on
 .set ra_values, ra2             # of each element
 .set ra_sums, ra3
 .set rb_step, rb1
-.set ra_mine, ra12              # distance of this QPU's instruction in the tables
+.set ra_mine, ra12              # offset of this QPU's instruction in the tables
 .set ra_next, ra10              # and of the next QPU's
-.set rb_take, rb2               # setup words: for this QPU's carry, for the next one's
+.set rb_take, rb2               # setup words: for this QPU's carry, for the next QPU's
 .set ra_give, ra4
 .set rb_word, rb3               # 4
-.set ra_before, ra5             # the sum of elements before
+.set ra_before, ra5             # sum of earlier elements
 .set rb_total, rb4              # of the block
 .set ra_sum, ra16               # and 15 further ones: the sums of each element
 
@@ -59,7 +59,7 @@ program:
     ldi r1, vpm_setup(0, 1, h32(CARRIES))
     add ra_give, r1, r0
 
-    # Nothing comes before the first block: the first QPU gives itself a zero.
+    # No block precedes the first: the first QPU passes a zero to itself.
     mov.setf -, ra_number
     brr.anynz -, :block
     nop
@@ -85,7 +85,7 @@ program:
     mov ra_sum + i, r1
 .endr
 
-    # Sums of totals: each element adds the one 1 before it, then 2, 4 and 8, if there is one. r1 is its own total.
+    # Sums of totals: each element adds the element 1 before it, then 2, 4 and 8, if it exists. r1 is its own total.
     mov r0, r1
 .foreach distance, 1, 2, 4, 8
     mov r2, elem_num
@@ -99,7 +99,7 @@ program:
     nop
     mov rb_total, r5
 
-    # The carry: wait for it, take it, and pass it on.
+    # Waits for the carry, reads it, and passes it on.
     brr -, ra_mine, :acquire
     nop
     nop
@@ -117,12 +117,12 @@ program:
     nop
     add vpm, r3, rb_total
     brr -, ra_next, :release
-    nop                         # the row is written before the next QPU looks
+    nop                         # the row is written before the next QPU reads it
     nop
     nop
 :released
 
-    # Row i has the i-th sum of each element, so down a column are the sums of one element: the DMA store goes along columns.
+    # Row i has the i-th sum of each element, so a column contains the sums of one element: the DMA stores columns.
     add r3, r3, ra_before
     mov -, mutex_acq
     ldi vw_setup, vpm_setup(0, 1, h32(0))
@@ -146,7 +146,7 @@ program:
 :acquire
 .rep qpu, QPUS
     brr -, :acquired
-    sacq -, qpu                 # the three instructions behind a branch are executed in any case
+    sacq -, qpu                 # the three instructions after a branch are always executed
     nop
     nop
 .endr

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* sgemm - C = alpha A B + beta C of row-major matrices of floats, on up to 12 QPUs. A has M rows and K columns, B K and N, C M and N.
- * sgemm.qasm is the QPUs' part: it explains the tiles of 32 rows and 16 columns that C is made of.
+/* sgemm - C = alpha A B + beta C of row-major matrices of floats, on up to 12 QPUs. A has M rows and K columns, B K and N,
+ * C M and N. sgemm.qasm is the QPUs' part, and explains the tiles of 32 rows and 16 columns that C is divided into.
  *
- * How wrong may an element be? A product is cut off, then takes part in K additions at most, is multiplied by alpha and
- * added to beta C; each of these changes it by QPU_EPSILON of its size at most. So the element is off by
- * (1 + QPU_EPSILON)^(K + 3) - 1 times |alpha| (|A| |B|) + |beta| |C| at most, where |A| has the magnitudes of A's elements. */
+ * Bound of an element's error: a product is truncated, then takes part in at most K additions, is multiplied by alpha and
+ * added to beta C. Each of these operations changes it by at most QPU_EPSILON of its magnitude. So the element is off by at
+ * most (1 + QPU_EPSILON)^(K + 3) - 1 times |alpha| (|A| |B|) + |beta| |C|, where |A| has the magnitudes of A's elements. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ static const uint32_t code[] = {
 enum {
     ROWS = 32, /* of a tile, as in sgemm.qasm */
     COLUMNS = 16,
-    BEHIND_B = 2, /* rows behind the last one, that sgemm.qasm fetches and does not use */
+    BEHIND_B = 2, /* rows after the last one, which sgemm.qasm fetches without using them */
     SIZE_MOST =
-        4096, /* a row's bytes fit into 16 bits of the DMA's words; the guide has 13 there, boards take more */
+        4096, /* a row's bytes fit into 16 bits of the DMA's words; the guide lists 13 bits, boards accept more */
 };
 
 /* In the order in which sgemm.qasm reads them. */
@@ -33,7 +33,7 @@ struct uniforms {
     float alpha, beta;
 };
 
-/* Sizes as they are, and those of the memory: whole tiles, filled up with zeros. */
+/* The matrices' sizes, and those in memory: whole tiles, padded with zeros. */
 struct sizes {
     uint32_t m, n, k;
     uint32_t full_m, full_n;
@@ -45,7 +45,7 @@ struct matrices {
     float *a, *b, *c;
 };
 
-/* The same for QPUs; A in panels of 32 rows, column by column. */
+/* The matrices in GPU memory; A in panels of 32 rows, column by column. */
 struct buffers {
     struct gpu_memory a, b, c;
 };
@@ -84,7 +84,7 @@ static bool write_a(struct gpu *gpu, const struct sizes *sizes, const float *a,
     return done;
 }
 
-/* A matrix of some rows and n columns, with zeros to the right and below. */
+/* Writes a matrix of `rows` rows and n columns, padded with zeros to the right and below. */
 static bool write_matrix(struct gpu *gpu, const struct sizes *sizes, const float *from,
                          uint32_t rows, uint32_t full_rows, struct gpu_memory *memory)
 {
@@ -116,8 +116,8 @@ static void read_c(const struct sizes *sizes, const struct buffers *buffers, flo
 
 /* --- on the QPUs --- */
 
-/* QPU n of Q does the tiles n, n + Q, n + 2 Q ..., which are counted along the rows: so QPUs work on the same rows of A at the same time,
- * and share what their caches have of it. */
+/* QPU n of Q computes the tiles n, n + Q, n + 2 Q ..., which are numbered along the rows. So QPUs
+ * read the same rows of A at the same time, and share the rows in their caches. */
 static uint32_t tiles_of(const struct gpu_kernel *kernel, uint32_t qpu, const struct sizes *sizes)
 {
     return (sizes->tile_rows * sizes->tile_columns - qpu + kernel->qpus - 1) / kernel->qpus;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# C = alpha A B + beta C, by tiles of 32 rows and 16 columns. QPU n of Q does the tiles that its list of uniforms names.
+# C = alpha A B + beta C, by tiles of 32 rows and 16 columns. QPU n of Q computes the tiles in its list of uniforms.
 #
-# A tile is 32 sums of 16 elements in the register files: the elements are columns, the registers rows. For each k, the texture
-# unit fetches 16 elements of a row of B, and 32 uniforms are the elements of a column of A: the uniform unit gives each of them to all
-# elements, at no cost. So a multiplication and an addition of 16 elements take one instruction, and the loop does 32 in 36. The
-# host has laid A out as these uniforms come.
+# A tile is 32 sums of 16 elements in the register files: the elements are columns, the registers are rows. For each k, the texture unit
+# fetches 16 elements of a row of B, and 32 uniforms are the elements of a column of A. The uniform unit copies each of these to all
+# elements, at no cost. So a multiplication and an addition of 16 elements are one instruction, and the loop has 32 of them in 36. The
+# host stores A in the order of these uniforms.
 #
-# At the end, the tile of C is loaded into the VPM by DMA, 16 rows at a time, and the new one is stored from there.
+# At the end, the DMA loads the tile of C into the VPM, 16 rows at a time, and stores the new tile from there.
 #
 # Source: VideoCore IV 3D Architecture Reference Guide, section 3 (uniforms), section 4 (general memory lookups), section 7 (VPM and DMA).
 
@@ -14,13 +14,13 @@
 .include "../host/several.qinc"
 
 .set ROWS, 32                   # of a tile
-.set HALF, ROWS / 2             # rows that the VPM takes at a time
-.set IN_FLIGHT, 2               # rows of B: one takes 36 instructions to use, and about 20 to fetch
+.set HALF, ROWS / 2             # rows in the VPM at a time
+.set IN_FLIGHT, 2               # rows of B: a row takes 36 instructions to use, and about 20 to fetch
 .set TILE_BYTES, 3 * 4          # uniforms of a tile
 
-# Uniforms: this QPU's number; how many there are; where the uniforms of its first tile are; its tiles; k, columns of A; bytes of a row of B;
-# words that tell the DMA the bytes of a row of C; bytes of 16 rows of C; alpha; beta. Then for each tile where its rows of A, its
-# first vector of B and its corner of C are.
+# Uniforms: this QPU's number; number of QPUs; address of the uniforms of its first tile; number of its tiles;
+# k, columns of A; bytes of a row of B; setup words of the DMA with the bytes of a row of C; bytes of 16 rows of
+# C; alpha; beta. Then for each tile the addresses of its rows of A, its first vector of B and its corner of C.
 .set ra_number, ra16
 .set rb_count, rb16
 .set ra_list, ra17
@@ -69,7 +69,7 @@ program:
     mov sum(2 * i), 0; mov sum(2 * i + 1), 0
 .endr
 
-    # Products are added one pair of instructions after they are made.
+    # Products are added one pair of instructions after their multiplication.
 :k
     add r3, r3, rb_b_row;                nop;                  ldtmu0
     mov t0s, r3;                         fmul r0, r4, unif
@@ -84,7 +84,7 @@ program:
     fadd sum(30), sum(30), r0
     fadd sum(31), sum(31), r1
 
-    # Rows of B that are on their way for nothing: the host has put zeros behind the last one.
+    # Receives rows of B that were requested but are not needed: the host has written zeros after the last row.
 .rep i, IN_FLIGHT
     nop;                                 nop;                  ldtmu0
     mov r0, r4

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vector-add - c = a + b on up to 12 QPUs: the smallest whole compute program. vector-add.qasm is the QPUs' part.
+/* vector-add - c = a + b on up to 12 QPUs: the smallest complete compute program. vector-add.qasm is the QPUs' part.
  *
- * How wrong may a sum be? A QPU cuts off the bits that do not fit, so it gives the exact sum's 24 leading bits: a number that is not
- * larger, and smaller by less than one unit of the last bit, which is QPU_EPSILON times the sum at most. */
+ * Bound of a sum's error: a QPU truncates, so its sum has the exact sum's 24 leading bits. This number is not larger
+ * than the exact sum, and smaller by less than one unit of the last bit, which is at most QPU_EPSILON times the sum. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static bool compute(struct gpu *gpu, const struct example *example, const struct
                     uint32_t blocks)
 {
     struct gpu_kernel kernel;
-    unsigned qpus = blocks < example->qpus ? blocks : example->qpus; /* each has work */
+    unsigned qpus = blocks < example->qpus ? blocks : example->qpus; /* so that each QPU has work */
     if (!gpu_load(gpu, code, sizeof code, qpus, sizeof(struct uniforms), &kernel))
         return false;
     set_uniforms(&kernel, arrays, blocks);
@@ -66,7 +66,7 @@ static int check(const float *a, const float *b, const float *c, uint32_t length
 static int run(struct gpu *gpu, const struct example *example)
 {
     uint32_t length = (uint32_t)example->parameters[0].value;
-    /* Whole blocks: what is behind the end is computed, too, but nobody looks at it. */
+    /* Whole blocks: elements after the end are computed, too, but not used. */
     uint32_t blocks = (length + BLOCK - 1) / BLOCK, bytes = blocks * BLOCK_BYTES;
     float *a = example_allocate(bytes, 1), *b = example_allocate(bytes, 1);
     float *c = example_allocate(bytes, 1);

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-# c = a + b. QPU n of Q does the blocks n, n + Q, n + 2 Q ... of 64 elements.
+# c = a + b. QPU n of Q computes the blocks n, n + Q, n + 2 Q ... of 64 elements.
 #
-# A block is four vectors of 16. Texture unit 0 fetches from a, unit 1 from b: first all requests, then all results, so that the second to
-# fourth arrive while the first is waited for. The sums go to four rows of the VPM, which are this QPU's own, and a DMA store takes
-# them to c.
+# A block is four vectors of 16. Texture unit 0 fetches from a, unit 1 from b: first all requests, then all results,
+# so that the second to fourth arrive during the wait for the first. The sums go to four rows of the VPM that only
+# this QPU uses, and a DMA store writes them to c.
 #
 # Source: VideoCore IV 3D Architecture Reference Guide, section 4 (general memory lookups), section 7 (VPM and DMA).
 
 .include <vc4.qinc>
 .include "../host/several.qinc"
 
-.set VECTORS, 4                 # in a block; a texture unit takes no more requests at once
+.set VECTORS, 4                 # per block; a texture unit queues no more requests
 .set VECTOR_BYTES, 16 * 4
 
-# Uniforms: this QPU's number; how many there are; blocks to do, at least 1; where the first one is in a, b and c; bytes from one to
-# the next.
+# Uniforms: this QPU's number; number of QPUs; number of its blocks, at least 1; addresses of its
+# first block in a, b and c; bytes from one block to the next.
 .set ra_number, ra0
 .set rb_count, rb0
 .set ra_blocks, ra1
@@ -31,7 +31,7 @@ program:
     mov rb_count, unif
     mov ra_blocks, unif
     mov r0, elem_num
-    shl r0, r0, 2               # each element looks up a word of its own
+    shl r0, r0, 2               # each element looks up a different word
     add ra_a, r0, unif
     add ra_b, r0, unif
     mov ra_c, unif
@@ -59,7 +59,7 @@ program:
     fadd vpm, r0, r4
 .endr
 
-    # There is one DMA engine for all QPUs: who has the mutex may use it.
+    # All QPUs share one DMA engine. The QPU that holds the mutex may use it.
     mov -, mutex_acq
     mov vw_setup, rb_store
     ldi vw_setup, vdw_setup_1(0)        # no gaps between rows in memory

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# What select.gp does, with branches. A branch is taken if the pass unit's result in the same instruction is not 0; there is no
-# other kind, so the end of the first half branches on a constant 1.0. A program ends behind its last instruction, and a
-# branch has to stay inside: the position waits for the end.
+# The program of select.gp with branches. A branch is taken if the pass unit's result in the same instruction is
+# not 0. There is no unconditional branch, so the end of the first half branches on a constant 1.0. A program
+# ends after its last instruction, and the target of a branch must be inside: the position is stored at the end.
 #
-# 7 instructions, of which 6 are executed for each vertex. That is no gain here, since each half is one instruction. It is one as
-# soon as a half has something to compute: select needs both halves, a branch one.
+# 7 instructions; each vertex executes 6 of them. That is no gain here, as each half is one instruction. It is a
+# gain if a half computes more: select executes both halves, a branch executes one.
 
 .attribute position, 0, 2
 .attribute colour, 1, 3
@@ -36,7 +36,7 @@ lit:
     ; acc0.mov unif.z; store1.varying v_colour, acc0, _
 
 done:
-    # An attribute's components that are not there are 0, 0, 0, 1.
+    # Missing components of an attribute are 0, 0, 0, 1.
     load.attr position
     ; acc0.mov attr.x; acc1.mov attr.y; store0.varying gl_Position, acc0, acc1
     ; mul0.mov attr.z; mul1.mov attr.w; store1.varying gl_Position, mul0, mul1

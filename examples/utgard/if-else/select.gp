@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A decision without a branch: both values are there, and mul0.select takes one.
+# A decision without a branch: both values are computed, and mul0.select selects one.
 #
 #     uniform vec4 lamp;                      // a colour, and the square of a radius
 #     attribute vec2 position;
@@ -14,7 +14,7 @@
 #             v_colour = colour;
 #     }
 #
-# select takes both multipliers, so each component costs an instruction. 6 instructions, always. branch.gp is the same with a branch.
+# select uses both multipliers, so each component costs an instruction. 6 instructions, always. branch.gp does the same with a branch.
 
 .attribute position, 0, 2
 .attribute colour, 1, 3
@@ -23,7 +23,7 @@
 .uniform lamp
 
 main:
-    # An attribute's components that are not there are 0, 0, 0, 1.
+    # Missing components of an attribute are 0, 0, 0, 1.
     load.attr position
     ; mul0.mul attr.x, attr.x; mul1.mul attr.y, attr.y
     ; acc0.mov attr.x; acc1.mov attr.y; store0.varying gl_Position, acc0, acc1

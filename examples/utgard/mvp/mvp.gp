@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: MIT
-# Model, view, projection, and the output transform that every vertex program of this GPU ends with.
+# Model, view, projection, and the output transform at the end of every vertex program for this GPU.
 #
 #     uniform mat4 mvp;
 #     attribute vec4 position, colour;
 #     varying vec4 v_colour;
 #     void main() { gl_Position = mvp * position; v_colour = colour; }
 #
-# The hardware wants gl_Position in the window, so the compiler adds (seed 001, "Output Transformation"):
+# The hardware needs gl_Position in window coordinates, so the compiler adds (docs/hardware/utgard.md, section 11):
 #
 #     w = clamp(1.0 / clip.w, -1e10, 1e10);
 #     xyz = clip.xyz * w * gl_mali_ViewportTransform[0].xyz + gl_mali_ViewportTransform[1].xyz;
 #
-# 14 instructions, which is the least: of the multipliers' slots, two in an instruction, 25 are needed. 16 for products with the
-# matrix, 3 for the reciprocal (complex2 takes one, complex1 both), 6 for the output transform. That makes 13 instructions, and
-# the last product needs one more to be added to and stored.
+# 14 instructions, the minimum: of the multipliers' slots, two per instruction, 25 are needed: 16 for products with the matrix, 3 for the
+# reciprocal (complex2 uses one, complex1 both), 6 for the output transform. These are 13 instructions, and the last product needs one
+# more to be added and stored.
 #
-# The reciprocal is the longest way, so clip.w comes first, and clip.x with it. While the complex unit works on 1/w, the multipliers
-# go on with clip.y and clip.z. An instruction loads one row only: the column of the matrix that it multiplies by.
+# The longest dependency chain contains the reciprocal, so clip.w is computed first, together with clip.x. While the complex unit computes
+# 1/w, the multipliers compute clip.y and clip.z. An instruction loads only one row: the column of the matrix that it multiplies by.
 
 .attribute position, 0
 .attribute colour, 1
 .varying gl_Position, 0
 .varying v_colour, 1
-.uniform mvp, 4                             # its columns
+.uniform mvp, 4                             # the matrix's columns
 .uniform gl_mali_ViewportTransform, 2       # scale, offset
-.constant limits, -1e10, 1e10               # of 1/w
+.constant limits, -1e10, 1e10               # limits of 1/w
 
 .set column, mvp
 .set scale, gl_mali_ViewportTransform
@@ -53,15 +53,15 @@ main:
     ; mul0.mul attr.x, unif.y; mul1.mul attr.x, unif.z
     ; acc0.add acc0[-1], mul0[-1]; acc1.add acc1[-1], mul1[-1]
 
-    # 5: first step of 1/w. It leaves mul1 free: clip.x * scale.x, which waits in a register until 1/w is there.
-    # The accumulators keep the two products of 4.
+    # 5: first step of 1/w. mul1 is free, and computes clip.x * scale.x, which waits in a register
+    # until 1/w is ready. The accumulators keep the two products of 4.
     load.unif scale
     ; complex.rcp acc0[-1]; mul0.complex2 acc0[-1], acc0[-1]; mul1.mul acc1[-1], unif.x
     ; acc0.mov mul0[-1]; acc1.mov mul1[-1]
     ; store0.reg REG_X, mul1, _
 
-    # 6: second step, which takes both multipliers. Its result comes at 8. There the row will be the limits of 1/w, so what 8
-    # is to multiply by is fetched here.
+    # 6: second step, which uses both multipliers. Its result is ready in 8. Instruction 8 loads the
+    # row of the limits of 1/w, so its factors are fetched here.
     load.unif column + 1
     ; mul0.complex1 complex[-1], mul0[-1], complex[-1], acc0[-2]
     ; acc0.mov unif.y; acc1.mov unif.z
@@ -70,7 +70,7 @@ main:
     ; mul0.mul attr.z, unif.y; mul1.mul attr.z, unif.z
     ; acc0.mov acc0[-2]; acc1.mov acc1[-2]
 
-    # 8: 1/w, into its limits, and out.
+    # 8: 1/w is clamped to its limits and stored.
     load.attr position; load.unif limits
     ; pass.clamp mul0[-2]; store1.varying gl_Position, _, pass
     ; mul0.mul attr.y, acc0[-2]; mul1.mul attr.y, acc1[-2]
@@ -80,7 +80,7 @@ main:
     ; mul0.mul attr.w, unif.y; mul1.mul attr.w, unif.z
     ; acc0.add acc0[-1], mul0[-1]; acc1.add acc1[-1], mul1[-1]
 
-    # 10: clip.y and clip.z are complete. 1/w is kept alive in the pass unit. The colour goes through units that are idle.
+    # 10: clip.y and clip.z are complete. The pass unit keeps 1/w. The colour goes through idle units.
     load.attr colour; load.reg1 REG_X
     ; acc0.add acc0[-1], mul0[-1]; acc1.add acc1[-1], mul1[-1]
     ; mul0.mul reg1.x, pass[-2]; pass.mov pass[-2]

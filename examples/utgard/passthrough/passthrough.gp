@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# The shortest useful vertex program: what comes in goes out.
+# The shortest useful vertex program: it stores its inputs.
 #
 #     attribute vec4 position, colour;
 #     varying vec4 v_colour;
 #     void main() { gl_Position = position; v_colour = colour; }
 #
-# Without an output transform: position is in the window already, as x and y in pixels, z, and 1/w.
+# Without an output transform: position is already in window coordinates, as x and y in pixels, z, and 1/w.
 #
-# An attribute cannot be stored directly. It goes through a unit first, and each of the four units that move a value here
-# has a result of its own to store. So four components cost one instruction.
+# An attribute cannot be stored directly: it must go through a unit first. Each of the four units here
+# moves one component, and its result is stored. So four components cost one instruction.
 
 .attribute position, 0
 .attribute colour, 1

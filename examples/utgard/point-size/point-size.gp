@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Points that shrink with their distance: gl_PointSize, with the transform that the compiler adds to it.
+# Points that shrink with their distance: gl_PointSize, with the transform that the compiler adds.
 #
 #     uniform mat4 mvp;
 #     attribute vec4 position;
@@ -12,25 +12,25 @@
 #         v_colour = colour_size.xyz;
 #     }
 #
-# gl_PointSize is a varying of its own, of one float. What is added (seed 001, "Output Transformation"):
+# gl_PointSize is a separate varying of one float. The compiler adds (docs/hardware/utgard.md, section 11):
 #
 #     gl_PointSize = clamp(gl_PointSize, gl_mali_PointSizeParameters.x, gl_mali_PointSizeParameters.y)
 #                    * gl_mali_PointSizeParameters.z;
 #
-# x and y are the smallest and the greatest size, z scales, for instance where samples are finer than pixels.
+# x and y are the smallest and the greatest size; z is a scale, for instance if samples are finer than pixels.
 #
-# 15 instructions: those of mvp.gp up to 9, with two more products in the rest. 27 slots of the multipliers make 14 instructions, and
-# one more stores the last result.
+# 15 instructions: up to 9 those of mvp.gp, then with two more products. 27 slots of the multipliers are 14
+# instructions, and one more stores the last result.
 
 .attribute position, 0
 .attribute colour_size, 1
 .varying gl_Position, 0
 .varying v_colour, 1, 3
 .varying gl_PointSize, 2, 1
-.uniform mvp, 4                             # its columns
+.uniform mvp, 4                             # the matrix's columns
 .uniform gl_mali_ViewportTransform, 2       # scale, offset
 .uniform gl_mali_PointSizeParameters
-.constant limits, -1e10, 1e10               # of 1/w
+.constant limits, -1e10, 1e10               # limits of 1/w
 
 .set column, mvp
 .set scale, gl_mali_ViewportTransform
@@ -92,7 +92,7 @@ main:
     ; acc0.mov attr[-1].y; store0.varying v_colour, _, acc0
     ; acc1.mov attr[-1].z; store1.varying v_colour, acc1, _
 
-    # 12: the size is clamped. acc0 keeps what 13 adds to; the complex unit brings the factor to 13.
+    # 12: the size is clamped. acc0 keeps the summand of 13; the complex unit passes the factor to 13.
     load.unif sizes
     ; mul0.mul mul0[-1], pass[-2]; mul1.mul mul1[-1], pass[-2]
     ; pass.clamp mul1[-2]; acc0.mov mul0[-2]; complex.mov unif.z
@@ -101,7 +101,7 @@ main:
     ; acc0.add acc0[-1], unif.x; acc1.add mul0[-1], unif.y; store0.varying gl_Position, acc0, acc1
     ; mul0.mul complex[-1], pass[-1]
 
-    # 14: store unit 0 was busy with the position, so the size takes one more step.
+    # 14: store unit 0 was busy with the position, so the size is stored one instruction later.
     load.unif offset
     ; acc0.add mul1[-2], unif.z; store1.varying gl_Position, acc0, _
     ; mul0.mov mul0[-1]; store0.varying gl_PointSize, mul0, _

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Skinning: each vertex follows two bones. Their matrices are rows of uniforms, found through address registers.
+# Skinning: each vertex follows two bones. Their matrices are rows of uniforms, addressed through address registers.
 #
 #     uniform vec4 palette[3 * BONES];        // for each bone the three rows of its matrix
 #     attribute vec3 position;
@@ -16,8 +16,8 @@
 #         v_colour = colour;
 #     }
 #
-# An address register can be used four instructions after it was set; the colour goes out meanwhile. From 5 on there are
-# two instructions for each row of a matrix, and four rows are under way at once:
+# An address register can be used four instructions after it was set; the colour is stored meanwhile. From 5 on,
+# each row of a matrix has two instructions, and four rows are in progress at once:
 #
 #     mul0, mul1    the three products of this row (that with 1.0 is left out), then the last but one row times its weight
 #     acc0          the sum of the three products

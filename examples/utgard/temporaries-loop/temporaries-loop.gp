@@ -16,16 +16,16 @@
 #         v_colour = vec3(t, 1.0 - t, 1.0);
 #     }
 #
-# An array whose index is not known when the program is written lives in temporaries. They share the rows with the uniforms, so
-# one loop does both: at first it reads "points", later "heap". Address register 1 says where it reads, address register 0
-# where it stores; both count rows from 0.
+# An array whose index is computed at run time is in temporaries. Temporaries share the rows with the uniforms, so one
+# loop serves both: at first the loop reads "points", later "heap". Address register 1 has the row to read, address
+# register 0 the row to store to; both count rows from 0.
 #
-# What makes the loop short:
+# Reasons why the loop is short:
 # - a taken branch waits until everything on its way has arrived. An address register is set four instructions before a
 #   load uses it, or in the instruction that branches back;
 # - address register 0 has no such delay: it is set in the instruction that stores.
 #
-# 13 instructions, of which 133 are executed: 4 for a step of the loop.
+# 13 instructions, which execute as 133: 4 for each step of the loop.
 
 .set POINTS, 8
 
@@ -54,7 +54,7 @@ main:
     ; mul0.mov unif.z; mul1.mov unif.w; store0.reg REG_LEVEL, mul0, mul1
     ; acc0.mov unif.x; store1.reg REG_LEVEL, acc0, _
 
-    # 2 and 3: the colour, while address register 1 is on its way
+    # 2 and 3: the colour, until address register 1 can be used
     load.attr t; load.unif numbers
     ; mul0.mov attr.x; acc0.add unif.x, -attr.x; store0.varying v_colour, mul0, acc0
 
@@ -62,18 +62,18 @@ main:
     ; acc0.mov unif.x; store1.varying v_colour, acc0, _
 
 step:
-    # 4: (1 - t) * this point; acc0: where the next step reads
+    # 4: (1 - t) * this point; acc0: row that the next step reads
     load.temp 0, addr1; load.reg0 REG_STEP; load.reg1 REG_LEVEL
     ; mul0.mul unif.x, reg0.y; mul1.mul unif.y, reg0.y
     ; acc0.add reg1.x, reg1.z; store0.reg REG_LEVEL, acc0, _
 
-    # 5: t * the next point; where the next step stores, and how many are left. pass: where this step stores
+    # 5: t * the next point; row that the next step stores to, and steps left. pass: row that this step stores to
     load.temp 1, addr1; load.reg0 REG_STEP; load.reg1 REG_LEVEL
     ; mul0.mul unif.x, reg0.x; mul1.mul unif.y, reg0.x
     ; acc0.add reg0.z, reg1.z; acc1.add reg0.w, -reg1.z; store1.reg REG_STEP, acc0, acc1
     ; pass.mov reg0.z
 
-    # 6: the sum is stored. pass: where the next step reads
+    # 6: the sum is stored. pass: row that the next step reads
     acc0.add mul0[-2], mul0[-1]; acc1.add mul1[-2], mul1[-1]
     ; complex.addr0 pass[-1]; store0.temp acc0, acc1
     ; pass.mov acc0[-2]
@@ -81,7 +81,7 @@ step:
     complex.addr1 pass[-1]
     ; pass.mov acc1[-2]; branch step
 
-    # 8: the next level has one step less, and goes from "heap" to "heap".
+    # 8: the next level has one step less, and reads and stores "heap".
     load.unif numbers; load.reg1 REG_LEVEL
     ; acc0.add reg1.y, -unif.x; mul0.mov unif.y
     ; store0.reg REG_LEVEL, mul0, acc0; store1.reg REG_STEP, mul0, acc0
@@ -89,8 +89,8 @@ step:
 
     pass.mov acc0[-1]; branch step
 
-    # 10: heap[0]. The last branches were not taken, so nothing has waited: it was stored in 6, four instructions ago, and
-    # that is just enough.
+    # 10: heap[0]. The last branches were not taken, so there was no wait: heap[0] was stored in 6,
+    # four instructions ago, which is just enough.
     load.temp heap; load.reg1 REG_LEVEL
     ; acc0.mov unif.x; acc1.mov unif.y; pass.mov reg1.z
 

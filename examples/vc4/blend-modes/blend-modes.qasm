@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-# Blending is the shader's work on this hardware: it reads the colour that is in the tile buffer (signal loadc), computes,
-# and writes the result. Twelve ways to do so, one in each cell of 64x64 pixels: a diamond over a background of gradients.
+# On this hardware the shader blends: it reads the colour in the tile buffer (signal loadc), computes, and writes
+# the result. Twelve blend modes, one in each cell of 64x64 pixels: a diamond over a background of gradients.
 #
 #   replace     source over  add       subtract
 #   multiply    screen       darken    lighten
 #   difference  average      xor       invert
 #
-# The mul ALU's v8 operations work on four bytes at once: v8muld multiplies as if 255 were 1.0, v8adds and v8subs
+# The mul ALU's v8 operations process four bytes at once: v8muld multiplies with 255 as 1.0, v8adds and v8subs
 # saturate, v8min and v8max compare.
 #
 # Source: manual section 3 (table 7, v8 operations; table 12, signals) and section 5.
 
 .set SCREEN_X, 256
 .set SCREEN_Y, 192
-.set TILES_X, 4                 # tiles of 64x64 pixels: one for each cell
+.set TILES_X, 4                 # tiles of 64x64 pixels: one per cell
 .set TILES_Y, 3
 .set TILE_ALLOCATION_SIZE, 0x4000
 .set MODES, 12
@@ -24,7 +24,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -39,13 +39,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF000000
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -89,7 +89,7 @@ diamonds:
 # Shaders ----------------------------------------------------------------------------------------------------
 
 .align 16
-# Red grows to the right and green downwards, four steps a pixel in each cell; blue is 96.
+# Red increases to the right and green downwards, four steps per pixel in each cell; blue is 96.
 background:
     ldi r3, 0xff600000
     ldi r2, 63
@@ -102,7 +102,7 @@ background:
     nop
     nop; nop; sbdone
 
-# Each blend begins and ends alike. The tile buffer must not be read in the first two instructions.
+# All blends have the same beginning and end. The tile buffer must not be read in the first two instructions.
 .macro begin                    # r0: source; r1: its alpha, in all four bytes; r4: destination
     mov ra0, unif
     nop
@@ -182,7 +182,7 @@ exclusive_or:                   # a logic operation
     xor r1, r0, r4
     end
 
-invert:                         # the source does not matter
+invert:                         # independent of the source
     begin
     not r1, r4
     end

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: MIT
-# What a coordinate shader leaves in the VPM for the Primitive Tile Binner, made by a user program so that it can be
-# looked at. Its input, a vertex in window coordinates, comes from uniforms; 7 rows of 16 words are its result, one row
-# for each value and one column for each vertex (here 16 times the same):
+# The output of a coordinate shader in the VPM for the Primitive Tile Binner, computed by a user program so that the output
+# can be examined. Its input, a vertex in window coordinates, comes from uniforms. Its output is 7 rows of 16 words, one row
+# per value and one column per vertex (here 16 times the same):
 #
 #   0  Xc  0xbf665c24  -0.89984...      4  Ys, Xs  0x1c000200  (32, 448) in sixteenths of pixels
 #   1  Yc  0x3f5edd42   0.87056...      5  Zs      0x3f800000   1.0
 #   2  Zc  0x00000000   0.0             6  1/Wc    0x3f800000   1.0
 #   3  Wc  0x3f800000   1.0
 #
-# Source: the article "VPM, VCD, and VCM For Vertex Shaders", whose words these are, but for one instruction. It quotes rows 0 to 4.
+# Source: the words of the article "VPM, VCD, and VCM For Vertex Shaders", except for one instruction. It quotes rows 0 to 4.
 
 .org 0x40000000
 program:
     .int 0x009E7000, 0x100009E7     # nop
 
-    # The vertex, where the system would have put it into the VPM.
+    # The vertex, which the system would have written to the VPM.
     .int 0x15827DF7, 0x10020027     # mov ra0, unif: Xs and Ys
     .int 0x15827DF7, 0x10020067     # mov ra1, unif: Zs
     .int 0x15827DF7, 0x100200A7     # mov ra2, unif: 1/Wc
 
-    # What needs no computing goes to rows 2 to 6. The setup word: rows of 32 bits, one further each time, from row 2.
-    # Bits that mean nothing in it are set, too.
+    # Values without computation go to rows 2 to 6. The setup word selects rows of 32 bits from row
+    # 2 on, one row further each time. Bits without a meaning are set, too.
     .int 0x17BC1AC2, 0xE0021C67     # ldi vw_setup, 0x17bc1ac2
     .int 0x00000000, 0xE0020C27     # ldi vpm, 0.0: Zc
     .int 0x3F800000, 0xE0020C27     # ldi vpm, 1.0: Wc
@@ -47,9 +47,9 @@ program:
     # To memory: 7 rows of 16 words.
     .int 0x83904000, 0xE0021C67     # ldi vw_setup, vdw_setup_0(7, 16, dma_h32(0, 0))
     .int 0x15800DF7, 0xD0021CA7     # mov vw_addr, unif
-    mov -, vw_wait                  # until it is done: this one is not in the article
+    mov -, vw_wait                  # waits for the store; not in the article
 
-    nop; nop; sbdone                # mnemonics, which give the article's words
+    nop; nop; sbdone                # mnemonics that assemble to the article's words
     nop; nop; thrend
     nop
     nop

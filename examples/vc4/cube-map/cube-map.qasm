@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# A cube map: a mirror ball in a room whose six walls are the faces of the map. Each wall has a colour, a checker-board,
-# and a white field at its first texels: +X red, -X cyan, +Y green, -Y magenta, +Z yellow, -Z blue.
+# A cube map: a mirror ball in a room whose six walls are the faces of the map. Each wall has a colour, a
+# checker-board, and a white field at its first texels: +X red, -X cyan, +Y green, -Y magenta, +Z yellow, -Z blue.
 #
-# The picture is one square. For each pixel the shader finds the direction to look up: outside of the ball that of the
-# view, (x, y, -1); on the ball that of the reflected view. It divides the direction by its greatest component, from
-# which the texture unit takes the face.
+# The picture is one square. For each pixel the shader computes the direction to look up: outside of the ball the
+# view direction, (x, y, -1); on the ball the reflected view direction. It divides the direction by its greatest
+# component, which selects the face in the texture unit.
 #
-# Source: manual section 4 (tables 15 to 17: cube map mode and stride); the OpenGL ES 2.0 specification, table 3.10, for
-# the axes of each face.
+# Source: manual section 4 (tables 15 to 17: cube map mode and stride); the OpenGL ES 2.0 specification, table
+#         3.10, for the axes of each face.
 
 .set SCREEN_X, 256
 .set SCREEN_Y, 256
@@ -22,7 +22,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -33,13 +33,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF000000
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -75,7 +75,7 @@ fragment_shader:
     fsub r2, 1.0, r2; fmul r3, r1, r1
     fsub.setf r2, r2, r3                    # z * z of the ball's surface; negative outside
     mov recipsqrt, r2
-    nop                                     # r4 is there for the third instruction from the request
+    nop                                     # r4 can be read from the third instruction after the request
     nop
     nop;              fmul r3, r2, r4       # z
     fadd r3, r3, r3
@@ -89,7 +89,7 @@ fragment_shader:
     mov recip, r3
     nop
     nop
-    nop;              fmul t0r, r2, r4      # each write takes a word of the uniforms; the third is the stride
+    nop;              fmul t0r, r2, r4      # each write reads a word of the uniforms; the third is the stride
     nop;              fmul t0t, r1, r4
     nop;              fmul t0s, r0, r4
     nop; nop; ldtmu0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # First triangle: white on yellow, 640x480, with vertices that are already shaded (NV mode).
 #
-# Source: the article "First Triangle". Its list draws 9 vertices, but its vertex data ends after 3; the
-# other two triangles would be whatever lies behind, so this scene draws 3.
+# Source: the article "First Triangle". Its list draws 9 vertices, but its vertex data ends after 3.
+#         The other two triangles would use unrelated data, so this scene draws 3.
 #
 #   tessera asm -m qpu -f elf -o first-triangle.elf first-triangle.qasm
 #   tessera run first-triangle.elf
@@ -19,7 +19,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse, early_z_updates
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -30,13 +30,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF00FFFF
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -52,7 +52,7 @@ rendering_list_end:
 
 .org 0x40000000
 shader_record:
-    # The article calls flags 0 single-threaded; by the manual, bit 0 set would say so.
+    # The article calls flags 0 single-threaded; by the manual, bit 0 set means single-threaded.
     shader.nv stride=3 * 4, code=fragment_shader, vertices=vertices
 
 vertices:
@@ -63,7 +63,7 @@ vertices:
 .align 16
 fragment_shader:
     nop                         # the first two instructions must not touch the tile buffer:
-    nop                         # this one is not in the article
+    nop                         # not in the article
     ldi tlbc, 0xFFFFFFFF
     nop; nop; sbdone
     nop; nop; thrend

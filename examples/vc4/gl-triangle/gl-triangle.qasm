@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# The first triangle in GL mode: the picture of first-triangle, its vertices passed on by a vertex and a coordinate shader.
+# The first triangle in GL mode: the picture of first-triangle, with a vertex and a coordinate shader that pass the vertices on.
 #
-# Two arrays hold the same three vertices: one as the vertex shader hands them on (12 bytes), one as the coordinate shader
-# does (28 bytes, with clip coordinates in front). Select bits say which shader gets which array.
+# Two arrays contain the same three vertices: one as output by the vertex shader (12 bytes each), one as output by the
+# coordinate shader (28 bytes, starting with clip coordinates). Select bits assign the arrays to the shaders.
 #
-# Source: the article "Vertex and Coordinate Shaders": the shader record, both arrays, and the words of both shaders. It
-# prints two of the three vertices, and the last word of the record (the number of arrays) in the binning list; the fragment
-# shader is "First Triangle"'s.
+# Source: the article "Vertex and Coordinate Shaders": the shader record, both arrays, and the words of both shaders. It prints
+#         two of the three vertices, and the last word of the record (the number of arrays) in the binning list; the fragment
+#         shader is "First Triangle"'s.
 
 .set SCREEN_X, 640
 .set SCREEN_Y, 480
@@ -20,11 +20,11 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse, early_z_updates
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
-    # For the clipper, which has nothing to do here.
+    # For the clipper, which clips nothing here.
     cl.clipper_xy_scaling half_width=SCREEN_X / 2 * 16, half_height=SCREEN_Y / 2 * 16
     cl.gl_shader_state shader_record, attribute_arrays=2
     cl.vertex_array_primitives mode=triangles, length=3, first=0
@@ -33,13 +33,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF00FFFF
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -83,13 +83,13 @@ vertices_for_coordinate_shader: # Xc, Yc, Zc, Wc; then as above
     .single 1.0, 1.0
 
 # Shaders ----------------------------------------------------------------------------------------------------
-# Nothing is computed, but every attribute must be read once and every result written once.
+# The shaders compute nothing, but must read every attribute once and write every result once.
 
 .align 16
 vertex_shader:
     .int 0x009E7000, 0x100009E7     # nop
     .int 0x1A341AC0, 0xE0020C67     # ldi vr_setup, 0x1a341ac0: 3 rows from row 0
-    .int 0x009E7000, 0x100009E7     # nop: data come three instructions later
+    .int 0x009E7000, 0x100009E7     # nop: data arrive three instructions later
     .int 0x009E7000, 0x100009E7     # nop
     .int 0x009E7000, 0x100009E7     # nop
     .int 0x15C27DF7, 0x10020027     # mov ra0, vpm: Xs, Ys

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # High dynamic range: light is added up in a tile buffer with 16-bit floats for red, green, blue and alpha, and stored as a
-# texture of 64 bits a pixel. A second frame makes the picture of it. Its left half shows what is lost without that:
-# everything above 1.0 is white. Its right half is mapped by c / (1 + c). The lights are the same on both sides.
+# texture of 64 bits per pixel. A second frame draws the picture from the texture. Its left half shows the picture without
+# this mapping: everything above 1.0 is white. Its right half is mapped by c / (1 + c). The lights are the same on both sides.
 #
 # With 64-bit colour a tile has 64x32 pixels. A shader writes (and reads) a pixel's colour in two words: red and green, then
-# blue and alpha. The texture unit gives two results for a look-up, likewise.
+# blue and alpha. The texture unit also returns two results per lookup.
 #
 # Source: manual section 5 (64-bit colour), section 4 (RGBA64).
 
@@ -23,7 +23,7 @@
 lights_binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=HDR_TILES_Y, color_64bit, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -36,13 +36,13 @@ lights_binning_list_end:
 
 .align 16
 lights_rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color0=0x2c002800, color1=0x3c003000     # halves: red 1/32, green 1/16; blue 1/8, alpha 1
     cl.tile_rendering_mode address=texture, width=SCREEN_X, height=SCREEN_Y, color_64bit, memory_format=t_format
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * HDR_TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -59,7 +59,7 @@ lights_rendering_list_end:
 picture_binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse
     cl.viewport_offset x=0, y=0
@@ -70,13 +70,13 @@ picture_binning_list_end:
 
 .align 16
 picture_rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF000000
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -101,13 +101,13 @@ picture_record:
 sampler:
     uniform.texture base=texture, type=rgba64, width=SCREEN_X, height=SCREEN_Y, mag_filter=nearest, min_filter=nearest, wrap_s=clamp, wrap_t=clamp
 
-colours:                        # red, green, blue of a light's middle
+colours:                        # red, green, blue of a light's centre
     .float 0.5, 2.0, 8.0, 0.5, 2.0, 8.0
     .float 4.0, 4.0, 4.0
     .float 3.0, 0.75, 0.25, 3.0, 0.75, 0.25
     .float 12.0, 6.0, 1.0
 
-# A square around the middle; the varyings are the place in it, -1.0 to 1.0.
+# A square around the centre. The varyings are the position in the square, -1.0 to 1.0.
 .macro light, middle_x, middle_y, radius
     vertex.nv x=middle_x - radius, y=middle_y - radius, z=1.0, inverse_w=1.0, varyings=[-1.0, -1.0]
     vertex.nv x=middle_x - radius, y=middle_y + radius, z=1.0, inverse_w=1.0, varyings=[-1.0, 1.0]
@@ -130,7 +130,7 @@ screen:                         # the varyings are s and t
 # Shaders ----------------------------------------------------------------------------------------------------
 
 .align 16
-# A light's brightness is the square of 1 - d * d at the distance d from its middle.
+# A light's brightness is the square of 1 - d * d at the distance d from its centre.
 add_light:
     fmul r0, vary, ra15
     fadd r0, r0, r5;  fmul r1, vary, ra15
@@ -148,7 +148,7 @@ add_light:
     fadd r2, r2, r4.16b
     nop;              nop;      loadc       # r4: blue and alpha
     fadd r3, r3, r4.16a
-    fmax ra0.16a, r1, r1                    # and back to halves
+    fmax ra0.16a, r1, r1                    # converted back to halves
     fmax ra0.16b, r2, r2
     fmax ra1.16a, r3, r3
     ldi r0, 1.0

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# The Mandelbrot set, computed by all 12 QPUs: QPU n does the rows n, n + 12, n + 24, ... of a picture of 320x240 pixels. A
-# QPU works on 16 pixels side by side, each of which counts its own steps of z = z * z + c until |z| >= 2, 48 at most.
+# The Mandelbrot set, computed by all 12 QPUs: QPU n computes the rows n, n + 12, n + 24, ... of a picture of 320x240 pixels.
+# A QPU processes 16 adjacent pixels, each of which counts its own steps of z = z * z + c until |z| >= 2, 48 at most.
 #
-# Four vectors of 16 pixels are collected in rows of the VPM; then a DMA store takes them to memory while the next ones are
-# computed. The DMA engine is shared, so a QPU takes the mutex before it programs it.
+# Four vectors of 16 pixels are collected in rows of the VPM; then a DMA store writes them to memory while the next ones are
+# computed. The DMA engine is shared, so a QPU acquires the mutex before it uses the engine.
 #
 # Source: manual section 3 (conditions, mutex) and section 7 (VPM and DMA).
 
@@ -23,8 +23,8 @@
 .org 0x40000000
 # Uniforms: this QPU's number; the address of its first row of pixels; then constants.
 program:
-    mov ra0, unif               # number, then: the row that is computed
-    mov rb0, unif               # where its next pixels go
+    mov ra0, unif               # number, then the row that is computed
+    mov rb0, unif               # address of its next pixels
     mov ra5, unif               # the size of a pixel
     mov rb5, unif               # TOP
     mov ra6, unif               # LEFT
@@ -58,7 +58,7 @@ program:
     mov r0, 0                   # z
     mov r1, 0
     mov ra1, 0                  # the count of each pixel
-    # A pixel that has escaped goes on, to infinity after all, but is counted no more.
+    # A pixel that has escaped continues, possibly to infinity, but is not counted any more.
 :step
     nop;              fmul r2, r0, r0
     nop;              fmul r3, r1, r1
@@ -72,7 +72,7 @@ program:
     fadd r1, r1, r1
     fadd r1, r1, rb4                    # and the imaginary parts
 
-    # Red is twice the count, green four times, blue eight times, all of them 255 at most. What never escaped is black.
+    # Red is twice the count, green four times, blue eight times, each at most 255. Pixels that never escape are black.
     ldi r0, 0x010101
     nop;              mul24 r0, r0, ra1
     v8adds r1, r0, r0

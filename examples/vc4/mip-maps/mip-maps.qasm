@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# Mip-maps: a floor that goes away to the horizon, in four stripes, each with another minification filter:
+# Mip-maps: a floor that extends to the horizon, in four stripes, each with another minification filter:
 #
 #   nearest: level 0 alone   near_mip_near: one level   lin_mip_near: one level,   lin_mip_lin: two levels,
 #   flickers far away        and one texel of it        smooth inside              no steps between them
 #
-# Each level of the texture has its own colour, so that one sees where it is used: 0 red, 1 orange, 2 yellow, 3 green,
-# 4 cyan, 5 blue, 6 violet. The texture unit takes the level from how far apart the coordinates of neighbouring pixels are.
+# Each level of the texture has its own colour, which shows where the level is used: 0 red, 1 orange, 2 yellow, 3 green,
+# 4 cyan, 5 blue, 6 violet. The texture unit selects the level by the distance of the coordinates of neighbouring pixels.
 #
-# In memory level 1 ends where level 0 begins, level 2 ends where level 1 begins, and so on. Levels of 64 and 32 texels are
-# in T-format, the smaller ones in LT-format, padded to microtiles of 4x4 texels.
+# In memory level 1 ends where level 0 begins, level 2 ends where level 1 begins, and so on. Levels of 64 and 32 texels
+# are in T-format, the smaller ones in LT-format, padded to microtiles of 4x4 texels.
 #
 # Source: manual section 4 and section 11; Mesa (vc4_resource.c) for the order of the levels.
 
@@ -25,7 +25,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -38,13 +38,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF604020
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -87,8 +87,8 @@ vertices:
 fragment_shader:
     fmul r0, vary, ra15
     fadd r0, r0, r5;  fmul r1, vary, ra15
-    fadd t0t, r1, r5            # takes the first word of uniform.texture
-    mov t0s, r0                 # takes the second and starts the look-up
+    fadd t0t, r1, r5            # reads the first word of uniform.texture
+    mov t0s, r0                 # reads the second word and starts the lookup
     nop; nop; ldtmu0
     mov tlbc, r4;     nop;      thrend
     nop
@@ -103,7 +103,7 @@ fragment_shader:
     .byte red * bright / 255, green * bright / 255, blue * bright / 255, 255
 .endm
 
-# Microtiles in rows. What pads a level of less than 4x4 texels is black.
+# Microtiles in rows. A level of less than 4x4 texels is padded with black.
 .macro level_lt, size, red, green, blue
     .lset across, size < 4 ? 1 : size / 4
   .rep number, across * across * 16

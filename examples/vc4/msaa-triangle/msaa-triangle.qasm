@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Smooth edges by multisampling: a pixel has four samples, each with its own colour. The shader runs once for a pixel, and its
-# colour goes to the samples that are covered; the mean of the four is stored to memory. A tile has 32x32 pixels then.
+# Smooth edges by multisampling: a pixel has four samples, each with its own colour. The shader runs once per pixel, and its
+# colour goes to the covered samples. The mean of the four is stored to memory. With multisampling a tile has 32x32 pixels.
 #
-# The thin rays would fall apart without it.
+# Without multisampling the thin rays would have gaps.
 #
 # Source: manual section 5 and table 38 (records 96, 112 and 113); docs/vc4/fep.md for where the samples are.
 
@@ -21,9 +21,9 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, multisample, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
-    # Four samples a pixel are tested for being covered.
+    # Coverage is tested at four samples per pixel.
     cl.configuration_bits forward, reverse, oversample=x4
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
     cl.nv_shader_state rays_record
@@ -35,13 +35,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF00FFFF
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, multisample, decimate=x4, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -61,7 +61,7 @@ rays_record:
 triangle_record:
     shader.nv single_threaded, stride=3 * 4 + 3 * 4, varyings=3, code=coloured, vertices=triangle
 
-# Rays from the middle, up to two pixels wide.
+# Rays from the centre, up to two pixels wide.
 rays:
 .rep ray, RAYS
     .set angle, (ray + 0.3) * M_2PI / RAYS
@@ -81,13 +81,13 @@ triangle:                       # the varyings are red, green and blue
 black:
     nop
     nop
-    ldi tlbc, 0xff000000        # all samples of the pixel that are covered
+    ldi tlbc, 0xff000000        # all covered samples of the pixel
     nop;              nop;      thrend
     nop
     nop;              nop;      sbdone
 
 coloured:
-    # Varyings are those of the pixel's centre, even if that is not covered. So they may be outside of 0.0 to 1.0.
+    # Varyings are those of the pixel's centre, even if the centre is not covered. So they may be outside of 0.0 to 1.0.
     fmul r0, vary, ra15
     fadd r0, r0, r5;  fmul r1, vary, ra15
     fadd r1, r1, r5;  fmul r2, vary, ra15

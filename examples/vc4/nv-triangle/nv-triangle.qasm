@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# NV triangle: the demo "Triangle with NV Shader", byte for byte, at the demo's addresses. A red, a green and a
-# blue corner on yellow, 640x480, BGRA.
+# NV triangle: the demo "Triangle with NV Shader", byte for byte, at the demo's addresses. A red, a
+# green and a blue corner on yellow, 640x480, BGRA.
 #
-# Source: the article "QPU Demo: Triangle with NV Shader" (2021) and its driver program. The two control lists
-# are elsewhere than in the demo, which does not tell their addresses.
+# Source: the article "QPU Demo: Triangle with NV Shader" (2021) and its driver program. The two
+#         control lists are at other addresses than in the demo, which does not state them.
 
 .set SCREEN_X, 640
 .set SCREEN_Y, 480
@@ -19,7 +19,7 @@ binning_list:
     cl.start_tile_binning
     cl.increment_semaphore
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
-    # Memory row 0 is the top of the screen, so what was counter-clockwise is clockwise.
+    # Memory row 0 is the top of the screen, so counter-clockwise triangles are clockwise in memory.
     cl.configuration_bits forward, clockwise
     cl.viewport_offset x=SCREEN_X / 2, y=SCREEN_Y / 2
     cl.clipper_xy_scaling half_width=SCREEN_X / 2 * 16, half_height=SCREEN_Y / 2 * 16
@@ -37,7 +37,7 @@ rendering_list:
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
   .if tile == 0
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
   .endif
     cl.branch_to_sub_list tile_allocation + tile * 32
   .if tile < TILES_X * TILES_Y - 1
@@ -53,7 +53,7 @@ rendering_list_end:
 .org 0x404104f0
 fragment_shader:
     fmul r0, vary, ra15         # ra15 has W
-    fadd r0, r0, r5             # reading the varying put C into r5
+    fadd r0, r0, r5             # reading the varying wrote C to r5
     fmul r1, vary, ra15
     fadd r1, r1, r5
     fmul r2, vary, ra15
@@ -64,8 +64,8 @@ fragment_shader:
     fmul r3.8bs, r1, 1.0
     fmul r3.8as, r2, 1.0
     or tlbc, r3, r3; sbdone
-    # or irq, 1, 1: the host gets an interrupt. As a word, because the assembler turns an operation on
-    # constants into a load, as vc4asm does.
+    # or irq, 1, 1: interrupts the host. Written as a word, because the assembler turns an operation
+    # on constants into a load, as vc4asm does.
     .int 0x159c1fc0, 0xd00209a7
     nop; thrend
     nop

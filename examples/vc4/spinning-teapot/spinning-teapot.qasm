@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# A teapot that turns once: 240 pictures, teapot-000.png to teapot-239.png. Another number of them is set from outside:
+# A teapot that rotates once: 240 pictures, teapot-000.png to teapot-239.png. An option sets another number of pictures:
 #
 #     tessera asm -D FRAMES=12 -o teapot.elf spinning-teapot.qasm
 #
-# The vertex shader turns and projects each vertex, with a matrix from its uniforms, and computes its light; the coordinate
-# shader does the same without the light. Triangles are indexed, so that a vertex is shaded once for many of them. Those that
-# face away are left out, the depth test does the rest.
+# The vertex shader rotates and projects each vertex, with a matrix from its uniforms, and computes its light. The
+# coordinate shader does the same without the light. Triangles are indexed, so that a vertex is shaded once for many
+# triangles. Triangles that face away are culled, and the depth test hides others.
 #
-# All frames share the shaders, the vertices and the rendering list. Each has its own uniforms, its own shader record, which
-# names them, and a binning list, which names the record.
+# All frames share the shaders, the vertices and the rendering list. Each frame has its own uniforms, its own shader
+# record, which points to them, and a binning list, which points to the record.
 #
-# teapot.qinc is made by make-teapot, which is beside it.
+# The script make-teapot writes teapot.qinc.
 #
 # Source: manual section 7 (vertex and coordinate shading) and section 9 (GL shader state record).
 
@@ -30,12 +30,12 @@
 # The camera looks at the origin from a distance, and down.
 .set DISTANCE, 6.0
 .set PITCH, 0.4                 # radians
-.set FOCUS, 3.2                 # half the picture's height is 1.0 at this distance
+.set FOCUS, 3.2                 # half of the picture's height is 1.0 at this distance
 .set NEAR, 3.0
 .set FAR, 9.0
 
-# Where light comes from, as the camera sees it: x to the right, y upwards, z to the camera; and the direction halfway
-# between the light and the camera, for reflections.
+# Direction to the light in the camera's coordinates: x to the right, y upwards, z to the camera;
+# and the direction halfway between the light and the camera, for reflections.
 .set LIGHT_X, -0.48
 .set LIGHT_Y, 0.64
 .set LIGHT_Z, 0.6
@@ -47,13 +47,13 @@
 
 .org 0x40010000
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF302018, z=0xffffff
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -71,10 +71,10 @@ rendering_list_end:
 .include "teapot.qinc"
 
 # Shaders ----------------------------------------------------------------------------------------------------
-# The uniforms are, in this order: the rows of the matrix for Xc, Yc and Wc; then what the names below say.
+# The uniforms are, in this order: the rows of the matrix for Xc, Yc and Wc; then the values named below.
 
 .align 16
-# From ra0, ra1, ra2: the place. To ra4 Xc, ra5 Yc, ra6 Wc, ra7 Zc; ra8 Xs and Ys; r2 Zs; r3 1/Wc.
+# In: ra0, ra1, ra2: the position. Out: ra4 Xc, ra5 Yc, ra6 Wc, ra7 Zc; ra8 Xs and Ys; r2 Zs; r3 1/Wc.
 .macro transform
     fmul r0, ra0, unif
     fmul r1, ra1, unif
@@ -93,7 +93,7 @@ rendering_list_end:
     mov ra6, r0
     nop;              fmul r1, r0, unif
     nop;              fmul r2, r0, r4
-    fsub r2, 2.0, r2            # one step of Newton's method: 12 bits become 24
+    fsub r2, 2.0, r2            # one step of Newton's method extends 12 bits to 24
     fadd ra7, r1, unif;         fmul r3, r4, r2
     nop;              fmul r0, ra4, r3
     nop;              fmul r0, r0, unif
@@ -145,7 +145,7 @@ vertex_shader:
     mov vpm, ra8
     mov vpm, r2
     mov vpm, r3
-    # Two varyings. The light, which was turned instead of the normal: 0.2 and 0.8 of the cosine, if that is positive.
+    # Two varyings. The first is the light: 0.2 plus 0.8 of the cosine, if positive. The light's direction is rotated instead of the normal.
 .rep direction, 2
     fmul r0, ra9, unif
     fmul r1, ra10, unif
@@ -159,7 +159,7 @@ vertex_shader:
     fadd vpm, r0, r1
   .endif
 .endr
-    # And the reflection: the cosine to the 32nd power, halved.
+    # The second is the reflection: the cosine to the 32nd power, halved.
 .rep square, 5
     nop;              fmul r0, r0, r0
 .endr
@@ -206,13 +206,13 @@ framebuffer:
 
 .org 0x40500000
 
-# A direction of the camera's, turned back into the teapot's axes, as three floats.
+# Emits a direction in the camera's coordinates, rotated back into the teapot's axes, as three floats.
 .macro direction, x, y, z
     .lset ahead, z * cos(PITCH) - y * sin(PITCH)
     .float x * cos(angle) - ahead * sin(angle), y * cos(PITCH) + z * sin(PITCH), x * sin(angle) + ahead * cos(angle)
 .endm
 
-# The arguments are the digits of the frame's number, since they are part of names.
+# The arguments are the digits of the frame's number, as labels and file names contain them.
 .macro frame, hundreds, tens, ones
   .if hundreds * 100 + tens * 10 + ones < FRAMES
     .set angle, (hundreds * 100 + tens * 10 + ones) * M_2PI / FRAMES
@@ -223,7 +223,7 @@ uniforms_\hundreds\tens\ones:
     direction 0.0, 0.0, -1.0
     .float DISTANCE
     .float (FAR + NEAR) / (FAR - NEAR), -2 * FAR * NEAR / (FAR - NEAR)      # Zc is between -Wc and Wc
-    .float SCREEN_X / 2 * 16, SCREEN_Y / 2 * 16                             # to sixteenths of pixels
+    .float SCREEN_X / 2 * 16, SCREEN_Y / 2 * 16                             # conversion to sixteenths of pixels
     direction LIGHT_X, LIGHT_Y, LIGHT_Z
     direction HALFWAY_X, HALFWAY_Y, HALFWAY_Z
 .align 16

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Sprites: points of 12 to 62 pixels and one of 96, each with its own size and colour, and one texture for all. The
-# texture's alpha says what is there; the rest is left out by a conditional write to the tile buffer.
+# texture's alpha marks visible texels. A conditional write to the tile buffer skips the others.
 #
-# A point has two varyings more than its vertex: where in the point the pixel is, x from 0 at the left to 1, y from 0 at the
-# greater memory row (here: below) to 1. They come first, and are not counted in the shader record.
+# A point has two varyings more than its vertex: the pixel's position in the point, x from 0 at the left to 1, y from 0 at
+# the greater memory row (here: the bottom) to 1. They come first, and the shader record does not count them.
 #
 # Source: manual section 9 (NV shader record: point size in the vertex) and section 4; docs/vc4/pse.md for the two varyings.
 
@@ -14,7 +14,7 @@
 .set TILES_X, 4                 # tiles of 64x64 pixels
 .set TILES_Y, 4
 .set TILE_ALLOCATION_SIZE, 0x4000
-.set POINTS, 21                 # around the one in the middle
+.set POINTS, 21                 # around the central point
 
 # Control lists ----------------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -33,13 +33,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF402010
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -73,7 +73,7 @@ fragment_shader:
     fmul r0, vary, ra15                     # x in the point
     fadd r0, r0, r5;  fmul r1, vary, ra15   # y
     fadd t0t, r1, r5; fmul r1, vary, ra15   # red
-    mov t0s, r0                             # off it goes
+    mov t0s, r0                             # starts the lookup
     fadd r1, r1, r5;  fmul r2, vary, ra15   # green
     fadd r2, r2, r5;  fmul r0, vary, ra15   # blue
     fadd r0, r0, r5
@@ -83,7 +83,7 @@ fragment_shader:
     nop;              fmul r3.8cs, r0, 1.0
     ldi r1, 0xff000000
     nop; nop; ldtmu0                        # r4: the texel
-    and.setf -, r4, r1; v8muld r0, r4, r3   # is there any alpha? The texel in this point's colour
+    and.setf -, r4, r1; v8muld r0, r4, r3   # sets Z if alpha is 0; the texel times this point's colour
     mov.ifnz tlbc, r0
     nop; nop; thrend
     nop
@@ -91,7 +91,7 @@ fragment_shader:
 
 # Texture ----------------------------------------------------------------------------------------------------
 
-# A ball, lit from the upper left: 16x16 texels in LT-format, row 0 below.
+# A ball, lit from the upper left: 16x16 texels in LT-format, row 0 at the bottom.
 .align 4096
 texture:
 .rep texel, 16 * 16

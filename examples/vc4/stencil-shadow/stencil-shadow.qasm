@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Shadows by counting: two boxes on a floor, and the volumes of space that they keep dark.
+# Shadows by counting: two boxes on a floor, and the volumes of space in their shadows.
 #
 # 1. The scene is drawn lit, with its depths.
-# 2. The sides of the shadow volumes are drawn to the stencil buffer alone: each that is in front of what is seen there
-#    counts up if it faces the camera, and down if not. Who is inside of a volume has a count left.
+# 2. The sides of the shadow volumes are drawn to the stencil buffer only: a side in front of the visible surface increments
+#    the stencil if the side faces the camera, otherwise it decrements. Pixels inside of a volume keep a count above 0.
 # 3. The whole picture is made darker where the stencil is not 0.
 #
-# Depth and stencil are tested when the shader writes tlbz; a shader sets up the stencil itself.
+# Depth and stencil are tested when the shader writes tlbz. The shader itself sets up the stencil.
 #
 # Source: manual section 5 (table 27: stencil words; the depth test), section 9 (record 96), appendix A.
 
@@ -17,7 +17,7 @@
 .set TILE_ALLOCATION_SIZE, 0x8000
 
 # The camera ---------------------------------------------------------------------------------------------------
-# x grows to the right, y upwards, z towards the camera, which looks ahead and down.
+# x points to the right, y upwards, z towards the camera, which looks ahead and down.
 
 .set CAMERA_X, 1.5
 .set CAMERA_Y, 5.0
@@ -27,10 +27,10 @@
 .set NEAR, 2.0
 .set FAR, 20.0
 
-.func distance(y, z)            # ahead of the camera
+.func distance(y, z)            # distance ahead of the camera
     (CAMERA_Y - y) * sin(PITCH) + (CAMERA_Z - z) * cos(PITCH)
 .endf
-.func height(y, z)              # above its line of sight
+.func height(y, z)              # height above its line of sight
     (y - CAMERA_Y) * cos(PITCH) + (CAMERA_Z - z) * sin(PITCH)
 .endf
 .func screen_x(x, y, z)
@@ -49,7 +49,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
     # 1. The floor and 6 faces of each box.
@@ -58,8 +58,8 @@ binning_list:
 .rep face, 1 + 6 * 2
     cl.vertex_array_primitives mode=triangle_strip, length=4, first=face * 4
 .endr
-    # 2. The volumes: depths are tested, but not changed. What faces the camera and what does not could have a stencil
-    # word each, in one go, but silicon takes one of them for quads of both (erratum HW-2924). So they are drawn in turn.
+    # 2. The volumes: depths are tested, but not changed. Front and back faces could each have a stencil word in a single
+    # draw, but silicon uses one of them for quads of both faces (erratum HW-2924). So the faces are drawn separately.
     cl.configuration_bits forward, depth_test=lt
     cl.nv_shader_state front_record
     cl.vertex_array_primitives mode=triangle_strip, length=14, first=0
@@ -68,7 +68,7 @@ binning_list:
     cl.nv_shader_state back_record
     cl.vertex_array_primitives mode=triangle_strip, length=14, first=0
     cl.vertex_array_primitives mode=triangle_strip, length=14, first=14
-    # 3. The darkness.
+    # 3. The shadows.
     cl.configuration_bits forward, reverse, depth_test=always
     cl.nv_shader_state dark_record
     cl.vertex_array_primitives mode=triangle_strip, length=4, first=0
@@ -77,13 +77,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF503020, z=0xffffff, stencil=0
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -107,11 +107,11 @@ back_record:
 dark_record:
     shader.nv single_threaded, stride=3 * 4, code=dark, uniforms=darkness, vertices=screen
 
-# Stencil words: face, write mask, what to do (depth fails, passes, stencil fails), test, reference, mask.
+# Stencil words: face, write mask, operations (depth fails, passes, stencil fails), test, reference, mask.
 .set BOTH_FACES, 3 << 30
 .set ALL_BITS, 3 << 28
 .set KEEP, 1
-.set COUNT_UP, 6                # from 255 to 0, too
+.set COUNT_UP, 6                # wraps from 255 to 0
 .set COUNT_DOWN, 7
 .set NOT_EQUAL, 5
 .set ALWAYS, 7
@@ -136,8 +136,8 @@ darkness:
     vertex.nv x=screen_x(x, y, z), y=screen_y(y, z), z=depth(y, z), inverse_w=1 / distance(y, z)
 .endm
 
-# A box from (x0, y0, z0) to (x1, y1, z1), lit from behind at the right: the front and the left are darker. The front
-# and the top have a gradient.
+# A box from (x0, y0, z0) to (x1, y1, z1), lit from the back right: the front and the left are
+# darker. The front and the top have a gradient.
 .macro box, x0, y0, z0, x1, y1, z1, red, green, blue
   .foreach y, y0, y1            # bottom, top
     lit_vertex x0, y, z0, red, green, blue
@@ -159,8 +159,8 @@ darkness:
   .endfor
 .endm
 
-# Light comes along (-0.7, -1, 0.35). A volume's side goes from each edge between a lit face (top, right, back) and a
-# dark one (bottom, left, front) to below the floor: a strip around the box.
+# The light's direction is (-0.7, -1, 0.35). The sides of a volume extend from each edge between a lit face
+# (top, right, back) and a dark face (bottom, left, front) to below the floor: a strip around the box.
 .macro volume_edge, x, y, z
     volume_vertex x, y, z
     .lset way, y + 0.25         # down to -0.25
@@ -193,7 +193,7 @@ screen:
     vertex.nv x=SCREEN_X, y=SCREEN_Y, z=0.0, inverse_w=1.0
 
 # Shaders ----------------------------------------------------------------------------------------------------
-# rb15 holds the pixel's depth, ra15 its W, when a fragment shader starts.
+# At the start of a fragment shader, rb15 has the pixel's depth, and ra15 its W.
 
 .align 16
 lit:
@@ -201,7 +201,7 @@ lit:
     fadd r0, r0, r5;  fmul r1, vary, ra15
     fadd r1, r1, r5;  fmul r2, vary, ra15
     fadd r2, r2, r5
-    mov tlbz, rb15              # tests the depth; what fails writes no colour below
+    mov tlbz, rb15              # tests the depth; pixels that fail write no colour below
     ldi r3, 0xff000000
     nop;              fmul r3.8as, r0, 1.0
     nop;              fmul r3.8bs, r1, 1.0

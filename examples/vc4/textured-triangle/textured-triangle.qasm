@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# A triangle with a T-format RGBA8888 texture of 96x64 texels: 3x2 tiles of 4 KiB, so that every rule of the
-# format shows.
+# A triangle with a T-format RGBA8888 texture of 96x64 texels: 3x2 tiles of 4 KiB, so that every
+# rule of the format shows.
 #
-# A texel names its own place: R = 2 * x, G = 2 * y; B is a checker-board.
+# A texel contains its position: R = 2 * x, G = 2 * y; B is a checker-board.
 #
-# Source: manual section 11 for the format, section 4 (tables 15 to 19) for the texture's parameters; the article
-# "Texturing" for the shader.
+# Source: manual section 11 for the format, section 4 (tables 15 to 19) for the texture's
+#         parameters; the article "Texturing" for the shader.
 
 .set SCREEN_X, 640
 .set SCREEN_Y, 480
@@ -22,7 +22,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse, early_z_updates
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -33,13 +33,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF00FFFF
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -67,12 +67,12 @@ vertices:                       # the varyings are s and t
 
 .align 16
 fragment_shader:
-    # Numbers are the article's own words: its assembler fills unused fields in another way.
+    # Numbers are the article's own words, as its assembler fills unused fields differently.
     .int 0x203E3DF7, 0x110059E0     # fmul r0, ra15, vary: S * W
     .int 0x213E3177, 0x11024821     # fadd r0, r0, r5; fmul r1, ra15, vary: S * W + C; T * W
-    .int 0x013E3377, 0x11020E67     # fadd t0t, r1, r5: T * W + C; takes the first word of uniform.texture
-    .int 0x159E7000, 0x10020E27     # mov t0s, r0: takes the second and starts the look-up
-    nop; nop; ldtmu0                # the texel comes to r4
+    .int 0x013E3377, 0x11020E67     # fadd t0t, r1, r5: T * W + C; reads the first word of uniform.texture
+    .int 0x159E7000, 0x10020E27     # mov t0s, r0: reads the second and starts the lookup
+    nop; nop; ldtmu0                # the texel arrives in r4
     .int 0x159E7924, 0x10020BA7     # mov tlbc, r4
     nop; nop; sbdone
     nop; nop; thrend

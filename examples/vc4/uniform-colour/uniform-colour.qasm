@@ -16,7 +16,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse, early_z_updates
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -27,13 +27,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF00FFFF
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -64,8 +64,8 @@ vertices:
 
 .align 16
 fragment_shader:
-    # 1.0 is a small immediate. Each float is clamped to 0..1 ("s") and becomes one byte of r5.
-    # These are the article's words; it prints the first, the others differ in the pack field only.
+    # 1.0 is a small immediate. Each float is clamped to 0..1 ("s") and packed into one byte of r5.
+    # The article prints the first of these words; the others differ only in the pack field.
     .int 0x20820DF7, 0xD14059E5     # fmul r5quad.8as, unif, 1.0
     .int 0x20820DF7, 0xD15059E5     # fmul r5quad.8bs, unif, 1.0
     .int 0x20820DF7, 0xD16059E5     # fmul r5quad.8cs, unif, 1.0

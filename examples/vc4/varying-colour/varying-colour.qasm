@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Varyings: a triangle with a red, a green and a blue corner. The hardware hands the shader V and C of each
-# varying; the shader computes V * W + C, with W in ra15. Reading a varying puts its C into r5.
+# Varyings: a triangle with a red, a green and a blue corner. The hardware passes V and C of each
+# varying to the shader, which computes V * W + C, with W in ra15. Reading a varying writes its C to r5.
 #
 # Source: the article "Shaders, Uniforms, and Varyings".
 
@@ -16,7 +16,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse, early_z_updates
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -27,13 +27,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF00FFFF
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Filled paths: the face of a tiger, in VG mode.
 #
-# A path is a list of points; the lines between them enclose what is filled. For each path:
+# A path is a list of points. The lines between them enclose the filled area. For each path:
 #
-# 1. Its lines go to the coverage pipe, as right-hand trapezoids: each is the area between the line and a vertical one at the
-#    left. Lines downwards add one to each of a pixel's 16 samples in that area, lines upwards take one away, so that the
-#    samples inside of the path are left. That is the non-zero rule; with the odd rule each line turns samples round.
-# 2. A box around the path is painted. The shader reads how much of its pixel is covered, and blends so much of the path's
-#    colour over what is there. Reading makes the coverage 0 for the next path.
+# 1. Its lines go to the coverage pipe, as right-hand trapezoids: each is the area between the line and a vertical line at the
+#    left. A line downwards adds 1 to each of a pixel's 16 samples in that area, and a line upwards subtracts 1, so that samples
+#    inside of the path are not 0. That is the non-zero rule. With the odd rule each line inverts the samples.
+# 2. A box around the path is painted. The shader reads the coverage of its pixel, and blends the path's colour over the stored
+#    colour by that amount. Reading clears the coverage for the next path.
 #
-# The stars above show both rules: their lines cross, and the field in the middle is inside twice. tiger.qinc is made by
-# make-tiger, which is beside this file.
+# The stars at the top show both rules: their lines cross, and the path winds twice around their middle. The script
+# make-tiger writes tiger.qinc.
 #
 # Source: manual section 8 (VG mode), table 38 (records 41, 67, 96 and 100), section 5 (coverage).
 
@@ -31,7 +31,7 @@
 .macro contour, points, count
     cl.vg_coordinate_array_primitives type=rht_strip, length=count, address=points
 .endm
-# Each colour is a uniform of its own. The box is in the list itself.
+# Each path has its colour in a separate uniform. The box is in the list itself.
 .macro end_path, red, green, blue, left, top, right, bottom
     cl.configuration_bits forward, reverse
     cl.vg_inline_shader_record threading=single, code=paint, uniforms=colour_\red\()_\green\()_\blue
@@ -40,7 +40,7 @@
     vertex.vg x=left, y=bottom
     vertex.vg x=right, y=top
     vertex.vg x=right, y=bottom
-    .int 0xbfff0000             # ends the list, in the place of a third vertex
+    .int 0xbfff0000             # ends the list, instead of a third vertex
 .endm
 
 # Control lists ----------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.viewport_offset x=0, y=0
     cl.vg_inline_shader_record threading=single, code=paint
@@ -59,13 +59,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF3C4614
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -82,7 +82,7 @@ rendering_list_end:
 .org 0x40000000
     colours
 .align 16
-# r4 gets the coverage, 0 to 255 in each byte, then the colour that is there.
+# r4 receives the coverage, 0 to 255 in each byte, then the stored colour.
 paint:
     mov r0, unif
     nop

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# A picture as cameras and video decoders give it: YUYV, brightness for each pixel and two colour differences for each pair.
-# The texture unit hands out Y, U and V of a pixel; the shader makes red, green and blue from them.
+# A picture in the format of cameras and video decoders: YUYV, brightness for each pixel and two colour differences
+# for each pair. The texture unit returns Y, U and V of a pixel; the shader computes red, green and blue.
 #
-# Above are eight colour bars, below all U (to the right) and V (downwards) at one brightness. The texture has 128x128
-# pixels, 2x2 pixels of the screen for each.
+# The upper half has eight colour bars, the lower half all U (to the right) and V (downwards) at one brightness.
+# The texture has 128x128 pixels, each of 2x2 pixels of the screen.
 #
-# Source: manual section 4 (table 18, YUYV422R); docs/vc4/tmu.md for what is returned. The colours are those of ITU-R
-# BT.601 in the full range of bytes, as JPEG files have them.
+# Source: manual section 4 (table 18, YUYV422R); docs/vc4/tmu.md for the result. The colours are those of ITU-R
+#         BT.601 in the full range of bytes, as in JPEG files.
 
 .set SCREEN_X, 256
 .set SCREEN_Y, 256
@@ -22,7 +22,7 @@
 binning_list:
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
     cl.start_tile_binning
-    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.increment_semaphore      # takes effect after the flush below
     cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     cl.configuration_bits forward, reverse
     cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
@@ -33,13 +33,13 @@ binning_list_end:
 
 .align 16
 rendering_list:
-    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.wait_on_semaphore        # waits until the tile lists are complete
     cl.clear_colors color=0xFF000000
     cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
     cl.tile_coordinates column=0, row=0
     cl.store_tile_buffer_general buffer=none
-    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+    # Each tile runs the list that the binner wrote for it, whose first block has 32 bytes, and is stored.
 .rep tile, TILES_X * TILES_Y
     cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
     cl.branch_to_sub_list tile_allocation + tile * 32
@@ -71,8 +71,8 @@ vertices:                       # the varyings are s and t
 fragment_shader:
     fmul r0, vary, ra15
     fadd r0, r0, r5;  fmul r1, vary, ra15
-    fadd t0t, r1, r5            # takes the first word of uniform.texture
-    mov t0s, r0                 # takes the second and starts the look-up
+    fadd t0t, r1, r5            # reads the first word of uniform.texture
+    mov t0s, r0                 # reads the second word and starts the lookup
     ldi rb0, 128.0 / 255
     nop; nop; ldtmu0
     fsub r1, r4.8b, rb0         # U: bytes of r4 can be read as floats from 0.0 to 1.0

@@ -22,7 +22,7 @@ enum {
     A2XX_SLOT_BYTES = 12,
     A2XX_CF_BYTES = 6,
     A2XX_CF_PER_SLOT = 2,
-    A2XX_SLOTS_MAX = 4096, /* range of a clause's address */
+    A2XX_SLOTS_MAX = 4096, /* number of slots that the address of a clause can reach */
     /* slots per stage that Mesa's driver reserves (SQ_INST_STORE_MANAGMENT) */
     A2XX_SLOTS_STORE = 384,
     A2XX_CLAUSE_MAX = 6, /* instructions of a clause that have sequence bits */
@@ -128,7 +128,7 @@ struct a2xx_texture {
 /* A control-flow instruction. .form selects the member of the union. */
 struct a2xx_cf {
     enum a2xx_form form; /* EXEC, LOOP, JUMP, ALLOC or NOP */
-    uint8_t opcode;      /* enum a2xx_cf_op, same as in the member */
+    uint8_t opcode;      /* enum a2xx_cf_op; the member of the union has the same value */
     union {
         struct a2xx_exec exec;
         struct a2xx_loop loop;
@@ -140,8 +140,10 @@ struct a2xx_cf {
 
 /* A fetch instruction. */
 struct a2xx_fetch {
-    enum a2xx_form form; /* VERTEX or TEXTURE */
-    uint8_t opcode; /* same as in the member; may be a code without a name in enum a2xx_fetch_op */
+    enum a2xx_form form; /* A2XX_FORM_VERTEX or A2XX_FORM_TEXTURE */
+    /* same value as in the member of the union; may be a code without a name in enum
+     * a2xx_fetch_op */
+    uint8_t opcode;
     union {
         struct a2xx_vertex vertex;
         struct a2xx_texture texture;
@@ -187,7 +189,7 @@ struct a2xx_field {
     uint8_t low, bits;
     enum a2xx_kind kind;
     bool xenos_only;
-    size_t offset; /* of the member in the form's struct, in bytes */
+    size_t offset; /* member's offset in the form's struct, in bytes */
 };
 
 /* The fields of a form, ordered from the lowest bit up. */
@@ -241,7 +243,7 @@ struct a2xx_format {
     /* name without FMT_, such as "32_32_32_FLOAT", or NULL if the code is undefined */
     const char *name;
     enum a2xx_format_kind kind;
-    uint8_t bytes, width, height; /* of a block: bytes, and texels in each direction */
+    uint8_t bytes, width, height; /* size of a block in bytes, and its width and height in texels */
     uint8_t widths[4];            /* bits of each component, from the lowest bit up */
 };
 extern const struct a2xx_format a2xx_formats[A2XX_VARIANTS][64];
@@ -288,7 +290,8 @@ static inline uint32_t a2xx_make_swizzle(const uint8_t components[4])
     return field;
 }
 
-/* Return true if the control-flow opcode runs a clause, and if it can end the program. */
+/* The first function returns true if the control-flow opcode runs a clause, the second if the
+ * opcode can end the program. */
 bool a2xx_is_exec(unsigned opcode);
 bool a2xx_is_end(unsigned opcode);
 

@@ -96,7 +96,7 @@ static void add_flow(struct program *program, size_t record, size_t first, size_
     };
 }
 
-/* Returns the number of instructions after a control-flow record. */
+/* Returns the number of instructions between a control-flow record and the next one. */
 static size_t instructions_behind(const struct program *program, size_t record)
 {
     size_t end = record + 1;
@@ -134,9 +134,9 @@ static void collect(struct program *program, bool in_memory)
         const struct a2xx_record *record = &program->records[i];
         if (record->kind != A2XX_RECORD_CF) {
             if (!inside)
-                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before it",
+                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before the instruction",
                        "this instruction is not in a clause");
-            inside = true; /* report one message only */
+            inside = true; /* one message is enough */
             program->instructions[program->instruction_count++] = i;
             continue;
         }
@@ -169,7 +169,7 @@ static void warn_of_field(const struct program *program, size_t record, const ch
 {
     if (given != right)
         report(program, TESS_WARNING, record, "a2xx-clause",
-               "remove it to have it computed, or use .layout memory to keep it",
+               "remove the value to have it computed, or use .layout memory to keep it",
                "%s must be 0x%x; the value 0x%x is ignored", name, (unsigned)right,
                (unsigned)given);
 }
@@ -340,7 +340,7 @@ static void write(const struct program *program)
                flow->raw ? a2xx_record_cf(&program->records[flow->record])
                          : a2xx_encode_cf(&flow->cf));
     }
-    /* NOP */
+    /* fill the last slot with a NOP */
     if (program->flow_count % A2XX_CF_PER_SLOT != 0)
         put_cf(program, program->flows[program->flow_count - 1].record, 0);
     for (size_t i = 0; i < program->instruction_count; i++) {

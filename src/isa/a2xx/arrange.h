@@ -3,7 +3,7 @@
  * instructions.
  *
  * In:      records, in the order of the source.
- * Out:     bytes, and the record of each piece of them.
+ * Out:     bytes, and the record that each piece of the bytes belongs to.
  * Choice:  clauses of more than six instructions are split, because a seventh has no sequence
  *          bits. */
 #ifndef ISA_A2XX_ARRANGE_H

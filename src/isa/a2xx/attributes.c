@@ -13,10 +13,11 @@ enum { READINGS = 32, COMPONENTS = 4, NAME = 64, TEXT = 400 };
 struct reading {
     uint32_t slot;
     struct a2xx_vertex fetch;
-    const char *name; /* of the attribute in its register, or NULL */
+    const char *name; /* name of the attribute in the register that the fetch writes, or NULL */
 };
 
-/* The readings that a value is computed from by moves, sums and products: bits 1 << index. */
+/* Set of readings, bits 1 << index: those from which a value is computed by moves, sums and
+ * products. */
 typedef uint32_t reading_set;
 
 struct tracker {
@@ -50,7 +51,7 @@ static bool is_any(const char *text, const char *const *words)
     return false;
 }
 
-/* The name without a prefix such as "a_" or "in_". */
+/* Returns the name without a prefix such as "a_" or "in_". */
 static const char *stem(const char *name)
 {
     static const char *const prefixes[] = {"a_", "in_", "i_", "v_", "vs_", "gl_", NULL};
@@ -84,7 +85,8 @@ static const char *format_name(const struct tracker *tracker, const struct readi
     return name ? name : "?";
 }
 
-/* Bytes from 0 to 1 are colours, unless the name says that they are a position. */
+/* Returns the role of the fetched value according to the attribute's name. If the name gives no
+ * role, bytes that are normalised to 0..1 are a colour. */
 static enum role role_of(const struct tracker *tracker, const struct reading *reading)
 {
     enum role role = reading->name ? role_of_name(reading->name) : ROLE_UNKNOWN;
@@ -215,7 +217,7 @@ static void find(struct tracker *tracker, enum a2xx_attribute_kind kind,
     tracker->report(tracker->user, &found);
 }
 
-/* The first fetch into a register of the attribute, or NULL. */
+/* Returns the first fetch into a register of the attribute, or NULL. */
 static const struct reading *reading_of(const struct tracker *tracker, const char *name)
 {
     for (unsigned i = 0; i < tracker->count; i++)
@@ -224,7 +226,8 @@ static const struct reading *reading_of(const struct tracker *tracker, const cha
     return NULL;
 }
 
-/* The fetch that makes something else than a position the position; NULL if none does. */
+/* Returns the first fetch whose value reaches the position, if no fetched value that reaches the
+ * position can be one. Otherwise returns NULL. */
 static const struct reading *false_position(const struct tracker *tracker)
 {
     const struct reading *found = NULL;
@@ -239,7 +242,7 @@ static const struct reading *false_position(const struct tracker *tracker)
     return found;
 }
 
-/* The name of an attribute that is named like a position and does not go there. */
+/* Returns the name of the first attribute that is named like a position, or NULL. */
 static const char *unused_position(const struct tracker *tracker)
 {
     for (unsigned i = 0; i < A2XX_REGISTERS; i++) {
@@ -250,7 +253,8 @@ static const char *unused_position(const struct tracker *tracker)
     return NULL;
 }
 
-/* Returns the name of the position that the message is about, or NULL. */
+/* Reports a value other than a position that is exported as the position. Returns the name of the
+ * attribute that should be exported instead, or NULL without a finding. */
 static const char *check_position(struct tracker *tracker)
 {
     const struct reading *wrong = false_position(tracker);
@@ -271,7 +275,7 @@ static const char *check_position(struct tracker *tracker)
     return name;
 }
 
-/* "R1 from CONST(20, 0), R2 from CONST(20, 1)" */
+/* Lists the fetches, such as "R1 from CONST(20, 0), R2 from CONST(20, 1)". */
 static void list_readings(const struct tracker *tracker, char *text, size_t size)
 {
     size_t length = 0;

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* attributes.h - attributes of a vertex program whose names contradict what the program reads and exports.
+/* attributes.h - finds attributes of a vertex program whose names contradict the program.
  *
- * In:      the words of a vertex program, its control flow, and the names that @attribute gives to registers.
- * Out:     attributes that no fetch reads; colours and the like that go to the position in place of the position.
- * Choices: the names of a position, and of what cannot be one, are those that public shaders use. A program with jumps is not
- *          followed. */
+ * In:      the words of a vertex program, and the names that @attribute gives to registers.
+ * Out:     findings: an attribute that no fetch reads, or a value such as a colour that is exported
+ *          as the position although another attribute is named like a position.
+ * Choices: names that public shaders use for positions, colours, normals and texture coordinates
+ *          are recognised. In a program with jumps only unread attributes are reported. */
 #ifndef ISA_A2XX_ATTRIBUTES_H
 #define ISA_A2XX_ATTRIBUTES_H
 
 #include "isa/a2xx/facts.h"
 
 struct a2xx_attribute_input {
-    const uint32_t *words; /* A2XX_WORDS for each slot */
+    const uint32_t *words; /* A2XX_WORDS words per slot */
     uint32_t slots;
-    uint32_t cf_slots; /* slots of control flow, at the start */
+    uint32_t cf_slots; /* number of control-flow slots, at the start */
     enum tess_a2xx_variant variant;
-    const char *const *names; /* one for each register; NULL for a register without a name */
+    const char *const *names; /* name for each register, or NULL for a register without a name */
 };
 
 enum a2xx_attribute_kind { A2XX_ATTRIBUTE_UNREAD, A2XX_ATTRIBUTE_USE };
 
 struct a2xx_attribute_finding {
     enum a2xx_attribute_kind kind;
-    uint32_t slot;  /* of a fetch; 0 if the program has no vertex fetch */
-    uint32_t other; /* slot of the position's fetch; 0 if there is none */
+    /* slot of the fetch that the finding is about, or 0 if the program has no vertex fetch */
+    uint32_t slot;
+    uint32_t other; /* slot of the fetch of the attribute that is named like a position, or 0 */
     const char *text;
 };
 
-/* Calls report for each finding. .text is valid during the call. */
+/* Calls report for each finding. .text is only valid during the call. */
 void a2xx_attributes_check(const struct a2xx_attribute_input *input,
                            void (*report)(void *user, const struct a2xx_attribute_finding *found),
                            void *user);

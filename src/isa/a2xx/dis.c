@@ -309,7 +309,8 @@ static void json_flow(struct json *json, const struct dis_insn *insn)
     json_end_array(json);
 }
 
-/* Writes an empty list: put_reason() depends on the segment, not on the instruction. */
+/* Writes an empty list of differences. Only whole segments can differ from the assembled text, and
+ * put_reason() reports them. */
 static void json_differences(struct json *json, const struct dis_insn *insn)
 {
     (void)insn;

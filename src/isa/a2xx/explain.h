@@ -30,8 +30,8 @@ void a2xx_each_field(const struct a2xx_insn *insn, dis_field_visitor *visit, voi
 /* Appends one line for each field: bits, name, value, meaning. */
 void a2xx_put_fields(struct text *text, const struct a2xx_insn *insn);
 
-/* Appends one line for each half of an ALU instruction or for another instruction, then notes "-
- * ...": conditions, and unusual values. */
+/* Appends one line for each half of an ALU instruction, or one line for another instruction. Then
+ * appends notes, lines that begin with "- ": conditions, and unusual values. */
 void a2xx_put_comment(struct text *text, const struct a2xx_insn *insn);
 
 /* Write parts of explanations: a mask such as "xy_w"; the letters of a swizzle with `count`

@@ -9,9 +9,9 @@ enum { X = 1, Y = 2, Z = 4, W = 8, XY = X | Y, XYZ = X | Y | Z, XYZW = XYZ | W }
 
 /* How the components that are read follow from those that are written. */
 enum shape {
-    EACH,     /* the same components */
+    EACH,     /* the components that are written */
     FIXED,    /* fixed components, if any component is written */
-    DISTANCE, /* as for DSTv */
+    DISTANCE, /* the components that DSTv reads */
 };
 
 /* clang-format off */

@@ -20,11 +20,11 @@ enum a2xx_unit { A2XX_UNIT_VECTOR, A2XX_UNIT_SCALAR };
 enum a2xx_effect {
     A2XX_SETS_PREDICATE = 1,
     A2XX_KILLS = 2,
-    A2XX_SETS_ADDRESS = 4, /* a0 */
+    A2XX_SETS_ADDRESS = 4, /* sets a0 */
     A2XX_READS_PREVIOUS = 8,
 };
 
-/* Return bits of enum a2xx_effect, or 0 for undefined operations. */
+/* Return bits of enum a2xx_effect. Undefined operations have no effects. */
 unsigned a2xx_vector_effects(unsigned vector_opc);
 unsigned a2xx_scalar_effects(unsigned scalar_opc);
 
@@ -71,7 +71,7 @@ unsigned a2xx_scalar_reads(unsigned scalar_opc, enum tess_a2xx_variant variant);
 struct a2xx_operand {
     enum a2xx_unit by;
     uint8_t source; /* 1 to 3; the register of MUL_CONST and similar operations also counts as 3 */
-    bool constant;  /* a constant, otherwise a register */
+    bool constant;  /* true for a constant, false for a register */
     /* registers: relative to aL; constants: relative to a0 or aL, as the address mode selects */
     bool relative;
     uint8_t number; /* number of the constant or register */
@@ -96,8 +96,8 @@ bool a2xx_constant_is_relative(const struct a2xx_alu *alu, unsigned source);
 /* A register that a fetch reads or writes. */
 struct a2xx_fetch_register {
     uint8_t number;
-    bool relative;      /* relative to aL */
-    uint8_t components; /* bits 1 << c */
+    bool relative;      /* true if the number is relative to aL */
+    uint8_t components; /* components, bits 1 << c */
     /* for sources: .components, and further components that matter for some dimensions of the
      * texture */
     uint8_t possible;
@@ -131,8 +131,8 @@ struct a2xx_fetch_register a2xx_fetch_result(const struct a2xx_fetch *fetch);
 /* Returns true if the fetch is predicated, and its condition in *condition. */
 bool a2xx_fetch_is_predicated(const struct a2xx_fetch *fetch, bool *condition);
 
-/* Return true if the instruction has no effect in lanes whose predicate equals the condition,
- * and if it keeps the predicate. */
+/* Return true if the instruction has no effect in lanes whose predicate equals the condition, and
+ * does not change the predicate. */
 bool a2xx_alu_rests(const struct a2xx_alu *alu, bool condition);
 bool a2xx_fetch_rests(const struct a2xx_fetch *fetch, bool condition);
 

@@ -20,7 +20,7 @@ struct header {
     const char *name;
     bool (*take)(struct a2xx_line *line, const struct header *header, struct buffer *lines);
     const char *files[2]; /* names of the registers in parentheses; NULL for a plain number */
-    unsigned most;        /* largest number */
+    unsigned most;        /* largest permitted number */
     const char *usage;
 };
 

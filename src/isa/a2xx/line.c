@@ -88,8 +88,8 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
     return true;
 }
 
-/* Returns the rule's name for a number out of range. The checker has rules with the same names
- * for numbers that fit the word. */
+/* Returns the rule's name for a number out of range. Where the instruction word has room for the
+ * number, the checker has a rule of the same name. */
 static const char *range_rule(const char *what)
 {
     static const char *const rules[][2] = {

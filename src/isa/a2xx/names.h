@@ -10,7 +10,7 @@
 
 #include "isa/a2xx/a2xx_isa.h"
 
-/* Returns the name of a value, or NULL if it has none. */
+/* Returns the name of a value, or NULL if the value has no name. */
 const char *a2xx_value_name(enum a2xx_kind kind, uint32_t value);
 
 /* Returns the suffix of a predicated instruction's name, "EQ" or "NE", or "" without a

@@ -306,7 +306,7 @@ bool a2xx_set_const_sources(struct a2xx_line *line, struct a2xx_record *record,
                         "expected a constant and a register");
     if ((other->negative && !constant->negative) || (other->absolute && !constant->absolute))
         return asm_fail(line->error, "a2xx-operand", other->at,
-                        "write it before the constant; it applies to the register, too",
+                        "write sign and bars before the constant; they apply to the register, too",
                         "sign and bars apply to both operands");
     alu->src3 = constant->number;
     alu->src3_negate = constant->negative;

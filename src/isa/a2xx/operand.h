@@ -22,7 +22,7 @@ struct a2xx_operand_text {
 struct a2xx_destination {
     size_t at;
     bool exported, relative;
-    unsigned number, mask, zeros, ones; /* bits 1 << component */
+    unsigned number, mask, zeros, ones; /* mask, zeros and ones have bits 1 << component */
 };
 
 /* Parse an operand or a destination. Return false after an error, with the message in

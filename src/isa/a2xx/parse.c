@@ -41,7 +41,8 @@ static const char *const others[] = {
 #include "isa/a2xx/formats.def"
 };
 
-/* A table of names, some of which may be NULL. */
+/* Initialiser for a table of names: the first name, the distance of names in bytes, and their
+ * number. A name may be NULL. */
 #define NAMES(table)                                         \
     {                                                        \
         &(table)[0].mnemonic, sizeof(table)[0], COUNT(table) \
@@ -157,10 +158,10 @@ static bool parse_second(struct a2xx_line *line, const struct asm_statement *sta
     if (last)
         memcpy(&record, last, sizeof record);
     if (!last || record.kind != A2XX_RECORD_ALU || (record.written & A2XX_IS_RAW))
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before the operation",
                         "there is no vector operation to combine this scalar operation with");
     if (record.written & A2XX_HAS_SCALAR)
-        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before it",
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: before the operation",
                         "the instruction already has a scalar operation");
     if (!a2xx_parse_scalar(line, &record))
         return false;
@@ -223,7 +224,7 @@ bool a2xx_statement(const struct asm_statement *statement, struct asm_error *err
     struct a2xx_record record = {0};
     uint8_t bytes[ASM_RECORD];
     bool put, good = parse(&line, statement, &record, &put);
-    /* A wrong statement also gets a record, so that later addresses stay right. */
+    /* A wrong statement also gets a record, so that later addresses stay correct. */
     memcpy(bytes, &record, sizeof record);
     if (put)
         statement->put(statement, bytes);

@@ -13,8 +13,8 @@
 
 /* State of the assembler during a pass. Zero at the start of the pass. */
 struct a2xx_state {
-    enum a2xx_idle idle; /* set by .idle */
-    bool in_memory;      /* set by .layout memory */
+    enum a2xx_idle idle; /* contents of idle halves, set by .idle */
+    bool in_memory;      /* true after .layout memory */
     bool has_vertex;     /* the program already has a vertex fetch */
 };
 

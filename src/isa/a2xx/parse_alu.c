@@ -22,7 +22,7 @@ struct operation {
     bool predicated, condition;
     bool constant; /* MUL_CONST or a similar operation with two operands */
     bool seed;     /* a name from freedreno's wiki; MUL and ADD then have one operand or two */
-    bool numbered; /* written as OP(n) */
+    bool numbered; /* true if written as OP(n) */
 };
 
 static int find_op(const struct a2xx_op *ops, size_t count, const char *name, size_t length)
@@ -48,7 +48,7 @@ static int find_alias(const struct a2xx_alias *aliases, size_t count, const char
     return -1;
 }
 
-/* Finds a scalar operation. Returns false if there is none with this name. */
+/* Finds a scalar operation. Returns false for an unknown name. */
 static bool find_scalar_name(const char *name, size_t length, struct operation *operation)
 {
     int opcode = find_op(a2xx_scalar_ops, COUNT(a2xx_scalar_ops), name, length);
@@ -118,7 +118,7 @@ static bool set_predicate(struct a2xx_line *line, const struct operation *operat
     if (second && operation->predicated &&
         (!alu->is_predicated || alu->pred_condition != operation->condition))
         return asm_fail(line->error, "a2xx-coissue-predicate", operation->at,
-                        "remove it; the vector operation's predicate applies to both",
+                        "remove the predicate; that of the vector operation applies to both",
                         "both operations of an instruction must have the same predicate");
     if (!second) {
         alu->is_predicated = operation->predicated;
@@ -151,8 +151,8 @@ static bool take_operands(struct a2xx_line *line, struct a2xx_operand_text opera
     return true;
 }
 
-/* Parses the sources. Source 3 is written first. The operand of an operation with one source is
- * also stored as its second source. */
+/* Parses the sources. An operation with three sources has source 3 first in the text. The only
+ * source of an operation is also stored as source 2. */
 static bool set_vector_sources(struct a2xx_line *line, const struct operation *operation,
                                struct a2xx_record *record, struct a2xx_alu *alu)
 {

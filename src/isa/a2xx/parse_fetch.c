@@ -23,7 +23,7 @@ struct fetch {
     struct a2xx_vertex *vertex;
     struct a2xx_texture *texture;
     bool has_format;
-    bool one_argument; /* CONST has one argument */
+    bool one_argument; /* true if CONST has one argument */
 };
 
 struct argument {
@@ -209,7 +209,7 @@ static bool fail_argument(const struct fetch *fetch, size_t start, const char *n
         return asm_fail(error, "a2xx-format", start, "choose the variant, adreno or xenos",
                         "this variant has no format %.*s", (int)length, name);
     if (format)
-        return asm_fail(error, "a2xx-argument", start, "remove it",
+        return asm_fail(error, "a2xx-argument", start, "remove the format",
                         "the format of a texture is in its constant");
     return asm_fail_name(error, "a2xx-argument", start, name, length, "unknown argument");
 }

@@ -325,7 +325,7 @@ static void put_scalar(struct text *text, const struct a2xx_alu *alu)
     struct text number = {other, sizeof other, 0};
     if (!name)
         text_put(&number, "OP(%u)", (unsigned)alu->scalar_opc);
-    /* without _0 or _1 */
+    /* the name of the instruction has no suffix _0 or _1 in the text */
     else if (constant)
         text_put(&number, "%.*s", (int)strlen(name) - 2, name);
     text_put(text, "\n              ");

@@ -51,7 +51,7 @@ bool a2xx_is_scalar_default(const struct a2xx_alu *alu, enum a2xx_idle idle);
 struct a2xx_source {
     bool constant, relative, absolute, negative;
     uint32_t number;  /* 0 to 63, or 0 to 255 for constants */
-    uint32_t swizzle; /* as in the instruction word */
+    uint32_t swizzle; /* swizzle as in the instruction word */
 };
 
 /* Returns source 1, 2 or 3. Relative flags of constants depend on their order; one flag makes

@@ -20,14 +20,14 @@ enum {
 struct a2xx_view;
 
 struct tess_a2xx_program {
-    struct program_file file; /* .words is the same pointer as below */
+    struct program_file file; /* .file.words is the same pointer as .words */
     uint32_t *words;          /* A2XX_WORDS words per slot */
     uint8_t *kinds;           /* bits for each slot, 0 if no clause contains it */
     size_t slots;             /* number of slots, 1 to A2XX_SLOTS_MAX */
     size_t cf_slots;          /* number of slots with control flow, at the start */
     enum tess_a2xx_variant variant;
     struct a2xx_interface interface;
-    struct a2xx_view *view;                 /* for the text of instructions */
+    struct a2xx_view *view;                 /* view that provides the text of instructions */
     struct tess_a2xx_vertex_fetch *fetches; /* in the order of their slots */
     size_t fetch_count;
 };

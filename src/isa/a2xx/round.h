@@ -21,8 +21,8 @@ struct a2xx_body {
     enum tess_a2xx_variant variant;
 };
 
-/* Returns the first such register for the LOOP_END that is control-flow instruction cf, or
- * A2XX_REGISTERS if there is none. */
+/* Returns the first register that another iteration of a loop changes as described above, or
+ * A2XX_REGISTERS. The loop ends at the LOOP_END with number cf. */
 unsigned a2xx_changed_by_round(const struct a2xx_body *body, uint32_t cf);
 
 #endif

@@ -44,7 +44,7 @@ unsigned gp_reads(const struct gp_insn *insn, enum gp_unit unit, unsigned back);
 struct gp_store {
     bool temporary, varying; /* the destination is a register if both are false */
     uint8_t number;          /* number of the register or varying */
-    uint8_t component;       /* 0 to 3 */
+    uint8_t component;       /* 0 to 3 for x to w */
     uint8_t source;          /* enum gp_store_source */
 };
 
@@ -54,7 +54,7 @@ enum { GP_STORES_MAX = 4 };
  * Returns their number. */
 unsigned gp_stores(const struct gp_insn *insn, struct gp_store list[GP_STORES_MAX]);
 
-/* Returns the address register (1 to 3) that is added to the row, or 0 if there is none. */
+/* Returns the address register (1 to 3) that is added to the row, or 0 if no register is added. */
 unsigned gp_row_offset(const struct gp_insn *insn);
 
 /* Returns a mask of the address registers (bits 1 << n) that the instruction sets. */

@@ -15,10 +15,10 @@
 enum {
     GP_WORDS = 4, /* 32-bit words per instruction */
     GP_INSN_BYTES = 16,
-    GP_PROGRAM_MAX = 512, /* instructions; the range of a branch target */
+    GP_PROGRAM_MAX = 512, /* maximum number of instructions; branches can reach 0 to 511 */
     GP_REGISTERS = 16,    /* registers, each with x, y, z, w */
     GP_ATTRIBUTES = 16,
-    GP_VARYINGS = 16, /* limit of the instruction word */
+    GP_VARYINGS = 16, /* number of varyings that the instruction word can name */
     GP_ROWS = 512, /* rows of uniforms, constants and temporaries; limit of the instruction word */
     GP_ROWS_DRIVER = 304, /* rows that Mesa's driver uses (lima_screen.c) */
     GP_NO_OFFSET = 7,     /* value of load_offset that adds no address register */
@@ -28,9 +28,9 @@ enum {
 /* Unit that produces a value. */
 enum gp_unit {
     GP_UNIT_NONE,
-    GP_UNIT_LOAD0, /* attribute or register */
-    GP_UNIT_LOAD1, /* register */
-    GP_UNIT_ROW,   /* uniform or temporary */
+    GP_UNIT_LOAD0, /* loads an attribute or a register */
+    GP_UNIT_LOAD1, /* loads a register */
+    GP_UNIT_ROW,   /* loads a row: a uniform or a temporary */
     GP_UNIT_ACC0,
     GP_UNIT_ACC1,
     GP_UNIT_MUL0,
@@ -102,7 +102,7 @@ struct gp_field {
     uint8_t low, bits;
     uint8_t idle;
     enum gp_kind kind;
-    size_t offset; /* of the member in struct gp_insn, in bytes */
+    size_t offset; /* member's offset in struct gp_insn, in bytes */
 };
 
 enum {

@@ -40,7 +40,7 @@ const char *gp_operand_name(size_t index)
 struct reader {
     const char *text;
     size_t length, at;
-    size_t start; /* of the operand in text */
+    size_t start; /* start of the operand in text */
     enum gp_place place;
     const struct asm_names *names;
     bool *unknown;
@@ -137,11 +137,12 @@ static bool fail_back(const struct reader *r, const struct written *written)
                         "%s cannot be read in the instruction that computes it; write %s[-1]%s",
                         written->name, written->name, most > 1 ? " or [-2]" : "");
     if (most == 0)
-        return asm_fail(r->error, "gp-operand-back", r->start, "load it again in this instruction",
+        return asm_fail(r->error, "gp-operand-back", r->start,
+                        "load the value again in this instruction",
                         "%s can only be read in the instruction that loads it", written->name);
     return asm_fail(r->error, "gp-operand-back", r->start,
-                    loads ? "load it again, or move it through a unit"
-                          : "move it in between, or store it in a register",
+                    loads ? "load the value again, or move it through a unit"
+                          : "move the result in between, or store it in a register",
                     "%s%s cannot be read %u instructions later, only %s", written->name,
                     loads ? "" : "'s result", written->back, most > 1 ? "one or two" : "one");
 }
@@ -161,7 +162,7 @@ static bool find_code(const struct reader *r, const struct written *written, uns
     if (wants)
         return asm_fail(r->error, "gp-component", r->start, "select x, y, z or w",
                         "%s needs a component, such as %s.x", written->name, written->name);
-    return asm_fail(r->error, "gp-component", r->start, "remove it",
+    return asm_fail(r->error, "gp-component", r->start, "remove the component",
                     "%s has a single result, without components", written->name);
 }
 
@@ -169,7 +170,8 @@ static bool check_place(const struct reader *r, unsigned code)
 {
     if (code != GP_SRC_COMPLEX_P1 || r->place != GP_SECOND)
         return true;
-    return asm_fail(r->error, "gp-complex-second", r->start, "swap the operands, or move it first",
+    return asm_fail(r->error, "gp-complex-second", r->start,
+                    "swap the operands, or read a move of the complex unit's result",
                     "complex[-1] cannot be a second operand: its code is the identity there");
 }
 
@@ -187,11 +189,11 @@ static bool read_store(struct reader *r, const struct unit_name *unit, unsigned 
 {
     if (has_components(unit->unit))
         return asm_fail(r->error, "gp-store-source", r->start,
-                        "move it through a unit first: acc0.mov, mul0.mov, pass.mov",
+                        "move the value through a unit first: acc0.mov, mul0.mov, pass.mov",
                         "a loaded value cannot be stored directly");
     if (next(r) == '[' || next(r) == '.')
         return asm_fail(
-            r->error, "gp-store-source", r->at, "remove it",
+            r->error, "gp-store-source", r->at, "remove the index or component",
             "a store takes results of the same instruction, without index or component");
     for (*code = 0; *code < COUNT(gp_store_sources); ++*code)
         if (gp_store_sources[*code].words && gp_store_sources[*code].unit == unit->unit)

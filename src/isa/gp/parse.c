@@ -17,11 +17,11 @@
 struct line {
     const char *text;
     size_t length, at;
-    size_t start; /* of the current slot in text */
+    size_t start; /* start of the current slot in text */
     const struct asm_names *names;
     struct gp_build *build;
     struct asm_error *error;
-    bool unknown; /* some value is still unknown */
+    bool unknown; /* true if some value is still unknown */
 };
 
 /* A slot with its operation. .code is the operation's code, or an argument of .parse(). */
@@ -113,7 +113,7 @@ static bool plain_operand(struct line *line, enum gp_place place, uint16_t *code
 {
     if (next(line) == '-')
         return asm_fail(line->error, "gp-negate", line->at,
-                        "negate it in an accumulator or a multiplier first",
+                        "negate the operand in an accumulator or a multiplier first",
                         "this operand cannot be negated");
     return operand(line, place, code);
 }
@@ -402,7 +402,7 @@ static bool parse_branch(struct line *line, const struct operation *operation)
     if (value.kind != ASM_INTEGER)
         return asm_fail(line->error, "gp-branch", start, NULL,
                         "the branch target must be a label or an instruction number");
-    /* The first pass has no start address for the program. */
+    /* In the first pass the start address of the program is unknown. */
     bool unknown = value.unknown || (value.label && line->names->code_end == 0);
     line->unknown = line->unknown || unknown;
     if (!unknown && value.label && !target_of_address(line, start, value.integer, &target))

@@ -40,7 +40,7 @@ bool gp_build_slot(struct gp_build *build, enum gp_slot slot, size_t offset,
                         "use another unit, or begin the next instruction with a line without ';'",
                         "%s is already used in this instruction", slot_names[slot]);
     if (slot == GP_SLOT_MUL1 && has_slot(build, GP_SLOT_MUL0) && gp_is_wide(build->insn.mul_op))
-        return asm_fail(error, "gp-wide", offset, "move this to another instruction",
+        return asm_fail(error, "gp-wide", offset, "move the operation to another instruction",
                         "mul0.%s uses both multipliers, so mul1 is not free",
                         gp_mul_ops[build->insn.mul_op].mnemonic);
     unsigned nop = 1u << GP_SLOT_NOP;

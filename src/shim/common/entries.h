@@ -9,8 +9,9 @@
 enum { ENTRIES_ROOM = 2048 };
 
 struct entries {
-    int folder;        /* open descriptor of the folder; the caller closes it */
-    size_t from, used; /* unread bytes in room: from is the first, used is the end */
+    int folder; /* open descriptor of the folder; the caller closes it */
+    /* unread bytes in room: from is the offset of the first, used the offset of their end */
+    size_t from, used;
     _Alignas(8) char room[ENTRIES_ROOM];
 };
 

@@ -33,13 +33,13 @@
 #include "next.h"
 
 enum {
-    PATIENCE = 10, /* seconds */
+    PATIENCE = 10, /* time limit of a report, in seconds */
     POLLS_A_SECOND = 100,
     STACK = 1 << 20,
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static atomic_int owner; /* reported process (never a vfork() child); 0 after a fatal signal */
+static atomic_int owner; /* process to report, not a vfork() child; 0 after a fatal signal */
 static atomic_bool telling;
 
 /* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook
@@ -88,7 +88,7 @@ static void wait_for(pid_t copy)
     NEXT(waitpid)(copy, NULL, 0);
 }
 
-/* Lets the copy end together with the process. Runs in the copy. */
+/* Makes the copy end when the process ends. Runs in the copy. */
 static void stay_no_longer_than(pid_t process)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -96,8 +96,8 @@ static void stay_no_longer_than(pid_t process)
         NEXT(_exit)(1);
 }
 
-/* Runs in the copy, on its own stack: the stack on which the program handles signals may be
- * small. */
+/* Writes the report. Runs in the copy, on a stack of the shim: the stack on which the program
+ * handles signals may be small. */
 static void tell(void)
 {
     at_crash();
@@ -136,7 +136,8 @@ void exit_hooks_fatal(void)
     const int error = errno;
     int process = getpid();
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* only once */
+    /* reports each process once */
+    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) {
         telling = true;
         report_by_copy(getpid());
         telling = false;
@@ -292,17 +293,17 @@ SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
 
 /* Copies the arguments of one of the functions below, which end with NULL, into an array on the
  * caller's stack. An environment argument follows the NULL. */
-#define COLLECT(first, arguments, list)                                   \
-    size_t count = 1;                                                     \
-    const char *volatile given = first; /* declared nonnull */            \
-    va_start(list, first);                                                \
-    while (given && va_arg(list, const char *))                           \
-        count++;                                                          \
-    va_end(list);                                                         \
-    char **arguments = __builtin_alloca((count + 1) * sizeof *arguments); \
-    va_start(list, first);                                                \
-    arguments[0] = (char *)(uintptr_t)first;                              \
-    for (size_t i = 1; i <= count; i++)                                   \
+#define COLLECT(first, arguments, list)                                         \
+    size_t count = 1;                                                           \
+    const char *volatile given = first; /* declared nonnull, but may be NULL */ \
+    va_start(list, first);                                                      \
+    while (given && va_arg(list, const char *))                                 \
+        count++;                                                                \
+    va_end(list);                                                               \
+    char **arguments = __builtin_alloca((count + 1) * sizeof *arguments);       \
+    va_start(list, first);                                                      \
+    arguments[0] = (char *)(uintptr_t)first;                                    \
+    for (size_t i = 1; i <= count; i++)                                         \
     arguments[i] = va_arg(list, char *)
 
 SHOWN int execl(const char *path, const char *first, ...)

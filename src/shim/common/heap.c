@@ -26,19 +26,19 @@ enum {
     REGION = 1 << 20,
     HEADER = 4096, /* a page, so that blocks of whole pages are aligned to pages */
     SMALLEST = 16,
-    LARGE = 1 << 16, /* larger blocks have regions of their own */
+    LARGE = 1 << 16, /* larger blocks have separate regions */
     CLASSES = 2 * (sizeof(size_t) * 8 - 4),
-    MOST_KEPT = 64 << 20, /* in bytes of free large regions */
+    MOST_KEPT = 64 << 20, /* maximum size of all free large regions, in bytes */
 };
 
 #define ADDRESS_BITS (sizeof(void *) == 4 ? 32 : 48)
 
 /* Header at the start of a region. */
 struct region {
-    struct region *next; /* in the list of free regions */
+    struct region *next; /* next region in the list of free regions */
     size_t room;         /* capacity of each block in bytes */
-    size_t size;         /* of the region in bytes */
-    unsigned number;     /* class of its blocks */
+    size_t size;         /* size of the region in bytes */
+    unsigned number;     /* class of the region's blocks */
 };
 
 struct block {
@@ -61,8 +61,8 @@ static size_t room_of(unsigned number)
     return number % 2 ? power + power / 2 : power;
 }
 
-/* Returns the class with the smallest sufficient capacity. Odd classes are skipped for alignments
- * above 16, and class 1 always, since 24 bytes are no multiple of 16. */
+/* Returns the class with the smallest sufficient capacity. Odd classes are skipped for
+ * alignments above 16, and class 1 always, since 24 bytes are not a multiple of 16. */
 static unsigned class_of(size_t size, size_t alignment)
 {
     unsigned number = 0;

@@ -21,7 +21,7 @@
 
 #include "blocked.h"
 
-enum { FREE, TAKEN, AWAITED, GENERATION /* unit of the generation's count */ = 4 };
+enum { FREE, TAKEN, AWAITED, GENERATION /* step of the generation */ = 4 };
 
 /* States of the gate. From CLOSING on, no other thread may take its first lock. When the gate is
  * CLOSED for long, threads pass one at a time. */
@@ -36,7 +36,7 @@ enum {
     LOOK = 20,      /* between two checks by a waiting thread */
 };
 
-/* Number of locks that this thread holds. */
+/* number of locks that this thread holds */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
 /* own: the thread is one of the shim's. forks: the thread is forking. let_in: the thread has passed
@@ -59,8 +59,9 @@ static struct {
 
 /* --- stacks of the shim's threads --- */
 
-static _Atomic uintptr_t known[LOCK_STACKS]; /* lowest addresses; 0 after the last one */
-static _Atomic size_t known_size;            /* of each stack, in bytes */
+/* lowest address of each registered stack, 0 after the last one */
+static _Atomic uintptr_t known[LOCK_STACKS];
+static _Atomic size_t known_size; /* size of each stack in bytes */
 
 void lock_know_stack(const void *low, size_t size)
 {

@@ -6,10 +6,11 @@
  *   find the lock held by its own thread.
  * - A thread that waits for a lock waits with the program's signal mask, so that a signal can still
  *   end the program.
- * - A thread that forks holds no lock. The C library's fork() waits for locks of its own, and their
- *   owner may be in a signal handler that needs a lock of the shim. Other threads wait at a gate
- *   meanwhile, so that the child finds all guarded data consistent. If a fork takes long, the gate
- *   lets one thread after another pass: the fork may be waiting for that thread. */
+ * - A thread that forks holds no lock. The C library's fork() waits for the C library's own
+ *   locks, and their owner may be in a signal handler that needs a lock of the shim. Other
+ *   threads wait at a gate meanwhile, so that the child finds all guarded data consistent. If a
+ *   fork takes long, the gate lets one thread after another pass: the fork may be waiting for
+ *   that thread. */
 #ifndef SHIM_COMMON_LOCK_H
 #define SHIM_COMMON_LOCK_H
 
@@ -65,7 +66,7 @@ void lock_close_gate(void);
 void lock_end_fork(void);
 
 /* Frees all locks in a copy of the process, which has no other thread. Returns false if another
- * thread was inside when the copy was made: guarded data may then be half changed. */
+ * thread was inside when the copy was created. Guarded data may then be half changed. */
 bool lock_renew(void);
 
 #endif

@@ -16,7 +16,7 @@
  * kept in *kept. */
 void *interpose_next(const char *name, void **kept);
 
-/* The C library's function of that name. */
+/* The C library's function `name`. */
 #define NEXT(name)                                            \
     ({                                                        \
         static void *next_kept;                               \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* policy_settings.c - see policy_settings.h.
  *
- * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN,
- *      TESSERA_COLOR, TESSERA_MAX_MESSAGES.
+ * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR, TESSERA_MAX_MESSAGES.
  * Out: a policy. */
 #include "policy_settings.h"
 
@@ -18,7 +17,7 @@ enum { RULES_MOST = 256 };
 
 static struct policy_rule rules[RULES_MOST];
 
-/* Splits ID=LEVEL in place. */
+/* Splits ID=LEVEL in place and adds the rule. */
 static bool take_rule(struct policy *policy, char *text)
 {
     char *equals = strchr(text, '=');
@@ -33,14 +32,14 @@ static bool take_rule(struct policy *policy, char *text)
 
 static void read_rules(struct policy *policy)
 {
-    static char *text; /* the policy keeps pointers into it */
+    static char *text; /* the rules point into this text */
     const char *given = setting_text("TESSERA_RULES");
     text = given ? strdup(given) : NULL;
     char *rest = NULL;
     for (char *one = text ? strtok_r(text, ":", &rest) : NULL; one;
          one = strtok_r(NULL, ":", &rest))
         if (!take_rule(policy, one))
-            setting_complain("TESSERA_RULES", given, "is ID=LEVEL, with colons between");
+            setting_complain("TESSERA_RULES", given, "expected ID=LEVEL, separated by colons");
     policy->rules = rules;
 }
 
@@ -51,7 +50,7 @@ static void read_colour(void)
     if (name && colour_find(name, &when))
         colour_choose(when);
     else if (name)
-        setting_complain("TESSERA_COLOR", name, "is auto, always or never");
+        setting_complain("TESSERA_COLOR", name, "expected auto, always or never");
 }
 
 static void read_max_messages(void)
@@ -60,7 +59,7 @@ static void read_max_messages(void)
     if (text && text[strspn(text, "0123456789")] == 0)
         message_limit_choose(strtoull(text, NULL, 10));
     else if (text)
-        setting_complain("TESSERA_MAX_MESSAGES", text, "is a number; 0 shows all");
+        setting_complain("TESSERA_MAX_MESSAGES", text, "expected a number, or 0 for all");
 }
 
 static void read_baseline(struct policy *policy, struct tess_sink sink)
@@ -77,7 +76,7 @@ void policy_settings_read(struct policy *policy, struct tess_sink sink)
     const char *fail_on = setting("TESSERA_FAIL_ON");
     policy->has_fail_on = fail_on && policy_severity(fail_on, &policy->fail_on);
     if (fail_on && !policy->has_fail_on)
-        setting_complain("TESSERA_FAIL_ON", fail_on, "is error, warning or note");
+        setting_complain("TESSERA_FAIL_ON", fail_on, "expected error, warning or note");
     read_colour();
     read_max_messages();
     read_rules(policy);

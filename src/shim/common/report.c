@@ -4,12 +4,12 @@
  * In:  findings and instructions as they occur; the device at the end.
  * Out: standard error, and the requested files.
  *
- * Choices: output is appended to files that several processes may share. At its end, a process
- *          reports only what has happened since its last report (before a failed exec) or since it
- *          was forked. Statistics always cover the time since the machine was created. The
- *          process's own executable becomes a source of code when the first name is needed.
- * Left out: merging captures. A forked child writes its capture to its own file, with the process
- *           number appended to the name. */
+ * Choices: files that several processes may share are appended to. At its end, a process reports
+ *          only the findings since its last report, which precedes a failed exec or a fork.
+ *          Statistics always cover the whole life of the machine. The process's own executable is
+ *          added to the sources of code when the first address is named.
+ * Left out: a capture of a forked child in the parent's file; it has a file of its own, with the
+ *           process number appended to the name. */
 #include "report.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@
 #include "front/baseline.h"
 #include "front/finding_relay.h"
 #include "front/hot_spots.h"
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"
@@ -39,29 +39,31 @@ enum { PATH_BYTES = 4096 };
 
 static struct {
     struct report_options asked;
-    const char *stats_now, *trace_now; /* files to append to instead, if they exist */
+    /* temporary files that replace the requested ones when tessera ends */
+    const char *stats_now, *trace_now;
     struct report findings;
     struct policy policy;
-    uint64_t reported_errors, reported_warnings,
-        reported_hidden;          /* already part of a printed total */
-    uint64_t reported_unshown[3]; /* already part of a printed total */
-    uint64_t reported_failures;   /* already in the verdict */
-    bool reported_used;           /* already in the verdict: the GPU has worked */
-    uint64_t reported_runs;       /* runs, records and tiles at the latest statistics */
+    uint64_t reported_errors, reported_warnings, reported_hidden; /* counts in the last total */
+    /* hidden messages in the last total, by severity */
+    uint64_t reported_unshown[3];
+    uint64_t reported_failures; /* failures in the verdict */
+    /* the verdict has the line "used": the GPU has done something */
+    bool reported_used;
+    uint64_t reported_runs; /* programs, records and tiles that the last statistics cover */
     struct tess_vc4 *vc4;
     const struct tess_pi *pi;
     struct tess_capture *capture;
     struct qpu_trace trace;
-    bool lost;       /* a requested output is incomplete, which the verdict records */
-    bool trace_lost; /* writing the trace has failed, and the error has been reported */
-    bool searched;   /* the executable is among the sources */
+    bool lost;       /* a requested output was lost; the verdict has a line about it */
+    bool trace_lost; /* the trace could not be written; an error was reported */
+    bool searched;   /* the executable was added to the sources */
     bool child;      /* this process was forked */
-    bool checked;    /* unused sources have been reported */
+    bool checked;    /* unused sources were reported */
 } told;
 
 /* --- files --- */
 
-/* Reports an error of a requested file like any other error. */
+/* Reports an error with errno: a requested file could not be written. */
 static void complain(const char *path)
 {
     const struct tess_sink sink = report_sink(&told.findings);
@@ -76,7 +78,7 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Replaces "%p" in a path by the process number. */
+/* Replaces "%p" in a path by the process number. Returns full. */
 static const char *expand(const char *path, char full[PATH_BYTES])
 {
     size_t used = 0;
@@ -92,9 +94,9 @@ static const char *expand(const char *path, char full[PATH_BYTES])
     return full;
 }
 
-/* Opens a file for appending. If the file now (TESSERA_..._NOW) exists, it is used instead of path.
- * Never returns descriptor 0 to 2, even if standard error is closed. Returns NULL after a message
- * if the file cannot be opened. */
+/* Opens a file for appending: now, the temporary file that will replace it (TESSERA_..._NOW), if
+ * that still exists, else path. The stream does not use descriptors 0 to 2, even if they are
+ * closed. Returns NULL after reporting an error. */
 static FILE *add_to(const char *path, const char *now)
 {
     enum { MODE = 0666, FIRST_OWN = 3, WAYS = O_WRONLY | O_APPEND | O_CLOEXEC };
@@ -116,16 +118,15 @@ static FILE *add_to(const char *path, const char *now)
     return stream;
 }
 
-/* --- the verdict: a file that tessera reads after the program has ended --- */
+/* --- the verdict file, which the verb reads after the program has ended --- */
 
-/* True if the verdict no longer exists: it is removed when tessera ends, and a program may run
- * longer. */
+/* True if the verdict file is gone, since tessera has ended. The program may live longer. */
 static bool is_over(const char *path)
 {
     return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-/* Returns a duplicate of the inherited descriptor, or -1 if none exists or it refers to another
+/* Duplicates the inherited descriptor of the verdict file. Returns -1 if there is none for this
  * file. */
 static int inherited_verdict(const char *path)
 {
@@ -138,15 +139,15 @@ static int inherited_verdict(const char *path)
     return fcntl(file, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Opens without O_CREAT: with O_CREAT, the system refuses files in /tmp to a process that has
- * changed its user (proc(5), protected_regular). */
+/* Opens without O_CREAT: with this flag the system denies files in /tmp to a process that changed
+ * its user (proc(5), protected_regular). */
 int report_open_verdict(const char *path)
 {
     const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     return file < 0 && errno == EACCES ? inherited_verdict(path) : file;
 }
 
-/* Returns a stream that appends to the verdict, or NULL. A line of up to VERDICT_BYTES is a single
+/* Returns a stream that appends to the verdict, or NULL. A line up to VERDICT_BYTES long is one
  * write(), so that lines of several processes do not mix. */
 static FILE *open_verdict(void)
 {
@@ -161,7 +162,8 @@ static FILE *open_verdict(void)
     return stream;
 }
 
-/* Closes the verdict and reports an error, but not if the verdict no longer exists. */
+/* Closes a stream of open_verdict(). Reports an error unless the verb that reads the verdict has
+ * ended. */
 static void close_verdict(FILE *stream)
 {
     if ((!stream || fclose(stream) != 0) && !is_over(told.asked.verdict))
@@ -181,8 +183,8 @@ static void add_verdict(const char *format, ...)
     close_verdict(stream);
 }
 
-/* Passes a finding to tessera, which writes a document (--format). On failure, the last addition to
- * the verdict records the loss; a message would be another finding. */
+/* Passes a finding to the verb, which writes the document of --format. The last addition to the
+ * verdict reports a failure, since a message from here would be another finding. */
 static void relay(const struct finding *finding)
 {
     FILE *stream = open_verdict();
@@ -206,7 +208,7 @@ static bool read_code(void *user, uint32_t address, uint64_t *word)
     return bytes != NULL;
 }
 
-/* Adds a list of files, separated by colons. */
+/* Adds files from a list separated by colons. */
 static void add_sources(struct tess_sources *sources, const char *list)
 {
     char path[PATH_BYTES];
@@ -230,7 +232,7 @@ static void find_names(void)
     names->memory = (struct tess_code_reader){read_code, NULL};
 }
 
-/* Adds the executable, after the requested sources. */
+/* Adds the executable to the sources, after the requested ones. */
 static void search_executable(void)
 {
     if (!told.searched && told.findings.names.sources)
@@ -238,7 +240,7 @@ static void search_executable(void)
     told.searched = true;
 }
 
-/* --- as it happens --- */
+/* --- during the run --- */
 
 static void show_finding(void *user, const struct tess_diag *diag)
 {
@@ -253,8 +255,7 @@ static void show_step(void *user, const struct tess_vc4_step *step)
     qpu_trace_step(user, step);
 }
 
-/* Writes the buffered trace and reports errors. Also called before a fork, so that the child does
- * not write the buffer again. */
+/* Flushes the trace before a fork, so that the child does not write the buffer again. */
 static void flush_trace(void)
 {
     if (!told.trace.stream)
@@ -275,7 +276,7 @@ static void open_trace(void)
         pthread_atfork(flush_trace, NULL, NULL);
 }
 
-/* Reads TESSERA_FINDINGS, the form in which the process outputs findings. */
+/* Reads TESSERA_FINDINGS: the form in which findings leave the process. */
 static void read_form(void)
 {
     const char *form = setting("TESSERA_FINDINGS");
@@ -284,7 +285,8 @@ static void read_form(void)
     if (strcmp(form, FINDINGS_LINES) == 0)
         told.findings.json = true;
     else if (strcmp(form, FINDINGS_RELAY) != 0 && strcmp(form, FINDINGS_RELAY_ONLY) != 0)
-        setting_complain("TESSERA_FINDINGS", form, "is " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
+        setting_complain("TESSERA_FINDINGS", form,
+                         "expected " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
     else if (told.asked.verdict)
         told.findings.relay = relay;
     told.findings.log_only = told.findings.relay && strcmp(form, FINDINGS_RELAY_ONLY) == 0;
@@ -322,7 +324,7 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
     told.pi = pi;
     if (!told.asked.capture || tess_capture_start(&told.capture, vc4) == TESS_OK)
         return;
-    fprintf(stderr, "tessera: %s: the run cannot be recorded\n", told.asked.capture);
+    fprintf(stderr, "tessera: %s: cannot record the run\n", told.asked.capture);
     told.findings.errors++;
     told.policy.failures++;
     told.lost = true;
@@ -340,7 +342,7 @@ static uint64_t work_done(void)
     return stats.shader_runs + stats.records + stats.tiles;
 }
 
-/* Returns the name at the start of a program, or NULL if none exists. */
+/* Returns the symbol at a program's first address, or NULL if there is none. */
 static const char *program_name(struct hot_spots *hot, const struct tess_vc4_shader_stats *program)
 {
     struct address_name name;
@@ -360,7 +362,7 @@ static bool agreed(struct hot_spots *hot, uint32_t start, const char *name)
     return true;
 }
 
-/* Adds symbols for code that was found in the sources. Most of that code is no longer in memory. */
+/* Adds names of code in the sources to the capture. Most of this code is no longer in memory. */
 static void name_programs(void)
 {
     struct tess_vc4_shader_stats row;
@@ -411,7 +413,7 @@ static void print_stats(void)
         fclose(stream);
 }
 
-/* Passes new entries of the baseline to tessera, which writes the file (--write-baseline). */
+/* Passes new entries of the baseline to the verb, which writes the file of --write-baseline. */
 static void add_known(void)
 {
     if (!told.asked.verdict || !told.policy.learn || !told.policy.baseline)
@@ -426,7 +428,7 @@ static void add_known(void)
     complain(told.asked.verdict);
 }
 
-/* Remembers the present counts, so that later totals contain only new findings. */
+/* Resets the counters: later totals cover only new findings. */
 static void forget_told(void)
 {
     told.reported_errors = told.findings.errors;
@@ -436,7 +438,7 @@ static void forget_told(void)
     told.reported_failures = told.policy.failures;
 }
 
-/* Prints the total of findings since the previous total, and updates the verdict. */
+/* Prints the total of the findings since the last total, and adds failures to the verdict. */
 static void sum_up(void)
 {
     struct policy hidden = {.hidden = told.policy.hidden - told.reported_hidden};
@@ -451,13 +453,13 @@ static void sum_up(void)
     uint64_t failures = told.policy.failures - told.reported_failures;
     report_total(&since);
     if (told.asked.verdict && (failures || told.lost))
-        add_verdict("%" PRIu64 "\n%s", failures, told.lost ? LEFTOVER_LOST : "");
+        add_verdict("%" PRIu64 "\n%s", failures, told.lost ? STALE_FILE_LOST : "");
     add_known();
     forget_told();
 }
 
-/* Reports sources from which no code was run. The executable, which is added automatically, is not
- * reported. */
+/* Notes each requested source file that no executed code comes from. The executable is not checked,
+ * since it is added without a request. */
 static void check_sources(void)
 {
     const struct tess_sink sink = report_sink(&told.findings);
@@ -466,12 +468,13 @@ static void check_sources(void)
         return;
     const char *path = tess_sources_unused(told.findings.names.sources, 0);
     for (size_t i = 1; path; path = tess_sources_unused(told.findings.names.sources, i++)) {
-        const struct tess_diag diag = {.severity = TESS_NOTE,
-                                       .rule = "source-unused",
-                                       .text = "nothing that was run comes from this file",
-                                       .hint = "is it what the program loads, assembled with the "
-                                               "same definitions?",
-                                       .file = path};
+        const struct tess_diag diag = {
+            .severity = TESS_NOTE,
+            .rule = "source-unused",
+            .text = "no executed code comes from this file",
+            .hint = "check that the program loads the code of this file, "
+                    "assembled with the same definitions",
+            .file = path};
         if (strcmp(path, EXECUTABLE) != 0)
             sink.report(sink.user, &diag);
     }

@@ -2,10 +2,10 @@
 /* settings.c - see settings.h.
  *
  * In:  the environment, TESSERA_*.
- * Out: values; messages on standard error.
+ * Out: values; error messages on standard error.
  *
- * Choices: the environment instead of a file, because programs that the program starts inherit
- * it. */
+ * Settings are passed in the environment, not in a file, since the environment also reaches the
+ * programs that the program starts. */
 #include "settings.h"
 
 #include <errno.h>
@@ -32,7 +32,8 @@ const char *setting(const char *name)
 const char *setting_text(const char *name)
 {
     const char *text = setting(name), *copy = text ? strdup(text) : NULL;
-    return copy ? copy : text; /* without memory, the variable itself */
+    /* out of memory: the variable's own text, which few programs change */
+    return copy ? copy : text;
 }
 
 bool setting_flag(const char *name)
@@ -41,7 +42,7 @@ bool setting_flag(const char *name)
     if (!text || strcmp(text, "0") == 0)
         return false;
     if (strcmp(text, "1") != 0)
-        setting_complain(name, text, "is 0 or 1");
+        setting_complain(name, text, "expected 0 or 1");
     return true;
 }
 
@@ -56,7 +57,7 @@ uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_
     if (*text >= '0' && *text <= '9' && !*end && !errno && value >= least && value <= most)
         return (uint32_t)value;
     char wanted[64];
-    snprintf(wanted, sizeof wanted, "is a number from %u to %u", least, most);
+    snprintf(wanted, sizeof wanted, "expected a number from %u to %u", least, most);
     setting_complain(name, text, wanted);
     return otherwise;
 }

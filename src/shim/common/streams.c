@@ -21,16 +21,17 @@
 
 enum { ROOM = 4096, SHORT_TEXT = 1024, MODE = 0666 };
 
-/* Structure behind a shim's FILE pointer. */
+/* Structure that a shim's FILE pointer points to. */
 struct stream {
     enum { INPUT, OUTPUT, MEMORY, COOKIE } kind;
-    int file;          /* descriptor of INPUT and OUTPUT */
+    int file;          /* descriptor of an INPUT or OUTPUT stream */
     bool error, ended; /* ended: INPUT has reached the end of the file */
-    bool borrowed;     /* the caller owns the buffer */
+    bool borrowed;     /* true if the caller owns the buffer */
     char *room;        /* buffer; NULL for an unbuffered stream */
-    size_t size;       /* of the buffer in bytes */
-    size_t from, used; /* INPUT: range of unread bytes; else: used bytes are unwritten */
-    char **text;       /* MEMORY: where to store the address and the length of the text */
+    size_t size;       /* size of the buffer in bytes */
+    /* INPUT: start and end of the unread bytes; otherwise used is the number of unwritten bytes */
+    size_t from, used;
+    char **text; /* MEMORY: where to store the address and the length of the text */
     size_t *length;
     void *cookie;
     cookie_write_function_t *write;

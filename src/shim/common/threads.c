@@ -34,7 +34,7 @@ enum {
 static struct stack {
     _Atomic uintptr_t low; /* lowest address above the guard, or 0 if not mapped */
     atomic_bool used;
-    pthread_t thread; /* valid while used */
+    pthread_t thread; /* thread that uses the stack, if used is set */
 } stacks[STACKS];
 
 typedef int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),

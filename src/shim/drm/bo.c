@@ -51,7 +51,7 @@ static bool may_purge(const struct bo *bo)
     return bo->purgeable && !bo->purged && !bo->shared;
 }
 
-/* Frees the memory of all purgeable buffer objects. Returns false if there was none. */
+/* Frees the memory of all purgeable buffer objects. Returns false if no object was purgeable. */
 static bool purge_all(void)
 {
     bool found = false;

@@ -13,24 +13,26 @@
 
 #include "memory.h"
 
-struct shader; /* validate_shader.h */
+struct shader; /* defined in validate_shader.h */
 
 struct bo {
     struct memory memory;
-    uint32_t size; /* in bytes, the requested size rounded up to pages */
+    uint32_t size; /* size in bytes: the requested size rounded up to pages */
     uint32_t references;
-    uint32_t handles; /* handles in all files; each handle has a reference */
-    uint32_t number;  /* from 1, never reused; for messages */
-    uint32_t name;    /* global name (GEM_FLINK) while there are handles, or 0 */
+    uint32_t handles; /* number of handles in all files; each handle counts as a reference */
+    uint32_t number;  /* number for messages, from 1, never reused */
+    uint32_t name;    /* global name (GEM_FLINK), or 0; exists as long as there are handles */
     bool tiled;       /* last SET_TILING of this process; bo_is_tiled() includes other processes */
     struct shader *shader; /* validator's result, or NULL if not a shader */
-    char *label;           /* of LABEL_BO, or NULL */
-    bool purgeable;        /* GEM_MADVISE has marked it as not needed */
+    char *label;           /* label set by LABEL_BO, or NULL */
+    bool purgeable;        /* true if GEM_MADVISE has marked the object as not needed */
     bool purged;
-    bool shared; /* exported, imported or on the display, so never purged */
+    /* true for an exported or imported object and one on the display, which are never purged */
+    bool shared;
     bool imported;
-    uint64_t seqno, write_seqno; /* last job that used it, and last job that wrote to it */
-    struct bo *previous, *next;  /* list of all buffer objects, ordered by number */
+    /* number of the last job that used the object, and of the last job that wrote to it */
+    uint64_t seqno, write_seqno;
+    struct bo *previous, *next; /* list of all buffer objects, ordered by number */
 };
 
 /* Creates a buffer object with one reference, which the caller owns. Errors: EINVAL (size 0),
@@ -41,8 +43,9 @@ int bo_create(struct bo **out, uint64_t size);
  * does not have it yet. */
 int bo_import(struct bo **out, int fd);
 
-struct bo *bo_take(struct bo *bo); /* adds a reference; returns bo */
-void bo_release(struct bo *bo);    /* drops a reference, the last one frees; NULL is allowed */
+struct bo *bo_take(struct bo *bo); /* adds a reference and returns bo */
+/* drops a reference; the last one frees the object; bo may be NULL */
+void bo_release(struct bo *bo);
 
 /* Marks a buffer object as purgeable or needed (GEM_MADVISE). Has no effect on an object whose
  * memory is already purged. */
@@ -56,7 +59,8 @@ void bo_set_tiled(struct bo *bo, bool tiled);
 /* Returns the offset into the node at which a program maps the buffer object. */
 uint64_t bo_offset(const struct bo *bo);
 
-/* Returns the buffer object with that offset, or NULL if none exists. */
+/* Returns the buffer object that a program maps at an offset of the node, or NULL if none
+ * exists. */
 struct bo *bo_of_offset(uint64_t offset);
 
 /* Returns the first of all buffer objects, or NULL if none exists. */

@@ -25,7 +25,7 @@
 enum { NAME_BYTES = 32 };
 
 static struct {
-    struct tess_capture *now; /* recording, or NULL */
+    struct tess_capture *now; /* current recording, or NULL */
     uint32_t *named;          /* numbers of the buffer objects that already have symbols */
     uint32_t named_count;
     uint64_t first, last; /* numbers of the recorded jobs */

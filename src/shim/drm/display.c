@@ -32,7 +32,7 @@
 #include "shim/common/report.h"
 #include "window.h"
 
-enum { PATH_BYTES = 4096, PATIENCE = 3 /* in seconds */ };
+enum { PATH_BYTES = 4096, PATIENCE = 3 /* PATIENCE is in seconds */ };
 
 static struct {
     uint32_t width, height; /* size of the pictures in pixels, or 0 before the first one */
@@ -78,8 +78,8 @@ static void save(const char *folder)
 
 /* --- frame rate --- */
 
-/* Prints a rate. The first of the frames may mark the beginning of the time span (in ns); after is
- * the number of frames since then. */
+/* Prints the number of frames, and their rate over a time span in ns. after is the number of frames
+ * after the beginning of the time span: a frame at its very beginning does not count. */
 static void report_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
     fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f per second\n", frames,
@@ -264,7 +264,7 @@ static void tell_total(void)
 {
     uint32_t frames = display.frames - display.inherited;
     if (frames < 2)
-        fprintf(stderr, "tessera: %u picture\n", frames);
+        fprintf(stderr, "tessera: %u picture%s\n", frames, frames == 1 ? "" : "s");
     else
         report_rate(frames, frames - 1, display.last - display.begin);
 }

@@ -13,8 +13,7 @@
 /* Called when the program has put a new picture on the screen. */
 void display_show(void);
 
-/* Called when the picture may have changed. At the next vertical blank it counts as a frame if it
- * has. */
+/* Called when the picture may have changed. If it has, the next vertical blank counts a frame. */
 void display_change(void);
 
 /* Counts a frame if the program has drawn into the picture on the screen without a request. */

@@ -9,7 +9,7 @@
 /* True if a descriptor refers to a file exported by PRIME, from any process. */
 bool dma_buf_is(int fd);
 
-/* Carries out ioctl() of such a file. Returns 0 or an errno. */
+/* Carries out ioctl() of a file exported by PRIME. Returns 0 or an errno. */
 int dma_buf_ioctl(unsigned long request, uint64_t argument);
 
 #endif

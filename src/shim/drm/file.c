@@ -96,7 +96,7 @@ uint32_t file_handle(struct file *file, struct bo *bo)
     return file_new_handle(file, bo);
 }
 
-/* Drops a handle and its reference. The global name goes with the last handle. */
+/* Drops a handle and its reference. Dropping the last handle also deletes the global name. */
 static void drop_handle(struct bo *bo)
 {
     if (--bo->handles == 0)
@@ -148,8 +148,7 @@ void *file_map(const struct file *file, void *start, uint64_t length, int protec
 
 /* --- files --- */
 
-/* Returns the current master, or NULL. The first file that opens the card becomes master, and so
- * does the next one after the master has gone. */
+/* Returns the current master, or NULL. */
 static const struct file *find_master(void)
 {
     for (const struct file *file = all.first; file; file = file->next)
@@ -170,6 +169,8 @@ bool file_is_admin(void)
     return geteuid() == 0;
 }
 
+/* Adds a new file to the current master's clients. If there is no master, a card's file becomes
+ * master. */
 static void join_master(struct file *file)
 {
     const struct file *master = find_master();

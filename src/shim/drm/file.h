@@ -19,32 +19,32 @@ enum file_node { FILE_CARD, FILE_RENDER };
 
 enum { FILE_EVENT_BYTES = 32 }; /* size of every kind of event */
 
-struct perfmon; /* perfmon.c */
-struct syncobj; /* syncobj.c */
+struct perfmon; /* defined in perfmon.c */
+struct syncobj; /* defined in syncobj.c */
 
 /* Table of objects of a file by number: buffer objects by handle, sync objects, performance
  * monitors. */
 struct file_table {
-    void **objects;  /* by number; NULL if free */
-    uint32_t lowest; /* no smaller number is free */
+    void **objects;  /* objects by number, NULL for a free number */
+    uint32_t lowest; /* no number below this one is free */
     uint32_t count;
 };
 
 struct file {
     enum file_node node;
     bool is_master, is_authenticated;
-    bool was_master;      /* it is master or has been */
-    bool has_unique;      /* SET_VERSION has been called */
-    bool magic_is_used;   /* AUTH_MAGIC has accepted the magic number */
+    bool was_master;      /* true if the file is master or has been */
+    bool has_unique;      /* true if SET_VERSION has been called */
+    bool magic_is_used;   /* true if AUTH_MAGIC has accepted the magic number */
     uint32_t magic;       /* magic number, or 0 before GET_MAGIC */
-    uint32_t master;      /* number of its master: itself or another file */
-    uint32_t magic_of;    /* number of its master at the time of GET_MAGIC */
-    pid_t opener;         /* process that opened it */
+    uint32_t master;      /* number of the file's master, which may be the file itself */
+    uint32_t magic_of;    /* number of the file's master at the time of GET_MAGIC */
+    pid_t opener;         /* process that opened the file */
     uint64_t client_caps; /* bit n: DRM_CLIENT_CAP_* number n is on */
     struct file_table bos, syncobjs, perfmons;
-    int descriptor;    /* one of the program's descriptors of it, or -1 */
-    uint64_t inode;    /* inode number of its socket */
-    uint32_t number;   /* unique in the process */
+    int descriptor;    /* one of the program's descriptors of the file, or -1 */
+    uint64_t inode;    /* inode number of the file's socket */
+    uint32_t number;   /* number of the file, unique in the process */
     struct file *next; /* list of all files */
 };
 
@@ -65,7 +65,8 @@ struct file *file_first(void);
 
 /* Adds an object and returns its number, from 1, or 0 if there is no memory. */
 uint32_t file_table_add(struct file_table *table, void *object);
-void *file_table_get(const struct file_table *table, uint32_t number); /* NULL if none exists */
+/* returns the object with a number, or NULL */
+void *file_table_get(const struct file_table *table, uint32_t number);
 /* Removes and returns an object. Returns NULL if none exists. */
 void *file_table_remove(struct file_table *table, uint32_t number);
 
@@ -80,7 +81,7 @@ uint32_t file_new_handle(struct file *file, struct bo *bo);
  * if there is no memory. */
 uint32_t file_handle(struct file *file, struct bo *bo);
 
-/* Closes a handle. Error: EINVAL. */
+/* Closes a handle. Error: EINVAL for an unknown handle. */
 int file_close_handle(struct file *file, uint32_t handle);
 
 /* Carries out mmap() of the node. Returns MAP_FAILED with errno EINVAL, EACCES or ENOMEM on

@@ -16,8 +16,8 @@
 void gpu_lock(void);
 void gpu_unlock(void);
 
-/* Releases the lock for that time, so that other threads can take it. The caller must hold the lock
- * exactly once. */
+/* Releases the lock for `nanoseconds`, so that other threads can take it. The caller must hold the
+ * lock exactly once. */
 void gpu_give_way(uint32_t nanoseconds);
 
 /* Returns the device, and creates it at the first call. Returns NULL if there is no memory for it,

@@ -36,8 +36,8 @@ const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]
 
 /* --- opening --- */
 
-/* Returns the descriptor that a path such as /proc/self/fd/3 names, or -1 if the path names none of
- * this process. */
+/* Returns the descriptor that a path such as /proc/self/fd/3 names, or -1 if the path does not
+ * name a descriptor of this process. */
 static int descriptor_in(const char *path)
 {
     int fd, end = 0;
@@ -109,10 +109,11 @@ INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 
 static void look(unsigned major_number, unsigned minor_number, struct stat_result *looks)
 {
+    /* The inode numbers of the nodes follow that of their folder. */
     *looks = (struct stat_result){.mode = S_IFCHR | 0666,
                                   .device_major = major_number,
                                   .device_minor = minor_number,
-                                  .number = 2 + minor_number}; /* after the numbers of the folder */
+                                  .number = 2 + minor_number};
 }
 
 static struct stat_time looks_time(const struct timespec *time)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_folders.c - interposes functions that list folders. The folders of the tree (tree.h) are
- * listed as they are. Other folders that contain one of them get the missing name at the end.
+/* interpose_folders.c - interposes functions that list folders. The folders of the tree (tree.h)
+ * are listed as they are. For a folder that contains one of them, the missing name is added at
+ * the end.
  *
  * In:  calls.
  * Out: the contents of these folders on a computer with a vc4.

@@ -20,9 +20,10 @@
 typedef int ioctl_function(struct file *file, void *argument);
 
 enum ioctl_permission {
-    IOCTL_RENDER = 1 << 0, /* render nodes may call it, too */
-    IOCTL_AUTH = 1 << 1,   /* card nodes: only if authenticated or master */
-    IOCTL_MASTER = 1 << 2, /* card nodes: only if master */
+    IOCTL_RENDER = 1 << 0, /* render nodes permit the request, too */
+    /* card nodes permit the request only to authenticated files and the master */
+    IOCTL_AUTH = 1 << 1,
+    IOCTL_MASTER = 1 << 2, /* card nodes permit the request only to the master */
 };
 
 struct ioctl_entry {
@@ -32,10 +33,11 @@ struct ioctl_entry {
 };
 
 /* Tables of requests. The last entry has request 0. */
-extern const struct ioctl_entry ioctl_core_entries[];    /* version, masters, GEM, PRIME */
-extern const struct ioctl_entry ioctl_syncobj_entries[]; /* syncobj.c */
-extern const struct ioctl_entry ioctl_vc4_entries[];     /* the requests of vc4_drm.h */
-extern const struct ioctl_entry ioctl_kms_entries[];     /* kms.c: drm_mode.h */
+/* requests for version, masters, GEM and PRIME */
+extern const struct ioctl_entry ioctl_core_entries[];
+extern const struct ioctl_entry ioctl_syncobj_entries[]; /* requests for sync objects (syncobj.c) */
+extern const struct ioctl_entry ioctl_vc4_entries[];     /* requests of vc4_drm.h */
+extern const struct ioctl_entry ioctl_kms_entries[];     /* requests of drm_mode.h (kms.c) */
 
 /* Takes the lock and carries out a request. Returns 0 or a positive errno: EINVAL for an unknown
  * request, EACCES for a request that the node does not allow, EFAULT for an argument outside the

@@ -23,9 +23,9 @@ struct job {
     const struct drm_vc4_submit_cl *arguments;
     uint32_t bin_start, bin_end; /* bus addresses; equal if there is nothing to bin */
     uint32_t render_start, render_end;
-    struct bo *const *bos; /* the program's buffer objects, in its order */
+    struct bo *const *bos; /* the program's buffer objects, in the program's order */
     uint32_t bo_count;
-    struct bo *memories[JOB_MEMORIES]; /* by enum job_memory; NULL if not allocated yet */
+    struct bo *memories[JOB_MEMORIES]; /* memory by enum job_memory, NULL if not allocated yet */
 };
 
 #endif

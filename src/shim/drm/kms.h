@@ -28,7 +28,7 @@ enum {
     KMS_CURSOR = KMS_OVERLAYS + 1,
     KMS_PLANES,
     KMS_MOST = 2048,      /* largest width and height, in pixels */
-    KMS_CURVE_SIZE = 256, /* entries of a gamma table */
+    KMS_CURVE_SIZE = 256, /* number of entries of a gamma table */
 };
 
 enum kms_property {
@@ -77,7 +77,7 @@ enum {
     KMS_ID_CONNECTOR,
     KMS_ID_OVERLAY,
     KMS_ID_CURSOR = KMS_ID_OVERLAY + KMS_OVERLAYS,
-    KMS_ID_EDID, /* blobs */
+    KMS_ID_EDID, /* numbers of blobs */
     KMS_ID_FORMATS,
     KMS_ID_FREE
 };
@@ -87,29 +87,30 @@ enum {
 /* Data that properties refer to. */
 struct kms_blob {
     uint32_t id, references;
-    const struct file *owner; /* NULL if destroyed, or if no file owns it */
+    /* file that owns the blob; NULL if the blob is destroyed or no file owns it */
+    const struct file *owner;
     uint32_t size;
     uint8_t bytes[];
 };
 
 /* A framebuffer: a picture in buffer objects. */
 struct kms_fb {
-    uint32_t id, references;  /* id is 0 if removed */
-    const struct file *owner; /* NULL if removed */
+    uint32_t id, references;  /* id is the framebuffer's number, 0 if removed */
+    const struct file *owner; /* file that owns the framebuffer, NULL if removed */
     uint32_t width, height, flags;
     const struct scanout_format *format;
     uint64_t modifier;
-    struct bo *bos[SCANOUT_PARTS]; /* with references */
+    struct bo *bos[SCANOUT_PARTS]; /* buffer objects of the parts, each with a reference */
     uint32_t pitches[SCANOUT_PARTS], offsets[SCANOUT_PARTS];
 };
 
 /* Adds an object of type DRM_MODE_OBJECT_FB or _BLOB. Returns its number, or 0 if there is no
  * memory. */
 uint32_t kms_object_add(uint32_t type, void *object);
-void *kms_object_find(uint32_t id, uint32_t type); /* NULL if none exists */
+void *kms_object_find(uint32_t id, uint32_t type); /* returns the object, or NULL */
 void kms_object_remove(uint32_t id);
 
-/* Returns the type of the object with that number, or 0 if none exists. */
+/* Returns the type of the object with number id, or 0 if none exists. */
 uint32_t kms_object_type(uint32_t id);
 
 /* Returns the object that a program created, by index from 0, or NULL after the last one. *type is
@@ -119,10 +120,12 @@ uint32_t kms_object_count(void);
 
 /* Creates a blob with one reference, which the caller owns. Returns NULL if there is no memory. */
 struct kms_blob *kms_blob_make(const struct file *owner, const void *bytes, uint32_t size);
-struct kms_blob *kms_blob_take(struct kms_blob *blob); /* NULL is allowed */
+/* adds a reference and returns blob, which may be NULL */
+struct kms_blob *kms_blob_take(struct kms_blob *blob);
 void kms_blob_release(struct kms_blob *blob);
 
-struct kms_fb *kms_fb_take(struct kms_fb *fb); /* NULL is allowed */
+/* adds a reference and returns fb, which may be NULL */
+struct kms_fb *kms_fb_take(struct kms_fb *fb);
 void kms_fb_release(struct kms_fb *fb);
 
 /* Creates a framebuffer as ADDFB2 does. *out has one reference, which the caller owns. */
@@ -131,8 +134,8 @@ int kms_fb_make(struct kms_fb **out, struct file *file, const struct drm_mode_fb
 /* --- state of the screen --- */
 
 struct kms_plane {
-    struct kms_fb *fb; /* with a reference */
-    bool on;           /* attached to the CRTC */
+    struct kms_fb *fb; /* framebuffer on the plane, with a reference, or NULL */
+    bool on;           /* true if the plane is attached to the CRTC */
     int32_t crtc_x, crtc_y;
     uint32_t crtc_w, crtc_h;
     uint32_t src_x, src_y, src_w, src_h; /* 16.16 fixed point */
@@ -141,9 +144,9 @@ struct kms_plane {
 
 struct kms_state {
     struct kms_plane planes[KMS_PLANES];
-    struct kms_blob *mode, *gamma, *matrix; /* with references */
+    struct kms_blob *mode, *gamma, *matrix; /* blobs, each with a reference, or NULL */
     bool active;
-    bool connected; /* the connector is attached to the CRTC */
+    bool connected; /* true if the connector is attached to the CRTC */
     uint32_t vrr, max_bpc, link_status;
 };
 
@@ -176,13 +179,13 @@ const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state);
 /* --- changing the state (kms_atomic.c) --- */
 
 struct kms_update {
-    struct kms_state state; /* new state */
+    struct kms_state state; /* the new state */
     uint32_t planes;        /* bit i: plane i changes */
     bool crtc, connector;   /* true if the CRTC or the connector changes */
-    bool may_set_mode;      /* DRM_MODE_ATOMIC_ALLOW_MODESET */
+    bool may_set_mode;      /* true if DRM_MODE_ATOMIC_ALLOW_MODESET is set */
     bool wants_event;
     uint32_t fences;    /* bit i: plane i has an IN_FENCE_FD */
-    uint64_t out_fence; /* address for the fence, or 0 */
+    uint64_t out_fence; /* address at which to store the fence, or 0 */
 };
 
 void kms_update_begin(struct kms_update *update);
@@ -207,10 +210,10 @@ void kms_update_carry_out(struct kms_update *update);
 
 /* --- properties (kms_properties.c) --- */
 
-/* Returns true and the property if the object has a property with that number. */
+/* Returns true and sets *property if the object has the property with number id. */
 bool kms_property_of(uint32_t object, uint32_t id, enum kms_property *property);
 
-/* True if programs may set the property to that value. */
+/* True if programs may set the property to value. */
 bool kms_property_may_be(enum kms_property property, uint64_t value);
 
 /* Return the index of the plane with a number (KMS_PLANES if none exists), and the number of a
@@ -290,7 +293,7 @@ int kms_set_gamma(struct file *file, void *argument);
 
 int kms_atomic(struct file *file, void *argument);
 
-/* Sends a program the event that its picture is visible from that blank on. Error: ENOMEM. */
+/* Sends a program the event that its picture is visible from the given blank on. Error: ENOMEM. */
 int kms_send_flip(struct file *file, struct clock_blank blank, uint64_t user_data);
 
 int kms_wait_vblank(struct file *file, void *argument);

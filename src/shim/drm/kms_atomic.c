@@ -51,7 +51,7 @@ static void start_clock(const struct kms_state *state)
 
 /* --- the console --- */
 
-static struct kms_fb *console; /* owns a reference */
+static struct kms_fb *console; /* framebuffer of the console, with a reference */
 
 bool kms_is_console(const struct kms_fb *fb)
 {

@@ -35,7 +35,7 @@ static void (*called)(void);         /* function to call at call_time, or NULL *
 static uint64_t call_time;
 static void (*watcher)(void); /* function to call at watch_time and at each later blank, or NULL */
 static uint64_t watch_time;
-static struct pending *pending; /* ordered by time */
+static struct pending *pending; /* list of pending events, ordered by time */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the next three variables */
 static pthread_cond_t changed;

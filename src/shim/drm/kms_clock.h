@@ -29,7 +29,7 @@ void clock_start(uint32_t rate);
 
 uint64_t clock_now(void);
 
-/* Return the latest blank, and the blank with that number. */
+/* Return the latest blank, and the blank with a given number. */
 struct clock_blank clock_last(void);
 struct clock_blank clock_blank(uint64_t number);
 
@@ -43,7 +43,7 @@ bool clock_is_flipping(void);
 /* True if the file's queue has room for one more event. Pending and unread events count. */
 bool clock_has_room(const struct file *file);
 
-/* Sends a copy of an event at that time, or at once if the time has passed. Error: ENOMEM. */
+/* Sends a copy of an event at the given time, or at once if the time has passed. Error: ENOMEM. */
 int clock_send(struct file *file, const void *event, size_t size, uint64_t time);
 
 /* Drops the pending events of a file. */
@@ -56,7 +56,7 @@ void clock_call(void (*call)(void));
 /* Calls a function, with the lock, at each blank from now on. NULL stops the calls. */
 void clock_watch(void (*call)(void));
 
-/* Makes kms_wait() sleep until that time. */
+/* Makes kms_wait() sleep until the given time. */
 void clock_wait(uint64_t time);
 
 #endif

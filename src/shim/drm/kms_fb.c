@@ -300,7 +300,7 @@ static unsigned same_part(const struct kms_fb *fb, unsigned part)
     return i;
 }
 
-/* Creates handles for the parts, which the program closes. The handles are 0 if the file may not
+/* Creates handles for the parts. The program closes the handles. They are 0 if the file may not
  * have them. */
 static int part_handles(struct file *file, struct kms_fb *fb, uint32_t *handles)
 {

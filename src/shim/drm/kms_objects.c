@@ -19,7 +19,7 @@
 enum { MOST_OBJECTS = 1 << 16, MOST_BLOB = 1 << 24 };
 
 static struct object {
-    uint32_t type; /* 0 if free */
+    uint32_t type; /* type of the object, 0 for a free number */
     void *object;
 } * objects;
 static uint32_t object_count;

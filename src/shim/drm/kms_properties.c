@@ -75,7 +75,7 @@ static const struct name ranges[] = {
 static const struct property {
     char name[DRM_PROP_NAME_LEN];
     uint32_t flags;
-    uint64_t values[2]; /* range: bounds; object: its type */
+    uint64_t values[2]; /* bounds of a range, or the type of an object */
     const struct name *names;
     uint32_t name_count;
 } properties[KMS_PROPERTIES] = {

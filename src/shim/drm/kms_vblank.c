@@ -11,7 +11,7 @@
 #include "kms_clock.h"
 
 enum {
-    MOST_WAIT = 3,   /* in seconds */
+    MOST_WAIT = 3,   /* longest wait, in seconds */
     PASSED = 1 << 23 /* numbers before the current one that count as past; others are future */
 };
 

@@ -34,7 +34,7 @@ enum {
 static struct {
     uint8_t taken[PAGES / 8]; /* one bit per page */
     uint32_t next;            /* page after the latest piece */
-    uint64_t used;            /* in bytes */
+    uint64_t used;            /* bytes in use */
 } area = {.next = FIRST_PAGE};
 
 /* --- addresses --- */

@@ -17,10 +17,10 @@ enum { MEMORY_PAGE = 4096 };
 
 struct memory {
     uint32_t address; /* bus address, a multiple of MEMORY_PAGE */
-    uint32_t size;    /* in bytes, a multiple of MEMORY_PAGE */
+    uint32_t size;    /* size in bytes, a multiple of MEMORY_PAGE */
     uint8_t *host;
     int fd; /* descriptor of the file; -1 if the piece has no file and cannot be exported */
-    uint64_t device, inode; /* identify the file */
+    uint64_t device, inode; /* device and inode number of the file */
 };
 
 /* Allocates at least size zeroed bytes. The structure must not move. Returns 0, EINVAL (size 0), or

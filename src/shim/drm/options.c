@@ -25,8 +25,8 @@ static void read_jobs(const char *name)
     options.last_job = jobs.last;
 }
 
-/* The default is not 800x600: glmark2 requests a window of that size, and creates none on a screen
- * of the same size. */
+/* The default is not 800x600: glmark2 requests a window of 800x600, and creates no window on a
+ * screen of the same size. */
 static void read_mode(const char *name)
 {
     struct gl_mode mode = {.width = 1024, .height = 768, .hertz = 60};

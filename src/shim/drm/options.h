@@ -15,12 +15,12 @@ struct options {
     const char *verdict;           /* file to which the number of errors is appended */
     const char *capture;           /* file for jobs; "%d" is the number of the job */
     const char *hang;              /* file for the state of a hang */
-    bool decode;                   /* print the lists of jobs */
-    uint32_t first_job, last_job;  /* range of jobs for capture and decode; jobs count from 1 */
+    bool decode;                   /* true to print the lists of jobs */
+    uint32_t first_job, last_job;  /* range of jobs to capture and decode; the first job is 1 */
     uint32_t width, height, hertz; /* preferred mode of the display */
     const char *frames;            /* folder for pictures */
     const char *window;            /* socket of the viewer */
-    bool show_rate;                /* print frames per second */
+    bool show_rate;                /* true to print frames per second */
     uint32_t rate;                 /* limit of page flips per second, or 0 for the mode's rate */
     uint32_t count; /* number of frames after which the process ends, or 0 for never */
 };

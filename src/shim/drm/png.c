@@ -23,7 +23,7 @@ enum {
     FILTER_UP = 2,
     MOST_PIXELS = 1 << 15
 };
-enum { SIGNATURE = 8, CHUNK = 12, HEADER = 13 }; /* in bytes */
+enum { SIGNATURE = 8, CHUNK = 12, HEADER = 13 }; /* sizes in bytes */
 
 static uint8_t *put(uint8_t *to, uint32_t value)
 {

@@ -17,8 +17,8 @@
 
 enum {
     ABOVE = 1024, /* first private number, if the limit permits */
-    /* One descriptor for each page of the default GPU memory. Not more, because some programs close
-     * all possible descriptors one by one. */
+    /* One descriptor for each page of the default GPU memory. There are no more, since some
+     * programs close all possible descriptors one by one. */
     MOST = 1 << 16,
     OWN_PART = 4, /* with a low limit, the highest 1/4 of the numbers is private */
 };
@@ -29,7 +29,7 @@ static struct {
     unsigned count;
     int base;            /* first private number, or 0 if not chosen yet */
     int lowest;          /* lowest number that has ever been private, or 0 */
-    struct rlimit limit; /* the program's limit */
+    struct rlimit limit; /* the program's limit of descriptors */
     bool is_raised;
 } own;
 

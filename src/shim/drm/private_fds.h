@@ -25,7 +25,7 @@ void private_fds_close(int *fd);
 void private_fds_raise_limit(void);
 void private_fds_restore_limit(void);
 
-/* True if a file of that size is within RLIMIT_FSIZE. Exceeding that limit would end the
+/* True if a file of `size` bytes is within RLIMIT_FSIZE. Exceeding that limit would end the
  * program. */
 bool private_fds_may_have_file(uint64_t size);
 

@@ -7,7 +7,7 @@
 
 struct refusal {
     const char *rule;    /* id of the finding, "drm-bin-list" */
-    const char *instead; /* remedy */
+    const char *instead; /* remedy, as an imperative sentence */
     char text[256];      /* the problem and its place; empty if there is nothing to report */
 };
 

@@ -28,9 +28,10 @@ enum render_surface {
 
 struct render_list {
     const struct drm_vc4_submit_cl *arguments;
-    struct bo *bos[RENDER_SURFACES]; /* NULL if not used */
+    struct bo *bos[RENDER_SURFACES]; /* buffer objects of the surfaces, NULL for unused surfaces */
     bool has_bin;
-    uint32_t tile_lists, tiles_across; /* of the binner; valid if has_bin */
+    /* address of the tile lists, and number of tiles in a row; valid if has_bin */
+    uint32_t tile_lists, tiles_across;
 };
 
 /* Checks the arguments. bos are the job's buffer objects. The caller has filled in list->has_bin,

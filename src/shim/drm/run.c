@@ -24,7 +24,7 @@ enum {
     CTNCS_RESET = 1 << 15,
 };
 
-/* all caches of all slices: instructions, uniforms, both TMUs */
+/* caches of all slices: instructions, uniforms, both TMUs */
 #define SLCACTL_ALL UINT32_C(0x0f0f0f0f)
 
 static void flush_caches(struct tess_vc4 *vc4)
@@ -53,7 +53,7 @@ static bool give_slot(struct tess_vc4 *vc4, const struct job *job, uint32_t slot
 
 /* Result of a list. */
 enum outcome {
-    DONE,  /* the interrupt has occurred */
+    DONE,  /* the interrupt at the end has occurred */
     ENDED, /* V3D is idle without the interrupt */
     HUNG,  /* V3D waits for ever, or takes too long */
 };

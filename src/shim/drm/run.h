@@ -11,8 +11,9 @@
 #include "job.h"
 
 enum {
-    RUN_SLOTS = 32, /* slots of the binner's memory */
-    /* The job starts with the first slot and receives the others when it runs out of memory. */
+    RUN_SLOTS = 32, /* number of slots of the binner's memory */
+    /* Size of a slot. A job starts with the first slot, and receives the others when it runs out of
+     * memory. */
     RUN_SLOT_BYTES = 512 * 1024,
 };
 

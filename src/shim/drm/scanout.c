@@ -30,9 +30,9 @@ enum scanout_order {
     ORDER_ARGB1555,
     ORDER_RGB888,
     ORDER_BGR888,
-    ORDER_YUV, /* three parts */
+    ORDER_YUV, /* three parts: Y, U, V */
     ORDER_YVU,
-    ORDER_Y_UV, /* two parts */
+    ORDER_Y_UV, /* two parts: Y, and U with V */
     ORDER_Y_VU,
 };
 
@@ -82,7 +82,7 @@ static uint32_t pixel(uint32_t red, uint32_t green, uint32_t blue, uint32_t alph
     return alpha << 24 | red << 16 | green << 8 | blue;
 }
 
-/* Expands a channel of that many bits to 8, with rounding. */
+/* Expands a channel of `bits` bits to 8 bits, with rounding. */
 static uint32_t expand(uint32_t value, uint32_t bits)
 {
     uint32_t most = (1u << bits) - 1;
@@ -271,7 +271,7 @@ struct taps {
 struct axis {
     uint32_t start, end;     /* range of the image's pixels that the source covers */
     uint32_t source, length; /* start and length of the source, 16.16 */
-    uint32_t pixels;         /* length on the screen */
+    uint32_t pixels;         /* length on the screen, in pixels */
     bool mirror;
 };
 

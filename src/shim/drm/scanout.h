@@ -22,10 +22,12 @@ struct scanout_format {
     uint32_t fourcc;
     uint8_t parts;
     uint8_t bytes[SCANOUT_PARTS]; /* bytes of a pixel, or of a sample in each part */
-    uint8_t across, down;         /* pixels that share a colour sample, in each direction */
-    uint8_t depth;                /* as returned by GETFB */
-    bool alpha, tiled;            /* has an alpha channel; may be in T-format */
-    uint8_t order;                /* value of enum scanout_order */
+    /* number of pixels that share a colour sample, in each direction */
+    uint8_t across, down;
+    uint8_t depth; /* depth as returned by GETFB */
+    /* true if the format has an alpha channel, and if its images may be in T-format */
+    bool alpha, tiled;
+    uint8_t order; /* value of enum scanout_order */
 };
 
 /* Returns the format, or NULL if the display does not support it. */
@@ -63,7 +65,7 @@ struct scanout_plane {
     uint32_t source_x, source_y, source_width, source_height; /* 16.16 fixed point */
     int32_t x, y;                                             /* position on the screen */
     uint32_t width, height;
-    uint8_t alpha; /* of the whole plane */
+    uint8_t alpha; /* alpha of the whole plane */
     enum scanout_blend blend;
     bool mirror_x, mirror_y;
     enum scanout_encoding encoding;
@@ -78,8 +80,8 @@ bool scanout_compose(uint32_t *pixels, uint32_t width, uint32_t height,
 /* Colour corrections of the finished picture. */
 struct scanout_colour {
     bool has_matrix, has_curve;
-    int32_t matrix[9];     /* 16.16 fixed point; rows for red, green, blue */
-    uint8_t curve[3][256]; /* for red, green, blue */
+    int32_t matrix[9];     /* 16.16 fixed point; a row each for red, green and blue */
+    uint8_t curve[3][256]; /* tables for red, green and blue */
 };
 
 void scanout_correct(uint32_t *pixels, size_t count, const struct scanout_colour *colour);

@@ -42,7 +42,7 @@ struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;
     struct job job;
-    struct perfmon *perfmon; /* or NULL */
+    struct perfmon *perfmon; /* performance monitor of the job, or NULL */
     struct syncobj *out_sync;
     struct validation bin;
     struct refusal why;

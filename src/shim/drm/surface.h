@@ -14,7 +14,7 @@
 /* Memory formats, as encoded in control lists. */
 enum surface_format { SURFACE_RASTER, SURFACE_T, SURFACE_LT, SURFACE_FORMATS };
 
-enum { SURFACE_MOST_PIXELS = 4096 }; /* in each direction */
+enum { SURFACE_MOST_PIXELS = 4096 }; /* largest width and height */
 
 struct bo;
 

@@ -32,18 +32,18 @@
 #include "user.h"
 
 enum {
-    PAUSE = 500000, /* in ns, between two polls */
+    PAUSE = 500000, /* time between two polls, in ns */
     OBJECT_SEALS = F_SEAL_SHRINK | F_SEAL_GROW,
     FENCE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL,
-    MOST_HANDLES = 1 << 20, /* in bytes, for one request */
+    MOST_HANDLES = 1 << 20, /* largest array of handles of a request, in bytes */
 };
 
 struct syncobj {
     uint32_t references;
-    atomic_uint own;        /* the object's own word; 1 if there is a fence */
+    atomic_uint own;        /* the object's own word: 1 if the object has a fence */
     atomic_uint *fence;     /* points to own or to the word in the file */
-    int fd;                 /* descriptor of the file, or -1 if not exported yet */
-    uint64_t device, inode; /* identify the file */
+    int fd;                 /* descriptor of the file, or -1 before the first export */
+    uint64_t device, inode; /* device and inode number of the file */
     struct syncobj *next;   /* list of all objects with a file */
 };
 

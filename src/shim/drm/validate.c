@@ -20,8 +20,8 @@ enum { PACKET_HALT = 0, PACKET_GEM_HANDLES = 254, PACKETS = 256 };
 enum {
     RECORD_ALIGNMENT = 16,
     RECORD_BITS = 0xf,  /* low bits of packet 64's address field */
-    STATE_BYTES = 48,   /* state of a tile */
-    INITIAL_BYTES = 32, /* list of a tile, at first */
+    STATE_BYTES = 48,   /* size of a tile's state */
+    INITIAL_BYTES = 32, /* initial size of a tile's list */
     GRANULE = 4096,
 };
 
@@ -30,7 +30,7 @@ enum {
     BIN_MULTISAMPLE = 1 << 0,
     BIN_64_BIT = 1 << 1,
     BIN_INITIALISE = 1 << 2,
-    BIN_INITIAL_SIZE = 3 << 3, /* 0 for 32 bytes */
+    BIN_INITIAL_SIZE = 3 << 3, /* 0 means 32 bytes */
     BIN_BLOCK_SIZE = 3 << 5,
     BIN_BLOCK_128 = 2 << 5,
     BIN_DOUBLE_BUFFER = 1 << 7,
@@ -270,7 +270,7 @@ static int check_packets(struct validation *v)
         if (error)
             return refused_at(v->why, error, "byte %u of the list, packet %u%s%s", offset, id,
                               name ? ", " : "", name ? name : "");
-        if (id == PACKET_HALT) /* V3D stops reading there */
+        if (id == PACKET_HALT) /* V3D stops reading at this packet */
             break;
     }
     return 0;

@@ -23,7 +23,7 @@ struct validate_record {
 /* Unread part of a job's data, and the place of its copy. */
 struct validate_stream {
     const uint8_t *from;
-    uint32_t left; /* bytes at from */
+    uint32_t left; /* number of bytes at from */
     uint8_t *to;
     uint32_t address; /* bus address of to */
 };
@@ -42,7 +42,7 @@ struct validation {
     uint32_t binner_address, binner_size; /* memory for tile state and tile lists */
 
     /* Results. */
-    uint32_t list_bytes; /* of the copied list */
+    uint32_t list_bytes; /* size of the copied list */
     uint32_t tile_lists; /* bus address of the first tile's list */
     uint32_t tiles_across, tiles_down;
     uint32_t seen_count;

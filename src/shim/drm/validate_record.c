@@ -34,12 +34,12 @@ struct record {
     uint32_t bits, attribute_count, bytes, max_index;
     const uint8_t *from;
     uint8_t *to;
-    struct bo *bos[MOST_BOS]; /* programs first, then attributes */
+    struct bo *bos[MOST_BOS]; /* buffer objects of the programs, then of the attributes */
 };
 
 /* --- streams --- */
 
-/* Reads that many bytes of the program's data. Returns NULL if there are fewer. */
+/* Reads `bytes` bytes of the program's data. Returns NULL if fewer are left. */
 static const uint8_t *take(struct validate_stream *stream, uint32_t bytes)
 {
     if (bytes > stream->left)

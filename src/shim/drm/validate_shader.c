@@ -27,9 +27,10 @@ enum {
 
 /* Knowledge about the value of a register. */
 struct value {
-    bool not_negative;  /* result of max(x, 0) */
-    uint32_t limit;     /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
-    uint32_t immediate; /* loaded immediate, or UINT32_MAX if none; so -1 counts as none */
+    bool not_negative; /* true for a result of max(x, 0) */
+    uint32_t limit;    /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
+    /* loaded immediate. UINT32_MAX means no immediate, so that a loaded -1 is ignored. */
+    uint32_t immediate;
 };
 
 struct tmu {
@@ -39,15 +40,16 @@ struct tmu {
 
 struct state {
     const uint64_t *words;
-    uint32_t there;  /* instructions in the buffer object */
-    uint32_t count;  /* instructions of the program; may exceed .there */
-    uint32_t number; /* of the current instruction */
+    uint32_t there;  /* number of instructions in the buffer object */
+    uint32_t count;  /* number of instructions of the program; may exceed .there */
+    uint32_t number; /* number of the current instruction */
     struct instruction now;
     struct value values[REGISTERS];
     struct tmu tmus[2];
-    bool *targets;        /* by instruction: a branch leads there */
-    bool address_unknown; /* the program must set the uniforms' address before it reads a uniform */
-    bool address_for_loop; /* a backward branch requires that, too */
+    bool *targets; /* for each instruction, true if a branch leads to it */
+    /* true if the program must set the uniforms' address before it reads a uniform */
+    bool address_unknown;
+    bool address_for_loop; /* true if a backward branch requires the program to do so */
     bool upper_half_used;
     struct shader *shader;
     struct refusal *why;

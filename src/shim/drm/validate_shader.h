@@ -23,7 +23,7 @@ enum { SHADER_PARAMETERS = 4 };
 
 /* A request to a TMU. */
 struct shader_sample {
-    bool is_direct; /* reads one word by its address, not a texture */
+    bool is_direct; /* true if the request reads one word by its address, not a texture */
     /* Byte offsets of the parameters in the uniforms; SHADER_NOWHERE if absent. The parameters of a
      * direct read are the base address and the largest offset. */
     uint32_t offset[SHADER_PARAMETERS];

@@ -14,7 +14,7 @@
 
 enum { WORD_BYTES = 4, LARGEST = 2048, CUBE_FACES = 6, BLOCK = 4 };
 enum { TYPE_ETC1 = 8, TYPE_RGBA32R = 16 };
-enum { PARAMETER_CUBE = 1 }; /* in bits 31:30 of parameters 2 and 3 */
+enum { PARAMETER_CUBE = 1 }; /* value of bits 31:30 in parameters 2 and 3 */
 
 #define OFFSET_MASK UINT32_C(0xfffff000)
 #define STRIDE_MASK UINT32_C(0x3ffff000)

@@ -22,15 +22,15 @@
 
 #include "front/viewer.h"
 
-enum { PATIENCE = 100 }; /* in milliseconds */
+enum { PATIENCE = 100 }; /* longest wait for the viewer, in milliseconds */
 
 static int viewer = -1;
-static bool gone; /* there is no viewer, or it has closed */
+static bool gone; /* true if no viewer is connected, or the viewer has closed */
 
 static struct buffer {
-    uint32_t *pixels; /* or NULL */
+    uint32_t *pixels; /* mapped pixels, or NULL */
     uint32_t width, height;
-    int file; /* descriptor to be sent, or -1 after it has been sent */
+    int file; /* descriptor to send, or -1 after it has been sent */
     bool busy;
 } buffers[VIEWER_BUFFERS];
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* simpenrose.c - see simpenrose.h.
  *
- * In:  calls; the environment: TESSERA_SANITIZE, _STRICT, _THREADS, _JSON, _STATS, _CAPTURE, _VERDICT, as for tessera gl.
- * Out: register writes; reports through shim/common/report.c.
+ * In:      calls; the environment: TESSERA_SANITIZE, _STRICT, _THREADS, _JSON, _STATS, _CAPTURE and
+ *          _VERDICT, as for tessera gl.
+ * Out:     register writes; reports through shim/common/report.c.
  *
- * Source: Mesa, src/gallium/drivers/vc4/vc4_simulator.c; manual section 10.
- * Chosen: a driver hands over the overflow memory once and never again. Its jobs are binned and rendered one after the other,
- * so each list for the binner gets all of it. */
+ * Source:  Mesa, src/gallium/drivers/vc4/vc4_simulator.c; manual section 10.
+ * Choices: a driver supplies the overflow memory once. Jobs are binned and rendered one after
+ *          the other, so each list for the binner starts with all of that memory. */
 #include "simpenrose.h"
 
 #include <pthread.h>
@@ -23,7 +24,7 @@
 enum {
     L2CACTL_CLEAR = 1 << 2,
     CTNCS_RESET = 1 << 15,
-    COUNTS = 256, /* V3D_BFC and V3D_RFC count modulo */
+    COUNTS = 256, /* V3D_BFC and V3D_RFC are counters modulo this number */
 };
 
 /* All caches of all slices. */
@@ -32,11 +33,11 @@ enum {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
-    struct tess_vc4 *vc4; /* NULL: there is none */
+    struct tess_vc4 *vc4; /* NULL before the first call of simpenrose_init_hardware_supply_mem() */
     const uint8_t *memory;
     uint32_t size;
     uint32_t overflow, overflow_size;
-    bool reports; /* the end of the process will tell */
+    bool reports; /* true if the hooks for the end of the process and for forks are installed */
 } gpu;
 
 /* --- the process --- */
@@ -95,7 +96,8 @@ static bool make_device(void)
     return true;
 }
 
-/* The device stays for as long as the process, so that its end can tell of all jobs. */
+/* Replaces the memory of the device. The device itself exists until the process ends, so that the
+ * report at the end covers all jobs. */
 static bool put_memory(void *memory, uint32_t size)
 {
     if (gpu.memory)
@@ -113,7 +115,7 @@ void simpenrose_init_hardware_supply_mem(void *memory, uint32_t size)
 {
     pthread_mutex_lock(&mutex);
     if (!memory || (!gpu.vc4 && !make_device()) || !put_memory(memory, size))
-        fprintf(stderr, "simpenrose: error: no GPU can be made with %u bytes of memory\n", size);
+        fprintf(stderr, "simpenrose: error: cannot create a GPU with %u bytes of memory\n", size);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -136,7 +138,7 @@ uint32_t simpenrose_hw_addr(const void *place)
 
 /* --- lists --- */
 
-/* A control-list thread: its registers. */
+/* Registers of a control-list thread. */
 struct thread {
     uint32_t current, end, status, counter;
 };
@@ -183,7 +185,7 @@ static int run_locked(const struct thread *thread, uint32_t address, uint32_t en
     if (gpu.memory)
         count = run(thread, address, end);
     else
-        fprintf(stderr, "simpenrose: error: a list is to be run, but the GPU has no memory\n");
+        fprintf(stderr, "simpenrose: error: cannot run a list: the GPU has no memory\n");
     pthread_mutex_unlock(&mutex);
     return count;
 }

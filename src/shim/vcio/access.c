@@ -26,7 +26,7 @@
 /* Consecutive bytes of one kind. */
 struct piece {
     size_t size;
-    bool registers, memory; /* memory is GPU memory; both are false for other memory */
+    bool registers, memory; /* memory: GPU memory. Both are false for ordinary memory. */
     uint32_t offset;
     int protection;
 };

@@ -16,8 +16,8 @@ bool access_watched(uintptr_t address, size_t size);
 bool access_allowed(uintptr_t address, size_t size, bool write, uintptr_t *bad);
 
 /* Read and write bytes. Registers are accessed by 32-bit accesses in address order. Called after
- * access_allowed(). access_allowed() cannot detect ordinary memory that is read-only:
- * access_write() then returns false with its address in *bad. */
+ * access_allowed(), which cannot detect ordinary memory that is read-only. For such memory,
+ * access_write() returns false and sets *bad to its address. */
 void access_read(uintptr_t address, void *bytes, size_t size);
 bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *bad);
 

@@ -8,25 +8,25 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-enum { CPU_LENGTH = 15 }; /* most bytes of an instruction */
+enum { CPU_LENGTH = 15 }; /* maximum length of an instruction, in bytes */
 
 enum cpu_result {
-    CPU_DONE,    /* executed; *context is after the instruction, or at it again if it repeats */
-    CPU_REFUSED, /* not supported, without effect; reason explains it */
-    CPU_FAULT,   /* accesses memory that the program may not access, at address; without effect */
+    CPU_DONE,    /* executed; *context points after the instruction, or at it again if it repeats */
+    CPU_REFUSED, /* not executed: the instruction is not supported; .reason explains it */
+    CPU_FAULT,   /* not executed: the program may not access the memory at .address */
 };
 
 /* Bytes that the instruction pushes. The caller writes them last, since the signal frame may be at
  * that address. */
 struct cpu_push {
     uintptr_t address;
-    size_t size; /* 0 if nothing is pushed */
+    size_t size; /* number of bytes, 0 if nothing is pushed */
     uint8_t bytes[8];
 };
 
 struct cpu_step {
-    const char *reason; /* CPU_REFUSED: continues "..., but" */
-    uintptr_t address;  /* CPU_FAULT */
+    const char *reason; /* CPU_REFUSED: the reason, which continues the sentence "..., but" */
+    uintptr_t address;  /* CPU_FAULT: address of the access */
     struct cpu_push push;
 };
 

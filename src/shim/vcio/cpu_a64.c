@@ -35,7 +35,7 @@ struct record {
 
 struct sve_record {
     struct record head;
-    uint16_t bytes; /* size of a register */
+    uint16_t bytes; /* size of an SVE register, in bytes */
 };
 
 /* Calls function(argument) with the stack pointer at end, which is aligned (run_a64.S). */
@@ -174,7 +174,7 @@ struct work {
     struct a64_instruction instruction;
     uint8_t *vectors;
     uintptr_t address;
-    size_t size; /* bytes in memory */
+    size_t size; /* number of bytes in memory */
     uint8_t bytes[MOST];
 };
 

@@ -54,13 +54,13 @@ enum {
      * software. */
     FP_SOFTWARE = 464,
     FP_MAGIC = 0x46505853,
-    FP_LEGACY = 112, /* 32-bit: size of FSAVE's image before the area */
+    FP_LEGACY = 112, /* 32-bit: size of FSAVE's image, which precedes the area */
     /* x87, SSE, AVX, and three components of AVX-512: those that instructions with memory operands
      * use. */
     FP_COMPONENTS = 0xe7,
-    FP_HEADER = 512,   /* XSAVE: the components in use */
-    FP_EXTENDED = 576, /* start of the areas after FXSAVE's area and the header */
-    FP_ROOM = 4096,    /* for all areas; processors use up to 2688 bytes */
+    FP_HEADER = 512,   /* XSAVE: offset of the header with the components in use */
+    FP_EXTENDED = 576, /* offset of the areas after FXSAVE's area and the header */
+    FP_ROOM = 4096,    /* room for all areas; processors use up to 2688 bytes */
     CPUID_XSAVE = 0x0d,
 };
 
@@ -201,9 +201,9 @@ void cpu_describe(const ucontext_t *context, char *text, size_t size)
 struct place_of {
     uintptr_t address;
     uintptr_t shift;  /* BT and the like: bytes that the bit number adds to the address */
-    uint8_t *scratch; /* buffer for its bytes */
+    uint8_t *scratch; /* buffer for the operand's bytes */
     uintptr_t base;   /* implicit operand: its base register while the copy runs */
-    uint64_t bytes;   /* one bit per accessed byte */
+    uint64_t bytes;   /* accessed bytes of the operand, one bit per byte */
 };
 
 struct work {
@@ -247,7 +247,7 @@ static void locate(struct work *work, unsigned number)
     if (operand->index != X86_NONE) {
         uintptr_t index = gpr_of(work->context, operand->index);
 
-        /* XLAT: only AL counts */
+        /* XLAT uses AL only */
         address += operand->implicit ? index & 0xff : index * operand->scale;
     }
     address &= mask_of(operand->base == X86_SP && operand->implicit

@@ -32,7 +32,7 @@ static int8_t reg(uint32_t word, unsigned low)
 
 static const char unknown[] = "it is not a supported load or store";
 
-/* Sets up a load or store of whole registers of that size. */
+/* Sets up a load or store of whole registers of `size` bytes. */
 static void set_data(struct a64_instruction *into, bool load, unsigned registers, unsigned size)
 {
     into->kind = load ? A64_LOAD : A64_STORE;
@@ -298,7 +298,7 @@ static const char *masked(uint32_t word, struct a64_instruction *into, unsigned 
     into->size = (uint8_t)(1u << scale);
     into->registers = 1;
     into->vector = true;
-    if (bits(word, 15, 13) != 2) { /* immediate offset */
+    if (bits(word, 15, 13) != 2) { /* the offset is an immediate value */
         into->offset = signed_bits(word, 19, 16);
         return NULL;
     }

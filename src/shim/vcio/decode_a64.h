@@ -37,9 +37,9 @@ enum a64_address { A64_OFFSET, A64_PRE, A64_POST, A64_LITERAL };
 struct a64_instruction {
     enum a64_kind kind;
     /* Memory contains, for each element index, one element of each register. */
-    uint8_t registers; /* number, 1 to 4 */
-    uint8_t elements;  /* per register; 1 except for structures of Advanced SIMD */
-    uint8_t size;      /* of an element, in bytes */
+    uint8_t registers; /* number of registers, 1 to 4 */
+    uint8_t elements;  /* elements per register; 1 except for structures of Advanced SIMD */
+    uint8_t size;      /* size of an element, in bytes */
     /* LD1 with several registers: number of registers, which follow each other in memory; else
      * 1. */
     uint8_t groups;
@@ -49,15 +49,15 @@ struct a64_instruction {
     int8_t lane;      /* index of a single element, or A64_NONE for all */
     bool replicate;   /* LD1R and the like: loads into all lanes */
     int8_t reg[4];    /* A64_SP is the zero register, unless vector is true */
-    int8_t predicate; /* masked: P0 to P15 */
-    int8_t source;    /* A64_ATOMIC, A64_COMPARE; 31 is the zero register */
+    int8_t predicate; /* masked accesses: the predicate register, P0 to P15 */
+    int8_t source;    /* A64_ATOMIC, A64_COMPARE: the source register; 31 is the zero register */
     enum a64_operation operation;
     /* The address: a base register (31 is SP), and an offset or an index register. */
     enum a64_address address;
     int8_t base;
-    int64_t offset; /* in bytes; masked: in whole vectors */
+    int64_t offset; /* offset in bytes; for masked accesses in whole vectors */
     int8_t index;   /* index register, or A64_NONE to use offset */
-    uint8_t extend; /* the instruction's option field, for index */
+    uint8_t extend; /* extension of the index register: the instruction's option field */
     uint8_t shift;
 };
 

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 enum {
-    X86_LENGTH = 15,       /* most bytes of an instruction */
-    X86_OPERAND = 64,      /* most bytes of a supported operand */
-    X86_OPERANDS = 2,      /* most operands in memory */
-    X86_COPY = X86_LENGTH, /* most bytes of a copy */
+    X86_LENGTH = 15,       /* maximum length of an instruction, in bytes */
+    X86_OPERAND = 64,      /* maximum size of a supported operand, in bytes */
+    X86_OPERANDS = 2,      /* maximum number of operands in memory */
+    X86_COPY = X86_LENGTH, /* maximum length of a copy, in bytes */
     X86_NONE = -1,         /* no register */
     X86_SP = 4,            /* registers are numbered as in ModRM and REX */
     X86_IP = 16,
@@ -25,9 +25,9 @@ struct x86_operand {
     bool reads, writes;
     /* Accesses only the elements that a mask selects, or is a store that an exception may stop. */
     bool conditional;
-    uint8_t size;    /* in bytes */
+    uint8_t size;    /* size in bytes */
     uint8_t below;   /* PUSH: distance below the register, in bytes */
-    int base, index; /* registers, or X86_NONE */
+    int base, index; /* numbers of registers, or X86_NONE */
     uint8_t scale;
     int64_t displacement;
 };
@@ -36,9 +36,9 @@ enum x86_repeat { X86_ONCE, X86_REP, X86_REPE, X86_REPNE };
 
 struct x86_instruction {
     uint8_t length;
-    uint8_t address_width; /* in bits */
+    uint8_t address_width; /* width of an address in bits */
     uint8_t stack_width;
-    bool nothing; /* no access reaches a device (CLFLUSH) */
+    bool nothing; /* true if no access reaches a device (CLFLUSH) */
     enum x86_repeat repeat;
     unsigned operands;
     struct x86_operand operand[X86_OPERANDS];
@@ -48,9 +48,10 @@ struct x86_instruction {
      * displacement. */
     uint8_t head[X86_LENGTH], head_size;
     uint8_t field;
-    uint8_t modrm; /* of the instruction itself, if it has one */
+    uint8_t modrm; /* ModRM byte of the instruction, if present */
     uint8_t tail[X86_LENGTH], tail_size;
-    bool encoded; /* has ModRM with a memory operand, or an address instead */
+    /* true if the instruction has ModRM with a memory operand, or contains an address */
+    bool encoded;
 };
 
 /* Decodes the first of size bytes, for a processor in 64-bit mode (wide) or 32-bit mode. Returns

@@ -12,8 +12,8 @@ enum { FAULT_STACK_STACK = 4 << 20, FAULT_STACK_CODE = 4096 };
 struct fault_stack {
     struct fault_stack *next; /* list of free fault stacks */
     char *stack_end;
-    void *
-        code; /* FAULT_STACK_CODE bytes, writable and executable, or NULL if the processor needs none */
+    /* FAULT_STACK_CODE bytes, writable and executable, or NULL if the processor needs no code */
+    void *code;
 };
 
 /* Takes a free fault stack, or returns NULL if there is no memory. All signals must be blocked

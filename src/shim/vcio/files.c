@@ -117,7 +117,7 @@ static size_t status_disabled(char *text, size_t size)
     return content.length;
 }
 
-#define SERIAL "0000000000000000" /* not a real board's */
+#define SERIAL "0000000000000000" /* not the number of a real board */
 
 static size_t serial(char *text, size_t size)
 {
@@ -190,8 +190,8 @@ static size_t meminfo(char *text, size_t size)
 
 /* --- The table --- */
 
-#define TREE       "/proc/device-tree"             /* a link to TREE_PLACE */
-#define TREE_PLACE "/sys/firmware/devicetree/base" /* ... this */
+#define TREE       "/proc/device-tree"             /* link to TREE_PLACE */
+#define TREE_PLACE "/sys/firmware/devicetree/base" /* target of the link TREE */
 
 static const struct file files[] = {
     {"/dev/vcio",                     FILE_VCIO,     VCIO_MAJOR, 0,  NULL           },
@@ -385,7 +385,7 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-static int kept[FILES]; /* file number (private_fds.h) plus 1; 0 if not created yet */
+static int kept[FILES]; /* file number (private_fds.h) plus 1, or 0 if not created yet */
 
 static int make_file(const struct file *file)
 {

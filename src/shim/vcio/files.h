@@ -27,7 +27,7 @@ enum file_kind {
 struct file {
     const char *path;
     enum file_kind kind;
-    unsigned device_major, device_minor; /* of a device */
+    unsigned device_major, device_minor; /* device numbers */
     size_t (*content)(
         char *text,
         size_t size); /* text file: writes at most size bytes, returns the full length */

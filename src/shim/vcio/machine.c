@@ -39,11 +39,12 @@ enum {
     /* Programs in the queue of V3D_SRQPC (VideoCore IV 3D Architecture Reference Guide, 10). */
     QUEUE_ROOM = 16,
     QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS */
-    V3D_SIZE = 0x1000,            /* bytes of registers */
-    POLLS_UNTIL_REPORT = 1 << 16, /* reads without a write in between */
+    V3D_SIZE = 0x1000,            /* size of V3D's registers, in bytes */
+    POLLS_UNTIL_REPORT = 1 << 16, /* number of reads without a write in between */
 };
 
-#define MOST_RECORDS (UINT64_C(1) << 28) /* for endless lists; some seconds */
+/* limit of control records, which ends endless lists after some seconds */
+#define MOST_RECORDS (UINT64_C(1) << 28)
 
 static struct {
     struct tess_vc4_options options;
@@ -54,11 +55,11 @@ static struct {
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
     atomic_bool running; /* the model runs; a signal handler may interrupt it */
-    bool failed;         /* creating the machine has failed */
-    bool stuck;          /* the latest run ended stuck */
-    bool undone;         /* after it, something still ran or waited */
-    bool told;           /* the reason has been reported */
-    uint32_t polls;      /* reads of V3D since the latest write */
+    bool failed;         /* true if creating the machine has failed */
+    bool stuck;          /* true if the latest run ended stuck */
+    bool undone;         /* true if programs or lists still ran or waited after the latest run */
+    bool told;           /* true if the reason has been reported */
+    uint32_t polls;      /* number of reads of V3D since the latest write */
 } machine = {.file = -1};
 
 /* --- The lock --- */
@@ -282,8 +283,8 @@ static void end_running(const sigset_t *before)
     machine.running = false;
 }
 
-/* Limit in clocks for user programs that registers start: it ends endless loops. Programs that the
- * mailbox starts have a timeout of their own. */
+/* Limit in clocks for user programs that registers start: it ends endless loops. Programs that
+ * the mailbox starts have a separate timeout. */
 static uint64_t clock_limit(void)
 {
     uint64_t seconds = options_get()->timeout;

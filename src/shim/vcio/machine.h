@@ -41,8 +41,8 @@ void machine_settle(void);
  * that another thread has already begun. */
 void machine_let_run(void);
 
-/* Does pending work, then calls carry_out with the lock; it returns 0 or an errno. Returns 0, or -1
- * with errno set, like ioctl(). */
+/* Does pending work, then calls carry_out with the lock. carry_out returns 0 or an errno. Returns
+ * 0, or -1 with errno set, like ioctl(). */
 int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
                     unsigned long request, uintptr_t argument);
 

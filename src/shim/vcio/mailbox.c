@@ -28,13 +28,13 @@
 enum {
     MAJOR = 100,
     OLD_MAJOR = 249,
-    LEAST = 12,     /* in bytes: size, code, and the end of the tags */
-    MOST = 1 << 20, /* larger: "the firmware will error out without parsing" */
+    LEAST = 12,     /* bytes of size, code and the end of the tags */
+    MOST = 1 << 20, /* for larger buffers, "the firmware will error out without parsing" */
 };
 
 static bool is_property(unsigned long request)
 {
-    static const unsigned sizes[] = {4, 8}; /* of a pointer */
+    static const unsigned sizes[] = {4, 8}; /* sizes of a pointer, in bytes */
     static const unsigned majors[] = {MAJOR, OLD_MAJOR};
     for (unsigned i = 0; i < 4; i++)
         if ((uint32_t)request == _IOC(_IOC_READ | _IOC_WRITE, majors[i / 2], 0, sizes[i % 2]))

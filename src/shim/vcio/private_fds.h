@@ -15,7 +15,7 @@ int private_fds_memory_file(const char *name, uint64_t size);
 /* Fixes the size of a file. Returns false if the system refuses. */
 bool private_fds_seal(int number);
 
-/* Replaces a kept file by an empty file of that size, because a child must not write to its
+/* Replaces a kept file by an empty file of `size` bytes, because a child must not write to its
  * parent's file. Returns false and changes nothing if no file can be created. */
 bool private_fds_renew(int number, const char *name, uint64_t size);
 

@@ -14,7 +14,8 @@
 #include "shim/common/lock.h"
 
 static struct lock lock;
-static struct lock_before before_lock; /* of the thread that holds the lock */
+/* state of the thread that holds the lock, from before it took the lock */
+static struct lock_before before_lock;
 static struct range *table;
 static size_t count, capacity;
 

@@ -21,9 +21,9 @@
 enum { MOST_CLAIMS = 8192 };
 
 struct claim {
-    uint32_t address, size; /* size is 0 if free */
+    uint32_t address, size; /* size is 0 if the entry is free */
     pid_t owner;
-    bool inherited; /* children of the owner may use it, too */
+    bool inherited; /* true if children of the owner may use the memory, too */
 };
 
 static struct {

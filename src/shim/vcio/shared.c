@@ -38,10 +38,10 @@ struct mapping {
 };
 
 static struct shared *ways;
-static struct mapping *mappings; /* latest first */
+static struct mapping *mappings; /* all mappings, latest first */
 static atomic_uint buffers;      /* number of references that are dma-bufs */
 static atomic_uint mapped;       /* number of mappings */
-static uint32_t latest_key;      /* in pages */
+static uint32_t latest_key;      /* latest key that was assigned, in pages */
 
 static size_t page_size(void)
 {

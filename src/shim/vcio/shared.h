@@ -12,8 +12,8 @@
 /* A block of memory. */
 struct shared_block {
     uint32_t handle;  /* the firmware's handle */
-    uint32_t address; /* bus address; locked permanently */
-    uint32_t size;    /* in bytes, whole pages */
+    uint32_t address; /* bus address; does not change, since the block is locked permanently */
+    uint32_t size;    /* size in bytes, whole pages */
     uint32_t ways;
 };
 
@@ -22,7 +22,7 @@ struct shared {
     struct shared *next;
     struct shared_block *block;
     uint32_t key;    /* handle at /dev/vcsm, or 0 for a dma-buf */
-    uint64_t device; /* device and inode identify a dma-buf's file */
+    uint64_t device; /* device and inode number of a dma-buf's file */
     uint64_t inode;
     uint32_t cached; /* requested kind of caching */
     uint32_t locks;

@@ -28,7 +28,8 @@ typedef void (*signal_handler)(int);
 
 static struct lock table_lock;
 static bool taken;
-static struct sigaction of_program; /* the program's action for SIGSEGV, once taken */
+/* the program's action for SIGSEGV, once the shim has installed its handler */
+static struct sigaction of_program;
 
 /* True if the program has blocked SIGSEGV in this thread. */
 static __thread bool blocked __attribute__((tls_model("initial-exec")));

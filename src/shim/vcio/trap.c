@@ -156,7 +156,7 @@ static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int p
     if (!may_try_again(context, info, protection))
         return false;
     if (!guard_is_closed())
-        return true; /* another thread has opened it */
+        return true; /* another thread has opened the guard */
     place = fault_stack_take(false);
     if (!place)
         return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* user-vcsm.h - memory that a program shares with VideoCore: the interface of the library libvcsm.
  *
- * A program initializes the library, allocates blocks, locks a block while it uses its address, and
- * frees it. Handles belong to the library; 0 is no handle. Functions that return int return 0, or a
- * negative number on error. */
+ * A program initializes the library, allocates blocks, locks a block while it uses its address,
+ * and frees it. Handles belong to the library; 0 is not a handle. Functions that return int
+ * return 0, or a negative number on error. */
 #ifndef USER_VCSM_H
 #define USER_VCSM_H
 
@@ -31,7 +31,7 @@ typedef enum {
 
 /* vcsm_init() opens /dev/vcsm, or /dev/vcsm-cma if that fails. vcsm_init_ex() with want_export
  * tries them in the opposite order; fd is an open descriptor of the device, or -1. Initializations
- * are counted, and each call of vcsm_exit() takes one back. */
+ * are counted, and each call of vcsm_exit() undoes one. */
 int vcsm_init(void);
 int vcsm_init_ex(int want_export, int fd);
 void vcsm_exit(void);

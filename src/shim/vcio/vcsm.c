@@ -257,7 +257,7 @@ static int clean_list(uint32_t *w)
 
 struct command {
     uint8_t number, words;
-    bool replies, replies_always; /* copy the words back on success; on errors, too */
+    bool replies, replies_always; /* true to copy the words back on success, and on errors, too */
     int (*run)(uint32_t *words);
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A shader with two threads that does not say which switch is the last one, so that threads may end out of order.
+# A shader with two threads that does not mark its last switch, so that threads may end out of order.
 .include "../frame.inc"
 
 .macro part_record

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Two textures that lie apart.
+# Two textures that are not adjacent in memory.
 .include "../frame.inc"
 
 .macro part_uniforms

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# State that changes behind primitives, more often than the binner can count.
+# State that changes after primitives, more often than the binner can count.
 .include "../frame.inc"
 
 .macro part_draw

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A shader state that nothing is drawn with, in front of another one.
+# A shader state without a draw, followed by another shader state.
 .include "../frame.inc"
 
 .macro part_draw

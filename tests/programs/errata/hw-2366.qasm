@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A triangle that covers no pixel between two shader states.
+# Two shader states, and between them a triangle that covers no pixel.
 .include "../frame.inc"
 
 .macro part_draw

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A TMU request right in front of a thread switch.
+# A TMU request in the instruction before a thread switch.
 .include "../frame.inc"
 
 .macro part_record

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A linear filter that takes a single texel, which is a negative power of two: the sign is lost.
+# A linear filter that samples a single texel, which is a negative power of two: the sign is lost.
 .include "../frame.inc"
 
 .macro part_uniforms

@@ -13,7 +13,7 @@
     cl.vertex_array_primitives mode=points, length=3, first=0
 .endm
 
-.macro part_shader              # the coordinates within a point come first
+.macro part_shader              # the position in the point comes first
     # tessera: varyings 3
     mov r0, vary
     mov r0, vary

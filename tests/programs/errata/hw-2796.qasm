@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The scoreboard is waited for in the second instruction.
+# The second instruction waits for the scoreboard.
 .include "../frame.inc"
 
 .macro part_shader

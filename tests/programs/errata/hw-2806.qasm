@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Z is written in the instruction in front of the program end: the result may reach the next program's mask.
+# Z is written in the instruction before the program end: the result may change the next program's mask.
 .include "../frame.inc"
 
 .macro part_shader

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Primitives go to the coverage pipe after some that had varyings.
+# Primitives go to the coverage pipe after primitives with varyings.
 .include "../frame.inc"
 
 .macro part_draw

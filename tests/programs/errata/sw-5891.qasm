@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Vertices behind number 65535 of an array: their numbers wrap.
+# Vertices after number 65535 of an array: their numbers wrap.
 .include "../frame.inc"
 
 .macro part_draw

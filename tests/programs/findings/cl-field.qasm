@@ -6,7 +6,7 @@
 .endm
 
 .macro part_draw
-    .byte 33, 9                 # mode 9, which a statement of the assembler refuses
+    .byte 33, 9                 # mode 9, which the assembler's statements reject
     .word 3, 0
 .endm
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 .include "../frame.inc"
 
-.macro part_wait                # record 8 is not there
+.macro part_wait                # record 8 is missing
 .endm
 
 frame

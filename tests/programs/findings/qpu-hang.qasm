@@ -2,7 +2,7 @@
 .org 0x40000000
 # tessera: kind user
 program:
-    sacq -, 5                   # nobody releases it
+    sacq -, 5                   # no program releases the semaphore
     nop; nop; thrend
     nop
     nop

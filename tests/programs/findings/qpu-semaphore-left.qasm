@@ -4,7 +4,7 @@
 # tessera: kind user
 program:
     nop
-    srel -, 3                   # and no acquire
+    srel -, 3                   # without an acquire
     nop; nop; thrend
     nop
     nop

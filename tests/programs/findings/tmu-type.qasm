@@ -12,7 +12,7 @@
 .endm
 
 .macro part_uniforms
-    .word texture | 2 << 4       # type 18, which a statement of the assembler refuses
+    .word texture | 2 << 4       # type 18, which the assembler's statements reject
     .word 1 << 31 | 16 << 20 | 16 << 8 | 1 << 7 | 1 << 4
 .endm
 

@@ -4,7 +4,7 @@
 .org 0x40000000
 # tessera: kind user
 program:
-    mov vw_addr, unif           # nothing says what is stored
+    mov vw_addr, unif           # no setup selects the data to store
     nop; nop; thrend
     nop
     nop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that a fragment knows.
+// All inputs of a fragment shader.
 #version 100
 precision highp float;
 varying vec4 a;

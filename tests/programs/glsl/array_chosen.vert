@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An element of an array that a uniform chooses.
+// An element of an array, selected by a uniform.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An array of uniforms, added up in a loop of constant length.
+// An array of uniforms, added up in a loop with a constant number of iterations.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A truth value as uniform.
+// A bool as uniform.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop in one branch of two.
+// A loop in one of two branches.
 #version 100
 precision highp float;
 varying vec4 a;

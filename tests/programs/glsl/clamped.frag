@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between 0 and 1.
+// clamp() to the range from 0 to 1.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constants, of which one is in the colour as it is.
+// Constants, one of which is used unchanged in the colour.
 #version 100
 precision highp float;
 varying vec4 a;

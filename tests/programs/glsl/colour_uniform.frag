@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One colour.
+// One colour, from a uniform.
 #version 100
 precision highp float;
 uniform vec4 k;

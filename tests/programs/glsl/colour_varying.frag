@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A colour of the vertices.
+// A colour from a varying.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors and matrices made of others.
+// Vectors and matrices constructed from others.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Truth values, integers and floats made of each other.
+// Conversions between bools, integers and floats.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The place in the window.
+// The position in the window.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves an attribute.
+// Copies an attribute.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves out within a loop.
+// A discard within a loop.
 #version 100
 precision highp float;
 varying vec4 a;

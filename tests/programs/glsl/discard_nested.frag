@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves out a part within a part.
+// A discard within nested conditions.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves out a half.
+// Discards one half.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two reasons to leave out.
+// Two discards with different conditions.
 #version 100
 precision highp float;
 varying vec4 a;

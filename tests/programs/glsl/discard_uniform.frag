@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves out what a uniform says.
+// A discard that depends on a uniform.
 #version 100
 precision highp float;
 varying vec4 a;

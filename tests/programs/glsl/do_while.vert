@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A do while, which runs once at least.
+// A do while loop, which runs at least once.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

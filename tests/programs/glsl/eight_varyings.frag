@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As many varyings as there must be.
+// Eight varyings, the minimum that the specification requires.
 #version 100
 precision highp float;
 varying vec4 v0;

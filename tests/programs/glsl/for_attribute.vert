@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A for whose length differs from vertex to vertex.
+// A for loop whose length differs from vertex to vertex.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

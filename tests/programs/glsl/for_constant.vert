@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A for of constant length.
+// A for loop of constant length.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

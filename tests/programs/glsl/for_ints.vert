@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A for that counts integers down.
+// A for loop that counts integers down.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A for whose length is a uniform.
+// A for loop whose length is a uniform.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

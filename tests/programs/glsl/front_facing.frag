@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both sides.
+// Different colours on front and back.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A normal that faces the viewer.
+// A normal that is flipped towards the viewer.
 #version 100
 precision highp float;
 varying vec4 a;

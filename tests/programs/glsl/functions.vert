@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions with in, out and inout parameters, and two of one name.
+// Functions with in, out and inout parameters, and two overloaded functions.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A colour out of hue, saturation and value.
+// A colour computed from hue, saturation and value.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An if and else that is worth a branch.
+// An if and else that is long enough for a branch.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

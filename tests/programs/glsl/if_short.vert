@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An if so short that compilers make a selection of it.
+// An if that is short enough for a selection.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integers compared.
+// Comparisons of integers.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

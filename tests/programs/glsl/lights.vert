@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Four lights with falling strength, in a loop.
+// Four lights with attenuation, in a loop.
 #version 100
 attribute vec4 position;
 attribute vec3 normal;

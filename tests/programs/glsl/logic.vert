@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// && || ^^ ! of truth values.
+// && || ^^ ! of bools.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

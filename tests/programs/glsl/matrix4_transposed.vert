@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mat4: a vector times it, which is the transposed one times the vector.
+// mat4: a vector times a matrix, which is the transposed matrix times the vector.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A matrix made of three attributes.
+// A matrix constructed from three attributes.
 #version 100
 attribute vec4 position;
 attribute vec3 m0, m1, m2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cube root by Newton's method, as long as it takes.
+// The cube root by Newton's method, iterated until it converges.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thrown particle that bounces once it has reached the ground.
+// A thrown particle that bounces when it reaches the ground.
 #version 100
 attribute vec4 position;
 attribute vec4 start;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The least, the greatest, without signs.
+// min(), max() and abs().
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lengths.
+// length() and distance().
 #version 100
 precision highp float;
 varying vec3 p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that change what they are given.
+// Functions with inout and out parameters.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integers.
+// Arithmetic of integers.
 #version 100
 precision highp float;
 varying vec4 a;

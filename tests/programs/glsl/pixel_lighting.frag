@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light for each pixel.
+// Lighting per pixel.
 #version 100
 precision highp float;
 varying vec4 normal;

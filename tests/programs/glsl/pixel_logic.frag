@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Truth values.
+// Operators of bools.
 #version 100
 precision highp float;
 varying vec4 a;

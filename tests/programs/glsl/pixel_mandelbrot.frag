@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts steps until a point of the plane has left the circle of radius 2.
+// Counts steps until a point of the plane leaves the circle of radius 2.
 #version 100
 precision highp float;
 varying vec4 a;

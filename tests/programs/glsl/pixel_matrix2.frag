@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turned in the plane.
+// Rotation in the plane, by a mat2.
 #version 100
 precision highp float;
 varying vec2 p;

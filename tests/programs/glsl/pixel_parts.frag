@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole parts and signs.
+// floor(), ceil(), fract() and sign().
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bent light.
+// refract().
 #version 100
 precision highp float;
 varying vec3 p;

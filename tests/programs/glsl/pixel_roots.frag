@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roots.
+// Square roots, a power, and a reciprocal.
 #version 100
 precision highp float;
 varying vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Much at once.
+// Many live values at once.
 #version 100
 precision highp float;
 varying vec4 a;

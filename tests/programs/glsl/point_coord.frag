@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The place within a point.
+// The position within a point.
 #version 100
 precision highp float;
 varying vec4 a;

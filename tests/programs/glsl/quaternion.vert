@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns a vector by a quaternion.
+// Rotates a vector by a quaternion.
 #version 100
 attribute vec4 position;
 attribute vec4 q;

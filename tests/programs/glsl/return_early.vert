@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A return out of the middle of a function.
+// A return in the middle of a function.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

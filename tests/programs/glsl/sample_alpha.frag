@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opacity alone.
+// A texture with alpha only.
 #version 100
 precision highp float;
 varying vec2 uv;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A level further down.
+// A bias that selects a smaller level.
 #version 100
 precision highp float;
 varying vec2 uv;

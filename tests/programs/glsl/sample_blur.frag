@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nine texels.
+// The sum of nine samples, divided by 8.
 #version 100
 precision highp float;
 varying vec2 uv;

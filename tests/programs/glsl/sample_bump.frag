@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light on a normal out of a texture.
+// Lighting with a normal from a texture.
 #version 100
 precision highp float;
 varying vec2 uv;

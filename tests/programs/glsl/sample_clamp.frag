@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Not beyond the edge.
+// Coordinates clamped to the edge.
 #version 100
 precision highp float;
 varying vec2 uv;

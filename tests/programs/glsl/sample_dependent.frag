@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A texture that says where to look.
+// A dependent read: one texture contains the coordinates for another.
 #version 100
 precision highp float;
 varying vec2 uv;

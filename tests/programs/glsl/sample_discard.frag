@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves out what is not opaque.
+// Discards fragments that are not opaque.
 #version 100
 precision highp float;
 varying vec2 uv;

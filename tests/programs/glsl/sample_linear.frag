@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between four texels.
+// A linear filter.
 #version 100
 precision highp float;
 varying vec2 uv;

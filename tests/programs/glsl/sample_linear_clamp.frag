@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between four texels, not beyond the edge.
+// A linear filter with coordinates clamped to the edge.
 #version 100
 precision highp float;
 varying vec2 uv;

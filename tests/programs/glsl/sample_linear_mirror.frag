@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between four texels, mirrored at the edges.
+// A linear filter, mirrored at the edges.
 #version 100
 precision highp float;
 varying vec2 uv;

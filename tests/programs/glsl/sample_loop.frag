@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As many texels as a uniform says.
+// Samples in a loop, whose number is a uniform.
 #version 100
 precision highp float;
 varying vec2 uv;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Grey.
+// A luminance texture.
 #version 100
 precision highp float;
 varying vec2 uv;

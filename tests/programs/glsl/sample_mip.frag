@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The level that fits.
+// The level selected by the distance of coordinates.
 #version 100
 precision highp float;
 varying vec2 uv;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Divided by the last component.
+// Coordinates divided by the last component.
 #version 100
 precision highp float;
 varying vec3 uvw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A texture in a colour.
+// A texture multiplied by a colour.
 #version 100
 precision highp float;
 varying vec2 uv;

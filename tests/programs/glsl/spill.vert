@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// So many values alive at once that registers run short.
+// More values alive at once than there are registers.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light in four steps.
+// Lighting in four steps.
 #version 100
 precision highp float;
 varying vec3 normal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A matrix that goes out in three varyings.
+// A matrix written to three varyings.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

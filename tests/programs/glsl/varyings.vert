@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As many varyings as the driver has.
+// The driver's maximum number of varyings.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

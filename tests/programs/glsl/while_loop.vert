@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A while that halves until little is left.
+// A while loop that halves a value until it is small.
 #version 100
 attribute vec4 position;
 attribute vec4 a;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Address register 1 is 1 one instruction later.
+# The new value of address register 1 takes effect one instruction later.
 .varying out, 0, 1
 .constant numbers, 1, 0
 .constant more, 2

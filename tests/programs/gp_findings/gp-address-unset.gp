@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Nobody has set address register 2.
+# Address register 2 is not set.
 .varying out, 0, 1
 .constant one, 1
 

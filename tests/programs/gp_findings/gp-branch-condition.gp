@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The pass unit compares with bounds; a branch wants a plain move.
+# The pass unit clamps the condition, but a branch needs a move.
 .varying out, 0, 1
 .constant bounds, 0, 1
 

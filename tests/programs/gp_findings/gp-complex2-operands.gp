@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# No compiler gives complex2 two different operands.
+# The two operands of complex2 differ.
 .varying out, 0, 1
 .constant numbers, 1, 2
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Accumulator 1 has done nothing in the first instruction.
+# Accumulator 1 is idle in the first instruction.
 .varying out, 0, 1
 .constant one, 1
 

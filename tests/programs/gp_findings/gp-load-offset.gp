@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Offset 4 is no address register.
+# Offset 4 does not name an address register.
 .varying out, 0, 1
 .constant one, 1
 

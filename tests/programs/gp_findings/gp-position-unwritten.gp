@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# y, z and w of the position keep what memory had.
+# y, z and w of the position are not stored.
 .varying gl_Position, 0
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The register has its value one instruction later.
+# The store becomes visible one instruction later.
 .varying out, 0, 1
 .constant numbers, 1, 2
 

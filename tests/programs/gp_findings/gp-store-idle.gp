@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Multiplier 1 does nothing here.
+# Multiplier 1 is idle in this instruction.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Nobody knows source 5 of a store.
+# Source 5 of a store is unknown.
 .varying out, 0, 1
 
     store0.varying out, src(5), _

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Nobody has set address register 0.
+# Address register 0 is not set.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The temporary has its value one instruction later.
+# The store becomes visible one instruction later.
 .varying out, 0, 1
 .temporary heap, 1, 4
 .constant four, 4

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Address register 0 names the row; the number 5 does not.
+# Address register 0 selects the row, not the number 5.
 .varying out, 0, 1
 .constant five, 5
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Row 0 is the constant's.
+# Row 0 belongs to the constant.
 .varying out, 0, 1
 .constant zero, 0, 1
 .temporary heap, 1, 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Nobody knows operation 3 of the accumulators.
+# Operation 3 of the accumulators is unknown.
 .varying out, 0, 1
 .constant one, 1
 

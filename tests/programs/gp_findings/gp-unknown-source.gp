@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Nobody has ever seen source 9.
+# Source 9 is unknown.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* allocator.c - see allocator.h. Blocks are one behind the other, and none is used again: a bump
- * allocator.
+/* allocator.c - see allocator.h. A bump allocator: blocks follow each other, and no block is
+ * reused.
  *
  * Source: malloc(3), posix_memalign(3), malloc_usable_size(3); the GNU C Library's manual,
- *         "Replacing malloc", says which functions a program has to bring. */
+ *         "Replacing malloc", lists the functions that a program has to define. */
 #include "allocator.h"
 
 #include <dlfcn.h>
@@ -53,7 +53,7 @@ static void check_block(const void *block)
         stop("allocator: a block of somebody else's\n");
 }
 
-/* The size is in front of a block. */
+/* Returns the address of a block's size, which is stored before the block. */
 static size_t *size_of(void *block)
 {
     return (size_t *)((char *)block - HEAD);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The same for the binner, which wants clip coordinates, too.
+# A coordinate shader like place.qasm: the binner needs clip coordinates, too.
     ldi vr_setup, 0x00101a00
     ldi vw_setup, 0x00001a00
     nop

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* draws.c - a program that draws with the vc4 driver's requests, and brings its own malloc():
- * allocator.py runs it.
+/* draws.c - a program that draws with the vc4 driver's requests, and has its own malloc().
+ * allocator.py runs the program.
  *
  *     draws COUNT [fork]
  *
- * Draws 1, 2, 4 ... COUNT triangles in a job each, every one with a shader record of its own, and
- * looks at the picture; shows two pictures; with fork, a child does the same once more before its
- * parent does. Status 1: a picture is wrong.
+ * Draws 1, 2, 4 ... COUNT triangles in one job each, every triangle with its own shader record, and
+ * checks the picture. Then shows two pictures. With fork, a child repeats the work before its
+ * parent does. Exit status 1 if a picture is wrong.
  *
- * Source: linux/drivers/gpu/drm/vc4 (uapi/drm/vc4_drm.h; what the validators want of lists);
+ * Source: linux/drivers/gpu/drm/vc4 (uapi/drm/vc4_drm.h; the validators' requirements for lists);
  *         VideoCoreIV-AG100, tables 34 to 43 (records of control lists) and 46 (shader records). */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -40,11 +40,11 @@ enum {
     SIDE = 64,
     PICTURE_BYTES = SIDE * SIDE * 4,
     MOST = 4096,
-    MODES = 64, /* more than there are: the kernel gives all or none */
+    MODES = 64, /* more than the display has: the kernel returns all modes or none */
     PAGE = 4096,
     HANDLES = 4 * 4,
     RECORD = HANDLES + 44,
-    DRAW = 5 + 10, /* bytes of a list: a shader record and an array of vertices */
+    DRAW = 5 + 10, /* bytes per draw in the list: a shader record and an array of vertices */
     RED = (int)0xff0000ff,
     BLUE = (int)0xffff0000,
 };
@@ -91,7 +91,7 @@ static uint32_t make_shader(const uint32_t *words, size_t size)
     return create.handle;
 }
 
-/* The corners 0,0 and 128,0 and 0,128 cover the picture; in sixteenths of pixels. */
+/* The corners 0,0 and 128,0 and 0,128 cover the picture. Coordinates are in 1/16 pixel. */
 static void make_vertices(void)
 {
     static const int16_t corners[6] = {0, 0, 16 * 2 * SIDE, 0, 0, 16 * 2 * SIDE};
@@ -117,7 +117,7 @@ static void put_list(uint32_t draws)
 {
     list_bytes = 0;
     APPEND(112, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0); /* one tile */
-    APPEND(6, 56, 0x12, 96, 3, 0, 0);                         /* triangles of either side */
+    APPEND(6, 56, 0x12, 96, 3, 0, 0);                         /* triangles of both faces */
     APPEND(102, 0, 0, 0, 0, SIDE, 0, SIDE, 0, 103, 0, 0, 0, 0);
     APPEND(105, 0, 0, 0, 0x44, 0, 0, 0, 0x44, 106, 0, 0, 0, 0x3f, 0, 0, 0, 0x3f);
     for (uint32_t i = 0; i < draws; i++)
@@ -125,7 +125,8 @@ static void put_list(uint32_t draws)
     APPEND(7, 4);
 }
 
-/* The last triangle is blue. One attribute of four bytes, the first word of either shader. */
+/* The last triangle is blue. One attribute of four bytes, which is the first word in both
+ * shaders. */
 static void put_records(uint32_t draws)
 {
     static const uint8_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
@@ -136,7 +137,7 @@ static void put_records(uint32_t draws)
             of_handles[4 * j] = indices[j];
         record[0] = 1;                            /* single-threaded */
         record[14] = record[26] = 1;              /* attribute 0 */
-        record[15] = record[27] = record[41] = 4; /* bytes of all, of one vertex */
+        record[15] = record[27] = record[41] = 4; /* bytes in total, bytes per vertex */
         record[40] = 4 - 1;
         uniforms[i] = (uint32_t)(i + 1 == draws ? BLUE : RED);
     }
@@ -257,7 +258,7 @@ static void work_in_child(uint32_t count)
     check(waitpid(child, &status, 0) == child && status == 0, "child\n");
 }
 
-/* The program uses its allocator itself, too. */
+/* The program itself uses its allocator, too. */
 static void allocate(void)
 {
     allocator_open = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* system.c - in place of allocator.c, for programs whose allocator is another one, which asks
- * nobody. */
+/* system.c - replaces allocator.c in programs with another allocator, which does not check its
+ * callers. */
 #include "allocator.h"
 
 volatile bool allocator_open;

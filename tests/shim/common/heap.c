@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* heap.c - the memory of a shim.
+/* heap.c - tests of a shim's private heap.
  *
- * Expected: malloc(3), aligned_alloc(3); blocks that overlap would change each other. */
+ * Expected: malloc(3), aligned_alloc(3). Blocks that overlap would change each other's contents. */
 #include "shim/common/heap.h"
 
 #include <errno.h>
@@ -94,7 +94,7 @@ static void test_others(void **state)
     free(theirs);
 }
 
-/* Many blocks of all sizes, given back in another order; each is full of its number. */
+/* Many blocks of all sizes, freed in another order. Each block is filled with its number. */
 static void test_no_overlap(void **state)
 {
     (void)state;

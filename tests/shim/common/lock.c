@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lock.c - the locks of the shims, with handlers of signals, threads that are cancelled, and forks.
+/* lock.c - tests of the shims' locks, with signal handlers, cancelled threads, and forks.
  *
  * Expected: src/shim/common/lock.h; pthread_setcancelstate(3), fork(2). */
 #include "shim/common/lock.h"
@@ -89,7 +89,7 @@ static void test_holder_has_no_signals(void **state)
     lock_take(&lock, &before);
     raise(SIGUSR1);
     assert_int_equal(handled, 0);
-    assert_false(is_blocked(SIGSEGV)); /* what the thread's own instructions raise */
+    assert_false(is_blocked(SIGSEGV)); /* signals that the thread's own instructions raise */
     struct lock_before within;
     lock_take(&other, &within);
     lock_give(&other, &within);
@@ -119,12 +119,12 @@ static void test_waiter_has_signals(void **state)
     handled = started = 0;
     lock_take(&lock, &before);
     pthread_attr_t attributes;
-    pthread_attr_init(&attributes); /* else it had this thread's mask */
+    pthread_attr_init(&attributes); /* otherwise the new thread would inherit this thread's mask */
     assert_int_equal(pthread_attr_setsigmask_np(&attributes, &none), 0);
     assert_int_equal(pthread_create(&waiter, &attributes, wait_for_lock, NULL), 0);
     while (!started)
         pause_a_while();
-    while (!handled) { /* it waits, or will soon */
+    while (!handled) { /* the thread waits, or will soon */
         pthread_kill(waiter, SIGUSR1);
         pause_a_while();
     }
@@ -141,7 +141,7 @@ static void *hold(void *arrived)
     lock_take(&lock, &before);
     atomic_store((atomic_int *)arrived, 1);
     for (int i = 0; i < 20; i++)
-        pause_a_while(); /* where threads can be cancelled */
+        pause_a_while(); /* threads can be cancelled here */
     lock_give(&lock, &before);
     atomic_store((atomic_int *)arrived, 2);
     for (;;)
@@ -162,13 +162,13 @@ static void test_holder_is_not_cancelled(void **state)
     pthread_join(thread, &result);
     assert_ptr_equal(result, PTHREAD_CANCELED);
     struct lock_before before;
-    lock_take(&lock, &before); /* it was given back */
+    lock_take(&lock, &before); /* the lock was released */
     lock_give(&lock, &before);
 }
 
 /* --- forks --- */
 
-/* Forks as a shim does. */
+/* Forks like a shim. */
 static pid_t fork_at_rest(void)
 {
     struct lock_before before;
@@ -179,7 +179,7 @@ static pid_t fork_at_rest(void)
     return fork();
 }
 
-/* In a child: ends it, with 0 if the locks can be used. */
+/* Ends the child process, with status 0 if the locks can be used. */
 static void end_child(bool whole)
 {
     struct lock_before before;
@@ -209,7 +209,8 @@ static void test_child(void **state)
     expect_good(child);
 }
 
-/* The lock is another thread's at the moment of the fork, and nobody's in the child. */
+/* Another thread holds the lock at the moment of the fork. No thread holds the lock in the
+ * child. */
 static void test_child_of_threads(void **state)
 {
     (void)state;
@@ -243,8 +244,8 @@ static void *hold_until_over(void *over)
     return NULL;
 }
 
-/* While a fork takes long, one thread at a time is let in, for it may be the one that the fork waits for. A copy that is made then
- * knows. */
+/* While a fork takes long, one thread at a time passes the gate, since the fork may be waiting for
+ * that thread. A child that is created then has this state as well. */
 static void test_long_fork(void **state)
 {
     (void)state;
@@ -264,7 +265,7 @@ static void test_long_fork(void **state)
     if (child == 0)
         end_child(false);
     over = 1;
-    while (holders < THREADS) /* the others, one after another */
+    while (holders < THREADS) /* the others pass, one after another */
         pause_a_while();
     lock_end_fork();
     for (int i = 0; i < THREADS; i++)
@@ -272,7 +273,7 @@ static void test_long_fork(void **state)
     expect_good(child);
 }
 
-/* A handler that comes again and again does not make its thread wait for ever. */
+/* A handler that runs again and again does not make its thread wait for ever. */
 static void test_long_fork_with_signals(void **state)
 {
     (void)state;

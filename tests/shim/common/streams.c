@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* streams.c - a shim's own streams and what else is in place of the C library's functions that
- * allocate.
+/* streams.c - tests of the shim's own streams, and of its other replacements of C library functions
+ * that allocate.
  *
  * Expected: fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3), strdup(3),
  * qsort(3), realpath(3), strerror(3). */
@@ -53,7 +53,7 @@ static void write_lines(const char *mode, unsigned from, unsigned to)
     assert_int_equal(__wrap_fclose(stream), 0);
 }
 
-/* More than any buffer has room for. */
+/* More lines than any buffer can hold. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void test_lines(void **state)
     assert_int_equal(__wrap_fclose(stream), 0);
 }
 
-/* A line that is longer than the room comes in pieces; "w" makes a file empty. */
+/* A line that is longer than the caller's buffer is read in pieces. "w" truncates a file. */
 static void test_pieces(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void test_pieces(void **state)
     __wrap_fclose(stream);
 }
 
-/* Whole rooms pass the buffer, and nothing changes its place. */
+/* Transfers of a buffer's size or more bypass the stream's buffer, and the order of bytes stays. */
 static void test_large(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void test_no_file(void **state)
     assert_int_equal(errno, EISDIR);
 }
 
-/* Linux' /dev/full says ENOSPC to every write(). */
+/* Linux' /dev/full fails every write() with ENOSPC. */
 static void test_full(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void test_wrong_way(void **state)
     __wrap_fclose(stream);
 }
 
-/* Each call of a stream without a buffer is written at once, and as a whole. */
+/* On an unbuffered stream, each call writes at once, and with a single write(). */
 static void test_descriptors(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void test_memory(void **state)
     free(text);
 }
 
-/* Sizes around that of the room, at which the final 0 needs more. */
+/* Sizes around that of the buffer, at which the terminating 0 needs a larger one. */
 static void test_memory_sizes(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_memory_sizes(void **state)
     }
 }
 
-/* Text that does not fit on the stack. */
+/* Text that is too long for the buffer on the stack. */
 static void test_long_text(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void test_long_text(void **state)
     }
 }
 
-/* --- functions of the caller's --- */
+/* --- functions of the caller --- */
 
 static struct {
     size_t size;
@@ -329,7 +329,7 @@ static int by_key(const void *one, const void *other)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* Sorted by key; equal keys in the order in which they were. */
+/* Sorts by key. Equal keys keep their order. */
 static void test_sort(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/capture.c and job_file.c: which jobs get files, what these are called, and that they do what the jobs
- * did. */
+/* Tests of src/shim/drm/capture.c and job_file.c: which jobs are written to files, the names of the
+ * files, and that running a file repeats the job. */
 #include "job_rig.h"
 
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include "shim/drm/capture.h"
 #include "shim/drm/job_file.h"
 
-enum { RED = 0xff0000ff /* in memory ff 00 00 ff: red, if red comes first */ };
+enum { RED = 0xff0000ff /* in memory ff 00 00 ff: red, if red is the first byte */ };
 
 static char folder[] = "/tmp/tessera-capture-XXXXXX";
 
@@ -49,7 +49,7 @@ static bool is_there(unsigned job)
     return stat(job_path(job, path, sizeof path), &status) == 0;
 }
 
-/* The notes of a run: all "expect" steps of the capture must be met. */
+/* Checks the notes of a run: all "expect" steps of the capture must pass. */
 static void look(void *user, const struct tess_diag *diag)
 {
     bool *met = user;
@@ -84,7 +84,7 @@ static void the_chosen_jobs_have_scenes(void **state)
     tess_scene_free(scene);
 }
 
-/* PNG files begin with their width and height, each four bytes from byte 16 on. */
+/* In PNG files, byte 16 starts the width and the height, of four bytes each. */
 static void their_pictures_are_what_was_stored(void **state)
 {
     (void)state;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests what becomes of the pictures of a mode-setting program: files, rates, the end after so many, a viewer. The programs are
-painter.c, which needs no GL.
+"""Tests the pictures that a mode-setting program shows: files, frame rates, the end after a number of frames, a viewer.
+The programs are painter.c, which needs no GL.
 
     display.py PAINTER PRELOAD TESSERA CC...
 
-Expected: the colours that painter.c paints, and blending by hand: half of blue and what is left of green 0x80, 0x7f."""
+Expected: the colours that painter.c paints. Blending by hand: half of blue, and the remaining half of green, is
+0x80, 0x7f."""
 import array
 import contextlib
 import os
@@ -29,7 +30,7 @@ WIDTH, HEIGHT = 320, 200
 
 
 def read_png(path):
-    """Rows of pixels, as numbers 0xRRGGBB. Any filter, since readers have to know all."""
+    """Returns rows of pixels, as numbers 0xRRGGBB. Decodes every filter, since PNG readers must."""
     data = pathlib.Path(path).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", path
     at, packed = 8, b""
@@ -55,7 +56,7 @@ def read_png(path):
 
 
 class Tree(unittest.TestCase):
-    """What processes that are started one after another find of nodes: in one folder they share what is changed."""
+    """The nodes that successive processes find: processes with one folder share the changes."""
 
     def look(self, script, **environment):
         return subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=SECONDS, check=True, stdin=subprocess.DEVNULL,
@@ -68,10 +69,10 @@ class Tree(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(self.look(script, TESSERA_TREE=folder), ["666", "600,0", "226:0"])
             self.assertEqual(self.look("stat -c %a /dev/dri/card0", TESSERA_TREE=folder), ["600"])
-        self.assertEqual(self.look(script, TESSERA_TREE="/no/such/folder"), ["666", "666,0", "226:0"])  # each has its own
+        self.assertEqual(self.look(script, TESSERA_TREE="/no/such/folder"), ["666", "666,0", "226:0"])  # each process has its own
 
     def test_many_at_once(self):
-        """One of them fills the folder, and none finds half of it."""
+        """One process fills the folder, and no process finds a half-filled folder."""
         script = "for i in 1 2 3 4 5 6 7 8; do cat /sys/class/drm/card0/dev /sys/class/drm/renderD128/dev & done; wait"
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(sorted(self.look(script, TESSERA_TREE=folder)), ["226:0"] * 8 + ["226:128"] * 8)
@@ -89,7 +90,7 @@ class Display(unittest.TestCase):
         return subprocess.Popen([PAINTER, *arguments], stderr=subprocess.PIPE, text=True, env={**self.environment, **environment})
 
     def paint(self, *arguments, status=0, **environment):
-        """Its standard error."""
+        """Returns the program's standard error."""
         with self.start(*arguments, **environment) as running:
             err = running.communicate(timeout=SECONDS)[1]
         self.assertEqual(running.returncode, status, err)
@@ -115,7 +116,7 @@ class Files(Display):
     def test_planes(self):
         self.paint("planes")
         count = len(self.frames())
-        self.assertIn(count, (4, 5))  # whether the cursor was seen before it moved
+        self.assertIn(count, (4, 5))  # 4 or 5, as the cursor may or may not be in a picture before it moves
         blue = [0x0000ff] * WIDTH
         self.assertEqual(self.frame(1), [blue] * HEIGHT)
         over = blue[:10] + [0xff0000, 0x00807f] + blue[12:]
@@ -141,7 +142,7 @@ class Files(Display):
         self.assertFalse((self.folder / "frames").exists())
 
     def test_a_folder_that_cannot_be_made(self):
-        """One line, and an error in the verdict, by which the verb ends with status 1."""
+        """One line, and an error in the verdict, which makes `tessera gl` end with status 1."""
         verdict = self.folder / "verdict"
         verdict.touch()
         err = super().paint("flips", "3", TESSERA_FRAMES="/dev/null/frames", TESSERA_VERDICT=str(verdict))
@@ -151,7 +152,7 @@ class Files(Display):
         self.assertIn("1\n", verdict.read_text().splitlines(keepends=True))
 
     def test_killed_at_any_moment(self):
-        """What has a name is whole."""
+        """A file with its final name is complete."""
         for moment in (0.05, 0.1, 0.2, 0.3):
             with self.start("forever", TESSERA_FRAMES=str(self.folder / "frames")) as running:
                 time.sleep(moment)
@@ -162,11 +163,11 @@ class Files(Display):
 
 @unittest.skipUnless("FAULTS" in os.environ, "tests/cli/faults.c is not built")
 class Faults(Display):
-    """Each call that writes a picture fails in turn: what is there is an old file or a whole picture, and nothing else."""
+    """Each call that writes a picture fails in one of the runs. Every file is then an old file or a complete picture."""
     OLD, FRAMES, MOST = b"old content\n", 3, 60
 
     def paint_with(self, call, number):
-        """What is left, and how many such calls the program has made."""
+        """Returns the remaining files, and the number of such calls by the program."""
         folder, counts = self.folder / "frames", self.folder / "counts"
         for made in folder, counts:
             shutil.rmtree(made, ignore_errors=True)
@@ -249,7 +250,7 @@ class Viewer(Display):
             while True:
                 try:
                     data, descriptors, _, _ = socket.recv_fds(client, 64, 1)
-                except ConnectionResetError:  # it has ended without looking at all answers; there may be frames nevertheless
+                except ConnectionResetError:  # the server ended without reading all answers; frames may have arrived nevertheless
                     continue
                 if not data:
                     break
@@ -260,7 +261,7 @@ class Viewer(Display):
                 pixels = array.array("I", os.pread(files[buffer], 4 * WIDTH * HEIGHT, 0))
                 self.assertEqual(set(pixels), {number * 10 << 16 | number * 20 << 8 | number * 30})
                 seen.append(number)
-                with contextlib.suppress(OSError):  # it has ended
+                with contextlib.suppress(OSError):  # the server has ended
                     client.send(struct.pack("=I", buffer))
             client.close()
             running.communicate(timeout=SECONDS)
@@ -281,7 +282,7 @@ class Viewer(Display):
 
 
 class Window(Display):
-    """The window itself, where SDL2 has nothing to show it on and writes what it would show to files."""
+    """Tests the window itself, with SDL2 drivers that write to files instead of a screen."""
 
     def make_mesa(self):
         prefix = self.folder / "mesa"
@@ -308,13 +309,13 @@ class Window(Display):
 
     def test_pictures_are_seen(self):
         pictures = self.show("flips", "3", TESSERA_FPS="0")
-        self.assertGreaterEqual(len(pictures), 2)  # one may have been left out
+        self.assertGreaterEqual(len(pictures), 2)  # one may have been skipped
         start, = struct.unpack("<I", pictures[-1][10:14])
         self.assertEqual(struct.unpack("<ii", pictures[-1][18:26]), (WIDTH, HEIGHT))
-        self.assertIn(pictures[-1][start:start + 3], (bytes((60, 40, 20)), bytes((90, 60, 30))))  # blue comes first
+        self.assertIn(pictures[-1][start:start + 3], (bytes((60, 40, 20)), bytes((90, 60, 30))))  # the first byte is blue
 
     def test_strangers_are_sent_away(self):
-        """Who does not know the key is heard no longer; the program is."""
+        """A client without the key is disconnected; the program's frames are still shown."""
         script = f'''
 import os, socket, struct, subprocess
 strangers = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(2)]
@@ -343,7 +344,7 @@ for stranger, packet in zip(strangers, (struct.pack("<5I", 0x54535657, 0, 7, 7, 
         if "built without SDL2" in done.stderr:
             self.skipTest("built without SDL2")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("tessera gl: --window: there is no display for a window", done.stderr)
+        self.assertIn("tessera gl: --window: no display found", done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl.c - unit tests of src/shim/drm/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and options.c: what requests answer.
+/* ioctl.c - unit tests of src/shim/drm/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and options.c:
+ * the answers to requests.
  *
- * Expected: Linux, drivers/gpu/drm/drm_ioctl.c (sizes and directions, permissions, SET_VERSION, GET_UNIQUE, capabilities),
- * drm_auth.c, drm_gem.c, vc4/vc4_bo.c, vc4/vc4_gem.c and vc4/vc4_drv.c; the manual (BCM2835) for V3D_IDENT0. */
+ * Expected: Linux, drivers/gpu/drm/drm_ioctl.c (sizes and directions, permissions, SET_VERSION,
+ * GET_UNIQUE, capabilities), drm_auth.c, drm_gem.c, vc4/vc4_bo.c, vc4/vc4_gem.c and vc4/vc4_drv.c;
+ * the manual (BCM2835) for V3D_IDENT0. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +53,8 @@ static int ask(struct file *file, unsigned long request, void *argument)
 
 /* --- the dispatcher --- */
 
-/* Requests are told apart by their numbers; structures may be shorter or longer than the kernel's. */
+/* Requests are distinguished by their numbers. Structures may be shorter or longer than the
+ * kernel's. */
 static void takes_any_size(void **state)
 {
     const struct nodes *nodes = *state;
@@ -63,14 +66,15 @@ static void takes_any_size(void **state)
     assert_int_equal(ask(nodes->render, number, &longer), 0);
     assert_int_equal(longer.request.value, DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT);
     assert_int_equal(longer.more, 5);
-    uint64_t shorter[2] = {DRM_CAP_PRIME, 99}; /* its answer is cut off */
+    uint64_t shorter[2] = {DRM_CAP_PRIME, 99}; /* the answer is truncated */
     number = _IOC(_IOC_READ | _IOC_WRITE, DRM_IOCTL_BASE, 0x0c, 8);
     assert_int_equal(ask(nodes->render, number, shorter), 0);
     assert_int_equal(shorter[1], 99);
-    struct drm_get_cap unread = {.capability = DRM_CAP_PRIME}; /* an argument of zeroes */
+    struct drm_get_cap unread = {.capability = DRM_CAP_PRIME}; /* the kernel reads zeros as the
+                                                                  argument */
     number = _IOC(_IOC_READ, DRM_IOCTL_BASE, 0x0c, sizeof unread);
     assert_int_equal(ask(nodes->render, number, &unread), EINVAL);
-    assert_int_equal(unread.capability, 0); /* copied back after errors, too */
+    assert_int_equal(unread.capability, 0); /* copied back after errors as well */
     assert_int_equal(ask(nodes->card, _IO(DRM_IOCTL_BASE, 0xfe), NULL), EINVAL);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GET_CAP, NULL), EFAULT);
 }
@@ -91,7 +95,7 @@ static void asks_for_permission(void **state)
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GEM_FLINK, &flink), ENOENT);
     assert_int_equal(ask(second, DRM_IOCTL_GET_MAGIC, &auth), 0);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_AUTH_MAGIC, &auth), 0);
-    assert_int_equal(ask(nodes->card, DRM_IOCTL_AUTH_MAGIC, &auth), EINVAL); /* once */
+    assert_int_equal(ask(nodes->card, DRM_IOCTL_AUTH_MAGIC, &auth), EINVAL); /* valid once */
     assert_int_equal(ask(second, DRM_IOCTL_GEM_FLINK, &flink), ENOENT);
     assert_int_equal(ask(second, DRM_IOCTL_SET_VERSION, &version), EACCES);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_DROP_MASTER, NULL), 0);
@@ -117,7 +121,7 @@ static void has_a_version(void **state)
     assert_int_equal(version.drm_dd_major, 0);
     unique.unique_len = 6;
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GET_UNIQUE, &unique), 0);
-    assert_string_equal(name, ""); /* all or nothing */
+    assert_string_equal(name, ""); /* the name is copied whole, or not at all */
     assert_int_equal(unique.unique_len, 7);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GET_UNIQUE, &unique), 0);
     assert_string_equal(name, "soc:gpu");
@@ -196,7 +200,7 @@ static void gives_handles(void **state)
     struct drm_gem_close close_it = {.handle = first};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_GEM_CLOSE, &close_it), 0);
     assert_int_equal(ask(nodes->render, DRM_IOCTL_GEM_CLOSE, &close_it), EINVAL);
-    assert_int_equal(make_bo(nodes->render, 1), first); /* the lowest free one */
+    assert_int_equal(make_bo(nodes->render, 1), first); /* the lowest free handle */
     assert_int_equal(make_bo(nodes->render, 1), 3);
     assert_int_equal(make_bo(nodes->card, 1), 1);
     struct drm_vc4_create_bo nothing = {.size = 0};
@@ -217,7 +221,7 @@ static void keeps_tilings(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_SET_TILING, &set), 0);
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get), 0);
     assert_true(get.modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED);
-    assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get), EINVAL); /* not zero */
+    assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get), EINVAL); /* flags must be 0 */
     set.modifier = DRM_FORMAT_MOD_BROADCOM_SAND64;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_SET_TILING, &set), EINVAL);
     set = (struct drm_vc4_set_tiling){.handle = 99};
@@ -232,7 +236,7 @@ static void takes_labels(void **state)
         .handle = make_bo(nodes->render, 1), .len = 8, .name = (uintptr_t)text};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_LABEL_BO, &request), 0);
     assert_string_equal(file_bo(nodes->render, request.handle)->label, "vertices");
-    request.len = 7; /* longer than it says */
+    request.len = 7; /* longer than its declared size */
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_LABEL_BO, &request), EINVAL);
     request.len = 0;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_LABEL_BO, &request), EINVAL);
@@ -258,7 +262,7 @@ static void makes_shaders(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), EINVAL);
     request = (struct drm_vc4_create_shader_bo){.size = 8, .data = 16};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), EFAULT);
-    static const uint64_t endless[] = {0x100009e7009e7000}; /* no end */
+    static const uint64_t endless[] = {0x100009e7009e7000}; /* a program without an end */
     request.data = (uintptr_t)endless;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), EINVAL);
 }
@@ -289,7 +293,7 @@ static void purges_memory(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GEM_MADVISE, &request), 0);
     assert_int_equal(ask(nodes->render, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), 0);
     close(prime.fd);
-    request.madv = VC4_MADV_DONTNEED; /* exported: it is never purged */
+    request.madv = VC4_MADV_DONTNEED; /* exported, so never purged */
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GEM_MADVISE, &request), 0);
     struct drm_vc4_create_bo more = {.size = 6 << 20};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_BO, &more), ENOMEM);
@@ -318,7 +322,7 @@ static void reads_options(void **state)
     assert_int_equal(options->hertz, 75);
     assert_true(options->show_rate);
     assert_int_equal(options->rate, 25);
-    assert_true(options->sanitize); /* strict is more */
+    assert_true(options->sanitize); /* strict implies the sanitizer */
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* job_rig.h - what the tests of those who look on at jobs share: an open node, requests, and the smallest job, which clears a
- * picture of one tile, 64x64 pixels. */
+/* job_rig.h - code shared by the tests of the observers of jobs: an open node, requests, and the
+ * smallest job, which clears a picture of one tile, 64x64 pixels. */
 #ifndef TESTS_JOB_RIG_H
 #define TESTS_JOB_RIG_H
 
@@ -38,7 +38,8 @@ static inline uint32_t create_bo(uint32_t size)
     return create.handle;
 }
 
-/* Clears a picture that a buffer object has, RGBA8888 in rows, with the words colour, colour. */
+/* Clears a picture in a buffer object, RGBA8888 in raster order, with the clear words colour,
+ * colour. */
 static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
 {
     const struct drm_vc4_submit_rcl_surface none = {.hindex = ~0u};
@@ -48,7 +49,7 @@ static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
         .width = SIDE,
         .height = SIDE,
         .color_read = none,
-        .color_write = {.bits = 1 << 2}, /* record 113: RGBA8888, in rows */
+        .color_write = {.bits = 1 << 2}, /* record 113: RGBA8888, raster order */
         .zs_read = none,
         .zs_write = none,
         .msaa_color_write = none,
@@ -60,7 +61,7 @@ static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
     return request(DRM_IOCTL_VC4_SUBMIT_CL, &submit);
 }
 
-/* Calls of the tested functions have the lock, as those of requests have. */
+/* The tested functions run with the lock held, as in a request. */
 static inline int begin(void **state)
 {
     (void)state;

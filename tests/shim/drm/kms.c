@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kms.c - tests of src/shim/drm/kms*.c as mode-setting programs meet it: libdrm, no GL, with the shim preloaded.
+/* kms.c - tests of src/shim/drm/kms*.c through a mode-setting program: libdrm, no GL, with the shim
+ * preloaded.
  *
- * Expected: what Linux answers, drivers/gpu/drm/drm_mode_object.c, drm_property.c, drm_framebuffer.c, drm_crtc.c, drm_plane.c,
- * drm_atomic_uapi.c, drm_atomic.c, drm_atomic_helper.c, drm_vblank.c, drm_dumb_buffers.c, and its vc4_plane.c, vc4_kms.c (which
- * objects and formats there are); E-EDID 1.3. */
+ * Expected: the answers of Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c,
+ * drm_framebuffer.c, drm_crtc.c, drm_plane.c, drm_atomic_uapi.c, drm_atomic.c, drm_atomic_helper.c,
+ * drm_vblank.c, drm_dumb_buffers.c, and of its vc4_plane.c, vc4_kms.c (objects and formats); E-EDID
+ * 1.3. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,7 +33,7 @@ enum {
     WIDTH = 640,
     HEIGHT = 480,
     HERTZ = 20
-}; /* the environment says so: TESSERA_MODE */
+}; /* by TESSERA_MODE in the environment */
 
 static int fd;
 static uint32_t crtc, connector;
@@ -62,7 +64,7 @@ static int set_up_atomic(void **state)
     return set_up(state) || drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1);
 }
 
-/* libdrm gives an errno with a sign, or -1 and errno. */
+/* libdrm returns a negative errno, or -1 and sets errno. */
 static void expect(int result, int error)
 {
     assert_int_equal(result == -1 ? errno : -result, error);
@@ -98,7 +100,8 @@ static int turn_on(uint32_t fb)
     return drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 1, &mode);
 }
 
-/* The number and value of a property; 0: the object has none of that name. */
+/* Returns the number of a property and stores its value. Returns 0 if the object has no property of
+ * that name. */
 static uint32_t find_property(uint32_t object, const char *name, uint64_t *value)
 {
     uint32_t id = 0;
@@ -144,7 +147,7 @@ static uint32_t plane_of_type(uint64_t type)
     return found;
 }
 
-/* --- what there is --- */
+/* --- resources --- */
 
 static void test_resources(void **state)
 {
@@ -161,7 +164,7 @@ static void test_resources(void **state)
     assert_non_null(encoder);
     assert_int_equal(encoder->encoder_type, DRM_MODE_ENCODER_TMDS);
     assert_int_equal(encoder->possible_crtcs, 1);
-    assert_int_equal(encoder->crtc_id, found->crtcs[0]); /* of the console */
+    assert_int_equal(encoder->crtc_id, found->crtcs[0]); /* the console's */
     drmModeFreeEncoder(encoder);
     drmModeFreeResources(found);
 }
@@ -189,8 +192,8 @@ static void test_connector(void **state)
     drmModeFreeConnector(found);
 }
 
-/* What programs that look for a screen that is on find before anybody has set a mode: the kernel's console (drm_fb_helper.c),
- * in the preferred mode and with 16 bits a pixel (vc4_drv.c). */
+/* Programs that look for an active screen find one before any program has set a mode: the kernel's
+ * console (drm_fb_helper.c), in the preferred mode and with 16 bits per pixel (vc4_drv.c). */
 static void expect_console(void)
 {
     drmModeConnector *found = drmModeGetConnector(fd, connector);
@@ -209,7 +212,7 @@ static void expect_console(void)
     assert_int_equal(fb->bpp, 16);
     assert_int_not_equal(fb->handle, 0);
     assert_int_equal(drmCloseBufferHandle(fd, fb->handle), 0);
-    expect(drmModeRmFB(fd, on->buffer_id), ENOENT); /* it is nobody's */
+    expect(drmModeRmFB(fd, on->buffer_id), ENOENT); /* no client owns it */
     drmModeFreeFB(fb);
     drmModeFreeCrtc(on);
     drmModeFreeEncoder(encoder);
@@ -227,7 +230,7 @@ static void test_console(void **state)
     assert_int_equal(drmWaitVBlank(fd, &wait), 0);
 }
 
-/* 128 bytes whose sum is 0, and in them the preferred mode. */
+/* The EDID has 128 bytes whose sum is 0, and contains the preferred mode. */
 static void test_edid(void **state)
 {
     static const uint8_t head[8] = {0, 255, 255, 255, 255, 255, 255, 0};
@@ -266,7 +269,7 @@ static void test_planes(void **state)
     drmModeFreePlaneResources(planes);
 }
 
-/* Whether the primary plane can have a format with a modifier, as IN_FORMATS says. */
+/* Returns true if IN_FORMATS lists a format with a modifier for the primary plane. */
 static bool may_have(const struct drm_format_modifier_blob *blob, uint32_t format,
                      uint64_t modifier)
 {
@@ -320,7 +323,7 @@ static void test_unknown_objects(void **state)
     expect(drmIoctl(fd, DRM_IOCTL_MODE_GETPROPBLOB, &blob), ENOENT);
 }
 
-/* Programs without atomic modes do not see what only they use. */
+/* Programs without the atomic capability do not see the properties for atomic requests. */
 static void test_atomic_properties_are_hidden(void **state)
 {
     uint64_t value;
@@ -356,7 +359,7 @@ static void test_dumb_buffers(void **state)
     expect(drmIoctl(fd, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy), EINVAL);
 }
 
-/* A command for ADDFB2 that is right, with something changed. */
+/* Expects a result of ADDFB2. The commands are valid ones with one field changed. */
 static void expect_fb(int error, const struct drm_mode_fb_cmd2 *command)
 {
     struct drm_mode_fb_cmd2 copy = *command;
@@ -389,10 +392,10 @@ static void test_framebuffers(void **state)
     c.modifier[0] = DRM_FORMAT_MOD_BROADCOM_UIF, expect_fb(EINVAL, &c);
     c.modifier[0] = tiled, c.modifier[1] = tiled, expect_fb(EINVAL, &c), c = good;
     c.flags = DRM_MODE_FB_MODIFIERS, c.pitches[1] = 256, expect_fb(EINVAL, &c), c = good;
-    c.pitches[1] = 256, expect_fb(0, &c); /* old programs leave words behind */
+    c.pitches[1] = 256, expect_fb(0, &c); /* old programs leave stale words in unused fields */
 }
 
-/* Two parts in one buffer. */
+/* A framebuffer with two planes in one buffer. */
 static void test_framebuffer_of_parts(void **state)
 {
     uint32_t handle = make_dumb(64, 96, 8), handles[4] = {handle, handle}, pitches[4] = {64, 64},
@@ -400,12 +403,12 @@ static void test_framebuffer_of_parts(void **state)
     (void)state;
     assert_int_equal(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0),
                      0);
-    assert_null(drmModeGetFB(fd, fb)); /* too old for parts */
+    assert_null(drmModeGetFB(fd, fb)); /* GETFB is too old for several planes */
     assert_int_equal(errno, EINVAL);
     drmModeFB2 *found = drmModeGetFB2(fd, fb);
     assert_non_null(found);
     assert_int_equal(found->pixel_format, DRM_FORMAT_NV12);
-    assert_int_not_equal(found->handles[0], handle); /* a new one, the same for both parts */
+    assert_int_not_equal(found->handles[0], handle); /* a new handle, the same for both planes */
     assert_int_equal(found->handles[0], found->handles[1]);
     assert_int_equal(found->offsets[1], 64 * 64);
     assert_int_equal(drmCloseBufferHandle(fd, found->handles[0]), 0);
@@ -414,7 +417,8 @@ static void test_framebuffer_of_parts(void **state)
     expect(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0), EINVAL);
 }
 
-/* Each GETFB gives a handle of its own (drm_gem_handle_create): closing it leaves the others. */
+/* Each GETFB returns a separate handle (drm_gem_handle_create): closing one handle leaves the
+ * others open. */
 static void test_handles_of_framebuffers(void **state)
 {
     uint32_t fb, handle = make_dumb(WIDTH, HEIGHT, 32);
@@ -435,7 +439,8 @@ static void test_handles_of_framebuffers(void **state)
     int other = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
     first = drmModeGetFB(other, fb);
     assert_non_null(first);
-    assert_int_equal(first->handle != 0, geteuid() == 0); /* no master: only root gets one */
+    assert_int_equal(first->handle != 0, geteuid() == 0); /* not the master: only root receives a
+                                                             handle */
     drmModeFreeFB(first);
     close(other);
 }
@@ -445,7 +450,7 @@ static void test_removing_framebuffers(void **state)
     uint32_t fb = make_fb(WIDTH, HEIGHT);
     int other = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
     (void)state;
-    expect(drmModeRmFB(other, fb), ENOENT); /* somebody else's */
+    expect(drmModeRmFB(other, fb), ENOENT); /* of another client */
     assert_int_equal(turn_on(fb), 0);
     assert_int_equal(drmModeRmFB(fd, fb), 0);
     expect(drmModeRmFB(fd, fb), ENOENT);
@@ -477,7 +482,7 @@ static void test_blobs(void **state)
     assert_null(drmModeGetPropertyBlob(fd, other));
 }
 
-/* --- the older requests --- */
+/* --- the legacy requests --- */
 
 static void test_set_crtc(void **state)
 {
@@ -490,7 +495,7 @@ static void test_set_crtc(void **state)
     expect(drmModeSetCrtc(fd, crtc, 9999, 0, 0, &connector, 1, &mode), ENOENT);
     assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmModeSetCrtc(fd, crtc, UINT32_MAX, 0, 0, &connector, 1, &mode),
-           EINVAL); /* there is none to keep */
+           EINVAL); /* there is no framebuffer to keep */
     expect(drmModeSetCrtc(fd, crtc, small, 0, 0, &connector, 1, &mode), ENOSPC);
     expect(drmModeSetCrtc(fd, crtc, fb, 1, 0, &connector, 1, &mode), ENOSPC);
     expect(drmModeSetCrtc(fd, crtc, fb, 0x10000, 0, &connector, 1, &mode), ERANGE);
@@ -531,7 +536,8 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* Each is counted, and comes a period after the one before, if the program is fast enough. */
+/* Each flip is counted, and is completed one period after the previous flip if the program is fast
+ * enough. */
 static void test_page_flips(void **state)
 {
     enum { FLIPS = 5 };
@@ -560,7 +566,7 @@ static void test_page_flip_errors(void **state)
     assert_int_equal(drmModeAddFB(fd, WIDTH, HEIGHT, 32, 32, WIDTH * 4, handle, &alpha), 0);
     expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EINVAL); /* the console has another format */
     assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
-    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EBUSY); /* nothing to flip from */
+    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EBUSY); /* no framebuffer to flip from */
     assert_int_equal(turn_on(fb), 0);
     expect(drmModePageFlip(fd, connector, fb, 0, NULL), ENOENT);
     expect(drmModePageFlip(fd, crtc, 9999, 0, NULL), ENOENT);
@@ -570,7 +576,7 @@ static void test_page_flip_errors(void **state)
     expect(drmModePageFlip(fd, crtc, alpha, 0, NULL), EINVAL); /* another format */
     assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL), 0);
     expect(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL),
-           EBUSY); /* the first one is not seen yet */
+           EBUSY); /* the first flip is not completed yet */
     read_event(DRM_EVENT_FLIP_COMPLETE);
     assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_ASYNC, NULL), 0);
     assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_ASYNC, NULL), 0);
@@ -663,7 +669,7 @@ static void test_properties(void **state)
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 18), EINVAL);
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 0), EINVAL);
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, type, 0),
-           EINVAL); /* cannot be changed */
+           EINVAL); /* an immutable property */
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, rotation, DRM_MODE_ROTATE_90),
            EINVAL);
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, rotation, DRM_MODE_REFLECT_X),
@@ -674,7 +680,7 @@ static void test_properties(void **state)
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_CRTC, rotation, DRM_MODE_ROTATE_0),
            ENOENT);
     expect(drmModeObjectSetProperty(fd, crtc, DRM_MODE_OBJECT_CRTC, zpos, 1),
-           EINVAL); /* it has none */
+           EINVAL); /* the CRTC has no zpos */
     uint32_t dpms = find_property(connector, "DPMS", &value);
     assert_int_equal(drmModeConnectorSetProperty(fd, connector, dpms, DRM_MODE_DPMS_OFF), 0);
     assert_int_equal(value_of(connector, "DPMS"), DRM_MODE_DPMS_OFF);
@@ -731,7 +737,8 @@ static void test_sequences(void **state)
     assert_int_equal(event.sequence, queued);
 }
 
-/* drm_read(): events stay until there is room for a whole one, and as many are read as there is room for. */
+/* drm_read(): events stay queued until the buffer has room for a whole event. A read returns as
+ * many events as fit. */
 static void test_reading(void **state)
 {
     uint64_t queued;
@@ -754,7 +761,7 @@ static void test_reading(void **state)
     assert_int_equal(poll(&wait, 1, 0), 0);
 }
 
-/* drm_event_reserve_init(): events that are to come and those that are unread have 4096 bytes in all. */
+/* drm_event_reserve_init(): pending and unread events may occupy 4096 bytes in total. */
 static void test_room_for_events(void **state)
 {
     enum { MOST = 4096 / sizeof(struct drm_event_vblank) };
@@ -767,7 +774,8 @@ static void test_room_for_events(void **state)
         assert_int_equal(
             drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, i < 10 ? 0 : 2, &queued, i),
             0);
-    for (int round = 0; round < 2; round++) { /* to come, then there */
+    for (int round = 0; round < 2; round++) { /* events are pending in the first round, and unread
+                                                 in the second */
         drmVBlank wait = {
             .request = {.type = DRM_VBLANK_RELATIVE | DRM_VBLANK_EVENT, .sequence = 1}
         };
@@ -787,7 +795,7 @@ static void test_room_for_events(void **state)
     assert_int_equal(events[MOST - 1].user_data, 99);
 }
 
-/* Events that no thread has room for stay, and each of the threads finds that out. */
+/* An event too large for the threads' buffers stays queued, and each thread's read fails. */
 static void *read_little(void *unused)
 {
     char little[4];
@@ -818,7 +826,7 @@ static void test_readers_without_room(void **state)
     }
 }
 
-/* vfs_read() looks at the address first; an event that cannot be copied stays. */
+/* vfs_read() checks the address first. An event that cannot be copied stays queued. */
 static void test_reading_to_nowhere(void **state)
 {
     void *volatile nowhere = (void *)-1, *volatile unmapped = (void *)16;
@@ -834,7 +842,7 @@ static void test_reading_to_nowhere(void **state)
 
 /* --- atomic requests --- */
 
-/* A request that shows a framebuffer all over the screen. */
+/* Returns a request that shows a framebuffer on the whole screen. */
 static drmModeAtomicReq *picture(uint32_t fb, bool with_mode)
 {
     drmModeAtomicReq *request = drmModeAtomicAlloc();
@@ -862,7 +870,7 @@ static void test_atomic(void **state)
     drmModeAtomicReq *request = picture(fb, true);
     (void)state;
     assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
-    expect(drmModeAtomicCommit(fd, request, 0, NULL), EINVAL); /* sets a mode without saying so */
+    expect(drmModeAtomicCommit(fd, request, 0, NULL), EINVAL); /* without ALLOW_MODESET */
     assert_int_equal(drmModeAtomicCommit(fd, request,
                                          DRM_MODE_ATOMIC_ALLOW_MODESET | DRM_MODE_ATOMIC_TEST_ONLY,
                                          NULL),
@@ -882,7 +890,7 @@ static void test_atomic(void **state)
     drmModeAtomicFree(request);
 }
 
-/* A commit that waits has sent its event when it returns (drm_atomic_helper_wait_for_flip_done). */
+/* A blocking commit has sent its event when it returns (drm_atomic_helper_wait_for_flip_done). */
 static void test_events_of_commits(void **state)
 {
     enum { COMMITS = 20 };
@@ -922,13 +930,13 @@ static void test_atomic_errors(void **state)
     expect_commit(EINVAL, changed(plane, "FB_ID", 0));
     expect_commit(EINVAL, changed(plane, "FB_ID", crtc));
     expect_commit(EINVAL, changed(plane, "CRTC_ID", 0));
-    expect_commit(EINVAL, changed(connector, "CRTC_ID", 0)); /* a mode, but nothing to show it */
+    expect_commit(EINVAL, changed(connector, "CRTC_ID", 0)); /* a mode without a connector */
     expect_commit(EINVAL, changed(crtc, "MODE_ID", 0));
     expect_commit(ENOSPC, changed(plane, "SRC_X", 1));
     expect_commit(ERANGE, changed(plane, "CRTC_X", INT32_MAX));
     expect_commit(ERANGE, changed(plane, "CRTC_W", 0));
     expect_commit(EINVAL, changed(plane, "alpha", 0x10000));
-    expect_commit(EINVAL, changed(plane, "IN_FENCE_FD", 0)); /* no fence */
+    expect_commit(EINVAL, changed(plane, "IN_FENCE_FD", 0)); /* not a fence */
     expect_commit(EFAULT, changed(crtc, "OUT_FENCE_PTR", 8));
     assert_int_equal(drmModeCreatePropertyBlob(fd, "short", 5, &blob), 0);
     expect_commit(EINVAL, changed(crtc, "MODE_ID", blob));
@@ -939,7 +947,7 @@ static void test_atomic_errors(void **state)
     expect_commit(ENOENT, request);
     request = drmModeAtomicAlloc();
     expect(drmModeAtomicCommit(fd, request, DRM_MODE_PAGE_FLIP_EVENT, NULL),
-           0); /* libdrm asks nothing then */
+           0); /* libdrm does not call the kernel */
     drmModeAtomicFree(request);
 }
 
@@ -960,7 +968,7 @@ static void test_fences(void **state)
     add(request, crtc, "OUT_FENCE_PTR", (uintptr_t)&again);
     assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL), 0);
     assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL),
-                     0); /* the fence says that it may */
+                     0); /* the fence is signalled, so it may start */
     drmModeAtomicFree(request);
     close(fence);
 }
@@ -976,12 +984,12 @@ static void test_atomic_needs_the_capability(void **state)
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EINVAL);
     atomic.flags = DRM_MODE_PAGE_FLIP_EVENT;
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic),
-           EINVAL); /* of which nobody would send one */
+           EINVAL); /* no CRTC in the request sends the event */
     atomic = (struct drm_mode_atomic){.count_objs = 1, .objs_ptr = 8};
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EFAULT);
 }
 
-/* --- who may --- */
+/* --- masters --- */
 
 static void test_masters(void **state)
 {
@@ -997,7 +1005,7 @@ static void test_masters(void **state)
     close(render);
 }
 
-/* The console is there for who comes next (drm_lastclose). */
+/* After the last close the console is active for the next client (drm_lastclose). */
 static void test_the_last_close(void **state)
 {
     uint32_t fb = make_fb(64, 64), plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY);
@@ -1012,7 +1020,8 @@ static void test_the_last_close(void **state)
     drmModeFreePlane(found);
 }
 
-/* Numbers that no two calls give (drm_getmagic), which count once, for the master's own clients. */
+/* Magic numbers are unique per client (drm_getmagic). Each is accepted once, and only from clients
+ * of the master. */
 static void test_magic_numbers(void **state)
 {
     enum { CLIENTS = 1100 };
@@ -1035,8 +1044,8 @@ static void test_magic_numbers(void **state)
     expect(drmAuthMagic(fd, magic), EINVAL);
     assert_int_equal(drmGetMagic(clients[0], &last), 0);
     assert_int_equal(magic, last);
-    if (geteuid() == 0) { /* who else may not become master without having been it */
-        assert_int_equal(drmGetMagic(clients[1], &magic), 0); /* a client of fd's */
+    if (geteuid() == 0) { /* only root may become master without having been master */
+        assert_int_equal(drmGetMagic(clients[1], &magic), 0); /* its master is fd */
         assert_int_equal(drmDropMaster(fd), 0);
         assert_int_equal(drmSetMaster(clients[0]), 0);
         expect(drmAuthMagic(clients[0], magic), EINVAL);
@@ -1048,7 +1057,8 @@ static void test_magic_numbers(void **state)
         close(clients[i]);
 }
 
-/* drm_open_helper(): root's clients are authenticated from the beginning, others when the master says so. */
+/* drm_open_helper(): root's clients are authenticated from the beginning, others when the master
+ * authenticates them. */
 static void test_authentication(void **state)
 {
     int client = open("/dev/dri/card0", O_RDWR | O_CLOEXEC), auth = -1, pid, uid;
@@ -1059,7 +1069,7 @@ static void test_authentication(void **state)
     close(client);
 }
 
-/* drm_master_check_perm(): what a process has been says nothing of its children. */
+/* drm_master_check_perm(): a child does not inherit its parent's right to become master. */
 static void test_masters_children(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/perfmon.c. Errors are those of Linux, drivers/gpu/drm/vc4/vc4_perfmon.c. */
+/* Tests of src/shim/drm/perfmon.c. Expected errors are those of Linux,
+ * drivers/gpu/drm/vc4/vc4_perfmon.c. */
 #include "job_rig.h"
 
 #include "shim/drm/perfmon.h"
@@ -10,7 +11,7 @@ static const uint64_t program[] = {
     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000),
     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
 };
-enum { INSTRUCTIONS = 8, CLOCKS = 4 /* of an instruction, manual section 3 */ };
+enum { INSTRUCTIONS = 8, CLOCKS = 4 /* clocks per instruction, manual section 3 */ };
 
 static uint32_t create(uint32_t count, const uint8_t *events)
 {
@@ -40,12 +41,12 @@ static void what_is_refused(void **state)
         uint8_t first, last;
         int error;
     } cases[] = {
-        {0,  0,  0,  EINVAL}, /* none at all */
+        {0,  0,  0,  EINVAL}, /* no counters */
         {17, 0,  0,  EINVAL}, /* V3D has 16 */
         {1,  30, 0,  EINVAL}, /* sources are 0 to 29 */
         {16, 0,  30, EINVAL},
         {16, 29, 29, 0     },
-        {1,  0,  30, 0     }, /* the last one is not looked at */
+        {1,  0,  30, 0     }, /* the last source is not read */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drm_vc4_perfmon_create request_create = {.ncounters = cases[i].count};
@@ -98,7 +99,7 @@ static void counts_are_summed_up(void **state)
         perfmon_start(perfmon_find(node, id));
         run_program(vc4, code);
         perfmon_stop(perfmon_find(node, id));
-        run_program(vc4, code); /* nobody counts */
+        run_program(vc4, code); /* no performance monitor is active */
         assert_int_equal(get(id, values), 0);
         assert_int_equal(values[0], 0);
         assert_int_equal(values[1], runs * INSTRUCTIONS * CLOCKS);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - tests of src/shim/drm as programs meet it: a program that talks to /dev/dri with nothing but system calls' names,
- * run with the shim preloaded.
+/* program.c - tests of src/shim/drm through a program that uses /dev/dri by system calls alone, run
+ * with the shim preloaded.
  *
- * Expected: what the manual pages of the calls say, and what Linux answers: drivers/gpu/drm/drm_ioctl.c (permissions, unknown
- * requests), drm_gem.c and drm_prime.c (handles), drm_auth.c (masters), drm_syncobj.c, drm_vma_manager.c and vc4/vc4_bo.c
- * (mapping), vc4/vc4_drv.c (names). */
+ * Expected: the manual pages of the calls, and the answers of Linux: drivers/gpu/drm/drm_ioctl.c
+ * (permissions, unknown requests), drm_gem.c and drm_prime.c (handles), drm_auth.c (masters),
+ * drm_syncobj.c, drm_vma_manager.c and vc4/vc4_bo.c (mapping), vc4/vc4_drv.c (names). */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -71,7 +71,7 @@ static void expect(int result, int error)
     }
 }
 
-/* An address that the compiler knows nothing about. */
+/* Returns an address that the compiler cannot reason about. */
 static void *volatile_address(uintptr_t address)
 {
     volatile uintptr_t hidden = address;
@@ -142,7 +142,8 @@ static int change_syncobj(int fd, unsigned long what, uint32_t handle)
     return ioctl(fd, what, &request);
 }
 
-/* Runs a function in a child: 0 if nothing in it failed. Assertions of the child end it. */
+/* Runs a function in a child process. Returns 0 if the function does not fail. Failed assertions
+ * end the child. */
 static int in_child(void (*work)(int argument), int argument)
 {
     pid_t child = fork();
@@ -156,7 +157,7 @@ static int in_child(void (*work)(int argument), int argument)
     return status;
 }
 
-/* For children, where cmocka's ways are the parent's. */
+/* Assertion for child processes, where a cmocka assertion would jump into the parent's test. */
 #define NEED(condition)                                                     \
     do {                                                                    \
         if (!(condition)) {                                                 \
@@ -165,7 +166,7 @@ static int in_child(void (*work)(int argument), int argument)
         }                                                                   \
     } while (0)
 
-/* --- what is there --- */
+/* --- nodes --- */
 
 static void has_nodes(void **state)
 {
@@ -189,14 +190,14 @@ static void has_nodes(void **state)
     expect(open(CARD, O_RDONLY | O_DIRECTORY), ENOTDIR);
     expect(open(CARD, O_RDWR | O_CREAT | O_EXCL, 0600), EEXIST);
     expect(stat(CARD, (struct stat *)volatile_address(8)), EFAULT);
-    int again = open_node(link); /* a file of its own */
+    int again = open_node(link); /* a separate open file */
     make_bo(fd, PAGE);
     close_bo(again, 1, EINVAL);
     close(again);
     close(fd);
 }
 
-/* Whether a folder lists a name, and how often. */
+/* Returns how often a folder lists a name. */
 static unsigned lists(const char *folder, const char *name)
 {
     unsigned found = 0;
@@ -255,7 +256,7 @@ static void has_sysfs(void **state)
     assert_int_equal(system.f_type, SYSFS);
 }
 
-/* As systemd walks: component by component, through links. */
+/* Walks like systemd: component by component, through links. */
 static void walks_sysfs(void **state)
 {
     (void)state;
@@ -292,7 +293,7 @@ static void tells_version(void **state)
     assert_int_equal(ioctl(fd, DRM_IOCTL_VERSION, &version), 0);
     assert_string_equal(name, "vc4");
     assert_int_equal(version.name_len, 3);
-    assert_string_equal(date, "20"); /* no more than there is room for */
+    assert_string_equal(date, "20"); /* truncated to the size of the buffer */
     assert_int_equal(version.date_len, 8);
     version = (struct drm_version){.name = (char *)16, .name_len = 3};
     expect(ioctl(fd, DRM_IOCTL_VERSION, &version), EFAULT);
@@ -312,7 +313,8 @@ static void refuses_requests(void **state)
     close(render);
 }
 
-/* setattr_prepare(): root changes what it likes, others what they own; everybody may touch what everybody may write. */
+/* setattr_prepare(): root may change everything, others what they own. Every user with write access
+ * may set the times to now. */
 static void changes_rights(void **state)
 {
     static const struct timespec times[2] = {
@@ -344,7 +346,8 @@ static void changes_rights(void **state)
     assert_true(status.st_mtim.tv_sec > 2000);
 }
 
-/* The first one is master; the next one may be once it is not. */
+/* The first client is the master. The next client may become master after the first has dropped
+ * it. */
 static void has_one_master(void **state)
 {
     (void)state;
@@ -381,13 +384,13 @@ static void has_duplicates(void **state)
     close(other);
     close_bo(third, handle, 0);
     close(third);
-    fd = open_node(RENDER); /* another file: it has other handles */
+    fd = open_node(RENDER); /* another open file, with other handles */
     close_bo(fd, handle, EINVAL);
     close(fd);
     expect(fcntl(fd, F_GETFD), EBADF);
 }
 
-/* A descriptor whose number has been taken over by another file is that file's. */
+/* If another file replaces a descriptor, calls on the descriptor go to that file. */
 static void forgets_descriptors(void **state)
 {
     (void)state;
@@ -401,7 +404,7 @@ static void forgets_descriptors(void **state)
     close(null);
 }
 
-/* Programs that close everything do not close what the shim lives on. */
+/* Programs that close all descriptors do not close the shim's private fds. */
 static void survives_closing(void **state)
 {
     (void)state;
@@ -416,7 +419,7 @@ static void survives_closing(void **state)
     uint32_t *words = map_bo(fd, handle, PAGE);
     words[0] = 7;
     for (int i = 1000; i < 1100; i++)
-        assert_int_equal(dup2(fd, i), i); /* numbers of the shim's own among them */
+        assert_int_equal(dup2(fd, i), i); /* some of these numbers are the shim's private fds */
     uint32_t *again = map_bo(fd, handle, PAGE);
     assert_int_equal(again[0], 7);
     munmap(words, PAGE);
@@ -452,7 +455,7 @@ static void maps_memory(void **state)
     start = mmap64(NULL, PAGE, PROT_READ, MAP_SHARED, other, offset); /* no handle there */
     assert_ptr_equal(start, MAP_FAILED);
     assert_int_equal(errno, EACCES);
-    close_bo(fd, handle, 0); /* mappings stay */
+    close_bo(fd, handle, 0); /* mappings outlive the handle */
     assert_int_equal(words[3], 0x12345678);
     munmap(words, 2 * PAGE);
     munmap(again, PAGE);
@@ -460,7 +463,8 @@ static void maps_memory(void **state)
     close(other);
 }
 
-/* Memory of the GPU is no file, so it does not count as one. In a child, as limits cannot be raised again. */
+/* GPU memory uses no files of the program, so it does not count towards the limit. Runs in a child,
+ * as a lowered limit cannot be raised again. */
 static void needs_no_files(void **state)
 {
     (void)state;
@@ -469,7 +473,7 @@ static void needs_no_files(void **state)
     pid_t child = fork();
     if (child == 0) {
         struct rlimit limit = {0};
-        make_bo(fd, PAGE); /* the shim has what it needs, and can no longer use it */
+        make_bo(fd, PAGE); /* the shim already has its file, and cannot write to it any more */
         setrlimit(RLIMIT_FSIZE, &limit);
         uint32_t handle = make_bo(fd, 4 * PAGE);
         uint32_t *words = map_bo(fd, handle, 4 * PAGE);
@@ -481,7 +485,7 @@ static void needs_no_files(void **state)
     close(fd);
 }
 
-/* vc4_gem_object_mmap(): code that has been validated stays as it is. */
+/* vc4_gem_object_mmap(): validated shader code cannot be mapped for writing. */
 static void maps_shaders(void **state)
 {
     (void)state;
@@ -515,7 +519,7 @@ static void runs_out_of_memory(void **state)
     advice.handle = 1;
     assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
     assert_int_equal(advice.retained, 1);
-    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request), 0); /* the first one's */
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request), 0); /* of the first file */
     advice = (struct drm_vc4_gem_madvise){.handle = 1, .madv = VC4_MADV_WILLNEED};
     assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
     assert_int_equal(advice.retained, 0);
@@ -551,10 +555,10 @@ static void shares_inside(void **state)
     munmap(two, PAGE);
     munmap(three, PAGE);
     assert_ptr_equal(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 2 * PAGE), MAP_FAILED);
-    assert_int_equal(errno, EINVAL); /* behind its end */
+    assert_int_equal(errno, EINVAL); /* past its end */
     expect(import_bo(fd, 9999, &same), EBADF);
     expect(import_bo(fd, fd, &same), EINVAL);
-    expect(ftruncate(file, 0), EPERM); /* nobody takes the pages away */
+    expect(ftruncate(file, 0), EPERM); /* the size of exported memory cannot change */
     int reader = export_bo(fd, handle, DRM_CLOEXEC);
     assert_ptr_equal(mmap(NULL, PAGE, PROT_WRITE, MAP_SHARED, reader, 0), MAP_FAILED);
     close(reader);
@@ -563,7 +567,7 @@ static void shares_inside(void **state)
     close(other);
 }
 
-/* Sends a descriptor over a socket; and takes one. */
+/* Sends a descriptor over a socket, and receives one. */
 static void send_fd(int socket, int fd)
 {
     char byte = 0, room[CMSG_SPACE(sizeof fd)] = {0};
@@ -590,7 +594,7 @@ static int take_fd(int socket)
     return fd;
 }
 
-/* A process that has nothing of the exporter's. */
+/* Imports in a process that has inherited nothing from the exporter. */
 static void import_elsewhere(int socket)
 {
     uint32_t handle;
@@ -685,9 +689,9 @@ static void names_memory(void **state)
     assert_int_not_equal(request.handle, flink.handle);
     close_bo(fd, flink.handle, 0);
     close_bo(fd, request.handle, 0);
-    expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT); /* names go with the last handle */
+    expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT); /* a name ends with the last handle */
     make_bo(fd, PAGE);
-    request.name = 0; /* of nothing, also of what has no name */
+    request.name = 0; /* invalid handle; an object without a name */
     expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT);
     close(fd);
     close(sockets[0]);
@@ -727,7 +731,7 @@ static void has_syncobjs(void **state)
     close(fd);
 }
 
-/* Another process signals what this one waits for. */
+/* Another process signals the object for which this process waits. */
 static void signal_elsewhere(int file)
 {
     int fd = open(RENDER, O_RDWR);
@@ -777,7 +781,7 @@ static void forks(void **state)
     close(fd);
 }
 
-/* This program, told to look at a descriptor that it has inherited. */
+/* Runs this program again, with the number of an inherited descriptor to check. */
 static int look_at(int fd)
 {
     struct drm_vc4_get_param request = {.param = DRM_VC4_PARAM_V3D_IDENT0};
@@ -809,7 +813,7 @@ static pid_t by_vfork(char *const arguments[])
 {
     pid_t child = vfork();
     if (child == 0) {
-        close(0); /* the parent's stays open */
+        close(0); /* the parent's descriptor stays open */
         execv(arguments[0], arguments);
         _exit(2);
     }
@@ -831,7 +835,7 @@ static void executes(void **state)
     int fd = open(RENDER, O_RDWR);
     uint32_t handle = make_bo(fd, PAGE);
     int status = run_self(fd, by_exec);
-    if (status == 2 << 8) { /* an emulator that cannot begin programs */
+    if (status == 2 << 8) { /* the test runs under an emulator that cannot execute programs */
         close(fd);
         skip();
     }
@@ -894,7 +898,7 @@ static void *open_and_look(void *path)
     return NULL;
 }
 
-/* Threads with as little stack as there may be open files as they do without the shim. */
+/* A thread with the smallest stack can open files, as without the shim. */
 static void has_small_threads(void **state)
 {
     pthread_attr_t attributes;
@@ -907,7 +911,8 @@ static void has_small_threads(void **state)
     pthread_attr_destroy(&attributes);
 }
 
-/* ioctl() is no cancellation point, so no thread ends inside of a request and keeps others from theirs. */
+/* ioctl() is not a cancellation point: a thread is not cancelled within a request, so it never
+ * keeps the lock. */
 static void cancels_threads(void **state)
 {
     (void)state;
@@ -927,7 +932,8 @@ static void cancels_threads(void **state)
     close(fd);
 }
 
-/* No other socket can send to a node's: what it is read as would be an event of the kernel's. */
+/* Other sockets cannot send to a node's socket: the data would be read as an event of the
+ * kernel. */
 static void takes_no_strangers_events(void **state)
 {
     (void)state;
@@ -971,7 +977,8 @@ static void reads_events(void **state)
     close(fd);
 }
 
-/* drm_file.c has no write(), and drm_poll() no word of it; noop_llseek() stays where it is. */
+/* drm_file.c has no write(), drm_poll() never reports POLLOUT, and noop_llseek() keeps the
+ * position. */
 static void takes_no_bytes(void **state)
 {
     (void)state;
@@ -986,7 +993,7 @@ static void takes_no_bytes(void **state)
     expect((int)writev(fd, parts, 2), EINVAL);
     expect((int)pwrite(fd, bytes, sizeof bytes, 0), EINVAL);
     expect((int)pwritev(fd, parts, 2, 0), EINVAL);
-    expect((int)read(fd, bytes, sizeof bytes), EAGAIN); /* nothing has come of that */
+    expect((int)read(fd, bytes, sizeof bytes), EAGAIN); /* no bytes were stored */
     expect((int)pread(fd, bytes, sizeof bytes, 100), EAGAIN);
     expect((int)readv(fd, parts, 2), EAGAIN);
     for (int whence = SEEK_SET; whence <= SEEK_HOLE; whence++)
@@ -1032,7 +1039,7 @@ static void is_never_writable(void **state)
     assert_int_equal(poll(files, 2, 0), 1);
     assert_int_equal(files[1].revents, POLLOUT);
     assert_int_equal(ppoll(files, MANY, &soon, NULL), 1);
-    assert_int_equal(files[0].events, POLLIN | POLLOUT | POLLWRNORM); /* it is the program's */
+    assert_int_equal(files[0].events, POLLIN | POLLOUT | POLLWRNORM); /* the program's file */
     check_sets(fd, other);
     expect(epoll_ctl(wait, EPOLL_CTL_ADD, fd, &event), 0);
     assert_int_equal(epoll_wait(wait, &event, 1, 0), 0);
@@ -1045,7 +1052,8 @@ static void is_never_writable(void **state)
 
 enum { FEW = 64, THEIRS = 40 };
 
-/* Buffers of the GPU are no files of the program: it can still open as many as it may, but for those of the shim. */
+/* GPU buffers are not files of the program. The program can still open as many files as its limit
+ * allows, except the shim's few. */
 static int live_with_few(void)
 {
     int fd = open(RENDER, O_RDWR | O_CLOEXEC), count = 0;
@@ -1084,9 +1092,10 @@ static void lives_with_few_descriptors(void **state)
     assert_int_equal(status, 0);
 }
 
-/* --- whom nodes are for --- */
+/* --- permissions of nodes --- */
 
-/* The permissions are one fact for all that ask: open(), access() and stat(), after chmod(), for whoever the process is now. */
+/* open(), access() and stat() use the same permissions, after chmod(), for the current user of the
+ * process. */
 static void asks_for_rights(void **state)
 {
     (void)state;
@@ -1103,7 +1112,7 @@ static void asks_for_rights(void **state)
         _exit(!good);
     }
     if (child < 0)
-        skip(); /* only root may do so */
+        skip(); /* only root may change them */
     assert_int_equal(waitpid(child, &status, 0), child);
     chmod(CARD, 0666);
     chmod(RENDER, 0666);
@@ -1112,7 +1121,7 @@ static void asks_for_rights(void **state)
 
 /* --- terminals --- */
 
-/* Text goes nowhere, however much there is. */
+/* Text is discarded, in any amount. */
 static void takes_text(void **state)
 {
     (void)state;
@@ -1133,7 +1142,7 @@ static void takes_text(void **state)
     close(fd);
 }
 
-/* What a display server does with one. Expected: ioctl_console(2). */
+/* The requests of a display server to a terminal. Expected: ioctl_console(2). */
 static void has_terminals(void **state)
 {
     struct stat status;
@@ -1177,7 +1186,7 @@ static void has_terminals(void **state)
 int main(int count, char **arguments)
 {
     if (count == 2 && strcmp(arguments[1], "few") == 0)
-        _exit(live_with_few()); /* there is no descriptor left for what others do at an end */
+        _exit(live_with_few()); /* _exit(), as exit handlers would find no free descriptor */
     if (count == 2)
         return look_at(atoi(arguments[1]));
     const struct CMUnitTest tests[] = {

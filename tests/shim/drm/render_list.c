@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/render_list.c: which arguments are refused, and the records that others lead to, byte by byte.
+/* Tests of src/shim/drm/render_list.c: arguments that are rejected, and the records of accepted
+ * ones, byte by byte.
  *
- * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_render_cl.c, and from the records of manual
- * section 9. */
+ * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_render_cl.c, and from
+ * the records of manual section 9. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -119,7 +120,7 @@ static void test_clear(void **state)
                  WORD(0xffffff), 0x80, TILE(0, 0), STORE_NOTHING(0), TILE(0, 0), 25);
 }
 
-/* Tiles 1..2 of rows 0..1; a tile's list is 32 bytes. */
+/* Tiles 1..2 of rows 0..1. A tile's list has 32 bytes. */
 static void test_tiles(void **state)
 {
     (void)state;
@@ -132,7 +133,8 @@ static void test_tiles(void **state)
     arguments.max_y_tile = 1;
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), /* */
                  TILE(1, 0), 8, 17, WORD(0x8020),
-                 24,                               /* the semaphore comes before the first list */
+                 24,                               /* the wait for the semaphore precedes the first
+                                                      list */
                  TILE(2, 0), 17, WORD(0x8040), 24, /* */
                  TILE(1, 1), 17, WORD(0x80a0), 24, /* */
                  TILE(2, 1), 17, WORD(0x80c0), 25);
@@ -152,7 +154,7 @@ static void test_order(void **state)
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(1, 0), 24, TILE(0, 0), 24, TILE(1, 1), 24,
                  TILE(0, 1), 25);
     arguments.flags =
-        VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y; /* means nothing without a fixed order */
+        VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y; /* has no effect without a fixed order */
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 24, TILE(1, 0), 24, TILE(0, 1), 24,
                  TILE(1, 1), 25);
 }
@@ -165,7 +167,7 @@ static void test_loads(void **state)
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 29, HALF(0x11), WORD(0x100200), TILE(0, 0), 25);
     arguments.zs_read = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
                                                             .bits = LOAD_ZS | TILED};
-    /* A store of nothing between the loads, which clears nothing. */
+    /* Between the two loads is a store of nothing that clears nothing. */
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 29, HALF(0x11), WORD(0x100200), TILE(0, 0),
                  STORE_NOTHING(0xe000), 29, HALF(0x12), WORD(0x200000), TILE(0, 0), 25);
 }
@@ -175,7 +177,7 @@ static void test_depth_store(void **state)
     (void)state;
     arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
                                                              .bits = LOAD_ZS | TILED};
-    /* Colour is cleared by its own store. */
+    /* The store of colour clears colour. */
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 28, HALF(0x2012), WORD(0x200000),
                  TILE(0, 0), 25);
     arguments.color_write.hindex = (uint32_t)ABSENT;
@@ -184,7 +186,8 @@ static void test_depth_store(void **state)
                  HALF(0x12), WORD(0x200008));
 }
 
-/* Tiles of 32 x 32 pixels with four samples; 64 pixels are two of them, and tile 1,1 is the fourth. */
+/* Tiles of 32 x 32 pixels with four samples. 64 pixels are two tiles, and tile 1,1 is the
+ * fourth. */
 static void test_full_resolution(void **state)
 {
     (void)state;
@@ -217,7 +220,7 @@ static void test_everything_is_stored(void **state)
     assert_int_equal(render_list_written(&list, written), 4);
 }
 
-/* As the kernel counts in bytes: 256 columns are none, and there is nothing to draw. */
+/* The kernel counts in bytes: 256 columns wrap to 0, and nothing is drawn. */
 static void test_too_many_tiles(void **state)
 {
     (void)state;
@@ -225,7 +228,7 @@ static void test_too_many_tiles(void **state)
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44));
 }
 
-/* --- refusals --- */
+/* --- rejected arguments --- */
 
 static void test_refused_tiles(void **state)
 {
@@ -240,7 +243,7 @@ static void test_refused_tiles(void **state)
     expect("the maximum tile is 3,0, but packet 112 configures 2 x 2 tiles");
     list.has_bin = true;
     list.tiles_across = tiles_down = 2;
-    arguments.max_y_tile = 2; /* the kernel lets one more pass */
+    arguments.max_y_tile = 2; /* the kernel accepts one row too many */
     assert_int_equal(check(), 0);
 }
 
@@ -325,7 +328,7 @@ static void test_refused_full_resolution(void **state)
                                                                      .offset = 0x10010};
     expect("msaa_color_write: tile 0,0 begins at byte 65552, but buffer object 3 has only 65536 "
            "bytes");
-    /* Two tiles of 16 KiB in a row; four of them are in 64 KiB, and the kernel lets a fifth pass. */
+    /* A row has two tiles of 16 KiB. 64 KiB hold four tiles, and the kernel accepts a fifth. */
     arguments.msaa_color_write.hindex = FULL;
     arguments.max_y_tile = 2;
     assert_int_equal(check(), 0);

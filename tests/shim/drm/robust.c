@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* robust.c - programs that robust.py runs under `tessera gl`, kills, starves, and runs side by side: cases of the harness of
- * tests/gl. They know nothing of Tessera.
+/* robust.c - programs that robust.py runs under `tessera gl`, kills, starves, and runs in parallel:
+ * cases of the harness of tests/gl. The programs contain no code of Tessera.
  *
- * In:  the name of a case; SHARED in the environment: the number of a socket. Out: lines, exit status.
- * Expected: the pixels that the same calls give without trouble; fork(2), execve(2), exit(3); OpenGL ES 2.0.25, 2.5
- * (GL_OUT_OF_MEMORY); EGL_EXT_image_dma_buf_import. */
+ * In:  the name of a case; SHARED in the environment: the number of a socket. Out: lines, exit
+ * status. Expected: the pixels of the same calls without interference; fork(2), execve(2), exit(3);
+ * OpenGL ES 2.0.25, 2.5 (GL_OUT_OF_MEMORY); EGL_EXT_image_dma_buf_import. */
 #include "../../gl/gl_test.h"
 
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- a picture that takes some work --- */
+/* --- a frame that takes some time to draw --- */
 
 static struct rgba texel_picture(int x, int y)
 {
@@ -34,7 +34,7 @@ static GLuint make_texture(void)
     return gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, texels);
 }
 
-/* A frame of 40 textured quads, added up, over 256 x 256 pixels; first chooses among some. */
+/* Draws a frame of 40 textured quads, added up, over 256 x 256 pixels. first selects the quads. */
 static void draw_frame(GLuint texture, int first)
 {
     glClearColor(0, 0, 0.2f, 1);
@@ -69,7 +69,7 @@ static uint32_t hash_frame(void)
     return hash;
 }
 
-/* Prints what ten frames are. */
+/* Prints the hashes of ten frames. */
 static void hashes(void)
 {
     GLuint texture;
@@ -80,7 +80,7 @@ static void hashes(void)
     }
 }
 
-/* Draws until somebody ends it; buffers and textures come and go meanwhile. */
+/* Draws until the process is killed. Buffers and textures are created and deleted meanwhile. */
 static void spin(void)
 {
     GLuint texture;
@@ -96,7 +96,7 @@ static void spin(void)
     }
 }
 
-/* --- ends in the middle of a frame --- */
+/* --- exit in the middle of a frame --- */
 
 static void half_a_frame(void)
 {
@@ -137,7 +137,8 @@ static void ends_by_signal(void)
 
 /* --- memory --- */
 
-/* Textures of 4 MiB until there is no more; then all go, and the program draws as if nothing had been. */
+/* Creates textures of 4 MiB until the memory is used up, and deletes them all. Afterwards the
+ * program draws as usual. */
 static void out_of_memory(void)
 {
     enum { MOST = 4096 };
@@ -159,7 +160,7 @@ static void out_of_memory(void)
     EXPECT_PICTURE(texel_picture, 0);
 }
 
-/* Three times as much memory as there is, a little at a time, each piece given back before the next one. */
+/* Allocates three times the memory in total, in small pieces, each freed before the next. */
 static void memory_comes_back(void)
 {
     static uint8_t texels[1024 * 1024 * 4];
@@ -182,7 +183,7 @@ static int ended(pid_t child)
     return status;
 }
 
-/* The child takes nothing with it and breaks nothing; the frame goes on in the parent. */
+/* The child exits without an effect on its parent, which continues the frame. */
 static void forks(void)
 {
     GLuint texture;
@@ -200,7 +201,8 @@ static void forks(void)
     }
 }
 
-/* A child that goes on with the context while its parent waits: both get the picture that they should. */
+/* A child that continues with the context while its parent waits: both processes draw correct
+ * pictures. */
 static void child_draws(void)
 {
     GLuint texture;
@@ -221,7 +223,7 @@ static void child_draws(void)
     CHECK(hash_frame() == expected);
 }
 
-/* A child that is a GL program of its own. */
+/* Starts a child that executes this program. */
 static pid_t run_self(const char *name)
 {
     pid_t child = fork();
@@ -245,7 +247,7 @@ static void executes(void)
     CHECK(hash_frame() == expected);
 }
 
-/* The program becomes another one, with its own frame open. */
+/* The program executes another program while its own frame is unfinished. */
 static void becomes(void)
 {
     half_a_frame();
@@ -295,7 +297,7 @@ static int receive_buffer(int from, struct buffer_note *note)
     return fd;
 }
 
-/* Both wait for the other one. */
+/* Waits until both processes arrive here. */
 static void meet(int at)
 {
     char byte = 1;
@@ -357,8 +359,9 @@ static void import_texture(const struct buffer_note *note, int fd)
     EXPECT_ERROR(GL_NO_ERROR);
 }
 
-/* Draws what the other process is to see, and then looks at what that has drawn over it: half red, half blue. (A part alone would
- * not do: Mesa's vc4 takes what an imported buffer holds for nothing that must be kept, when it draws to it.) */
+/* Draws a picture for the other process, and then reads the picture that the other process has
+ * drawn over the first: half red, half blue. (Drawing over a part alone would fail: when Mesa's vc4
+ * draws to an imported buffer, it does not preserve the buffer's contents.) */
 static void gives(void)
 {
     int fd, at = shared_socket();
@@ -403,7 +406,8 @@ static void takes(void)
 
 /* --- a shader that never ends --- */
 
-/* A loop whose end does not come: the GPU is stuck, and reset (as Linux does it after some seconds). The program goes on. */
+/* A loop that never ends: the GPU hangs and is reset (as Linux does after some seconds). The
+ * program continues. */
 static void stuck(void)
 {
     GLuint program = gl_program(

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""robust.py - GL programs under `tessera gl` that are killed, starved, forked and run side by side: robust.py TESSERA ROBUST
+"""robust.py - GL programs under `tessera gl` that are killed, starved, forked and run in parallel: robust.py TESSERA
+ROBUST
 
-Expected: a process that is gone leaves no files, sockets or processes (unix(7): abstract sockets go with their last descriptor); others
-notice nothing; exit statuses are the program's, and 128 + signal (docs/gl.md). Exit status 77 if there is no Mesa with vc4."""
+Expected: a process that has ended leaves no files, sockets or processes (unix(7): abstract sockets end with their
+last descriptor). Other processes are not affected. Exit statuses are the program's, or 128 + signal (docs/gl.md).
+Exit status 77 if there is no Mesa with vc4."""
 import json
 import os
 import random
@@ -31,7 +33,7 @@ def driver_is_there():
 
 def environment(folder):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name in ("TESSERA_MESA", "TESSERA_SHIM")}
-    kept["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_abort=0"  # the program and Mesa are not looked at
+    kept["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_abort=0"  # the program and Mesa are not checked
     kept["TMPDIR"] = folder
     return kept
 
@@ -58,7 +60,7 @@ class Robust(unittest.TestCase):
         self.assertFalse(set(names) & set(map(str, processes)), "sockets are left")
 
     def spinning(self):
-        """A program that draws for ever, and its own process' number."""
+        """Returns a program that draws for ever, and the number of its own process."""
         process = self.start("spin")
         word, number = process.stdout.readline().split()
         self.assertEqual(word, "ready")
@@ -87,19 +89,19 @@ class Robust(unittest.TestCase):
             os.killpg(process.pid, signal.SIGTERM)
             out, err = process.communicate(timeout=SECONDS)
             self.assertIn(process.returncode, (-signal.SIGTERM, 128 + signal.SIGTERM), out + err)
-        self.run_case("hashes")  # and sweeps up
+        self.run_case("hashes")  # and removes stale temporary files
         self.expect_nothing_left()
 
     def test_signals_that_end(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGSEGV):
-            signal.signal(number, signal.SIG_DFL)  # programs inherit what is ignored, as under nohup
+            signal.signal(number, signal.SIG_DFL)  # programs inherit ignored signals, as under nohup
             process, program = self.spinning()
             os.kill(program, number)
             self.end(process, 128 + number)
             self.expect_nothing_left(program)
 
     def test_both_killed(self):
-        """Nobody can clean up after that; the next program does."""
+        """The killed process cannot clean up; the next program does."""
         process, number = self.spinning()
         os.kill(process.pid, signal.SIGKILL)
         os.kill(number, signal.SIGKILL)
@@ -114,7 +116,7 @@ class Robust(unittest.TestCase):
             self.run_case(case, status=status)
             self.expect_nothing_left()
 
-    # --- side by side ---
+    # --- in parallel ---
 
     def test_two_at_once(self):
         alone = self.run_case("hashes")
@@ -137,25 +139,26 @@ class Robust(unittest.TestCase):
         self.assertEqual((survivor.returncode, out), (0, alone), err)
         self.end(victim, 128 + signal.SIGKILL)
 
-    # --- little of something ---
+    # --- scarce resources ---
 
     def test_out_of_memory(self):
         for memory in ("40", "64", "128"):
             out = self.run_case("out_of_memory", options=["--memory", memory])
             count = int(re.search(r"(\d+) textures", out)[1])
-            self.assertTrue(int(memory) // 4 - 9 <= count <= int(memory) // 4 + 1, out)  # 4 MiB each, and what the driver itself needs
+            self.assertTrue(int(memory) // 4 - 9 <= count <= int(memory) // 4 + 1, out)  # 4 MiB each, less the driver's own memory
 
     def test_memory_comes_back(self):
         self.run_case("memory_comes_back", options=["--memory", "64"])
 
     def test_hardly_any_memory(self):
-        """Perhaps not enough for a frame: then the driver may give up, but by no other signal than that of its own assertions."""
+        """The memory may not be enough for a frame. Then the driver may abort, but only by the signal of its own
+        assertions."""
         alone = self.run_case("hashes")
         for memory in ("1", "2", "16", "17", "18"):
             process = self.start("hashes", options=["--memory", memory])
             out, err = process.communicate(timeout=SECONDS)
             self.assertTrue(process.returncode < 128 or process.returncode == 128 + signal.SIGABRT, err)
-            told = "Cannot allocate memory" in err  # by the driver: "Expect corruption"
+            told = "Cannot allocate memory" in err  # the driver's message: "Expect corruption"
             self.assertTrue(process.returncode != 0 or told or out == alone, out + err)
             self.assertEqual(err.count("[drm-memory]"), int(told), err)
             self.expect_nothing_left()
@@ -167,7 +170,7 @@ class Robust(unittest.TestCase):
             self.assertEqual(self.run_case("hashes", preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_NOFILE, limit)), alone)
 
     def test_no_folder_for_files(self):
-        """A wrong place for temporary files is not used: others are."""
+        """An unusable folder for temporary files is skipped, and another folder is used."""
         alone = self.run_case("hashes")
         self.assertEqual(self.run_case("hashes", env={"TMPDIR": os.path.join(self.folder, "none")}), alone)
 
@@ -183,7 +186,7 @@ class Robust(unittest.TestCase):
         self.expect_nothing_left()
 
     def test_shared_buffer(self):
-        """The second one sees what the first one has drawn, draws over it, and the first one sees that."""
+        """The second process sees the picture of the first and draws over it. The first process sees the result."""
         for _ in range(3):
             ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
             processes = []
@@ -195,10 +198,10 @@ class Robust(unittest.TestCase):
                 self.assertEqual(process.returncode, 0, out + err)
         self.expect_nothing_left()
 
-    # --- stuck ---
+    # --- hung shaders ---
 
     def test_stuck(self):
-        """A shader that never ends is an error that is told, and the end of its job alone."""
+        """A shader that never ends is reported as an error, and ends only its own job."""
         process = self.start("stuck", options=["--hang", os.path.join(self.folder, "hang")])
         out, err = process.communicate(timeout=SECONDS)
         self.assertEqual((process.returncode, out), (1, "after\nstuck: good\n"), err)

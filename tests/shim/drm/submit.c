@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/submit.c and run.c: jobs that draw, need more memory than they begin with, or hang, and what each mistake
- * in a request is answered.
+/* Tests of src/shim/drm/submit.c and run.c: jobs that draw, jobs that need more memory than they
+ * begin with, jobs that hang, and the error for each mistake in a request.
  *
- * Expected errors are those of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and what it calls), in that order.
- * Expected pixels are the colours that were asked for. */
+ * Expected errors are those of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and
+ * its callees), in that order. Expected pixels are the requested colours. */
 #include "shim/drm/submit.h"
 #include "../../vc4/program.h"
 #include "job_rig.h"
@@ -18,16 +18,16 @@ enum { RECORD = 4 * 4, RECORD_BYTES = RECORD + 44 };
 /* A job that draws. */
 static struct {
     uint32_t handles[BOS];
-    uint8_t list[128], records[RECORD_BYTES], uniforms[8]; /* the second one is for a loop */
+    uint8_t list[128], records[RECORD_BYTES], uniforms[8]; /* the second uniform is for a loop */
     uint32_t list_bytes;
-    /* Parts of .list: how many tiles and pixels, the viewport's centre, how many vertices. */
+    /* Fields in .list: number of tiles and pixels, centre of the viewport, number of vertices. */
     uint8_t *tiles, *window, *centre, *length;
     struct drm_vc4_submit_cl submit;
 } draw;
 
 #define END "nop; thrend\nnop\nnop\n"
 
-/* One word of each vertex, its place, goes through. */
+/* Passes on one word of each vertex, its position. */
 #define TAKE_VERTEX "ldi vr_setup, 0x00101a00\nldi vw_setup, 0x00001a00\nnop\nnop\nmov ra0, vpm\n"
 
 static const char fill[] = "nop\nnop\nnop; sbwait\nmov tlbc, unif\nnop; thrend\nnop\nnop; sbdone\n";
@@ -55,7 +55,7 @@ static uint32_t pixel(uint32_t x, uint32_t y)
     return get32(bytes_of(draw.handles[PICTURE]) + 4 * (SIDE * y + x));
 }
 
-/* Vertices in sixteenths of pixels, triangles after each other, all the same. */
+/* Vertices in 1/16 pixel. The triangles are all the same. */
 static void put_triangles(const int16_t corners[6], uint32_t count)
 {
     uint8_t *to = bytes_of(draw.handles[VERTICES]);
@@ -79,7 +79,7 @@ static void put_list(void)
 {
     draw.list_bytes = 0;
     draw.tiles = APPEND(112, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0) + 13;
-    APPEND(6, 56, 0x12, 96, 3, 0, 0); /* triangles of either side */
+    APPEND(6, 56, 0x12, 96, 3, 0, 0); /* triangles of both faces */
     draw.window = APPEND(102, 0, 0, 0, 0, SIDE, 0, SIDE, 0) + 5;
     draw.centre = APPEND(103, 0, 0, 0, 0) + 1;
     APPEND(105, 0, 0, 0, 0x44, 0, 0, 0, 0x44, 106, 0, 0, 0, 0x3f, 0, 0, 0,
@@ -89,7 +89,7 @@ static void put_list(void)
     APPEND(7, 4);
 }
 
-/* One attribute of four bytes, the first word of either shader. */
+/* One attribute of four bytes, which is the first word in both shaders. */
 static void put_record(void)
 {
     static const uint8_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
@@ -99,7 +99,7 @@ static void put_record(void)
         draw.records[4 * i] = indices[i];
     record[0] = 1;                            /* single-threaded */
     record[14] = record[26] = 1;              /* attribute 0 */
-    record[15] = record[27] = record[41] = 4; /* bytes of all, of one vertex */
+    record[15] = record[27] = record[41] = 4; /* bytes in total, bytes per vertex */
     record[40] = 4 - 1;
 }
 
@@ -165,7 +165,8 @@ static void test_clear(void **state)
     assert_int_equal(file_bo(node, handle)->write_seqno, before + 1);
 }
 
-/* A triangle with corners 0,0 and 128,0 and 0,128 covers the picture; one of half that size, half of it. */
+/* A triangle with corners 0,0 and 128,0 and 0,128 covers the picture. A triangle of half that size
+ * covers half of the picture. */
 static void test_draw(void **state)
 {
     (void)state;
@@ -183,7 +184,8 @@ static void test_draw(void **state)
     assert_int_equal(errors(), before);
 }
 
-/* Half of the 64 x 64 tiles of the largest picture have all triangles; the job draws the first of these tiles. */
+/* Half of the 64 x 64 tiles of the largest picture contain all triangles. The job draws the first
+ * of these tiles. */
 static void prepare_many(uint32_t triangles)
 {
     prepare(fill, (uint32_t)BLUE);
@@ -195,7 +197,8 @@ static void prepare_many(uint32_t triangles)
     put_triangles((const int16_t[]){-32768, -32768, 32767, -32768, -32768, 32767}, triangles);
 }
 
-/* 4096 tiles take 320 KiB of the 512 that a job begins with; each triangle takes two bytes or more of each tile that it is in. */
+/* 4096 tiles need 320 KiB of the 512 KiB that a job begins with. Each triangle needs two bytes or
+ * more in each of its tiles. */
 static void test_more_memory(void **state)
 {
     (void)state;
@@ -204,7 +207,7 @@ static void test_more_memory(void **state)
     assert_int_equal(submit(), 0);
     assert_int_equal(errors(), before);
     assert_int_equal(pixel(SIDE - 1, SIDE - 1), (uint32_t)BLUE);
-    /* Another one has all of it again. */
+    /* The next job has all of the memory again. */
     assert_int_equal(submit(), 0);
     assert_int_equal(errors(), before);
 }
@@ -220,7 +223,7 @@ static void test_too_much_memory(void **state)
     test_draw(state);
 }
 
-/* As the kernel counts in bytes, 256 columns are none: nothing is drawn, and no frame ends. */
+/* The kernel counts in bytes: 256 columns wrap to 0. Nothing is drawn, and no frame ends. */
 static void test_no_tiles(void **state)
 {
     (void)state;
@@ -260,7 +263,8 @@ static void test_hanging_binner(void **state)
     test_draw(state);
 }
 
-/* --- refusals, in the kernel's order: each has the mistakes of those behind it, too --- */
+/* --- errors, in the kernel's order: each request also contains the mistakes of the later ones
+ * --- */
 
 static void test_refused(void **state)
 {
@@ -333,7 +337,7 @@ static void test_sync_objects(void **state)
     prepare(fill, (uint32_t)BLUE);
     assert_int_equal(request(DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
     draw.submit.in_sync = create.handle;
-    assert_int_equal(submit(), EINVAL); /* it has no fence */
+    assert_int_equal(submit(), EINVAL); /* a sync object without a fence */
     draw.submit.in_sync = 0;
     draw.submit.out_sync = create.handle;
     assert_int_equal(submit(), 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/validate.c, validate_record.c and validate_texture.c: a job that is accepted, and what each rule says to
- * jobs that differ from it in one place.
+/* Tests of src/shim/drm/validate.c, validate_record.c and validate_texture.c: a job that is
+ * accepted, and the message of each rule for jobs that differ in one place.
  *
- * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate.c, and from tables 15 to 18 of the
- * manual. */
+ * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate.c, and from
+ * tables 15 to 18 of the manual. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 enum { FRAGMENT, VERTEX, COORDINATE, VERTICES, TEXTURE, INDICES, BOS };
 enum { LISTS = 0x100000, BINNER = 0x200000, SLOT = 512 * 1024, ROOM = 1024, RECORD = 44 };
 
-/* Places in the list of the job. */
+/* Offsets in the list of the job. */
 enum {
     CONFIGURATION = 0,
     START = 16,
@@ -66,7 +66,8 @@ static void put_list(void)
     list[FLUSH] = 4;
 }
 
-/* One record: its indices, then flags, three programs, and an attribute of 12 bytes with a stride of 16 from 32 on. */
+/* Writes one record: its indices, then flags, three programs, and an attribute of 12 bytes with a
+ * stride of 16 from byte 32 on. */
 static void put_records(void)
 {
     static const uint32_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
@@ -80,8 +81,8 @@ static void put_records(void)
     record[41] = 16;
 }
 
-/* The fragment shader has one request to a TMU, with parameters 0 and 1: 64 x 64 pixels of RGBA8888 from 4096 on. The vertex shader
- * has two uniforms, the second of which is the address of the first. */
+/* The fragment shader has one request to a TMU, with parameters 0 and 1: 64 x 64 pixels of RGBA8888
+ * from byte 4096 on. The vertex shader has two uniforms; the second is the address of the first. */
 static void put_uniforms(void)
 {
     memset(uniforms, 0, sizeof uniforms);
@@ -160,7 +161,7 @@ static void end_list(uint32_t at)
     job.list_size = at + 2;
 }
 
-/* --- what is accepted --- */
+/* --- accepted jobs --- */
 
 static void test_copy(void **state)
 {
@@ -168,13 +169,14 @@ static void test_copy(void **state)
     if (validate_job(&job, &why))
         fail_msg("%s", why.text);
     const uint8_t *copy = copies[0];
-    assert_int_equal(job.list_bytes, END - 9); /* packet 254 is gone */
+    assert_int_equal(job.list_bytes, END - 9); /* packet 254 was removed */
     assert_int_equal(job.tile_lists, BINNER + 4096);
     assert_int_equal(get32(copy + 1), BINNER + 4096);
     assert_int_equal(get32(copy + 5), SLOT - 4096);
     assert_int_equal(get32(copy + 9), BINNER);
     assert_int_equal(copy[15],
-                     2 << 5 | 1 << 2); /* blocks of 128 bytes, of 32 at first, state initialised */
+                     2 << 5 | 1 << 2); /* blocks of 128 bytes, initial blocks of 32, initialised
+                                          state */
     assert_int_equal(get32(copy + SHADER + 1), LISTS | 1);
     assert_int_equal(copy[HANDLES], 32);
     assert_int_equal(get32(copy + HANDLES + 6), objects[INDICES].memory.address + 64);
@@ -200,7 +202,7 @@ static void test_copy(void **state)
     assert_int_equal(copy[16], 0xcc);
 }
 
-/* The second record begins at a multiple of 16 bytes behind the first. */
+/* The second record begins at the next multiple of 16 bytes after the first. */
 static void test_two_records(void **state)
 {
     (void)state;
@@ -288,7 +290,7 @@ static void test_order(void **state)
     expect_list("the list does not start tile binning");
 }
 
-/* V3D stops there, so that what follows is not looked at. */
+/* V3D stops at the halt, so later packets are not checked. */
 static void test_halt(void **state)
 {
     (void)state;
@@ -317,11 +319,11 @@ static void test_configuration(void **state)
     expect_list("byte 16 of the list, packet 112, Tile Binning Mode Configuration: tile binning is "
                 "configured twice");
     reset(NULL);
-    list[13] = list[14] = 128; /* 16384 tiles of 48 and of 32 bytes */
+    list[13] = list[14] = 128; /* 16384 tiles: 48 bytes of state and 32 bytes of list each */
     expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: the state of 128 "
                 "x 128 tiles does not fit into the binner's 524288 bytes");
     reset(NULL);
-    list[13] = list[14] = 64; /* the most that pictures of 4096 x 4096 pixels have */
+    list[13] = list[14] = 64; /* the number of tiles of a picture of 4096 x 4096 pixels */
     list[15] = 1 | 3 << 3 | 1 << 5;
     assert_int_equal(validate_job(&job, &why), 0);
     assert_int_equal(job.tile_lists, BINNER + 48 * 4096);
@@ -335,7 +337,7 @@ static void test_primitives(void **state)
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: the primitives have no "
                 "shader record");
     reset(NULL);
-    put32(list + ELEMENTS + 2, 0x4000 - 31); /* one more than there are behind byte 64 */
+    put32(list + ELEMENTS + 2, 0x4000 - 31); /* one more than fit after byte 64 */
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: 16353 indices of 2 bytes "
                 "from byte 64 on exceed buffer object 6, which has 32768 bytes");
     reset(NULL);
@@ -434,7 +436,7 @@ static void test_programs(void **state)
     expect_record(
         "shader record 0: the vertex shader needs 8 bytes of uniforms, but only 7 are left");
     reset(NULL);
-    sample.offset[0] = 8; /* behind what it reads */
+    sample.offset[0] = 8; /* past the uniforms that the shader reads */
     expect_record(
         "shader record 0: the fragment shader needs 12 bytes of uniforms, but only 8 are left");
 }
@@ -446,14 +448,14 @@ static void test_attributes(void **state)
     expect_record("shader record 0: attribute 0 needs 12 bytes from byte 32757 on, but buffer "
                   "object 4 has only 32768 bytes");
     reset(NULL);
-    objects[VERTICES].size = 32 + 9 * 16 + 11; /* a byte too little for index 9 */
+    objects[VERTICES].size = 32 + 9 * 16 + 11; /* one byte too few for index 9 */
     expect_record("shader record 0: attribute 0: primitives use index 9, but the largest index in "
                   "buffer object 4 is 8");
     reset(NULL);
     objects[VERTICES].size = 32 + 9 * 16 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
     reset(NULL);
-    records[16 + 41] = 0; /* all vertices have the same */
+    records[16 + 41] = 0; /* stride 0: all vertices read the same data */
     objects[VERTICES].size = 32 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
 }
@@ -463,7 +465,7 @@ static void test_long_stride(void **state)
     (void)state;
     list[SHADER + 1] = 8 | 1;
     job.records.left = 16 + 104;
-    put32(records + 16 + 100, 0x0100); /* 0x110 with the record's own byte */
+    put32(records + 16 + 100, 0x0100); /* 0x110 together with the record's own byte */
     objects[VERTICES].size = 32 + 9 * 0x110 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
     assert_int_equal(get32(copies[1] + 100), 0x0100);
@@ -488,13 +490,14 @@ static void set_texture(uint32_t p0, uint32_t p1)
 static void test_texture_size(void **state)
 {
     (void)state;
-    /* 64 x 64 x 4 bytes are 16 KiB; 0x8000 - 0x4000 is the last offset. */
+    /* 64 x 64 x 4 bytes are 16 KiB, so 0x8000 - 0x4000 is the last valid offset. */
     set_texture(0x4000, 64 << 20 | 64 << 8);
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0x5000, 64 << 20 | 64 << 8);
     expect_texture("shader record 0: a picture of 64 x 64 pixels needs 16384 bytes from byte 20480 "
                    "on, but buffer object 5 has only 32768 bytes");
-    /* 33 x 33 is padded to tiles of 32 x 32 in T-format; 16 x 33 to microtiles of 4 x 4 in LT-format. */
+    /* 33 x 33 is padded to tiles of 32 x 32 in T-format, 16 x 33 to microtiles of 4 x 4 in
+     * LT-format. */
     set_texture(0x5000, 33 << 20 | 33 << 8);
     expect_texture("shader record 0: a picture of 33 x 33 pixels needs 16384 bytes from byte 20480 "
                    "on, but buffer object 5 has only 32768 bytes");
@@ -503,7 +506,7 @@ static void test_texture_size(void **state)
                    "on, but buffer object 5 has only 32768 bytes");
     set_texture(0x7000, 33 << 20 | 16 << 8); /* 16 * 36 * 4 = 2304 */
     assert_int_equal(validate_job(&job, &why), 0);
-    set_texture(0, 0); /* 0 is 2048 */
+    set_texture(0, 0); /* a size of 0 means 2048 */
     expect_texture("shader record 0: a picture of 2048 x 2048 pixels needs 16777216 bytes from "
                    "byte 0 on, but buffer object 5 has only 32768 bytes");
 }
@@ -531,7 +534,8 @@ static void test_texture_types(void **state)
     }
 }
 
-/* Blocks of 4 x 4 pixels are 8 bytes, and 2 x 4 of them a microtile: 33 x 33 pixels are 9 x 9 blocks, 10 x 12 when padded. */
+/* A block of 4 x 4 pixels has 8 bytes, and 2 x 4 blocks are a microtile. 33 x 33 pixels are 9 x 9
+ * blocks, padded to 10 x 12. */
 static void test_etc1(void **state)
 {
     (void)state;
@@ -544,8 +548,9 @@ static void test_etc1(void **state)
                    "buffer object 5 has only 959 bytes");
 }
 
-/* The levels before a texture of 64 x 64: 32 x 32 in T-format (4096), 16 x 16 in LT-format (1024), 8 x 8 (256), 4 x 4 (64), and
- * 2 x 2 and 1 x 1, which are padded to 64 bytes each. Together 5568. */
+/* The levels that precede a texture of 64 x 64: 32 x 32 in T-format (4096), 16 x 16 in LT-format
+ * (1024), 8 x 8 (256), 4 x 4 (64), and 2 x 2 and 1 x 1, which are padded to 64 bytes each. The sum
+ * is 5568. */
 static void test_levels(void **state)
 {
     (void)state;
@@ -561,13 +566,13 @@ static void test_levels(void **state)
 static void test_cube(void **state)
 {
     (void)state;
-    const uint32_t cube = 1 << 9, size = 32 << 20 | 32 << 8; /* 4096 bytes a face */
+    const uint32_t cube = 1 << 9, size = 32 << 20 | 32 << 8; /* 4096 bytes per face */
     set_texture(cube, size);
     expect_texture("shader record 0: the stride of the cube map is not set");
 
     set_texture(cube, size);
     sample.offset[2] =
-        4; /* the same word as parameter 1: bit 30 is height 1024 there, bit 12 width 16 */
+        4; /* the word is also parameter 1: bit 30 is height 1024, bit 12 is width 16 */
     put32(uniforms + 8, 1u << 30 | 0x1000);
     expect_texture("shader record 0: a picture of 16 x 1024 pixels needs 65536 bytes from byte "
                    "20480 on, but buffer object 5 has only 32768 bytes");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/validate_shader.c: each rule has a program that keeps it and one that breaks it.
+/* Tests of src/shim/drm/validate_shader.c: each rule has a program that keeps the rule and a
+ * program that breaks the rule.
  *
- * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c: which rule comes first, and
- * where each parameter of a TMU is among the uniforms. */
+ * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c:
+ * the order of rules, and the uniform of each parameter of a TMU. */
 #include <errno.h>
 
 #include "../../vc4/program.h"
@@ -14,7 +15,7 @@ enum { MOST_WORDS = 64 };
 
 static uint64_t words[MOST_WORDS];
 
-/* How many instructions the text has; they are in words. */
+/* Assembles a text into words. Returns the number of instructions. */
 static uint32_t assemble(const char *text)
 {
     uint8_t bytes[MOST_WORDS * 8] = {0};
@@ -37,7 +38,7 @@ static struct shader *accept(const char *text)
     return shader;
 }
 
-/* The message is the one, and says at which instruction. */
+/* Expects this message, with the number of the instruction. */
 static void refuse_words(uint32_t count, const char *message)
 {
     struct shader *shader;
@@ -71,7 +72,7 @@ static void test_uniforms_are_counted(void **state)
     shader_free(NULL);
 }
 
-/* A small immediate of 32 is no read of a uniform: 1.0 is encoded so. */
+/* Operand 32 as a small immediate is not a read of a uniform: it encodes 1.0. */
 static void test_small_immediate_is_no_uniform(void **state)
 {
     (void)state;
@@ -115,12 +116,12 @@ static void test_direct_read(void **state)
     assert_int_equal(shader->uniforms_size, 12);
     assert_int_equal(shader->sample_count, 1);
     assert_true(shader->samples[0].is_direct);
-    assert_int_equal(shader->samples[0].offset[0], 8); /* the base */
-    assert_int_equal(shader->samples[0].offset[1], 4); /* the limit */
+    assert_int_equal(shader->samples[0].offset[0], 8); /* the base of the texture */
+    assert_int_equal(shader->samples[0].offset[1], 4); /* the size limit */
     shader_free(shader);
 }
 
-/* As the kernel has it: a TMU that was used for a direct read stays with them. */
+/* As in the kernel: a TMU that was used for a direct read is used for direct reads only. */
 static void test_direct_reads_stick(void **state)
 {
     (void)state;
@@ -159,7 +160,7 @@ static void test_refused_tmu(void **state)
                 "instruction 3: the offset of a direct TMU read is not clamped");
 }
 
-/* --- what is out of reach --- */
+/* --- forbidden registers --- */
 
 static void test_refused_registers(void **state)
 {
@@ -184,7 +185,7 @@ static void test_refused_signals(void **state)
     shader_free(accept("nop; sbwait\nnop; sbdone\nnop; loadc\nnop; ldtmu0\nnop; ldtmu1\n" END));
 }
 
-/* The kernel takes semaphores for loads of immediates. */
+/* The kernel treats semaphore instructions as loads of immediates. */
 static void test_semaphores_pass(void **state)
 {
     (void)state;
@@ -193,8 +194,8 @@ static void test_semaphores_pass(void **state)
 
 /* --- the address of the uniforms --- */
 
-/* A loop, as Mesa writes it: each block that is branched to begins with the address, which is in the uniform behind the
- * distance. */
+/* A loop in Mesa's form: each target of a branch begins with the address of its uniforms. The
+ * address is in the uniform after the distance. */
 #define RESET(distance) "ldi r0, " #distance "\nadd unif_addr, r0, unif\n"
 
 static void test_loop(void **state)
@@ -213,7 +214,8 @@ static void test_loop(void **state)
     shader_free(shader);
 }
 
-/* After a branch back the stream has a place for the address although nobody reads it. */
+/* After a branch back, the uniform stream has a word for the address, although no instruction reads
+ * the word. */
 static void test_loop_at_the_end(void **state)
 {
     (void)state;
@@ -280,7 +282,8 @@ static void test_refused_branches(void **state)
                 "instruction 2: a branch's distance of 4 bytes is not a multiple of 8");
     refuse_text("nop\nmov t0t, r0\nbrr -, :end\nnop\nnop\nnop\n:end\nmov t0s, r0\n" END,
                 "instruction 6: the target of a branch is between two parameters of a TMU");
-    /* The delay slots end the program, and the branch not taken would go on behind it. */
+    /* The delay slots contain the end of the program. If the branch is not taken, execution would
+     * continue past the end. */
     refuse_text("nop\nnop\nbrr -, -32\nnop; thrend\nnop\nnop\n",
                 "instruction 2: the program continues past its end if a branch is not taken");
 }
@@ -288,7 +291,7 @@ static void test_refused_branches(void **state)
 static void test_branch_behind_the_end(void **state)
 {
     (void)state;
-    /* Behind the branch there are an instruction and one of the end's delay slots. */
+    /* Between the branch and the end are one instruction and one delay slot of the end. */
     refuse_text("nop\nnop\nbrr -, -32\nnop\nnop; thrend\nnop\nnop\n",
                 "instruction 2: a branch is too close to the end of the program");
 }
@@ -301,7 +304,7 @@ static void test_end(void **state)
     refuse_text("nop\nnop\n", "the program has no end");
     refuse_text("nop\nnop; thrend\nnop\n", "the program has no end"); /* a delay slot is missing */
     refuse_words(0, "the program has no end");
-    shader_free(accept(END "nop; bkpt\n")); /* what is behind the end does not count */
+    shader_free(accept(END "nop; bkpt\n")); /* instructions after the end are not checked */
 }
 
 static void test_threads(void **state)

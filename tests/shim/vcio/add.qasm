@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes uniform 0 + element number to the 16 words at uniform 1. Uniform 2: what the host interrupt register gets.
+# Writes uniform 0 + element number to the 16 words at uniform 1. Uniform 2 is written to the host interrupt register.
 .include "vc4.qinc"
 
 mov r0, unif

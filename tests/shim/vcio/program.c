@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - a program for a Raspberry Pi, in parts that each test one thing; vcio.py runs them under the shim. It knows
- * nothing of Tessera: expected answers come from the kernel's drivers (raspberrypi/linux, drivers/char/broadcom/vcio.c,
- * drivers/char/mem.c), the manual pages of the calls, and the firmware's wiki page "Mailbox property interface".
+/* program.c - a program for a Raspberry Pi, in parts that test one feature each. vcio.py runs the
+ * parts under the shim. The program contains no code of Tessera. Expected answers come from the
+ * kernel's drivers (raspberrypi/linux, drivers/char/broadcom/vcio.c, drivers/char/mem.c), the
+ * manual pages of the calls, and the firmware's wiki page "Mailbox property interface".
  *
  *     program PART [ARGUMENT]... */
 #include <dlfcn.h>
@@ -36,7 +37,7 @@ static void check(int good, const char *what, int line)
     exit(99);
 }
 
-/* The call fails with this error. */
+/* True if the call fails with this error. */
 #define FAILS(error, call)     (errno = 0, (call) == -1 && errno == (error))
 #define MAP_FAILS(error, call) (errno = 0, (call) == MAP_FAILED && errno == (error))
 
@@ -50,7 +51,7 @@ static const uint32_t spin_code[] =
 
 /* --- The mailbox --- */
 
-enum { PAGE = 4096, VIA_L2 = 12 /* allocation flags, as GPU_FFT has them for a Pi 1 */ };
+enum { PAGE = 4096, VIA_L2 = 12 /* GPU_FFT's allocation flags for a Pi 1 */ };
 
 #define PROPERTY     _IOWR(100, 0, char *)
 #define OLD_PROPERTY _IOWR(249, 0, char *)
@@ -64,7 +65,7 @@ static int vcio(void)
     return fd;
 }
 
-/* Sends one tag with up to six words; returns the first word of the reply. */
+/* Sends one tag with up to six words. Returns the first word of the reply. */
 static uint32_t send_tag(int fd, uint32_t tag, unsigned count, const uint32_t *words)
 {
     uint32_t buffer[16] = {(6 + count) * 4, 0, tag, count * 4, count * 4};
@@ -87,7 +88,7 @@ enum {
     ENABLE,
 };
 
-/* GPU memory, and this process's view of it. */
+/* GPU memory, and its mapping in this process. */
 struct memory {
     uint32_t handle, bus, size;
     uint32_t *words;
@@ -125,10 +126,10 @@ static void release(int fd, struct memory *memory)
     CHECK(SEND(fd, RELEASE, memory->handle) == 0);
 }
 
-/* Words of the memory that a program is laid out in. */
+/* Offsets in words of the parts of a program's memory. */
 enum { CODE = 0, UNIFORMS = 64, CONTROL = 96, RESULT = 128 };
 
-/* Lays out add.qasm with its uniforms and control block. */
+/* Writes add.qasm with its uniforms and control block to the memory. */
 static void lay_out(struct memory *memory, uint32_t value)
 {
     memcpy(memory->words + CODE, add_code, sizeof add_code);
@@ -172,7 +173,8 @@ static void part_run(char **arguments)
     run_programs(1000, 3);
 }
 
-/* All numbers that the call has had: of the old and the new driver, from 32-bit and from 64-bit programs. */
+/* All request numbers of the call: of the old and the new driver, from 32-bit and from 64-bit
+ * programs. */
 static void part_numbers(char **arguments)
 {
     static const unsigned long numbers[] = {0xc0046400, 0xc0086400, 0xc004f900, 0xc008f900};
@@ -188,7 +190,8 @@ static void part_numbers(char **arguments)
     CHECK(unknown[1] == 0x80000001 && unknown[4] == 4);
 }
 
-/* A program that never ends: reply after the timeout, and the machine is of use afterwards. */
+/* A program that never ends: the reply comes after the timeout, and the machine is usable
+ * afterwards. */
 static void part_timeout(char **arguments)
 {
     (void)arguments;
@@ -240,7 +243,8 @@ static void part_registers(char **arguments)
     release(fd, &memory);
 }
 
-/* Nobody polls: what looks at the results finds them, the program itself, the kernel, or after a wait. */
+/* The program does not poll. All readers of the memory see the results: the program itself, the
+ * kernel, or a read after a wait. */
 static void part_looks(char **arguments)
 {
     int fd = vcio(), ends[2];
@@ -268,7 +272,7 @@ static void part_looks(char **arguments)
           copy[0] == 4);
     lay_out(&memory, 5);
     start(v3d, &memory);
-    pid_t child = fork(); /* the work was started before, so the child has it done */
+    pid_t child = fork(); /* the run started before the fork, so the child sees its result */
     if (child == 0) {
         CHECK(has_result(&memory, 5));
         _exit(0);
@@ -277,7 +281,8 @@ static void part_looks(char **arguments)
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* Signals end a program whose QPUs never end: the argument behind the base is the signal, which comes by alarm. */
+/* Signals end a program whose QPUs never end. The argument after the base is the signal, which an
+ * alarm sends. */
 static void spin(char **arguments, unsigned seconds)
 {
     int fd = vcio();
@@ -291,7 +296,7 @@ static void spin(char **arguments, unsigned seconds)
         ;
 }
 
-/* With an alarm, and without. */
+/* Runs with an alarm, and without. */
 static void part_endless(char **arguments)
 {
     spin(arguments, 1);
@@ -312,7 +317,7 @@ static void part_poll(char **arguments)
         ;
 }
 
-/* --- What cannot be --- */
+/* --- invalid requests --- */
 
 static void part_bad_buffers(char **arguments)
 {
@@ -331,7 +336,7 @@ static void part_bad_buffers(char **arguments)
     uint8_t *last = pages + PAGE - sizeof request;
     memcpy(last, request, sizeof request);
     CHECK(ioctl(fd, PROPERTY, last) == 0);
-    memcpy(last + 4, request, sizeof request - 4); /* its last word is out of reach */
+    memcpy(last + 4, request, sizeof request - 4); /* the last word is not mapped */
     CHECK(FAILS(EFAULT, ioctl(fd, PROPERTY, last + 4)));
 
     uint8_t *odd = pages + 2 * PAGE + 1;
@@ -374,7 +379,8 @@ static void part_bad_mappings(char **arguments)
     CHECK(SEND(fd, ALLOCATE, 0xffffffff, PAGE, VIA_L2) == 0);
 }
 
-/* Registers are no memory: what the kernel reads and writes ends where the RAM does (drivers/char/mem.c: EFAULT). */
+/* Registers are not memory: the kernel's reads and writes end at the end of the RAM
+ * (drivers/char/mem.c: EFAULT). */
 static void part_end_of_memory(char **arguments)
 {
     (void)arguments;
@@ -383,7 +389,7 @@ static void part_end_of_memory(char **arguments)
     CHECK(mem >= 0);
     CHECK(pread(mem, &word, sizeof word, 0x20000000 + 4 * V3D) <= 0);
     CHECK(pwrite(mem, &word, sizeof word, 0x20000000 + 4 * V3D) == -1);
-    CHECK(ftruncate(mem, 0) == -1); /* nor does it shrink below whoever has it mapped */
+    CHECK(ftruncate(mem, 0) == -1); /* the file cannot shrink while it is mapped */
 }
 
 /* --- Memory --- */
@@ -398,11 +404,11 @@ static void part_memory(char **arguments)
     words[1024] = 2;
     words[3072] = 4;
     CHECK(again[0] == 1 && again[1024] == 2);
-    CHECK(munmap(words + 1024, PAGE) == 0); /* a page in the middle */
+    CHECK(munmap(words + 1024, PAGE) == 0); /* the second page */
     CHECK(words[0] == 1 && words[3072] == 4 && again[1024] == 2);
     again = mremap(again, 2 * PAGE, 4 * PAGE, MREMAP_MAYMOVE);
     CHECK(again != MAP_FAILED && again[1024] == 2 && again[3072] == 4);
-    CHECK(mremap(again, 4 * PAGE, 2 * PAGE, 0) == again); /* where it is */
+    CHECK(mremap(again, 4 * PAGE, 2 * PAGE, 0) == again); /* at the same address */
     CHECK(mremap(again, 2 * PAGE, 4 * PAGE, 0) == again && again[3072] == 4);
     CHECK(mprotect(again, PAGE, PROT_READ) == 0);
     words[0] = 8;
@@ -417,7 +423,7 @@ static void part_memory(char **arguments)
     CHECK(pread(copied, copy, sizeof copy, physical(memory.bus)) == sizeof copy && copy[0] == 8);
 }
 
-/* Pointers of 32 bits, as programs for these boards keep them. */
+/* Returns a pointer as 32 bits, the size in which programs for these boards keep pointers. */
 static uint32_t *short_pointer(void *pointer)
 {
     const uint32_t kept = (uint32_t)(uintptr_t)pointer;
@@ -430,8 +436,9 @@ static uint32_t *map_short(int file, uint32_t size, off_t at)
     return short_pointer(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, at));
 }
 
-/* Where the program leaves the choice, all addresses fit into 32 bits: many, large ones, registers, the second view of one
- * place. Where it wants an address above, it gets that. */
+/* If the program leaves the choice of the address to mmap(), all addresses fit into 32 bits: many
+ * mappings, large ones, registers, a second mapping of the same memory. A program that requests a
+ * higher address receives it. */
 static void part_low(char **arguments)
 {
     enum { MANY = 300, LARGE = 64 << 20 };
@@ -480,7 +487,8 @@ static void part_descriptors(char **arguments)
     run_programs(3, 1);
 }
 
-/* A process that gives up its rights, as daemons do: nobody else may look into it, and it may not itself by /proc. */
+/* A process that gives up its privileges, as daemons do: other users may not read its /proc
+ * entries, nor may the process itself. */
 static void part_rights(char **arguments)
 {
     (void)arguments;
@@ -492,7 +500,7 @@ static void part_rights(char **arguments)
     run_programs(1, 1);
 }
 
-/* Another process gets the descriptor through a socket. */
+/* Another process receives the descriptor through a socket. */
 static void part_passing(char **arguments)
 {
     (void)arguments;
@@ -536,7 +544,7 @@ static void part_nodes(char **arguments)
     CHECK(mknod("old", S_IFCHR | 0600, makedev(249, 0)) == 0 && uses_node("old"));
     CHECK(FAILS(EEXIST, mknod("old", S_IFCHR | 0600, makedev(100, 0))));
     CHECK(FAILS(ENOENT, mknod("nowhere/node", S_IFCHR | 0600, makedev(100, 0))));
-    CHECK(uses_node("char_dev")); /* which users were told to make themselves */
+    CHECK(uses_node("char_dev")); /* its documentation asked users to create it */
     CHECK(FAILS(ENOENT, open("other", O_RDONLY)));
     CHECK(unlink("mine") == 0 && FAILS(ENOENT, open("mine", O_RDONLY)));
 }
@@ -646,14 +654,16 @@ static void part_devices(char **arguments)
 {
     (void)arguments;
     check_device("/dev/vcio",
-                 100);           /* drivers/char/broadcom/vcio.c of old; now it is a dynamic one */
+                 100);           /* the old number in drivers/char/broadcom/vcio.c; newer kernels
+                                    use a dynamic number */
     check_device("/dev/mem", 1); /* Documentation/admin-guide/devices.txt */
     CHECK(MAP_FAILS(ENODEV, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, open("/dev/vcio", O_RDWR), 0)));
     CHECK(FAILS(ENOENT, open("/dev/vcio-that-is-none", O_RDWR)));
     CHECK(FAILS(ENOENT, access("/proc/device-tree/none", F_OK)));
 }
 
-/* The same file by other names (realpath(3)); on a board the device tree's first name is a link to the second. */
+/* The same file by other names (realpath(3)). On a board, the device tree's first name is a link to
+ * the second. */
 static void part_names(char **arguments)
 {
     (void)arguments;
@@ -686,7 +696,7 @@ static struct {
     volatile sig_atomic_t calls;
 } handled;
 
-/* What it finds while the GPU works is anybody's guess. */
+/* Reads the result while the GPU works. The value may be old or new. */
 static void look_at_gpu(int number)
 {
     (void)number;
@@ -702,7 +712,8 @@ static void leave_gpu(int number)
     siglongjmp(too_late, 1);
 }
 
-/* The usual way out of waiting. The model is left in its midst, so that nothing can answer any more; but that is told. */
+/* Leaves a wait by siglongjmp(), as programs commonly do. The model is interrupted in the middle of
+ * a run, so later requests fail, and the shim reports the reason. */
 static void part_leaving(char **arguments)
 {
     int fd = vcio();
@@ -721,13 +732,14 @@ static void part_leaving(char **arguments)
     CHECK(FAILS(EBUSY, ioctl(fd, PROPERTY, revision)));
 }
 
-/* A handler may come at any time, also while the model runs inside of an access that was caught. With an argument behind the base
- * it looks at registers, too. */
+/* A handler may run at any time, also while the model runs within a trapped access. With an
+ * argument after the base, the handler also accesses registers. */
 static void part_handlers(char **arguments)
 {
     enum { ENOUGH = 300 };
     static char stack[1 << 16];
-    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack}; /* which faults begin on */
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack}; /* faults use the alternate
+                                                                        stack */
     CHECK(sigaltstack(&other, NULL) == 0);
     int fd = vcio();
     CHECK(SEND(fd, ENABLE, 1) == 0);
@@ -758,7 +770,8 @@ static void wait_for_child(pid_t child)
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* Both have the memory of before, and what each gets later is its own. */
+/* After the fork both processes have a copy of the memory. Later allocations belong to one
+ * process. */
 static void part_fork(char **arguments)
 {
     (void)arguments;
@@ -782,7 +795,7 @@ static void part_fork(char **arguments)
     CHECK(has_result(&shared, 20));
     CHECK(own.words[0] == 0x22222222);
     run_once(fd, &shared, 40);
-    for (int i = 0; i < 20; i++) { /* what children do not release is not lost for good */
+    for (int i = 0; i < 20; i++) { /* memory that children do not release is freed when they end */
         child = fork();
         if (child == 0) {
             allocate(fd, 100 << 20);
@@ -790,7 +803,7 @@ static void part_fork(char **arguments)
         }
         wait_for_child(child);
     }
-    for (int i = 0; i < 3; i++) { /* children of a process whose machine is in use, all at once */
+    for (int i = 0; i < 3; i++) { /* children of a process that is using its machine, all at once */
         child = fork();
         if (child == 0) {
             run_programs(100, 20);
@@ -829,7 +842,8 @@ static void *open_and_close(void *argument)
     return argument;
 }
 
-/* Forks while other threads are in the midst of calls: no child may find a lock that nobody opens. */
+/* Forks while other threads are within calls: no child may inherit a lock that is never
+ * released. */
 static void part_fork_in_threads(char **arguments)
 {
     enum { THREADS = 3, FORKS = 60 };
@@ -858,7 +872,7 @@ static void part_exec(char **arguments)
     CHECK(0);
 }
 
-/* --- How it ends --- */
+/* --- the end of the process --- */
 
 static void part_exit(char **arguments)
 {
@@ -873,7 +887,7 @@ static void part_signal(char **arguments)
     pause();
 }
 
-/* Asks for programs at an address where nothing is: the model has something to say. */
+/* Starts programs at an address without memory: the model reports a finding. */
 static void part_wrong(char **arguments)
 {
     int fd = vcio();

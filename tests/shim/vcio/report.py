@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the shim tells of the programs that a process runs: statistics, traces, captures, findings, names; at each way to end.
+"""Tests the shim's reports of the programs that a process runs: statistics, traces, captures, findings, names; for each
+kind of end.
 
     report.py TESSERA REPORTER ADD.QASM
 
@@ -21,7 +22,7 @@ TESSERA, REPORTER, ADD = map(os.path.abspath, sys.argv[1:4])
 del sys.argv[1:]
 SECONDS = 60
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_")}
-ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_sigfpe=0"  # of programs that are none of ours
+ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_sigfpe=0"  # for programs without sanitizers
 INSTRUCTIONS = 12
 
 
@@ -48,14 +49,14 @@ class Case(unittest.TestCase):
         return done
 
     def documents(self, way, status=0, options=(), arguments=()):
-        """The statistics, a document for each process that had something to tell."""
+        """Returns the statistics, a document for each process that reports."""
         self.expect(status, "qpu", "--json", "--stats=stats", *options, "--", REPORTER, way, *arguments)
         return [json.loads(line) for line in self.read("stats").splitlines()]
 
 
 class Ends(Case):
     def test_full_standard_error(self):
-        """Statistics that standard error does not take are lost, as those of a file are."""
+        """Statistics that standard error does not accept are lost, like those of a file."""
         with open("/dev/full", "w", encoding="utf-8") as full:
             for option, status in ("--stats", 1), ("--threads=1", 0):
                 done = subprocess.run([TESSERA, "qpu", option, "--", REPORTER, "return"], stdout=subprocess.DEVNULL,
@@ -86,7 +87,7 @@ class Ends(Case):
         self.check("no_exec", 0)
 
     def test_a_child_that_lives_longer(self):
-        """Its own findings, and no word about a verdict that nobody wants any more."""
+        """A program reports its own findings, and does not mention a verdict that is no longer read."""
         for options in (), ("--baseline", "known", "--write-baseline"):
             err = self.expect(0, "qpu", *options, "--", REPORTER, "outlive").stderr
             self.assertIn("[bus-unmapped]" if not options else "", err)
@@ -202,7 +203,7 @@ class Traces(Case):
 
 
 class Outputs(Case):
-    """docs/output.md: old files stay until the program has ended, and whatever goes wrong."""
+    """docs/output.md: old files stay until the program has ended, also if an error occurs."""
     OLD = "old content\n"
 
     def setUp(self):
@@ -250,7 +251,7 @@ class Outputs(Case):
         self.assertEqual(sorted(os.listdir(self.folder)), ["o", "seen"])
 
     def test_somebody_outlives_the_verb(self):
-        """What is written later is added to the file itself."""
+        """Later output is appended to the file itself."""
         self.expect(0, "qpu", "--stats=o", "--", "/bin/sh", "-c",
                     "(trap '' TERM; mkfifo wait; cat wait; '%s' return; touch done) >/dev/null 2>&1 & while ! test -p wait; do :; done" % REPORTER)
         self.assertEqual(self.read("o"), "")
@@ -334,7 +335,7 @@ class Findings(Case):
         self.assertEqual([result["ruleId"] for result in json.loads(done.stderr)["runs"][0]["results"]], ["gpu-unused"])
 
     def test_the_programs_status_is_its_own(self):
-        """Status 2 is that of the program here, so the baseline is complete."""
+        """Status 2 is the program's own status here, so the baseline is complete."""
         self.expect(2, "qpu", "--baseline", "known", "--write-baseline", "--", "sh", "-c", f"{REPORTER} wrong; exit 2")
         self.assertIn("bus-unmapped", self.read("known"))
 
@@ -348,5 +349,5 @@ class Findings(Case):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would have programs ignore it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, programs would ignore it
     unittest.main()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* reporter.c - a program for a Raspberry Pi that runs add.qasm and then ends in one of many ways; report.py looks what the shim
- * tells of it. It uses the property interface alone (firmware's wiki page "Mailbox property interface"), and looks at nothing.
+/* reporter.c - a program for a Raspberry Pi that runs add.qasm and then ends in one of many ways.
+ * report.py checks the shim's reports. The program uses only the property interface (firmware's
+ * wiki page "Mailbox property interface"), and checks no results.
  *
  *     reporter WAY [ARGUMENT]... */
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Found by its words, under this name; so it is kept as a whole. */
+/* report.py finds the words under this name, so the compiler must keep the array whole. */
 const uint32_t reporter_shader[] =
 #include "add.h"
     ;
@@ -61,7 +62,8 @@ static void run_once(void)
         exit(99);
 }
 
-/* The program reads uniforms where no memory is: a finding, an error; nor does it tell the host that it has ended. */
+/* The program reads uniforms in unmapped memory, which is a finding and an error. It also ends
+ * without an interrupt to the host. */
 static void run_wrong(void)
 {
     memory[CONTROL] = 0x3ffff000;
@@ -82,7 +84,7 @@ static void nothing(void)
 {
 }
 
-/* A child that does its work when the one who started its parent has ended. */
+/* Forks a child that works after the process that started its parent has ended. */
 static void outlive(void)
 {
     const char *verdict = getenv("TESSERA_VERDICT");
@@ -109,7 +111,7 @@ static void crash(void)
     *nowhere = 1;
 }
 
-/* Passes a signal on to who had it before, as libraries do. */
+/* Forwards a signal to its previous handler, as libraries do. */
 static struct sigaction before;
 
 static void pass_on(int number)

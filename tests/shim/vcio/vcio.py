@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests `tessera qpu` and the shim behind it: program.c in parts, Python processes, and how programs are found, started and judged.
+"""Tests `tessera qpu` and its shim: program.c in parts, Python processes, and how programs are found, started, and
+given a verdict.
 
     vcio.py TESSERA PROGRAM CC...
 
-What programs find on each board is from raspberrypi/documentation ("Raspberry Pi revision codes", "Peripheral addresses") and the
-device trees of raspberrypi/linux; exit statuses are from docs/qpu.md, and 128 + signal from POSIX' shell."""
+The files and addresses of each board are from raspberrypi/documentation ("Raspberry Pi revision codes", "Peripheral
+addresses") and the device trees of raspberrypi/linux. Exit statuses are from docs/qpu.md, and 128 + signal from
+POSIX' shell."""
 import json
 import os
 import shutil
@@ -26,7 +28,7 @@ CC = sys.argv[3:]
 del sys.argv[1:]
 SECONDS = 60
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name == "TESSERA_SHIM"}
-ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # of programs that are none of ours
+ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # for programs without sanitizers
 
 # Name, model, revision, peripherals, RAM on the bus.
 BOARDS = [
@@ -36,7 +38,8 @@ BOARDS = [
     ("pi3", "Raspberry Pi 3 Model B Rev 1.2", 0xa02082, 0x3f000000, 0xc0000000),
 ]
 
-# How py-videocore and others talk to the mailbox, by nothing but Python's own modules. Prints the 16 words that the program wrote.
+# Uses the mailbox as py-videocore and others do, with only Python's own modules. Prints the 16 words that the program
+# wrote.
 PYTHON = """
 import array, ctypes, fcntl, mmap, os, struct, sys
 PROPERTY = 0xC0046400
@@ -100,7 +103,7 @@ class Case(unittest.TestCase):
         return out, err
 
     def part(self, *arguments, board="pi1"):
-        """A part of the program, which must be right, and nothing is said about it."""
+        """Runs a part of the program, which must succeed without messages."""
         self.expect(0, "--board", board, "--", PROGRAM, *arguments, silent=True)
 
 
@@ -112,7 +115,7 @@ class Programs(Case):
             self.part("registers", base, board=board)
 
     def test_tools(self):
-        """Programs that others wrote, which look at files in their own ways."""
+        """Existing programs read these files, each with other calls."""
         script = ("cp /proc/device-tree/model copy; cat copy; [ -c /dev/vcio ] && ls -l /dev/vcio; grep -c ^processor /proc/cpuinfo; "
                   "od -An -tx1 /sys/firmware/devicetree/base/soc/ranges; stat -c %F /dev/vcsm-cma; mknod node c 100 0; ls -l node")
         out, _ = self.expect(0, "--board", "pi2", "sh", "-c", script, silent=True)
@@ -123,7 +126,7 @@ class Programs(Case):
         self.assertRegex(lines[5], r"node( -> /dev/vcio)?$")
 
     def test_memory_of_the_kernel(self):
-        """What mailbox programs and drivers look for in /proc/meminfo: the contiguous memory is the GPU's."""
+        """Fields of /proc/meminfo that mailbox programs and drivers read: the contiguous memory is the GPU's."""
         with open("/proc/meminfo", encoding="ascii") as file:
             total = file.readline()
         out, _ = self.expect(0, "--memory", "64", "cat", "/proc/meminfo", silent=True)
@@ -191,19 +194,19 @@ class Programs(Case):
 
 
 def words(name):
-    """The code of a source beside this file, as numbers with commas between."""
+    """Returns the code of a source beside this file, as numbers separated by commas."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
     text = subprocess.run([TESSERA, "asm", "-f", "hex", source], check=True, stdout=subprocess.PIPE, text=True).stdout
     return ",".join(text.replace(",", " ").split())
 
 
 class Narrow(Case):
-    """The same program with 32 bits, where it can be built, and there is a shim for it (scripts/build-32)."""
+    """Tests a 32-bit build of the same program, if it can be built and a 32-bit shim exists (scripts/build-32)."""
     PARTS = [["run"], ["numbers"], ["bad-buffers"], ["bad-mappings"], ["memory"], ["descriptors"], ["passing"], ["nodes"], ["devices"], ["end-of-memory"], ["names"], ["fork"],
              ["threads"], ["exec"], ["files", *BOARDS[1][1:]], ["registers", BOARDS[1][3]], ["looks", BOARDS[1][3]]]
 
     def build(self, *options):
-        """As a compiler does it by default, and where only 64-bit headers are installed."""
+        """Builds with the compiler's defaults, also where only 64-bit headers are installed."""
         source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program.c")
         triplet = subprocess.run([*CC, "-print-multiarch"], capture_output=True, text=True, check=False).stdout.strip()
         command = [*CC, "-m32", "-O2", "-D_GNU_SOURCE", *options, "-I", os.path.dirname(PROGRAM), source, "-o", self.path("narrow"), "-lpthread", "-ldl"]
@@ -247,7 +250,8 @@ class Endings(Case):
         self.assertTrue(all(line.startswith("{") and line.endswith("}") for line in err.splitlines()), err)
 
     def test_strict_makes_warnings_errors(self):
-        """A timeout is a warning, and stopping the programs an error; either way the machine is of use afterwards."""
+        """A timeout is a warning, and stopping the programs is an error. The machine is usable afterwards in both
+        cases."""
         self.expect(1, PROGRAM, "timeout", says="warning: tag 0x30011 times out")
         self.expect(1, "--strict", PROGRAM, "timeout", says="error: tag 0x30011 times out")
 
@@ -255,13 +259,14 @@ class Endings(Case):
         self.expect(128 + signal.SIGALRM, PROGRAM, "endless", BOARDS[1][3])
 
     def test_programs_that_registers_start_have_a_timeout(self):
-        """A second of the chip is 250 million clocks; then the program is found polling in vain."""
+        """A second of the chip is 250 million clocks. After that, the shim reports that the program polls without
+        progress."""
         _, err = self.expect(1, "--timeout", "1", PROGRAM, "hung", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
                              says="has not ended after 250000")
         self.assertIn("waits for something that cannot come", err)
 
     def test_the_time_on_the_chip_is_predicted(self):
-        """0.1 ms for each start by mailbox, 0.005 for one by registers, and the clocks at 250 MHz."""
+        """0.1 ms for each start by mailbox, 0.005 ms for a start by registers, and the clocks at 250 MHz."""
         _, err = self.expect(0, "--stats", "--json", PROGRAM, "run", BOARDS[1][3])
         stats = json.loads(next(line for line in err.splitlines() if line.startswith("{")))
         self.assertEqual(stats["mhz"], 250)
@@ -299,7 +304,7 @@ class Finding(Case):
         self.write("none", f"exec {PROGRAM} run\n")
         for name in ("./one", "./two", "./none"):
             got, _, err = self.call(name)
-            self.assertIn(got, (0, 98), err)  # 98: the part is called "run", and gets the script's name, too
+            self.assertIn(got, (0, 98), err)  # 98: the part is called "run", and receives the script's name as well
             self.assertNotIn("cannot run", err)
         self.write("bad", "#!/no/such/interpreter\n")
         self.expect(2, "./bad", says="cannot run './bad'")
@@ -317,12 +322,12 @@ class Finding(Case):
         self.write("short", elf()[:50])
         self.write("headers", elf()[:64])
         for name in ("./short", "./headers"):
-            self.expect(2, name, says="its ELF headers are broken")
+            self.expect(2, name, says="its ELF headers are invalid")
 
     def test_other_processors(self):
         for wide, bits in ((True, 64), (False, 32)):
             self.write("other", elf(machine=4, wide=wide))  # EM_68K
-            self.expect(2, "./other", says=f"no libtessera-vcio.so of {bits} bits")
+            self.expect(2, "./other", says=f"no libtessera-vcio.so ({bits} bits)")
 
     def test_real_static_program(self):
         source = self.write("static.c", "int main(void) { return 0; }\n")
@@ -338,7 +343,7 @@ class Finding(Case):
         self.expect(2, program, says="it is set-user-ID")
 
     def test_callers_preload_and_path_of_libraries(self):
-        """Libraries that are linked with -lbcm_host start; those of the caller stay."""
+        """Libraries that are linked with -lbcm_host start. The caller's own preloads stay."""
         self.expect(0, "sh", "-c", 'case "$LD_PRELOAD" in *libtessera-vcio.so:libm.so.6) ;; *) exit 9 ;; esac',
                     environment={"LD_PRELOAD": "libm.so.6"})
         source = self.write("linked.c", "unsigned bcm_host_get_peripheral_address(void);\n"
@@ -348,7 +353,7 @@ class Finding(Case):
         self.expect(0, "--board", "pi2", "./linked", silent=True)
 
     def test_dlopen_finds_what_the_caller_would(self):
-        """A library beside the program that only the program's RUNPATH leads to."""
+        """A library beside the program that is found only through the program's RUNPATH."""
         if "libasan" in self.call("sh", "-c", "echo $LD_PRELOAD")[1]:
             self.skipTest("the sanitizer has a dlopen() of its own")
         os.mkdir(self.path("lib"))
@@ -362,15 +367,15 @@ class Finding(Case):
 
 class Options(Case):
     def test_wrong_options(self):
-        for arguments, says in ((["--board", "pi9"], "there is no board 'pi9'"), (["--threads", "0"], "no number of threads"),
-                                (["--threads", "65"], "no number of threads"), (["--threads", "two"], "no number of threads"),
-                                (["--memory", "0"], "no size of GPU memory"), (["--memory", "961"], "no size of GPU memory"),
+        for arguments, says in ((["--board", "pi9"], "unknown board 'pi9'"), (["--threads", "0"], "invalid thread count"),
+                                (["--threads", "65"], "invalid thread count"), (["--threads", "two"], "invalid thread count"),
+                                (["--memory", "0"], "invalid memory size"), (["--memory", "961"], "invalid memory size"),
                                 (["--source", "nowhere"], "nowhere: No such file"), (["--frobnicate"], "unrecognized option")):
             self.expect(2, *arguments, PROGRAM, "run", says=says)
         self.expect(2, "--board", says="requires an argument")
 
     def test_memory(self):
-        """GPU memory is a part of the board's; a Pi 2's begins where it ends below the peripherals."""
+        """GPU memory is a part of the board's memory. On a Pi 2 it begins at the end of the RAM, below the peripherals."""
         self.expect(0, "--memory", 1, PROGRAM, "run", silent=True)
         self.expect(0, "--memory", 512, "--board", "pi3", PROGRAM, "run", silent=True)
         self.expect(99, "--memory", 960, "--board", "pi1", PROGRAM, "run", says="cannot create a machine with 960 MiB")
@@ -382,12 +387,12 @@ class Options(Case):
         environment = {"LD_PRELOAD": preload.strip(), "TESSERA_BOARD": "pi2"}
         board = BOARDS[2]
         self.expect(0, "files", *board[1:], program=PROGRAM, environment=environment, silent=True)
-        for name, value, says in (("BOARD", "pi9", "expected zero, pi1, pi2 or pi3"), ("THREADS", "x", "is a number from 1 to 64"),
-                                  ("MEMORY", "1", "is a number from 1048576"), ("STRICT", "yes", "is 0 or 1")):
+        for name, value, says in (("BOARD", "pi9", "expected zero, pi1, pi2 or pi3"), ("THREADS", "x", "expected a number from 1 to 64"),
+                                  ("MEMORY", "1", "expected a number from 1048576"), ("STRICT", "yes", "expected 0 or 1")):
             self.expect(0, "run", program=PROGRAM, says=f"TESSERA_{name}={value}: {says}",
                         environment={**environment, "TESSERA_" + name: value})
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would have programs ignore it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, programs would ignore it
     unittest.main()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* VideoCore memory through /dev/vcsm, /dev/vcsm-cma, /dev/dma_heap and libvcsm. Runs under the shim. Expected values:
- * raspberrypi/linux, vmcs_sm.c and vc_sm.c for what commands answer and how they fail; raspberrypi/userland, user-vcsm.c for
- * libvcsm; dma-heap.c and dma-buf.c of Linux. */
+/* Tests of VideoCore memory through /dev/vcsm, /dev/vcsm-cma, /dev/dma_heap and libvcsm. Runs under
+ * the shim. Expected values: raspberrypi/linux, vmcs_sm.c and vc_sm.c for the answers and errors of
+ * commands; raspberrypi/userland, user-vcsm.c for libvcsm; dma-heap.c and dma-buf.c of Linux. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -28,7 +28,7 @@ enum { PAGE = 4096, HANDLE_OF_ALLOCATE = 3 + VCSM_NAME_WORDS };
 
 static int vcsm = -1, cma = -1;
 
-/* A command of /dev/vcsm: 0, or the errno. */
+/* Sends a command to /dev/vcsm. Returns 0, or the errno. */
 static int command(unsigned number, uint32_t *words, unsigned count)
 {
     int result = ioctl(vcsm, _IOC(_IOC_READ, 'I', number, 4 * count), words);
@@ -53,7 +53,7 @@ static uint32_t *map(uint32_t handle, size_t size)
     return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, vcsm, (off_t)handle);
 }
 
-/* The second word of a command that answers there, which succeeds. */
+/* Sends a command that must succeed. Returns the second word of the answer. */
 static uint32_t second(unsigned number, uint32_t first)
 {
     uint32_t words[4] = {first};
@@ -61,7 +61,7 @@ static uint32_t second(unsigned number, uint32_t first)
     return words[1];
 }
 
-/* What a command says of process, handle, address, size. */
+/* Sends a command with process, handle, address and size. Returns one word of the answer. */
 static uint32_t ask(unsigned number, uint32_t handle, const void *address, unsigned answer)
 {
     uint32_t words[4] = {(uint32_t)getpid(), handle, (uint32_t)(uintptr_t)address, 0};
@@ -69,7 +69,7 @@ static uint32_t ask(unsigned number, uint32_t handle, const void *address, unsig
     return words[answer];
 }
 
-/* The word at a bus address, as /dev/mem shows it. */
+/* Returns the word at a bus address, read from /dev/mem. */
 static uint32_t physical(uint32_t address)
 {
     int mem = open("/dev/mem", O_RDONLY | O_CLOEXEC);
@@ -86,7 +86,7 @@ static void life_of_a_handle(void **state)
     (void)state;
     for (uint32_t cached = 0; cached < 4; cached++) {
         uint32_t handle = allocate(5000, cached);
-        assert_int_equal(handle % PAGE, 0); /* it is an offset for mmap() */
+        assert_int_equal(handle % PAGE, 0); /* the handle is an offset for mmap() */
         assert_int_equal(second(VCSM_SIZE, handle), 2 * PAGE);
         assert_int_equal(second(VCSM_LOCK, handle), 0); /* not mapped */
         uint32_t *memory = map(handle, 2 * PAGE);
@@ -97,7 +97,7 @@ static void life_of_a_handle(void **state)
 
         uint32_t bus = ask(VCSM_VC_ADDRESS_FROM_HANDLE, handle, NULL, 2);
         assert_int_equal(bus >> 30,
-                         cached & 2 ? 0 : 3); /* what VideoCore caches; what it does not */
+                         cached & 2 ? 0 : 3); /* cached by VideoCore, or not */
         memory[0] = 0x12345678;
         assert_int_equal(physical(bus), 0x12345678);
 
@@ -117,7 +117,7 @@ static void life_of_a_handle(void **state)
     }
 }
 
-/* CHECK tells of memory that the ARM caches; such memory must be cleaned inside its mapping. */
+/* CHECK reports memory that the ARM caches. Such memory may be cleaned only inside its mapping. */
 static void cleaning(void **state)
 {
     (void)state;
@@ -149,16 +149,16 @@ static void cleaning(void **state)
         assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), cases[i].error);
     }
     uint32_t list[32] = {9, cached, start, 64};
-    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* no such operation */
+    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* an unknown operation */
     list[0] = 3;
     list[1] = 12345;
-    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* no such handle */
+    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* an unknown handle */
 
     check[0] = other;
     assert_int_equal(command(VCSM_CHECK, check, 4), 0);
     assert_memory_equal(check, ((const uint32_t[]){other, 0, 0, 0}), 16);
     range[0] = other;
-    assert_int_equal(command(VCSM_FLUSH, range, 3), 0); /* nothing to do */
+    assert_int_equal(command(VCSM_FLUSH, range, 3), 0); /* not cached: nothing to clean */
     munmap(memory, PAGE);
     release(cached);
     release(other);
@@ -194,7 +194,7 @@ static void sharing_and_resizing(void **state)
     release(handle);
 }
 
-/* Whatever a program passes: an error, and never more. */
+/* Every argument of a program causes at most an error. */
 static void wrong_requests(void **state)
 {
     (void)state;
@@ -229,11 +229,11 @@ static void wrong_requests(void **state)
     for (unsigned i = 0; i < sizeof with_handle / sizeof *with_handle; i++)
         assert_int_equal(command(with_handle[i], words, 4), EINVAL);
     assert_int_equal(command(VCSM_SHARE, words, 2), ENOMEM);
-    words[0] = (uint32_t)vcsm; /* no dma-buf */
+    words[0] = (uint32_t)vcsm; /* not a dma-buf */
     assert_int_equal(command(VCSM_IMPORT, words, 11), EINVAL);
 }
 
-/* Memory of descriptors that the program has closed, and of handles whose device it has closed, is there again. */
+/* The memory of closed descriptors, and of handles whose device is closed, becomes free again. */
 static void lost_memory_comes_back(void **state)
 {
     (void)state;
@@ -253,7 +253,7 @@ static void lost_memory_comes_back(void **state)
         close(vcsm);
         struct cma_allocate request = {.size = PAGE, .number = 1};
         assert_int_equal(ioctl(cma, _IOC(_IOC_READ, 'J', CMA_ALLOCATE, sizeof request), &request),
-                         0); /* looks for what is lost */
+                         0); /* searches for lost memory */
         close(request.handle);
         vcsm = open("/dev/vcsm", O_RDWR | O_CLOEXEC);
     }
@@ -302,11 +302,11 @@ static void dma_bufs(void **state)
     close(request.handle);
     munmap(memory, 10000);
     memory = mmap(NULL, 10000, PROT_READ, MAP_SHARED, import.handle, 0);
-    assert_int_equal(memory[2048], 77); /* the import holds it */
+    assert_int_equal(memory[2048], 77); /* the import keeps the memory */
     munmap(memory, 10000);
     import.fd = import.handle;
     uint32_t words[12] = {(uint32_t)import.handle};
-    assert_int_equal(command(VCSM_IMPORT, words, 11), 0); /* the other driver takes it, too */
+    assert_int_equal(command(VCSM_IMPORT, words, 11), 0); /* the other driver accepts it, too */
     memory = map(words[2 + VCSM_NAME_WORDS], 3 * PAGE);
     assert_int_equal(memory[2048], 77);
     munmap(memory, 3 * PAGE);
@@ -404,7 +404,7 @@ static void the_library(void **state)
     vcsm_exit();
 }
 
-/* Programs find the library by its name, wherever they look for it. */
+/* Programs find the library by its name, through any search path. */
 static void the_library_is_opened(void **state)
 {
     (void)state;

@@ -259,7 +259,8 @@ static void report_attribute(void *user, const struct a2xx_attribute_finding *fo
                found->text);
 }
 
-/* The names are those of the file: with several programs in it, each of them is not meant to read all attributes. */
+/* Checks the names of attributes. Does nothing if the file has several programs: they share one
+ * list of attributes, and a program need not read the attributes of the others. */
 static void check_attributes(struct a2c_checker *checker)
 {
     const struct a2xx_attribute_input input = {.words = checker->words,

@@ -35,11 +35,11 @@ struct a2c_checker {
     enum tess_shader_kind kind; /* VERTEX or FRAGMENT */
     uint32_t base;              /* address of the program */
     uint32_t *words;            /* A2XX_WORDS words per slot */
-    uint8_t *kinds;             /* bits A2XX_SLOT_... for each slot */
+    uint8_t *kinds;             /* A2XX_SLOT_... bits of each slot */
     uint32_t slots, cf_slots;
     struct a2xx_cf *cfs;
     uint32_t cf_count;
-    bool *reached;      /* for each element of cfs */
+    bool *reached;      /* true for each element of .cfs that some path reaches */
     uint32_t registers; /* number of registers of the program, or 0 if unknown */
     /* slots, as bits, of the vertex fetches that have been checked */
     uint32_t vertex_fetches[A2XX_SLOTS_MAX / 32];
@@ -75,7 +75,7 @@ static inline uint32_t a2c_count(const struct a2c_checker *checker, const struct
 
 /* Further parts of a finding, beside its instruction. */
 struct a2c_about {
-    struct a2c_place other; /* a second instruction; .bytes is 0 if there is none */
+    struct a2c_place other; /* a second instruction, or .bytes is 0 */
     uint32_t subject;
 };
 #define A2C_ALONE           (&(const struct a2c_about){.subject = 0})

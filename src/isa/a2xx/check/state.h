@@ -80,8 +80,8 @@ static inline void a2c_land(struct a2c_state *state)
 struct a2c_walk {
     struct a2c_checker *checker;
     struct a2c_state *state;
-    uint32_t cf;   /* current control-flow instruction */
-    uint32_t slot; /* current instruction of its clause */
+    uint32_t cf;   /* number of the current control-flow instruction */
+    uint32_t slot; /* slot of the current instruction of the clause */
     bool serialized, report;
 };
 

@@ -263,7 +263,7 @@ static void follow(struct ways *ways)
     }
 }
 
-/* Returns true if an END that can be reached is conditional, or unconditional. */
+/* Returns true if some reachable END is of the given kind: conditional or unconditional. */
 static bool ends(const struct a2c_checker *checker, bool conditional)
 {
     for (uint32_t i = 0; i < checker->cf_count; i++) {

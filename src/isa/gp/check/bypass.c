@@ -16,7 +16,7 @@ enum { FAR = 2 };
 struct makers {
     struct {
         uint16_t at; /* GPC_START if the program has not started yet */
-        bool taken;  /* a taken branch lies between */
+        bool taken;  /* true if a taken branch lies between the two instructions */
     } items[GP_PROGRAM_MAX * 2 + 1];
     uint32_t count;
 };
@@ -89,8 +89,8 @@ static bool lacks_results(const struct read *read, const struct makers *makers)
     return lacks;
 }
 
-/* Returns true if both instructions give the same value. Two loads of the same attribute or
- * register do. */
+/* Returns true if both instructions give the same value, such as two loads of the same attribute or
+ * register. */
 static bool is_same(const struct read *read, uint32_t one, uint32_t other)
 {
     const struct gp_insn *a = &read->checker->facts[one].insn,

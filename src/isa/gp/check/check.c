@@ -111,7 +111,8 @@ static void list_loads(uint32_t loads, char *text, size_t size)
             length += (size_t)snprintf(text + length, size - length, "%s%u", length ? ", " : "", i);
 }
 
-/* Attributes that are declared and not loaded. The interface is the file's: of several programs not each needs all of them. */
+/* Reports attributes that are declared but not loaded. Does nothing if the file has several
+ * programs: they share one interface, and a program need not load the attributes of the others. */
 static void check_unread(struct gpc_checker *checker)
 {
     enum { TEXT = 8 * GP_ATTRIBUTES };

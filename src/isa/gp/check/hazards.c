@@ -10,8 +10,8 @@
 
 /* --- registers --- */
 
-/* Returns the components of the loaded register that this instruction reads, or for load unit 0
- * also the next one. */
+/* Returns the components of the loaded register that are read: by this instruction and, for load
+ * unit 0, also by the instructions executed next. */
 static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
 {
     const struct gpc_checker *checker = walk->checker;

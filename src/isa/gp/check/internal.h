@@ -15,11 +15,12 @@
 /* The declarations of a file, indexed by number. */
 struct gpc_interface {
     bool declared;       /* true if the file declares an interface */
-    uint32_t attributes; /* bits 1 << number */
-    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES]; /* NULL: not declared */
+    uint32_t attributes; /* declared attributes, bits 1 << number */
+    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES]; /* or NULL for an undeclared attribute */
     const struct tess_gp_symbol *varyings[GP_VARYINGS];
-    const struct tess_gp_symbol *rows[GP_ROWS]; /* NULL for an undeclared row */
-    int position;                               /* number of the varying gl_Position, or -1 */
+    /* symbol at the row, or NULL for an undeclared row */
+    const struct tess_gp_symbol *rows[GP_ROWS];
+    int position; /* number of the varying gl_Position, or -1 */
     /* a symbol with rows that are both temporaries and something else, or NULL */
     const struct tess_gp_symbol *overlap;
 };
@@ -31,7 +32,7 @@ enum { GPC_START = GP_PROGRAM_MAX + 1 }; /* pseudo-instruction before the first 
 /* A step from one instruction to the next. Number `count` is the end of the program. */
 struct gpc_edge {
     uint16_t from, to;
-    bool taken; /* the branch is taken; it waits for all stores */
+    bool taken; /* true if the branch is taken, which waits for all stores */
 };
 
 struct gpc_flow {
@@ -52,7 +53,7 @@ struct gpc_flow {
 struct gpc_checker {
     const struct check_input *input;
     uint32_t base;  /* address of the program */
-    uint32_t count; /* number of its instructions */
+    uint32_t count; /* number of the program's instructions */
     struct gpc_interface interface;
     struct gpc_facts facts[GP_PROGRAM_MAX];
     struct gpc_flow flow;

@@ -151,7 +151,6 @@ static void check_clamp(struct gpc_checker *checker, uint32_t at)
 
 /* --- stores --- */
 
-/* Returns the unit whose result is stored. */
 static enum gp_unit unit_of(const struct gp_store *store)
 {
     return gp_store_sources[store->source].unit;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/vcio/trap.c with cpu_*.c: instructions that access registers have the effects that they have on
- * memory, and make exactly the accesses that the architecture's manual gives them.
+/* Tests of src/shim/vcio/trap.c with cpu_*.c: instructions that access registers have the same
+ * effects as on memory, and make exactly the accesses that the architecture's manual specifies.
  *
- * Each form of forms_x86.c and forms_a64.c, and many random instructions, are run by the processor on ordinary memory, and again
- * on registers at the same address: all registers of the processor and all contents must agree. */
+ * The processor runs each form of forms_x86.c and forms_a64.c, and many random instructions, on
+ * ordinary memory, and again on registers at the same address. All registers of the processor and
+ * all contents must agree. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@
 #include "machine.h"
 #include "shim/vcio/trap.h"
 
-/* Addresses of 32 bits reach the pages, too. */
+/* Keeps the pages within 32-bit addresses. */
 #ifdef MAP_32BIT
 #define LOW MAP_32BIT
 #else
@@ -27,13 +28,13 @@
 
 enum { BASE = 1024, RANDOM_FORMS = 20000, SEEDS = 16 };
 
-static uint8_t *pages; /* show registers, or ordinary memory */
+static uint8_t *pages; /* registers, or ordinary memory */
 static _Alignas(64) uint8_t memory[4096], before[4096], by_memory[4096];
 static uint32_t contents[TEST_BYTES / 4], pages_after[TEST_BYTES / 4];
 static uint8_t state_after[8192];
 static sigjmp_buf failed;
 
-/* The same on each run: splitmix64. */
+/* The same random numbers in each run: splitmix64. */
 static uint64_t seed;
 
 static uint64_t draw(void)
@@ -65,14 +66,14 @@ static void on_failure(int number)
     siglongjmp(failed, 1);
 }
 
-/* Runs code. False: the processor, or the shim, refuses. */
+/* Runs code. Returns false if the processor or the shim refuses the code. */
 static bool call(uint64_t of, const uint8_t *code, size_t size)
 {
     forms_prepare(of, (uintptr_t)pages + BASE, (uintptr_t)memory + BASE);
     return !sigsetjmp(failed, 1) && forms_call(code, size);
 }
 
-/* On memory: the results are kept. */
+/* Runs code on memory, and keeps the results. */
 static bool call_on_memory(uint64_t of, const uint8_t *code, size_t code_size)
 {
     const void *state;
@@ -91,7 +92,7 @@ static bool call_on_memory(uint64_t of, const uint8_t *code, size_t code_size)
     return true;
 }
 
-/* On registers. */
+/* Runs code on registers. */
 static bool call_on_registers(uint64_t of, const uint8_t *code, size_t code_size)
 {
     map(PROT_NONE);
@@ -101,7 +102,8 @@ static bool call_on_registers(uint64_t of, const uint8_t *code, size_t code_size
     return call(of, code, code_size);
 }
 
-/* Writes of parts of registers end differently: the others become 0. */
+/* Compares the results. A write of a part of a register has another result than on memory: the
+ * other bytes become 0. */
 static void compare(const char *text, bool whole)
 {
     size_t size;
@@ -132,7 +134,7 @@ static void list_accesses(char *text, size_t size)
                                (int)test_accesses[i].offset - BASE);
 }
 
-/* cmocka has handlers of its own while a test runs. */
+/* cmocka installs its own handlers while a test runs. */
 static void catch_failures(void)
 {
     static const int numbers[] = {SIGILL, SIGFPE, SIGSEGV, SIGBUS, SIGTRAP};
@@ -159,7 +161,7 @@ static void test_forms(void **user)
             fill(contents, sizeof contents);
             fill(memory, sizeof memory);
             if (!call_on_memory(of, form->code, size))
-                continue; /* this processor has no such instruction */
+                continue; /* this processor lacks the instruction */
             if (!call_on_registers(of, form->code, size))
                 fail_msg("%s: refused", form->text);
             compare(form->text, true);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* forms_a64.c - forms of AArch64. The base register is X0; X1 points to ordinary memory; X5 is 8.
+/* forms_a64.c - instruction forms of AArch64. The base register is X0; X1 points to ordinary
+ * memory; X5 is 8.
  *
- * The accesses are from the Arm Architecture Reference Manual for A-profile (DDI 0487), C6.2 and C7.2: sizes and the order
- * of registers. */
+ * The accesses are from the Arm Architecture Reference Manual for A-profile (DDI 0487), C6.2 and
+ * C7.2: sizes and the order of registers. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 
 __asm__(".arch armv8.4-a+sve\n");
 
-/* All sizes, extensions and addresses. */
+/* All sizes, extensions and addressing modes. */
 FORM("r0", "ldr w2, [x0]");
 FORM("r0 r4", "ldr x2, [x0]");
 FORM("r8", "ldr w2, [x0, #8]");
@@ -110,7 +111,7 @@ FORM("r0", "ld1r {v2.4s}, [x0]");
 FORM("r0 r4", "ld2r {v2.2s, v3.2s}, [x0]");
 FORM("r0", "ld1r {v2.16b}, [x0]");
 
-/* Vectors of any length, as far as a predicate selects. */
+/* Vectors of scalable length, as far as a predicate selects. */
 FORM("r0 r4", "ptrue p1.s, vl2; ld1w {z2.s}, p1/z, [x0]");
 FORM("w0 w4 w8", "ptrue p1.s, vl3; st1w {z2.s}, p1, [x0]");
 FORM("r8 r12 w16 w20",
@@ -219,7 +220,8 @@ const void *forms_state(size_t *size)
 
 /* ------------------------------------------------------------------ random ones */
 
-/* The classes of decode_a64.c, from C4.1 of the manual; fixed bits. More of them: which may be random. */
+/* The classes of decode_a64.c, from C4.1 of the manual: the fixed bits, and a mask of the bits that
+ * may be random. */
 static const struct {
     uint32_t value, random;
 } classes[] = {
@@ -269,9 +271,9 @@ size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
     word |= some(random); /* Rt; Rn is X0 */
     if (class < 2)
         word |= 31 << 10 | some(random) << 16;
-    if (class == 0) /* even ones */
+    if (class == 0) /* an even register */
         word &= ~UINT32_C(0x00010001);
-    if (class == 2) /* Rt2 is another register */
+    if (class == 2) /* Rt2 differs from Rt */
         word = (word & ~UINT32_C(0x7c00)) | (2 + (uint32_t)(random() % 4)) << 10;
     if (class == 5 || (class >= 8 && word >> 23 & 1))
         word |= random() % 2 && class != 5 ? 31 << 16 : NUMBER_INDEX << 16;

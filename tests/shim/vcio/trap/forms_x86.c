@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* forms_x86.c - forms of x86-64 and i386. The base register is DI; SI points to ordinary memory; CX is 3, DX is 8.
+/* forms_x86.c - instruction forms of x86-64 and i386. The base register is DI; SI points to
+ * ordinary memory; CX is 3, DX is 8.
  *
- * The accesses are from the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: operands and their sizes. */
+ * The accesses are from the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2:
+ * operands and their sizes. */
 #include <cpuid.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -38,7 +40,7 @@
             "\"\n.popsection\n.pushsection trap_forms, \"aw\"\n" WORD             \
             "1b, 2b, 4b, 3b\n.popsection\n")
 
-/* Moves of all widths, and addresses of all kinds. */
+/* Moves of all widths, with all addressing modes. */
 FORM("r0", "movl (" DI "), %eax");
 FORM("r8", "movl 8(" DI "), %edi");
 FORM("r4", "movl 4(" DI "), %ebx");
@@ -62,7 +64,7 @@ FORM("r0", "movbe (" DI "), %eax");
 FORM("w0", "movbe %eax, (" DI ")");
 FORM("r0 r4", "cmpl %eax, (" DI "); movl 4(" DI "), %eax");
 
-/* Arithmetic, with and without a result in the register. */
+/* Arithmetic, with the register as a source and as the destination. */
 FORM("r0", "addl (" DI "), %eax");
 FORM("r0 w0", "addl %eax, (" DI ")");
 FORM("r0 w0", "lock; addl %eax, (" DI ")");
@@ -105,7 +107,7 @@ FORM("r4" ALSO("r8"), "push 4(" DI "); mov (" SP "), " AX "; pop " DX);
 FORM("w4" ALSO("w8"), "push $77; pop 4(" DI ")");
 FORM("w4" ALSO("w8"), "push (" SI "); pop 4(" DI ")");
 
-/* Strings. SI and DI change places to read from registers. */
+/* String instructions. SI and DI are exchanged to read from registers. */
 FORM("w0", "cld; stosl");
 FORM("w0", "std; stosl; cld");
 FORM("w0 w4 w8", "cld; rep; stosl");
@@ -160,8 +162,9 @@ FORM("r4", "vpaddd 4(" DI "){1to4}, %xmm1, %xmm0");
 FORM("r0 r4", "kmovq (" DI "), %k3");
 FORM("w4", "kmovd %k5, 4(" DI ")");
 
-/* An exception of the x87 unit that is not masked waits for the next instruction of the unit: until then the unit names
- * the instruction and its operand, on every processor. Where the result cannot be stored nothing is: SDM volume 1, 8.5. */
+/* An unmasked exception of the x87 unit is raised at the unit's next instruction. Until then, on
+ * every processor, the unit holds the addresses of the instruction and its operand. If the result
+ * cannot be stored, no bytes are written: SDM volume 1, 8.5. */
 #define UNMASK(control) "push $" control "; fldcw (" SP "); pop " AX "; "
 FORM("w0", UNMASK("0x35f") "fldpi; fistpl (" DI ")");
 FORM("w8 w12", UNMASK("0x35f") "fldpi; fstpl 8(" DI ")");
@@ -202,7 +205,7 @@ FORM("r0", "pushl (%edi); popl %ecx");
 
 enum {
     GPRS = WIDE ? 16 : 8,
-    FP_SIZE = 4096, /* all components that are tested, on any processor */
+    FP_SIZE = 4096, /* room for all tested components, on any processor */
     FP_STATUS = 2,
     FP_OPCODE = 6,
     FP_POINTERS = 8,
@@ -219,7 +222,7 @@ enum {
     NUMBER_DI = 7,
 };
 
-/* The code has its own page; what it needs is within reach of it. */
+/* The code has its own page. The data that it needs is within reach of its addresses. */
 static struct page {
     struct run run;
     uint8_t code[512];
@@ -260,7 +263,7 @@ static void fill(uint64_t *seed, size_t offset, size_t size)
         state.fp[offset + i] = (uint8_t)(mix(seed) >> 20);
 }
 
-/* All registers of SSE, AVX and AVX-512 are live. The processor says where each component is. */
+/* All registers of SSE, AVX and AVX-512 are live. CPUID returns the offset of each component. */
 static void prepare_fp(uint64_t *seed)
 {
     static const uint16_t control = 0x37f;
@@ -278,9 +281,10 @@ static void prepare_fp(uint64_t *seed)
     memcpy(state.fp + FP_HEADER, &components, sizeof components);
 }
 
-/* Clears what differs between processors: whether a component that is zero counts as used; the selectors beside the x87 unit's
- * pointers, which a signal loses; and, unless an exception is pending, the unit's opcode and pointers. Intel's processors save
- * the instruction's address always, some of them the operand's too; AMD's save neither (SDM volume 1, 8.1.8 and 8.1.9; APM
+/* Clears state that differs between processors: whether a component that is zero counts as in use;
+ * the selectors beside the x87 unit's pointers, which a signal loses; and, unless an exception is
+ * pending, the unit's opcode and pointers. Intel's processors always save the instruction's
+ * address, and some of them the operand's. AMD's save neither (SDM volume 1, 8.1.8 and 8.1.9; APM
  * volume 2, 11.4.4). */
 static void clear_undefined(void)
 {
@@ -332,7 +336,7 @@ static uint8_t *put_cell(uint8_t *to, const char *opcode, size_t size, const voi
     return end;
 }
 
-/* As run_x86.h wants it: DI is loaded through itself first, and stored at the end. */
+/* In the convention of run_x86.h: DI is first loaded through itself, and stored at the end. */
 bool forms_call(const uint8_t *code, size_t size)
 {
     uint8_t *to = page->code;
@@ -411,8 +415,8 @@ static bool is_worth_trying(const uint8_t *code, size_t *size, bool *whole)
         instruction.operands != 1 ||
         !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, 15, &decoded, operands)))
         return false;
-    /* Not what would change the test itself: modes of the processor, segments, the stack pointer; nor what depends on
-     * more than its operands. */
+    /* Excludes instructions that would change the test itself: modes of the processor, segments,
+     * the stack pointer. Also excludes instructions that depend on more than their operands. */
     if (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED ||
         decoded.meta.category == ZYDIS_CATEGORY_SYSTEM ||
         decoded.meta.category == ZYDIS_CATEGORY_SEGOP ||
@@ -434,7 +438,8 @@ static bool is_worth_trying(const uint8_t *code, size_t *size, bool *whole)
            llabs(instruction.operand[0].displacement) <= 512;
 }
 
-/* Prefixes, an opcode of any map, ModRM with an 8-bit displacement from DI that is a multiple of 16, and any bytes behind. */
+/* Writes prefixes, an opcode of any map, ModRM with an 8-bit displacement from DI that is a
+ * multiple of 16, and any further bytes. */
 size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
 {
     static const char *const prefixes[] = {"",         "",     "\x66", "\xf2", "\xf3",

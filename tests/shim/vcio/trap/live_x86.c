@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* live_x86.c - see live.h: ZMM and mask registers with AVX-512, else YMM with AVX, else XMM. In 32-bit mode there are eight of each
- * (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 15.1.2). */
+/* live_x86.c - see live.h: ZMM and mask registers with AVX-512, else YMM with AVX, else XMM. In
+ * 32-bit mode there are eight of each (Intel 64 and IA-32 Architectures Software Developer's
+ * Manual, volume 1, 15.1.2). */
 #include <string.h>
 
 #include "live.h"
@@ -39,7 +40,7 @@ struct registers {
 #define STORE_XMM(n) "movdqu %%xmm" #n ", " #n "*64(" TO ")\n\t"
 #define ADD          "addl $1, (" WORD_REGISTER ")\n\t"
 
-/* The compiler keeps none of its values in vector registers around this. */
+/* Executes code. The compiler keeps no values in vector registers across the code. */
 #define AROUND(code)                                                                           \
     __asm__ volatile(code                                                                      \
                      :                                                                         \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.c - what stands in for the machine behind the traps, and for the rest of the shim. */
+/* machine.c - replaces the machine that the traps access, and the rest of the shim. */
 #include "machine.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@ volatile struct test_access test_accesses[TEST_ACCESSES];
 volatile unsigned test_access_count, test_settled;
 
 static struct lock of_machine;
-static struct lock_before before_lock; /* of the thread that has it */
+static struct lock_before before_lock; /* of the thread that holds the lock */
 static bool pending;
 
 static void lock(void)
@@ -45,7 +45,8 @@ static void in_child(void)
     lock_end_fork();
 }
 
-/* A child must not wait for what another thread of its parent was about, as in the shim's own machine. */
+/* A child must not wait for an operation of another thread of its parent, as in the shim's own
+ * machine. */
 __attribute__((constructor)) static void watch_forks(void)
 {
     pthread_atfork(before_fork, lock_end_fork, in_child);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/vcio/trap.c, guard.c, ranges.c and signals.c: registers that several threads, processes and signal handlers
- * access; the program's own faults and handlers; protections; the guard.
+/* Tests of src/shim/vcio/trap.c, guard.c, ranges.c and signals.c: registers that several threads,
+ * processes and signal handlers access; the program's own faults and handlers; protections; the
+ * guard.
  *
- * Expected behaviour is that of mmap(2), mprotect(2), mremap(2), sigaction(2) and signal(7) for pages that are simply there. */
+ * Expected behaviour is that of mmap(2), mprotect(2), mremap(2), sigaction(2) and signal(7) for
+ * ordinary pages. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -42,7 +44,7 @@ static int setup(void **user)
 {
     (void)user;
     registers = map(TEST_BYTES + PAGE, PROT_NONE);
-    mprotect((char *)registers + TEST_BYTES, PAGE, BOTH); /* ordinary memory behind */
+    mprotect((char *)registers + TEST_BYTES, PAGE, BOTH); /* ordinary memory follows */
     memset((void *)test_registers, 0, sizeof test_registers);
     test_access_count = test_settled = 0;
     return trap_watch((void *)registers, TEST_BYTES, TEST_OFFSET, BOTH) ? 0 : -1;
@@ -75,7 +77,7 @@ static void install(void)
     assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
 }
 
-/* Whether accesses fault, at that very address. */
+/* Returns true if an access faults, with the access's own address. */
 static bool faults(volatile void *address, bool write)
 {
     volatile uint32_t *word = address;
@@ -93,7 +95,7 @@ static bool faults(volatile void *address, bool write)
     return true;
 }
 
-/* The status with which a child ends that does this. */
+/* Runs a function in a child process. Returns the child's status. */
 static int child(void (*what)(void))
 {
     int status;
@@ -119,7 +121,7 @@ static void test_own_handler(void **user)
     assert_true(faults(hole, false));
     assert_true(faults(hole + 8, true));
     assert_int_equal(registers[0], 5);
-    assert_true(faults(hole, false)); /* again: the handler stays */
+    assert_true(faults(hole, false)); /* a second time: the handler is still installed */
     assert_int_equal(sigaction(SIGSEGV, NULL, &told), 0);
     assert_true(told.sa_sigaction == on_fault && told.sa_flags == SA_SIGINFO);
     munmap(hole, PAGE);
@@ -137,7 +139,7 @@ static void test_sent_signals(void **user)
 {
     (void)user;
     signals_seen = 0;
-    signal(SIGSEGV, SIG_DFL); /* cmocka has a handler */
+    signal(SIGSEGV, SIG_DFL); /* replaces cmocka's handler */
     assert_true(signal(SIGSEGV, count_signal) == SIG_DFL);
     raise(SIGSEGV);
     raise(SIGSEGV);
@@ -148,7 +150,7 @@ static void test_sent_signals(void **user)
     assert_true(sysv_signal(SIGSEGV, count_signal) == SIG_IGN);
     raise(SIGSEGV);
     assert_int_equal(signals_seen, 3);
-    assert_true(signal(SIGSEGV, SIG_DFL) == SIG_DFL); /* it counts once */
+    assert_true(signal(SIGSEGV, SIG_DFL) == SIG_DFL); /* the handler was reset after one signal */
 }
 
 static void fault_by_default(void)
@@ -229,7 +231,7 @@ static void test_parts(void **user)
     assert_int_equal(test_accesses[1].value, 0xcdef0000);
 }
 
-/* An access may begin in registers and end in memory, and the other way round. */
+/* An access may begin in registers and end in memory, and the reverse. */
 static void test_borders(void **user)
 {
     struct __attribute__((packed)) {
@@ -264,7 +266,8 @@ static void test_copies(void **user)
     assert_int_equal(test_registers[0] | test_registers[63], 0);
 }
 
-/* ------------------------------------------------------------------ threads, processes, handlers */
+/* ------------------------------------------------------------------ threads, processes,
+ * handlers */
 
 static void *hammer(void *user)
 {
@@ -300,7 +303,7 @@ static void on_alarm(int number)
     registers[9] = ++alarms;
 }
 
-/* A handler that interrupts accesses makes accesses itself. */
+/* A handler that interrupts accesses makes its own accesses. */
 static void test_in_handlers(void **user)
 {
     struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
@@ -322,7 +325,8 @@ static void test_in_handlers(void **user)
     signal(SIGALRM, SIG_DFL);
 }
 
-/* Vector registers survive accesses in threads with small stacks, while handlers make accesses of their own. */
+/* Vector registers keep their values across accesses in threads with small stacks, while handlers
+ * make their own accesses. */
 static void *hammer_live(void *user)
 {
     volatile uint32_t *own = user;
@@ -333,7 +337,7 @@ static void *hammer_live(void *user)
     return NULL;
 }
 
-/* The signal reaches any of the threads; one of them at a time counts. */
+/* The signal reaches any of the threads. One thread at a time counts it. */
 static void on_live_alarm(int number)
 {
     static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -432,13 +436,13 @@ static void test_moves(void **user)
     moved[5] = 55;
     assert_int_equal(test_registers[5], 55);
     assert_true(faults(registers, false));
-    registers[PAGE / 4] = 66; /* the second page is still where it was */
+    registers[PAGE / 4] = 66; /* the second page did not move */
     assert_int_equal(test_registers[PAGE / 4], 66);
     trap_forget((void *)moved, PAGE);
     munmap((void *)moved, PAGE);
 }
 
-/* What mremap() leaves where it is grows and shrinks. */
+/* Mappings that mremap() does not move grow and shrink. */
 static void test_sizes(void **user)
 {
     volatile uint32_t *second = registers + PAGE / 4;
@@ -471,7 +475,7 @@ static void test_guard(void **user)
     assert_int_equal(test_settled, 1);
     assert_int_equal(memory[0], 1);
 
-    /* What the program protects stays so, whether the guard is open or closed. */
+    /* Pages that the program protects stay protected, whether the guard is open or closed. */
     assert_int_equal(trap_protect((void *)(memory + PAGE / 4), PAGE, PROT_READ), 0);
     test_pend();
     assert_int_equal(trap_protect((void *)(memory + 2 * PAGE / 4), PAGE, PROT_NONE), 0);
@@ -484,7 +488,8 @@ static void test_guard(void **user)
     assert_true(faults(memory + 2 * PAGE / 4, true));
     assert_false(faults(memory + 3 * PAGE / 4, true));
 
-    /* A mapping that is made meanwhile is closed, too; one that is forgotten is open again for whoever maps it anew. */
+    /* A page mapped while the guard is closed is guarded, too. An unmapped page is no longer
+     * guarded, so a later mapping at its address is accessible. */
     test_pend();
     assert_true(guard_watch((void *)late, PAGE, BOTH));
     late[0] = 3;
@@ -504,7 +509,8 @@ static void *touch(void *user)
     return NULL;
 }
 
-/* Several threads touch while the guard opens and closes; copies between registers and guarded memory settle, too. */
+/* Several threads access memory while the guard opens and closes. Copies between registers and
+ * guarded memory also settle the machine. */
 static void test_guard_and_threads(void **user)
 {
     volatile uint32_t *memory = map(PAGE, BOTH);
@@ -529,14 +535,14 @@ static void test_guard_and_threads(void **user)
     munmap((void *)memory, PAGE);
 }
 
-/* ------------------------------------------------------------------ what is refused */
+/* ------------------------------------------------------------------ refused accesses */
 
 static void refused(void)
 {
     signal(SIGSEGV, SIG_DFL);
 #if defined __x86_64__ || defined __i386__
     void (*volatile function)(void) = *(
-        void (*volatile *)(void))registers; /* read, by an instruction that is known */
+        void (*volatile *)(void))registers; /* an instruction that the shim supports reads it */
     (void)function;
     __asm__ volatile("call *(%0)" : : "r"(registers) : "memory");
 #else

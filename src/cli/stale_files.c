@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.c - see leftovers.h.
+/* stale_files.c - see stale_files.h.
  *
- * In:  the folder for temporary files. Out: the same, without those that front/leftovers.h names and nobody needs.
- * Source: the manual pages unlinkat(2), flock(2). Left out: those of other users. */
+ * In:  the folder for temporary files.
+ * Out: the folder without stale files of this user, as front/stale_files.h names them.
+ *
+ * Source: the manual pages unlinkat(2), flock(2).
+ * Left out: files of other users. */
 #define _GNU_SOURCE /* mkostemp() */
-#include "leftovers.h"
+#include "stale_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,14 +21,14 @@
 #include <unistd.h>
 
 #include "environment.h"
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 
 static bool is_dots(const char *name)
 {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* A file, or a folder and what is in it; links are not followed. */
+/* Removes a file, or a folder with its contents. Does not follow links. */
 static void remove_all(int parent, const char *name)
 {
     if (unlinkat(parent, name, 0) == 0)
@@ -44,37 +47,38 @@ static void remove_all(int parent, const char *name)
 
 static bool has_prefix(const char *name)
 {
-    static const char *const prefixes[] = {LEFTOVER_TREE, LEFTOVER_VERDICT};
+    static const char *const prefixes[] = {STALE_FILE_TREE, STALE_FILE_VERDICT};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
     return false;
 }
 
-/* Removed with the lock, so that nobody begins to need it meanwhile. */
+/* Removes a stale file while holding its lock, so that no process can start to use the file
+ * meanwhile. */
 static void remove_left(int parent, const char *name)
 {
     struct stat status;
     int file = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0 && fstat(file, &status) == 0 && status.st_uid == geteuid() &&
-        leftovers_is_left(file))
+        stale_files_is_left(file))
         remove_all(parent, name);
     if (file >= 0)
         close(file);
 }
 
-/* A sweep may remove a file between its creation and its lock: a few attempts are enough. */
+/* A sweep may remove a file between its creation and its lock, so creation is repeated. */
 enum { ATTEMPTS = 3 };
 
-int leftovers_make_file(const char *title, char *path, size_t size)
+int stale_files_make_file(const char *title, char *path, size_t size)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
-        snprintf(path, size, "%s/" LEFTOVER_VERDICT "%ld-XXXXXX", leftovers_folder(),
+        snprintf(path, size, "%s/" STALE_FILE_VERDICT "%ld-XXXXXX", stale_files_folder(),
                  (long)getpid());
         const int file = mkostemp(path, O_APPEND | O_CLOEXEC);
         if (file < 0)
             break;
-        if (leftovers_keep(file, path))
+        if (stale_files_keep(file, path))
             return file;
         close(file);
     }
@@ -85,16 +89,16 @@ int leftovers_make_file(const char *title, char *path, size_t size)
 
 static int open_tree(char *path, size_t size)
 {
-    snprintf(path, size, "%s/" LEFTOVER_TREE "%ld-XXXXXX", leftovers_folder(), (long)getpid());
+    snprintf(path, size, "%s/" STALE_FILE_TREE "%ld-XXXXXX", stale_files_folder(), (long)getpid());
     const int file = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    /* Programs that become somebody else look into it, too. */
-    if (file < 0 || (leftovers_keep(file, path) && fchmod(file, 0755) == 0))
+    /* A program that drops its privileges reads the folder as another user. */
+    if (file < 0 || (stale_files_keep(file, path) && fchmod(file, 0755) == 0))
         return file;
     close(file);
     return -1;
 }
 
-int leftovers_make_tree(const char *title)
+int stale_files_make_tree(const char *title)
 {
     char path[PATH_MAX];
     int file = -1;
@@ -102,15 +106,15 @@ int leftovers_make_tree(const char *title)
         file = open_tree(path, sizeof path);
     if (file >= 0 && environment_set(title, "TESSERA_TREE", path))
         return file;
-    unsetenv("TESSERA_TREE"); /* that of another run */
+    unsetenv("TESSERA_TREE"); /* the value may come from another run */
     if (file >= 0)
         close(file);
     return -1;
 }
 
-void leftovers_sweep(void)
+void stale_files_sweep(void)
 {
-    DIR *entries = opendir(leftovers_folder());
+    DIR *entries = opendir(stale_files_folder());
     for (struct dirent *entry; entries && (entry = readdir(entries));)
         if (has_prefix(entry->d_name))
             remove_left(dirfd(entries), entry->d_name);

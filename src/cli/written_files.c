@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wrote.c - see wrote.h.
+/* written_files.c - see written_files.h.
  *
- * In:  names of files; at the end the files themselves.
- * Out: a line for each on standard error. Terminals, pipes and devices are no result. */
-#include "wrote.h"
+ * In:  names of files; at the end, the files themselves.
+ * Out: a line per file on standard error. Terminals, pipes and devices are not listed. */
+#include "written_files.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -17,12 +17,12 @@ enum { FILES_MOST = 1024, PNG_HEADER = 24, SHOWN_MOST = 8 };
 static struct {
     bool on;
     struct {
-        char *path, *contents; /* contents NULL: the file's length is printed */
+        char *path, *contents; /* contents: NULL to print the file's length */
     } files[FILES_MOST];
     size_t count, all;
 } wrote;
 
-void wrote_begin(void)
+void written_files_begin(void)
 {
     wrote.on = true;
 }
@@ -45,13 +45,13 @@ static void note(const char *path, const char *contents)
     wrote.files[wrote.count++].contents = contents ? strdup(contents) : NULL;
 }
 
-void wrote_note(const char *path)
+void written_files_note(const char *path)
 {
     if (wrote.on)
         note(path, NULL);
 }
 
-void wrote_note_contents(const char *path, const char *contents)
+void written_files_note_contents(const char *path, const char *contents)
 {
     note(path, contents);
 }
@@ -61,7 +61,8 @@ static uint32_t load_be32(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* The size of a PNG file (its specification, 5.2 and 11.2.2); false if it is none. */
+/* Reads the size of a PNG file (PNG specification, 5.2 and 11.2.2). Returns false if the file is
+ * not a PNG file. */
 static bool find_size(FILE *file, uint32_t *width, uint32_t *height)
 {
     uint8_t header[PNG_HEADER];
@@ -93,7 +94,7 @@ static void print(const char *path, const char *contents)
         fclose(file);
 }
 
-void wrote_end(bool shall_print)
+void written_files_end(bool shall_print)
 {
     size_t shown = wrote.all > SHOWN_MOST + 1 ? SHOWN_MOST : wrote.count;
     for (size_t i = 0; i < wrote.count; i++) {
@@ -103,7 +104,7 @@ void wrote_end(bool shall_print)
         free(wrote.files[i].contents);
     }
     if (shall_print && wrote.all > shown)
-        fprintf(stderr, "wrote %zu further files\n", wrote.all - shown);
+        fprintf(stderr, "wrote %zu more files\n", wrote.all - shown);
     wrote.on = false;
     wrote.count = wrote.all = 0;
 }
