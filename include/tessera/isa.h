@@ -129,10 +129,9 @@ enum tess_dis_input {
 
 enum tess_dis_output {
     TESS_DIS_TEXT,    /* source that assembles to the same bytes */
-    TESS_DIS_NEAREST, /* for readers: mnemonics even where the assembler would generate other
-                         bits */
-    TESS_DIS_EXPLAIN, /* the text, with every field's meaning and a comment; not for the
-                         assembler */
+    TESS_DIS_NEAREST, /* mnemonics for every instruction, even where the assembler would generate
+                         other bits from them */
+    TESS_DIS_EXPLAIN, /* source with every field's meaning and a comment; cannot be assembled */
     TESS_DIS_JSON,    /* one document; the schema is in docs/dis.md */
     TESS_DIS_MESA,    /* listing in the style of Mesa's printers; not for the QPU */
 };
@@ -242,8 +241,8 @@ struct tess_check_options {
     bool find_machine; /* use the machine that a file's content or name identifies, if any */
     enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX */
     enum tess_shader_kind kind;     /* of all programs that do not declare a kind */
-    /* Symbols or numbers at which programs begin. If there are none: every global label, and the
-     * start. */
+    /* Symbols or numbers at which programs begin. If there are no entries, programs begin at the
+     * start and at every global label. */
     const char *const *entries;
     size_t entry_count;
     const struct tess_check_setting *settings; /* later settings override earlier ones */
@@ -277,7 +276,7 @@ struct tess_check_place {
 struct tess_check_finding {
     const struct tess_check_rule *rule;
     enum tess_check_level level; /* after applying the options */
-    enum tess_machine machine;   /* of the program */
+    enum tess_machine machine;   /* machine of the program */
     const char *text;            /* one sentence, which includes both places */
     const char *hint;            /* this finding's own hint, or the rule's `instead` */
     struct tess_check_place place;

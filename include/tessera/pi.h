@@ -108,11 +108,10 @@ struct tess_pi_options {
 };
 
 /* Creates a Pi: the peripherals around a device. The caller maps ARM memory into vc4. The
- *               firmware's allocations are mapped into vc4 when programs request them. vc4 must
- *               outlive the Pi. options may be NULL. The caller releases *out with
- *               tess_pi_destroy(). On failure, *out is NULL, and TESS_INVALID (also if the sizes do
- *               not fit below the board's peripherals, or into 1 GiB) or TESS_NO_MEMORY is
- *               returned. */
+ * firmware's allocations are mapped into vc4 when programs request them. vc4 must outlive the Pi.
+ * options may be NULL. The caller releases *out with tess_pi_destroy(). On failure, *out is NULL,
+ * and TESS_INVALID (also if the sizes do not fit below the board's peripherals, or into 1 GiB) or
+ * TESS_NO_MEMORY is returned. */
 TESS_API enum tess_status tess_pi_create(struct tess_pi **out, struct tess_vc4 *vc4,
                                          const struct tess_pi_options *options);
 

@@ -38,8 +38,8 @@ TESS_API enum tess_status tess_sources_add_bytes(struct tess_sources *sources, c
                                                  size_t size, const char *name,
                                                  struct tess_sink sink);
 
-/* Adds a program's own executable. Only data objects are searched, and it is no error if there are
- * none. Returns TESS_INVALID, TESS_IO or TESS_NO_MEMORY on failure. */
+/* Adds a program's own executable. Only data objects are searched. An executable without data
+ * objects is not an error. Returns TESS_INVALID, TESS_IO or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_sources_add_executable(struct tess_sources *sources,
                                                       const char *path);
 

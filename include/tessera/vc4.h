@@ -126,7 +126,7 @@ struct tess_vc4_options {
     uint32_t threads; /* host threads for one run, 1..64; 0 for 1. Results never depend on
                          .threads */
     uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 for 12 (BCM2835) */
-    /* Findings of each kind that are reported to the sink. 0 for 8, and for more of the findings
+    /* Limit of findings of each kind that are reported to the sink. 0 selects 8, or 20 for findings
      * about waits. */
     uint32_t shown;
     enum tess_vc4_draw_notes draw_notes;

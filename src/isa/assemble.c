@@ -188,8 +188,8 @@ static enum tess_status assemble_at(const struct job *job, uint32_t address, str
     return asm_assemble(&request, program);
 }
 
-/* Returns the name of the header among the outputs, which a C file includes, or NULL
- * if there is none. */
+/* Returns the name of the header among the outputs, which a C file includes, or NULL if no output
+ * is a header. */
 static const char *header_name(const struct tess_asm_output *outputs, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -59,7 +59,7 @@ static const char *const kinds[] = {
 
 bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind)
 {
-    if (name && strcmp(name, "pixel") == 0) /* other common names */
+    if (name && strcmp(name, "pixel") == 0) /* "pixel" and "coord" are also common names */
         name = "fragment";
     if (name && strcmp(name, "coord") == 0)
         name = "coordinate";

@@ -105,7 +105,7 @@ struct check_machine {
     bool (*is_plausible)(const uint8_t *word);
 };
 
-/* Returns the checker of a machine, or NULL if there is none. */
+/* Returns the checker of a machine, or NULL if the machine has no checker. */
 const struct check_machine *check_machine(enum tess_machine machine);
 
 #endif

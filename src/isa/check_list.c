@@ -11,7 +11,7 @@
 #include "isa/cl/cl.h"
 
 enum {
-    POINTS = 0, /* primitive modes */
+    POINTS = 0, /* primitive modes of records 32 and 33 */
     LINE_LOOP = 2,
     INDICES = 1 << 16,    /* vertex indices that tile lists can hold */
     CHANGES_MAX = 0x1ef0, /* changes of state; Mesa, vc4_draw.c (VC4_HW_2116_COUNT) */
@@ -53,7 +53,7 @@ static void take_point_size(struct check_list *list, uint32_t address, const uin
 {
     char text[80];
     float size = float_of(CL_GET(data, POINT_SIZE, SIZE));
-    snprintf(text, sizeof text, "the point size is %g, below 0.125", (double)size);
+    snprintf(text, sizeof text, "the point size is %g; the minimum is 0.125", (double)size);
     if (!(size >= least_point))
         report(list, CHECK_LIST_POINT_SIZE, address, text);
 }
@@ -130,8 +130,8 @@ static void check_sizes(struct check_list *list, uint32_t address, uint64_t firs
         float size = float_of(load_le32(bytes));
         if (size >= least_point)
             continue;
-        snprintf(text, sizeof text, "the point size of vertex %u is %g, below 0.125", (unsigned)i,
-                 (double)size);
+        snprintf(text, sizeof text, "the point size of vertex %u is %g; the minimum is 0.125",
+                 (unsigned)i, (double)size);
         report(list, CHECK_LIST_VERTEX_POINT, address, text);
     }
 }
@@ -151,7 +151,7 @@ static void check_inverse_w(struct check_list *list, uint32_t address, uint64_t 
             return;
         if (load_le32(bytes) << 1 != 0)
             continue;
-        snprintf(text, sizeof text, "1/Wc of vertex %u is 0, and it has %u varying%s", (unsigned)i,
+        snprintf(text, sizeof text, "vertex %u has 1/Wc = 0 and %u varying%s", (unsigned)i,
                  list->shader.varyings, list->shader.varyings == 1 ? "" : "s");
         report(list, CHECK_LIST_INVERSE_W, address, text);
     }
@@ -169,7 +169,7 @@ static void check_vertices(struct check_list *list, uint32_t address, const uint
     uint32_t mode = array ? CL_GET(data, VERTEX_ARRAY_PRIMITIVES, MODE)
                           : CL_GET(data, INDEXED_PRIMITIVE_LIST, MODE);
     char text[80];
-    snprintf(text, sizeof text, "vertices %llu to %llu are drawn; the last possible one is 65535",
+    snprintf(text, sizeof text, "vertices %llu to %llu are drawn; the maximum is 65535",
              (unsigned long long)first, (unsigned long long)(first + length - 1));
     if (array && length > 0 && first + length > INDICES)
         report(list, CHECK_LIST_INDEX_WRAP, address, text);

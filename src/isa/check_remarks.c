@@ -65,8 +65,8 @@ static bool is_word(const char *word, size_t length, const char *name)
 /* Kinds of words in a comment. */
 enum vocabulary { VERBS, RULES, KINDS, COUNTS };
 
-/* Verbs of each machine. Those from index FIRST_FACT on introduce a fact about the program whose
- * first instruction follows. */
+/* Verbs of each machine. The verbs from index FIRST_FACT on introduce a fact about the program
+ * whose first instruction follows. */
 enum { FIRST_FACT = 3, VERBS_MAX = 6 };
 
 #define ALLOW "allow", "off", "on"
@@ -303,7 +303,7 @@ static bool find_fact(const struct remarks *remarks, const char *verb, size_t le
     return false;
 }
 
-/* Reads @ "mul_used", 0, an annotation of qasm.py. It shows that a rotation within four
+/* Reads @ "mul_used", 0, an annotation of qasm.py. The annotation shows that a rotation within four
  * elements is intended. */
 static void read_annotation(struct remarks *remarks, const struct source_file *file,
                             const struct source_line *line)

@@ -10,7 +10,8 @@ struct check_scene {
     const char *text; /* text of the section ".tessera"; see docs/scene.md */
     size_t size;
 
-    /* Returns the memory from an address on and its length in *left, or NULL if there is none. */
+    /* Returns a pointer to the memory from an address on, and its length in *left. Returns NULL if
+     * no memory is at the address. */
     const uint8_t *(*memory)(void *user, uint32_t address, size_t *left);
     /* Finds the address of a symbol. Returns false if there is no such symbol. */
     bool (*symbol)(void *user, const char *name, uint32_t *address);

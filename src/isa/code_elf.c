@@ -150,7 +150,7 @@ static enum tess_status find_sections(struct elf_reader *elf)
     if (count == 0)
         return TESS_OK;
     if (entry != SHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
-        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be truncated",
+        return REFUSE(elf, "code-elf", "check the file with 'readelf -S'; it may be truncated",
                       "the section headers are malformed: %u of %u bytes at offset 0x%x", count,
                       entry, (unsigned)offset);
     elf->sections = bytes + offset;
@@ -211,7 +211,7 @@ static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
     if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
         return TESS_OK;
     if (!inside(elf, section.offset, section.size))
-        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be truncated",
+        return REFUSE(elf, "code-elf", "check the file with 'readelf -S'; it may be truncated",
                       "section %u lies outside of the file: 0x%x bytes at offset 0x%x", index,
                       (unsigned)section.size, (unsigned)section.offset);
     enum tess_status status = place_section(elf, index, &section);
@@ -254,7 +254,7 @@ static enum tess_status load_segment(struct elf_reader *elf, const uint8_t *head
     if (status != TESS_OK || size == 0 || !with_content)
         return status;
     if (!inside(elf, offset, size))
-        return REFUSE(elf, "code-elf", "see 'readelf -l'; the file may be truncated",
+        return REFUSE(elf, "code-elf", "check the file with 'readelf -l'; it may be truncated",
                       "segment %u lies outside of the file: 0x%x bytes at offset 0x%x", number,
                       (unsigned)size, (unsigned)offset);
     return add_bytes(elf, load_le32(header + 8), offset, size, NULL, 0);

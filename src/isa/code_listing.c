@@ -212,8 +212,9 @@ enum tess_status code_read_listing(struct code_reader *reader)
         status = end_program(&listing);
     buffer_free(&listing.bytes);
     if (status == TESS_OK && reader->image->segment_count == 0)
-        return code_refuse(reader, "code-text", 0, 0,
-                           "lines look like \"03: 19481000 00262688 00000020 FETCH: ...\"",
-                           "the listing has no instruction with its words");
+        return code_refuse(
+            reader, "code-text", 0, 0,
+            "give a listing with lines such as \"03: 19481000 00262688 00000020 FETCH: ...\"",
+            "the listing has no instruction with its words");
     return status;
 }

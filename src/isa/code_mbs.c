@@ -20,8 +20,8 @@
 
 enum {
     HEADER_BYTES = 8,
-    SYMBOL_BYTES = 20, /* after the name */
-    ROW = 4,           /* floats */
+    SYMBOL_BYTES = 20, /* bytes of a symbol after its name */
+    ROW = 4,           /* floats of a row */
     ROWS = 512,
     PORTS = 16, /* number of attributes, and of varyings */
     TYPE_MATRIX = 4,
@@ -58,7 +58,7 @@ static enum tess_status take_chunk(const struct mbs *mbs, struct span *rest, str
     const uint8_t *bytes = mbs->reader->bytes + rest->start;
     size_t left = rest->end - rest->start;
     if (left < HEADER_BYTES)
-        return REFUSE(mbs, "the file may be truncated",
+        return REFUSE(mbs, "check that the file is complete",
                       "at 0x%zx, a chunk's tag and size are expected, but only %zu bytes are left",
                       rest->start, left);
     for (size_t i = 0; i < 4; i++)
@@ -67,7 +67,7 @@ static enum tess_status take_chunk(const struct mbs *mbs, struct span *rest, str
     uint32_t size = load_le32(bytes + 4);
     if (size > left - HEADER_BYTES)
         return REFUSE(
-            mbs, "the file may be truncated",
+            mbs, "check that the file is complete",
             "chunk '%s' at 0x%zx has 0x%x bytes, but only 0x%zx are left in the enclosing chunk",
             chunk->tag, rest->start, (unsigned)size, left - HEADER_BYTES);
     chunk->content.start = rest->start + HEADER_BYTES;
@@ -80,8 +80,8 @@ static enum tess_status take_word(const struct mbs *mbs, struct span *rest, cons
                                   uint32_t *word)
 {
     if (rest->end - rest->start < 4)
-        return REFUSE(mbs, "the file may be truncated", "at 0x%zx, %s is missing", rest->start,
-                      what);
+        return REFUSE(mbs, "check that the file is complete", "at 0x%zx, %s is missing",
+                      rest->start, what);
     *word = load_le32(mbs->reader->bytes + rest->start);
     rest->start += 4;
     return TESS_OK;

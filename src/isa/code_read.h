@@ -12,8 +12,8 @@ struct code_reader {
     const uint8_t *bytes;
     size_t size;
     const char *name;
-    uint32_t base;      /* address of the next segment that has none */
-    uint32_t alignment; /* alignment of such segments, a power of two */
+    uint32_t base;      /* address of the next segment without an address in the file */
+    uint32_t alignment; /* alignment of segments without an address, a power of two */
     struct tess_sink sink;
     struct code_image *image;
 };

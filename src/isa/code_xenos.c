@@ -4,8 +4,8 @@
  *
  * In:      words, highest byte first. Word 0: 0x102A1100 (pixel shader) or 0x102A1101 (vertex
  *          shader). Word 1: offset of the data. Word 6: offset of the description, whose first
- *          words are the sizes of the constants and of the microcode. The data consist of these
- *          two. C headers contain the same words as numbers.
+ *          words are the sizes of the constants and of the microcode. The data consist of the
+ *          constants and the microcode. C headers contain the same words as numbers.
  * Out:     the microcode as a segment of little-endian words.
  * Source:  containers; docs/a2xx/mesa.md lists them.
  * Left out: the constants, and the names in the description. */
@@ -15,7 +15,7 @@
 enum { DATA_WORD = 1, DESCRIPTION_WORD = 6, HEAD_WORDS = 7, WORD_BYTES = 4 };
 
 #define REFUSE(reader, ...) \
-    code_refuse((reader), "code-xenos", 0, 0, "the file may be truncated", __VA_ARGS__)
+    code_refuse((reader), "code-xenos", 0, 0, "check that the file is complete", __VA_ARGS__)
 
 static uint32_t word_at(const struct code_reader *reader, size_t offset)
 {

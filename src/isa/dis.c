@@ -325,7 +325,7 @@ struct walk {
     uint64_t end; /* end of the last part */
 };
 
-/* Returns the address of the next part, or 2^32 if there is none. */
+/* Returns the address of the next part, or 2^32 after the last part. */
 static uint64_t next_start(const struct walk *walk, bool *reserved)
 {
     const struct code_image *image = walk->dis->map.image;

@@ -43,7 +43,7 @@ const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size
 /* Writes everything in the image, in order, in the output format. */
 void dis_put_all(struct dis *dis);
 
-/* Write an item of the JSON document, and the whole document. */
+/* dis_json_item() writes an item of the JSON document, dis_json_document() the whole document. */
 void dis_json_item(struct dis *dis, const struct dis_item *item);
 void dis_json_document(struct dis *dis);
 

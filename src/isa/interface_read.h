@@ -13,8 +13,9 @@
 
 enum { INTERFACE_NUMBERS = 4, INTERFACE_VALUES = 4 };
 
-/* A number of a line, from least to most. If within is set, the number counts units from the
- * previous number on and must not pass that number's limit. */
+/* A number in a line, with its range. If .within is set, the number is a count of units that begin
+ * at the previous number, and the last of these units must not exceed the previous number's
+ * .most. */
 struct interface_number {
     const char *what; /* name in diagnostics, or NULL after the last number */
     int32_t least, most;

@@ -44,7 +44,7 @@ static const struct code_range *data_at(const struct code_image *image, uint64_t
     return NULL;
 }
 
-/* Returns the first address in start to end that is not data, or end if there is none. */
+/* Returns the first address in start to end that is not data, or end if all of it is data. */
 static uint64_t skip_data(const struct code_image *image, uint64_t start, uint64_t end)
 {
     const struct code_range *data;

@@ -43,7 +43,7 @@ void program_file_free(struct program_file *file);
 const struct code_line *program_file_place(const struct program_file *file, size_t unit,
                                            size_t bytes, size_t within);
 
-/* Like program_file_place(), but stores the file name and line. They become NULL and 0 if unknown.
+/* Like program_file_place(), but stores the file name and line. Both become NULL and 0 if unknown.
  * name and line may be NULL. */
 void program_file_line(const struct program_file *file, size_t unit, size_t bytes, size_t within,
                        const char **name, uint32_t *line);

@@ -20,7 +20,7 @@ static const char advice_picture[] = "give a source, words as text or bytes, or 
 static const char advice_archive[] = "unpack it, and give one of the files inside";
 static const char advice_program[] =
     "give a source, words as text or bytes, or an ELF file that contains a GPU program";
-static const char advice_started[] = "'tessera qpu' and 'tessera gl' run such programs";
+static const char advice_started[] = "run such programs with 'tessera qpu' or 'tessera gl'";
 static const char advice_empty[] = "give a file that contains a program";
 
 /* --- by content --- */
@@ -126,7 +126,7 @@ static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic 
 
 /* --- listings of other tools --- */
 
-/* Returns the offset of the first character that is not blank, or size if there is none. */
+/* Returns the offset of the first character that is not blank, or size if all are blank. */
 static size_t first_word(const char *text, size_t size)
 {
     size_t at = 0;
@@ -255,10 +255,11 @@ bool recognise_refuse_code(const void *bytes, size_t size, const char *name, str
 {
     struct tess_file_kind kind;
     tess_file_recognise(bytes, size, NULL, &kind);
-    const struct tess_diag diag = {.severity = TESS_ERROR,
-                                   .rule = "foreign-file",
-                                   .hint = "'tessera dis' converts machine code to a source",
-                                   .file = name};
+    const struct tess_diag diag = {
+        .severity = TESS_ERROR,
+        .rule = "foreign-file",
+        .hint = "convert the machine code to a source with 'tessera dis'",
+        .file = name};
     bool code = kind.has_machine && !kind.text;
     if (code)
         diag_report(sink, &diag, "this is a file of machine code, not a source");

@@ -100,8 +100,8 @@ static void set_foreign(const struct view *file, struct tess_file_kind *kind)
     bool big = file->bytes[EI_DATA] == 2;
     kind->foreign = processor_of(big ? machine[0] * 256u + machine[1] : load_le16(machine));
     kind->advice =
-        "'tessera qpu' and 'tessera gl' run programs of this computer; other commands read ELF32 "
-        "little-endian files that contain a GPU program";
+        "run programs of this computer with 'tessera qpu' or 'tessera gl', or give an ELF32 "
+        "little-endian file that contains a GPU program";
 }
 
 /* --- sections --- */
@@ -128,7 +128,7 @@ static bool is_named(const struct part *names, uint32_t offset, const char *name
            memcmp(names->bytes + offset, name, size) == 0;
 }
 
-/* Returns the content of the section with that name, of size 0 if there is none. */
+/* Returns the content of the section with that name. The size is 0 if no section has the name. */
 static struct part section_called(const struct view *file, const char *name)
 {
     struct part header = header_of(file, load_le16(file->bytes + 50));

@@ -84,7 +84,7 @@ bool recognise_refuse_prose(const char *text, size_t size, const char *name,
     const struct tess_diag diag = {
         .severity = TESS_ERROR,
         .rule = "foreign-file",
-        .hint = "give a source, a file .qasm, .gp or .a2xx, or words as text or bytes",
+        .hint = "give a source (.qasm, .gp or .a2xx), or words as text or bytes",
         .file = name};
     if (machine != TESS_MACHINE_QPU || !says_text(name) || !is_prose(isa, text, size))
         return false;

@@ -115,7 +115,8 @@ uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer);
 uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches,
                              uint32_t timeout);
 
-/* Switch the QPUs on or off: by tag 0x30012, which is counted, or by the power domain. */
+/* pi_enable_programs() switches the QPUs on or off as tag 0x30012 does, which counts the enables.
+ * pi_switch_domain() switches them by V3D's power domain. */
 void pi_enable_programs(struct tess_pi *pi, bool on);
 void pi_switch_domain(struct tess_pi *pi, bool on);
 

@@ -200,6 +200,6 @@ bool tag_maximum_temperature(struct tess_pi *pi, struct tag_value *v)
 bool tag_throttled(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
-    v->word[0] = 0; /* bits for now and for the past, all clear */
+    v->word[0] = 0; /* no throttling, neither now nor since power-on */
     return true;
 }

@@ -67,8 +67,8 @@ static uint64_t significand_of(uint32_t bits)
     return (uint64_t)((bits & FRACTION) | HIDDEN) << 32;
 }
 
-/* Adds two finite nonzero floats with |a| >= |b|. If a subtraction shifts bits out of b, one unit
- * in the last of the 56 places replaces the lost bits, which is exact enough for truncation. */
+/* Adds two finite nonzero floats with |a| >= |b|. If a subtraction shifts bits out of b, they are
+ * replaced by one unit in the last of the 56 places, which does not change the truncated result. */
 static uint32_t add_ordered(uint32_t a, uint32_t b)
 {
     unsigned distance = exponent(a) - exponent(b);

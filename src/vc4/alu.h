@@ -37,7 +37,7 @@ struct alu_op {
 extern const struct alu_op alu_add_ops[32];
 extern const struct alu_op alu_mul_ops[8];
 
-/* Return the N and the Z flags of all elements. */
+/* alu_negative() returns the N flags of all elements, alu_zero() the Z flags. */
 lane_mask alu_negative(const lanes *value);
 lane_mask alu_zero(const lanes *value);
 

@@ -29,7 +29,7 @@ enum cle_work {
     CLE_COMPRESSED,  /* an inline compressed primitive list */
     CLE_COORDINATES, /* a coordinate list of VG mode */
     CLE_FLUSHING,
-    CLE_STARTING, /* record 6 */
+    CLE_STARTING, /* execution of record 6 */
 };
 
 struct cle_thread {
@@ -53,8 +53,8 @@ struct cle_thread {
 
     /* Binner flushes that precede waits. Flushes are counted from power-up. */
     uint64_t flushed; /* binning: number of flushes */
-    /* binning: value of flushed when each increment was given, by the increment's number modulo
-     * CLE_SEMAPHORE_MAX + 1 */
+    /* binning: for each increment, the value of .flushed when it was given; indexed by the
+     * increment's number modulo CLE_SEMAPHORE_MAX + 1 */
     uint64_t given_at[CLE_SEMAPHORE_MAX + 1];
     /* rendering: number of flushes that certainly precede this thread's position */
     uint64_t flush_known;
@@ -66,18 +66,18 @@ struct cle_thread {
     uint32_t record_address; /* address of the current record */
     uint8_t record;
 
-    /* CLE_PRIMITIVES */
+    /* Members of CLE_PRIMITIVES. */
     uint32_t mode, length, position, first, index_address, index_bytes, maximum_index;
-    /* CLE_COMPRESSED */
+    /* Members of CLE_COMPRESSED. */
     struct primlist_format format;
     struct primlist_primitive previous;
     uint32_t clipped_address; /* record 49: address of the clipped primitive record */
     uint32_t clipped_flags;   /* bit n: vertex n of the next primitive is in that record */
-    /* CLE_COORDINATES */
+    /* Members of CLE_COORDINATES. */
     struct vg_list vg;
     uint32_t xy[3];  /* coordinates of the current primitive */
     bool xy_waiting; /* that primitive waits for binning memory */
-    /* CLE_FLUSHING */
+    /* Members of CLE_FLUSHING. */
     bool flush_all_state;
 
     /* current shader record, valid if shader_read is set */

@@ -51,7 +51,8 @@ uint64_t contention_soonest(uint32_t address, uint64_t time);
  * SoC's cache and is already to be written back. */
 bool contention_holds(const struct contention *contention, uint32_t address);
 
-/* Return the time at which DMA has moved size bytes from memory, and to memory. */
+/* contention_load() returns the time at which DMA has read `bytes` bytes from memory,
+ * contention_write() the time at which it has written them. Neither starts before `time`. */
 uint64_t contention_load(struct contention *contention, uint32_t address, uint32_t bytes,
                          uint64_t time);
 uint64_t contention_write(struct contention *contention, uint32_t address, uint32_t bytes,

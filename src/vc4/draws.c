@@ -296,7 +296,8 @@ static bool has_executed(const struct draw_bank *bank)
     return false;
 }
 
-/* True if the bank contains all draws of its frame. Rendering lists may contain further draws. */
+/* True if the bank contains all draws of its frame. A frame can have draws in its binning list and
+ * in its rendering list. */
 static bool is_alone(const struct draws *draws, const struct draw_bank *bank)
 {
     const struct draw_bank *rendering = &draws->bank[DRAWS_RENDERING];

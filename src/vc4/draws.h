@@ -122,7 +122,7 @@ struct draws {
     uint32_t frames_ended; /* number of frames that have ended since the last report */
     uint32_t end_address;  /* address of the record that ended the last frame */
     uint8_t end_record;    /* code of that record */
-    uint32_t noted_frame;  /* address of the record of the last empty frame that was reported */
+    uint32_t noted_frame;  /* the last reported empty frame: address of its record */
     uint64_t flush_known;  /* last flush of the binner that precedes the end of the frame */
 };
 

@@ -2,9 +2,9 @@
 /* job.c - see job.h.
  *
  * A job that is drawn ahead of its turn must have no visible effect until the commit. Such a job
- * reads memory, but does not write any. It has its own copy of the semaphores and the mutex. Its
- * findings are kept. If an access could give another result at the job's turn, the job is marked to
- * be drawn again. */
+ * reads memory, but does not write any. The job has its own copy of the semaphores and the mutex.
+ * Its findings are kept. If an access could give another result at the job's turn, the job is
+ * marked to be drawn again. */
 #include "vc4/job.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "vc4/layout.h"
 
 enum {
-    JOBS_PER_THREAD = 8, /* in one window */
+    JOBS_PER_THREAD = 8, /* jobs per host thread in one window */
     MAX_OPERATIONS = 1 << 16,
     MAX_STORES = 4,         /* of one job, for the loads that must wait for them */
     DUMP_BYTES = 3 * 16384, /* colour, Z and stencil, mask */
@@ -66,7 +66,7 @@ struct job {
     struct cle_thread after; /* state of the rendering thread after this job */
     uint64_t records_after, records_left_after;
 
-    /* Drawing. */
+    /* State of the drawing. */
     struct render render;
     struct bus bus;      /* for shaders and vertices; guarded while the job is ahead of its turn */
     struct bus tile_bus; /* for loads and stores of tiles */

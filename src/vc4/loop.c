@@ -119,8 +119,8 @@ static bool has_exit(struct bus *bus, const struct loop *loop)
     return false;
 }
 
-/* Returns the last instruction before the loop's branch that sets flags. If there is none, returns
- * the last instruction of the whole loop that sets flags, or 0. */
+/* Returns the last instruction before the loop's branch that sets flags. If no such instruction
+ * exists, returns the last instruction of the whole loop that sets flags, or 0. */
 static uint32_t flags_from(struct bus *bus, const struct loop *loop)
 {
     uint32_t before = 0, last = 0;

@@ -21,8 +21,8 @@ struct profile {
     uint32_t count;
     uint16_t slot[PROFILE_SLOTS]; /* hash table with open addressing: index into shader plus 1,
                                      or 0 if free */
-    struct tess_vc4_shader_stats shader[PROFILE_SHADERS + 1]; /* the last entry sums the programs
-                                                                 that found no room */
+    struct tess_vc4_shader_stats shader[PROFILE_SHADERS + 1]; /* the last entry is the sum of all
+                                                                 programs without their own entry */
     bool by_instruction;
     struct instruction_profile insn_profile; /* filled if by_instruction is set */
 };

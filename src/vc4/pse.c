@@ -61,8 +61,8 @@ static double pixels(int64_t raster)
 }
 
 /* Fill rule: pixel centres exactly on an edge belong to the edge's primitive if it is a left edge,
- *            or a horizontal edge with the inside at larger rows. Of two triangles that share an
- *            edge, exactly one owns the centres on it. */
+ * or a horizontal edge with the inside at larger rows. Of two triangles that share an edge, exactly
+ * one owns the centres on it. */
 static bool owns_its_pixels(int64_t a, int64_t b)
 {
     return a > 0 || (a == 0 && b > 0);

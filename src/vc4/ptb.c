@@ -569,8 +569,8 @@ struct shape {
     bool whole;       /* area is not reduced by the window and the tiles */
 };
 
-/* Return the pixel that contains a coordinate, and the exclusive end of the pixels up to a
- * coordinate. */
+/* pixel_floor() returns the pixel that contains a coordinate. pixel_ceiling() returns the first
+ * pixel that begins at or after the coordinate. */
 static int32_t pixel_floor(int64_t raster)
 {
     return (int32_t)(raster >> OUTLINE_SUBPIXEL_BITS);
@@ -607,7 +607,7 @@ static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *s
 static void check_point_size(struct ptb *ptb, float size)
 {
     if (!(size >= OUTLINE_MIN_POINT_SIZE) && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_POINT_SIZE, "invalid point size of %g pixels", (double)size);
+        fault(ptb->log, FAULT_PTB_POINT_SIZE, "the point size is %g pixels; the minimum is 0.125", (double)size);
 }
 
 static void drop(struct ptb *ptb, enum ptb_drop why)

@@ -87,8 +87,8 @@ struct ptb {
 
     /* Position of a stalled operation. */
     bool stalled;
-    uint32_t cursor;      /* tile */
-    uint32_t sub_cursor;  /* part of a clipped primitive */
+    uint32_t cursor;      /* index of the tile */
+    uint32_t sub_cursor;  /* index of the part of a clipped primitive */
     uint32_t clip_record; /* address of this part's record once written, else 0 */
     bool placed;          /* this primitive is in at least one list */
     uint8_t dropped;      /* enum ptb_drop: reason why a part is in no list */

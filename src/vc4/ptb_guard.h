@@ -28,7 +28,8 @@ struct ptb_guard {
     bool used;                       /* the frame being rendered uses the lists */
 };
 
-/* Forget all ranges at the start of binning, and add memory that the binner takes. */
+/* ptb_guard_begin() removes all ranges at the start of binning. ptb_guard_take() adds memory that
+ * the binner takes. */
 void ptb_guard_begin(struct ptb_guard *guard);
 void ptb_guard_take(struct ptb_guard *guard, uint32_t address, uint32_t size);
 

@@ -18,7 +18,7 @@
 enum {
     QPS_QUEUE = 16,
     QPS_TURN = 256, /* instructions per turn; the turn continues to the next branch */
-    QPS_MORE = 256, /* limit of instructions from there to the branch */
+    QPS_MORE = 256, /* limit of further instructions, up to that branch */
 };
 
 struct qps_request {
@@ -43,7 +43,8 @@ struct tess_vc4;
 
 void qps_reset(struct qps *qps);
 
-/* Return the limit of instructions for one user program, and for one shader of another kind. */
+/* qps_program_limit() returns the instruction limit of a user program, qps_shader_limit() that of a
+ * shader of another kind. */
 uint64_t qps_program_limit(const struct tess_vc4 *vc4);
 uint64_t qps_shader_limit(const struct tess_vc4 *vc4);
 
@@ -66,7 +67,8 @@ void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
 uint32_t qps_read_status(const struct tess_vc4 *vc4);
 void qps_write_status(struct tess_vc4 *vc4, uint32_t value);
 
-/* Return the ports of a user program's QPU for its turn; and connect its TMUs, at power-up. */
+/* qps_ports() returns the ports of a user program's QPU for its turn. qps_wire() connects the QPU's
+ * TMUs at power-up. */
 struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number);
 void qps_wire(struct tess_vc4 *vc4, uint32_t number);
 

@@ -81,12 +81,12 @@ struct qpu_ports {
     struct vri *vri;               /* NULL except in fragment shaders */
     struct vpm *vpm;               /* NULL in fragment shaders */
     struct vpm_port *vpm_port;     /* NULL in fragment shaders */
-    struct qpu_cache *cache;       /* may be NULL: slower */
-    struct shared_units *slices;   /* may be NULL: no cache misses, no stalls by shared units */
-    struct contention *contention; /* may be NULL: no memory contention */
+    struct qpu_cache *cache;       /* may be NULL, which is slower */
+    struct shared_units *slices;   /* NULL to model no cache misses and no stalls by shared units */
+    struct contention *contention; /* NULL to model no memory contention */
     struct deferred_requests
         *deferred;                 /* if not NULL, memory requests are deferred and kept here */
-    struct pctr_counts *counts;    /* may be NULL: events are not counted */
+    struct pctr_counts *counts;    /* NULL to count no events */
     struct instruction_profile *insn_profile; /* profile of instructions and stalls; may be NULL */
     struct qpu_trace *trace;       /* receives every instruction; may be NULL */
     bool sanitize;                 /* check the program's reads; slower */

@@ -271,7 +271,7 @@ void qpu_thread_switch(struct qpu_run *run)
     struct deferred_request *request =
         run->ports->deferred ? deferred_add(run->ports->deferred, DEFERRED_SWITCH, false) : NULL;
     if (request)
-        request->time = 0; /* at once */
+        request->time = 0; /* all results count as arrived */
 }
 
 /* --- varyings --- */

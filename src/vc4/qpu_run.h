@@ -102,8 +102,8 @@ static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
         qpu_block_fetch_lines(run, last);
 }
 
-/* Attribute stalls that belong to no instruction yet: to the instruction at address, or to an
- * instruction of the block. */
+/* Attribute the stalls that are not attributed yet: qpu_blame() to the instruction at address,
+ * qpu_blame_in_block() to an instruction of the block. */
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word);
 void qpu_blame_in_block(struct qpu_run *run, unsigned index);
 

@@ -6,13 +6,13 @@
  * Out: the programs' new state; their counts, findings and reads, merged in the order of their
  *      numbers.
  *
- * A program that runs ahead computes, branches, reads uniforms and has the TMUs look up memory. It
- * stops before a semaphore, the mutex, the VPM and its DMA, the host interrupt, and its end. No
- * program therefore writes data that another one reads, and the result does not depend on which one
- * runs first. The units that QPUs of a slice share (caches, SFU) are used by one host thread at a
- * time, in a fixed order. The level 2 cache is shared by slices, so each slice uses a private copy
- * until all are done. A run-ahead has the same result for any number of host threads, including
- * one. */
+ * A program that runs ahead computes, branches, reads uniforms and has the TMUs look up memory. The
+ * program stops before a semaphore, the mutex, the VPM and its DMA, the host interrupt, and its
+ * end. No program therefore writes data that another one reads, and the result does not depend on
+ * which one runs first. The units that QPUs of a slice share (caches, SFU) are used by one host
+ * thread at a time, in a fixed order. The level 2 cache is shared by slices, so each slice uses a
+ * private copy until all are done. A run-ahead has the same result for any number of host threads,
+ * including one. */
 #ifndef VC4_RUN_AHEAD_H
 #define VC4_RUN_AHEAD_H
 
@@ -45,7 +45,7 @@ struct run_ahead_slice {
 
 struct run_ahead_program {
     bool runs;               /* takes part in this run-ahead */
-    uint64_t left, executed; /* instructions */
+    uint64_t left, executed; /* instructions left in the window; instructions executed */
     uint64_t lookups;        /* lookups of its TMUs before the run-ahead */
 };
 

@@ -49,7 +49,7 @@ struct shared_units {
     struct shared_units_lines coming; /* lines for the level 2 cache, while slices do not run
                                    separately */
     bool ready;                       /* shared_units_clear() has been called before */
-    bool l2_disabled; /* by V3D_L2CACTL */
+    bool l2_disabled; /* V3D_L2CACTL has disabled the level 2 cache */
     bool apart;       /* each slice uses its own copy of the level 2 cache */
 
     uint64_t begun, end; /* start of the phase, and the latest end of its programs */
@@ -80,8 +80,8 @@ void shared_units_join(struct shared_units *slices);
 /* Drops all lines of all caches. */
 void shared_units_clear(struct shared_units *slices);
 
-/* Drop all lines of the caches that a value of V3D_SLCACTL selects (manual table 72), and of the
- * level 2 cache. */
+/* shared_units_clear_some() drops all lines of the caches that a value of V3D_SLCACTL selects
+ * (manual table 72), shared_units_clear_l2() all lines of the level 2 cache. */
 void shared_units_clear_some(struct shared_units *slices, uint32_t slcactl);
 void shared_units_clear_l2(struct shared_units *slices);
 

@@ -5,8 +5,8 @@
  * Out: lookups that the hardware answers from a line that is older than a store to it.
  *
  * The caches in shared_units.h model time. The caches in this file have the same sizes, but only
- * lookups of user programs access them. They record the words of each line that were stored since
- * the line was fetched. */
+ * lookups of user programs access them. The caches record the words of each line that were stored
+ * since the line was fetched. */
 #ifndef VC4_STALE_H
 #define VC4_STALE_H
 

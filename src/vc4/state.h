@@ -91,8 +91,8 @@ struct shader_record {
     uint8_t varyings;
     uint32_t fragment_code, fragment_uniforms;
     uint8_t fragment_uniform_count; /* not used by the hardware; 0 if unknown */
-    uint8_t vertex_stride;   /* NV: bytes */
-    uint32_t vertex_address; /* NV */
+    uint8_t vertex_stride;   /* NV records only; in bytes */
+    uint32_t vertex_address; /* NV records only */
 
     /* GL records only. */
     uint8_t attributes; /* number of arrays in the record, 1..8 */

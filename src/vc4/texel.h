@@ -28,7 +28,7 @@ struct texel_format {
     bool raster;                       /* raster rows if set, else T- or LT-format by size */
     uint8_t words;                     /* words of a result */
     enum texel_blend blend;
-    texel_decode *decode; /* NULL if the bits are the result, and for ETC1 */
+    texel_decode *decode; /* NULL for ETC1, and for types whose bits are the result */
 };
 
 /* Returns the row of a type number, or NULL if table 18 has no such type. */

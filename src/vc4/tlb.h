@@ -234,8 +234,8 @@ void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t 
 void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask);
 
 /* Writes colour: to all samples (TLB_COLOUR_ALL) if all is set, else to one sample after the other
- *                (TLB_COLOUR_MS). Without multisampling, both write the pixel's only sample. With
- *                64-bit colour, each sample needs two writes or two reads. */
+ * (TLB_COLOUR_MS). Without multisampling, both write the pixel's only sample. With 64-bit colour,
+ * each sample needs two writes or two reads. */
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
                       lane_mask mask, bool all);
 

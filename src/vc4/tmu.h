@@ -43,7 +43,7 @@ struct tmu_unit {
     uint32_t written_at;      /* address of the instruction that wrote the latest of these
                                  registers */
     uint32_t parameter[4];    /* uniforms in the order of the writes */
-    uint32_t parameter_at[4]; /* their addresses */
+    uint32_t parameter_at[4]; /* addresses of these uniforms */
     uint32_t parameters;      /* number of uniforms consumed; uniforms after the fourth are
                                  dropped */
     lanes result[TMU_FIFO];   /* ring buffer */

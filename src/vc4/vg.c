@@ -275,7 +275,7 @@ void vg_check_errata(struct vg_history *history, const struct cl_state *state,
               "the coverage pipe is used after a fragment shader with varyings");
     history->vg = vg;
     if (coverage)
-        history->varyings = false; /* reported */
+        history->varyings = false; /* report the erratum only once */
     else
         history->varyings = shader->varyings > 0;
 }

@@ -57,7 +57,7 @@ enum vg_item {
     VG_PRIMITIVE,
     VG_NOTHING, /* a dummy primitive */
     VG_LIST_END,
-    VG_UNREADABLE, /* after a finding */
+    VG_UNREADABLE, /* the list is not readable; a finding has been reported */
 };
 
 /* Starts the list of a record 41 or 42. data points to the bytes after the record's code. An inline

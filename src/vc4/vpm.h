@@ -77,12 +77,14 @@ struct vpm_port {
                              started */
 
     bool write_ready;                /* a generic write setup has been executed */
-    uint32_t write_setup;            /* the latest generic write setup, with advanced ADDR */
+    uint32_t write_setup;            /* the latest generic write setup; its ADDR advances with each
+                                        vector */
     uint64_t write_done[VPM_WRITES]; /* times at which the latest writes leave the FIFO, oldest
                                         first */
     uint32_t fetched[LANES];         /* the vector in the read FIFO; valid if reads_left is not 0 */
     uint64_t fetched_at;             /* arrival time of the vector */
-    uint32_t read_setup;             /* setup of the vector in the FIFO, with advanced ADDR */
+    uint32_t read_setup;             /* setup of the vector in the FIFO; its ADDR advances with each
+                                        vector */
     uint32_t reads_left;   /* vectors not yet taken of read_setup, including the one in the
                                 FIFO */
     uint32_t queued_setup; /* a second read setup, and its count */
@@ -91,8 +93,8 @@ struct vpm_port {
     /* First instruction that may take a vector of the latest read setup. */
     uint64_t first_read;
     uint32_t vectors_read;              /* number since the program's start */
-    uint32_t store_setup, store_stride; /* VDW */
-    uint32_t load_setup, load_pitch;    /* VCD */
+    uint32_t store_setup, store_stride; /* latest setups of VDW */
+    uint32_t load_setup, load_pitch; /* latest setups of VCD */
     struct vpm_dma load, store;
     uint64_t loaded, stored; /* bytes, since the program's start */
 };
@@ -146,8 +148,8 @@ bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value);
 void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port);
 uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
 
-/* Return true if the next vector can be read, or written by all elements, without any possible
- * finding. */
+/* vpm_reads_quietly() returns true if the next vector can be read without any possible finding,
+ * vpm_writes_quietly() if a vector with all elements can be written. */
 bool vpm_reads_quietly(const struct vpm *vpm, const struct vpm_port *port);
 bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port);
 

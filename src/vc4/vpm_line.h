@@ -62,7 +62,8 @@ struct vpm_watch {
 
 struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum race_agent agent);
 
-/* Add an access to an element of the VPM, or to size bytes of memory. */
+/* vpm_watch_element() adds an access to an element of the VPM, vpm_watch_memory() an access to size
+ * bytes of memory. */
 void vpm_watch_element(struct vpm_watch *watch, struct vpm_cell cell, uint32_t mask, bool write);
 void vpm_watch_memory(struct vpm_watch *watch, uint32_t address, uint32_t size, bool write);
 

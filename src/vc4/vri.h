@@ -71,7 +71,7 @@ struct vri_coefficients {
 /* All varyings of one primitive. */
 struct vri_primitive {
     double x0, y0;
-    uint32_t count;    /* including implicit ones */
+    uint32_t count;    /* number of varyings, including implicit ones */
     uint32_t implicit; /* coordinates of points (2) and lines (1), which come first */
     struct vri_coefficients varying[VRI_MAX_VARYINGS];
 };

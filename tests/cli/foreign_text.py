@@ -58,7 +58,7 @@ class Text(unittest.TestCase):
         for annotation in ("@", "@ 3", '@ "x', '@ "x", 0 mov', '@ "x", 0; nop'):
             done = self.call("asm", "a.qasm", "mov r0, r1 " + annotation + "\n", "-f", "hex")
             self.assertEqual(done.returncode, WRONG, annotation)
-            self.assertIn('hint: annotations are written @ "NAME", NUMBER at the end of the line', done.stderr, annotation)
+            self.assertIn('hint: write @ "NAME", NUMBER at the end of the line', done.stderr, annotation)
 
     def test_vc4c_hexadecimal(self):
         done = self.call("dis", "module.hex", VC4C_HEX)

@@ -526,7 +526,7 @@ static void test_mistakes(void **unused)
     expect_error("cl.vertex_array_primitives trianglez, 3", "asm-undefined", 28,
                  "did you mean 'triangles'?");
     expect_error("cl.branch nowhere", "asm-undefined", 11, "nowhere");
-    expect_error("cl.tile_coordinates 1 2", "asm-syntax", 23, "separate fields with ','");
+    expect_error("cl.tile_coordinates 1 2", "asm-syntax", 23, "separate fields by ','");
     expect_error("cl.tile_coordinates 1,", "asm-syntax", 23, "expected a field");
     expect_error("cl.flush 1", "asm-syntax", 10, "no field left");
     expect_error("vertex.nv 1, 2, 3, 4, varyings=[1, 2", "asm-syntax", 32, "unterminated list");

@@ -532,7 +532,7 @@ static void take_items(struct statement *s)
     skip_blanks(s);
     if (s->at < s->length) {
         char found = s->text[s->at];
-        FAIL(s, "asm-syntax", s->at, "separate fields with ','", "unexpected '%c'",
+        FAIL(s, "asm-syntax", s->at, "separate fields by ','", "unexpected '%c'",
              found >= 0x20 && found < 0x7f ? found : '?');
     }
 }

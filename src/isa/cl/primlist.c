@@ -223,8 +223,8 @@ enum primlist_item primlist_read(const struct primlist_format *format, const uin
     return PRIMLIST_PRIMITIVE;
 }
 
-/* Finds the selector that yields the new primitive's first vertices. Returns false
- * if there is none. */
+/* Finds the selector that yields the new primitive's first vertices. Returns false if no selector
+ * does. */
 static bool find_selector(unsigned vertices, const struct coding *coding,
                           const uint32_t previous[3], const uint32_t vertex[3], uint32_t *selector)
 {

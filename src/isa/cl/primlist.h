@@ -15,7 +15,7 @@ enum {
     PRIMLIST_ESCAPE = 128,
     PRIMLIST_ABSOLUTE = 129,
     PRIMLIST_BRANCH = 130,
-    PRIMLIST_MAX_ITEM = 13, /* bytes */
+    PRIMLIST_MAX_ITEM = 13, /* size of the longest item in bytes */
     PRIMLIST_BRANCH_UNIT = 32,
 };
 

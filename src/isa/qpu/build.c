@@ -38,7 +38,7 @@ void qpu_build_warn(struct qpu_build *build, const char *rule, const char *hint,
 
 /* --- exchanging the ALUs --- */
 
-/* Returns the mul opcode equivalent to an add operation, or -1 if there is none. */
+/* Returns the mul opcode equivalent to an add operation, or -1 if no mul opcode is. */
 static int as_mul(const struct qpu_half *add)
 {
     bool same = add->mux[0] == add->mux[1];
@@ -56,7 +56,7 @@ static int as_mul(const struct qpu_half *add)
     return -1;
 }
 
-/* Returns the add opcode equivalent to a mul operation, or -1 if there is none. */
+/* Returns the add opcode equivalent to a mul operation, or -1 if no add opcode is. */
 static int as_add(const struct qpu_half *mul)
 {
     switch (mul->op) {

@@ -15,7 +15,7 @@ enum { LOAD_SIGNED = 1, LOAD_UNSIGNED = 3, LOAD_SEMAPHORE = 4 };
 
 /* --- moves --- */
 
-/* Returns true if the word has room for a recipe, apart from the ALU. */
+/* Returns true if the word's fields have room for a recipe. Does not check for a free ALU. */
 static bool recipe_fits(struct qpu_build *build, const struct qpu_recipe *recipe)
 {
     if (has_small(build) && build->raddr_b != recipe->code)

@@ -40,8 +40,8 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
     return true;
 }
 
-/* Makes code the small immediate of this word. Codes 48 to 63 have the values -16
- * to -1 as operands. */
+/* Sets the small immediate field of this word to `code`. Codes 48 to 63 have the values -16 to -1
+ * as operands. */
 static bool take_small(struct qpu_build *build, unsigned code)
 {
     if (build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP) {
@@ -100,7 +100,8 @@ static bool is_accumulator(unsigned mux)
     return mux <= QPU_MUX_R3; /* r0 to r3 rotate by any number */
 }
 
-/* Rewrites the add ALU's constant so that its small immediate is also the rotation. */
+/* Replaces the operation that computes the add ALU's constant, so that its small immediate is also
+ * the code of the rotation. */
 static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mask)
 {
     struct qpu_half *add = add_of(build);

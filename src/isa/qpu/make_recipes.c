@@ -77,8 +77,8 @@ static bool possible(enum packing packing, uint32_t value)
     }
 }
 
-/* Returns the code at an index of the search order: small integers, floats by value,
- * codes of rotations. */
+/* Returns the small immediate code at an index of the search order, which is: small integers,
+ * floats in the order of their values, codes of rotations. */
 static unsigned code_of(unsigned index)
 {
     if (index < 32 || index >= 48)

@@ -43,7 +43,7 @@ enum qpu_operand_kind {
 struct qpu_operand {
     enum qpu_operand_kind kind;
     uint8_t number, uses;
-    int8_t rotation; /* elements as written: 0 to 15 for "<<", or +-QPU_ROTATE_R5 */
+    int8_t rotation; /* rotation as written, in elements: 0 to 15 for "<<", or +-QPU_ROTATE_R5 */
     uint8_t mode;
     bool set_flags, conditional;
     uint8_t condition;

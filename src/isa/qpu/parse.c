@@ -144,7 +144,7 @@ static bool fail(struct line *line, size_t offset, const char *hint, const char 
 static bool expect_end(struct line *line)
 {
     return at_operation_end(line) ||
-           fail(line, line->at, "separate operations with ';'", "too many operands");
+           fail(line, line->at, "separate operations by ';'", "too many operands");
 }
 
 static bool expect_comma(struct line *line)
@@ -513,7 +513,7 @@ static void blame_separator(struct line *line)
         if (at == line->start || length == 0 || !follows_operand(line, at) ||
             !find_mnemonic(line->text + at, length))
             continue;
-        asm_fail(line->error, "asm-instruction", at, "separate operations with ';'",
+        asm_fail(line->error, "asm-instruction", at, "separate operations by ';'",
                  "expected ';' before '%.*s'", (int)length, line->text + at);
         return;
     }

@@ -143,7 +143,8 @@ bool qpu_moves(const struct qpu_insn *insn, bool mul)
             insn->op_add == QPU_ADD_MIN || insn->op_add == QPU_ADD_MAX);
 }
 
-/* Returns the write address of the register that a mux reads, or QPU_NOP if there is none. */
+/* Returns the write address of the register that a mux reads: r0 to r3, or register 0 to 31 of a
+ * file. Returns QPU_NOP for other inputs. */
 static unsigned address_of(const struct qpu_insn *insn, unsigned mux)
 {
     if (mux <= QPU_MUX_R3)

@@ -142,8 +142,8 @@ uint32_t qpu_small_immediate(unsigned field);
 /* Returns the value that element 0 to 15 receives from a per-element load, signed or unsigned. */
 uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element);
 
-/* Return true if an opcode's inputs are floats for unpacking, or its result is a float for
- * packing. */
+/* qpu_add_float_in() returns true if an add opcode's inputs are unpacked as floats.
+ * qpu_add_float_out() returns true if its result is packed as a float. */
 bool qpu_add_float_in(unsigned op);
 bool qpu_add_float_out(unsigned op);
 
@@ -158,9 +158,9 @@ bool qpu_moves(const struct qpu_insn *insn, bool mul);
  * on the value. py-videocore's exit() moves r0 in this way. */
 bool qpu_keeps(const struct qpu_insn *insn, bool mul);
 
-/* Return the bytes of a register, bit 0 for the lowest byte, that an ALU's write to file A or B
- * replaces or that a read of file A uses. Packing and unpacking leave the other bytes alone
- * (manual, tables 6, 7 and 9). */
+/* qpu_bytes_written() returns the bytes of a register that an ALU's write to file A or B replaces.
+ * qpu_bytes_read() returns the bytes that a read of file A uses. Bit 0 is the lowest byte. Packing
+ * and unpacking do not change or use the other bytes (manual, tables 6, 7 and 9). */
 enum { QPU_ALL_BYTES = 15 };
 unsigned qpu_bytes_written(const struct qpu_insn *insn, bool from_mul, bool file_a);
 unsigned qpu_bytes_read(const struct qpu_insn *insn);

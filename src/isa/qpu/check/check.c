@@ -3,8 +3,8 @@
  *
  * In:  words, the kind of each word, and entries.
  * Out: findings, sorted and without duplicates. Instructions that no entry reaches are checked
- *      separately. Those after a program's end are checked as another program. Others may be
- *      reached by a computed branch and are checked from an arbitrary state. */
+ *      separately. Instructions after a program's end are checked as another program. Other
+ *      instructions may be reached by a computed branch and are checked from an arbitrary state. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

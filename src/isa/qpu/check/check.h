@@ -4,8 +4,8 @@
  * In:       instruction words at bus addresses, which words are data, and where programs begin.
  * Out:      findings: a rule of rules.def, the instruction, and the other instruction involved.
  * Source:   named by rules.def for each rule.
- * Left out: values that are not constant. Rules about values (setups, numbers of words)
- *           are silent there. */
+ * Left out: values that are not constant. Rules about values (setups, numbers of words) report
+ *           nothing about them. */
 #ifndef ISA_QPU_CHECK_H
 #define ISA_QPU_CHECK_H
 

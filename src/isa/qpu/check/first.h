@@ -13,7 +13,8 @@
 void first_free(struct checker *checker);
 
 /* Returns true if a register (numbered as in struct places) may have been written when the program
- * first reaches the node's instruction. Also returns true if the time limit prevents an answer. */
+ * first reaches the node's instruction. Also returns true if the search limit prevents an
+ * answer. */
 bool first_may_be_written(struct checker *checker, uint32_t node, unsigned place);
 
 #endif

@@ -36,7 +36,7 @@ static bool read_texture(const uint32_t word[2], struct cl_use *texture)
 }
 
 /* Returns the list that renders the output of a binning list: the first list after it that stores a
- * frame, or 0 if there is none. */
+ * frame, or 0 if no list does. */
 static uint32_t rendering_list(const struct check_input *input, uint32_t binning)
 {
     for (size_t i = 0; i < input->stored_count; i++)

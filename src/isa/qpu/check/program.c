@@ -56,7 +56,7 @@ static void end_left(struct walk *walk, int least)
 {
     struct range read = walk->state.varyings;
     const struct check_entry *entry = &walk->checker->entry;
-    bool every = read.high < least; /* on every path */
+    bool every = read.high < least; /* on every path, not only on some */
     unsigned most = every ? read.high : read.low;
     if (read.high == UNLIMITED || read.low >= least)
         return;

@@ -116,8 +116,9 @@ struct state {
     uint32_t tmu_at;
 };
 
-/* Return the range with low to high added, or with 1 subtracted. Results stay within
- * 0 and UNLIMITED. */
+/* range_add() returns the range with low added to its lower limit and high to its upper limit.
+ * range_take() returns the range with 1 subtracted from both limits. Results stay within 0 and
+ * UNLIMITED. */
 struct range range_add(struct range range, unsigned low, unsigned high);
 struct range range_take(struct range range);
 

@@ -10,8 +10,8 @@
 #include "isa/qpu/check/walk.h"
 
 enum {
-    TMU_SLOTS = 8,      /* of each TMU's queue, manual section 4 */
-    TMU_SAFE_LOADS = 4, /* vc4asm's addendum */
+    TMU_SLOTS = 8,      /* slots of each TMU's queue (manual, section 4) */
+    TMU_SAFE_LOADS = 4, /* limit of memory lookups in progress (vc4asm's addendum) */
 };
 
 static unsigned slots_of(const struct queue *queue)
