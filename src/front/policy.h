@@ -28,7 +28,7 @@ struct policy {
     const struct policy_rule *rules; /* the last matching rule applies */
     size_t rule_count;
     enum tess_severity fail_on; /* findings of this severity or worse fail the run */
-    bool has_fail_on;           /* false if only errors fail the run */
+    bool has_fail_on;           /* true if fail_on is set; otherwise only errors fail the run */
     struct baseline *baseline;  /* may be NULL */
     bool learn;                 /* true to add findings to the baseline */
 

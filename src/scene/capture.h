@@ -50,7 +50,7 @@ struct tess_capture {
     struct capture_write *writes; /* register writes since the latest run */
     uint32_t write_count;
     uint32_t interrupts; /* number of interrupts during the current run */
-    bool again;          /* the latest run stopped before the device was idle */
+    bool again;          /* true if the latest run stopped before the device was idle */
     /* "interrupt" steps: register writes of the interrupt handler during the current run. */
     struct buffer handled;
     struct buffer text, data; /* contents of the sections ".tessera" and ".tessera.data" */

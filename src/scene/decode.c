@@ -65,7 +65,7 @@ struct decoder {
     uint32_t thread;
     struct primlist_format format; /* format of the latest record 56 */
     bool format_known;
-    uint8_t shader_code; /* latest record of 64 to 67, 0 before the first */
+    uint8_t shader_code; /* id of the latest record 64 to 67, 0 before the first */
     uint32_t shader_address;
     struct tlb_geometry tile;
 };

@@ -19,8 +19,9 @@
 struct header {
     const char *name;
     bool (*take)(struct a2xx_line *line, const struct header *header, struct buffer *lines);
-    const char *files[2]; /* names of the registers in parentheses; NULL for a plain number */
-    unsigned most;        /* largest permitted number */
+    /* names of the register files in parentheses, or NULL for a plain number */
+    const char *files[2];
+    unsigned most; /* largest permitted number */
     const char *usage;
 };
 

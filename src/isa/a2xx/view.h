@@ -19,7 +19,7 @@ struct a2xx_view {
     uint8_t *serialized; /* true for each slot that some clause marks with (S) */
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
-    bool in_memory;     /* the listing needs ".layout memory" */
+    bool in_memory;     /* true if the listing needs ".layout memory" */
     bool whole_fetches; /* see struct a2xx_surroundings */
     size_t first_fetch; /* slot of the first vertex fetch in the text */
 };

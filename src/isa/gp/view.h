@@ -25,7 +25,7 @@ struct gp_view {
     const char *operation; /* mnemonic, such as "add", or NULL if no known program uses the code */
     unsigned code;         /* code of the operation */
     bool negative;         /* true if the result is negated */
-    bool move;             /* the operation copies its first operand */
+    bool move;             /* true if the operation copies its first operand */
     unsigned operand_count;
     struct gp_view_operand operands[GP_VIEW_OPERANDS];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in this folder
- * interpose for every shim. Each shim defines all functions of this file except
+/* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in
+ * this folder interpose for every shim. Each shim defines all functions of this file except
  * interpose_is_of_descriptors() and interpose_ask(). */
 #ifndef SHIM_COMMON_INTERPOSE_H
 #define SHIM_COMMON_INTERPOSE_H
@@ -23,8 +23,9 @@ bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
  * other descriptors. */
 bool interpose_refuse(int fd);
 
-/* Answers ioctl(): with interpose_ioctl() for the program's calls, with interpose_refuse() for calls from
- * inside the shim (interpose_guard.h). Returns false if the C library has to carry out the request. */
+/* Answers ioctl(): with interpose_ioctl() for the program's calls, with interpose_refuse() for
+ * calls from inside the shim (interpose_guard.h). Returns false if the C library has to carry
+ * out the request. */
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
 
 /* True if the kernel carries out the request for every kind of descriptor (FIOCLEX, FIONBIO and the

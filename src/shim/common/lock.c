@@ -21,7 +21,7 @@
 
 #include "blocked.h"
 
-enum { FREE, TAKEN, AWAITED, GENERATION /* step of the generation */ = 4 };
+enum { FREE, TAKEN, AWAITED, GENERATION /* generations are its multiples */ = 4 };
 
 /* States of the gate. From CLOSING on, no other thread may take its first lock. When the gate is
  * CLOSED for long, threads pass one at a time. */

@@ -113,7 +113,7 @@ static const char *const ours[] = {
 
 static struct {
     struct lock lock;
-    char root[PATH_MAX]; /* empty if there is no tree */
+    char root[PATH_MAX]; /* path of the tree, empty if there is no tree */
     int fd;              /* descriptor of the folder */
     pid_t maker;
 } tree = {.fd = -1};

@@ -23,7 +23,8 @@ struct x86_operand {
      * the instruction. */
     bool implicit;
     bool reads, writes;
-    /* Accesses only the elements that a mask selects, or is a store that an exception may stop. */
+    /* True if the instruction accesses only the elements that a mask selects, or is a store that an
+     * exception may stop. */
     bool conditional;
     uint8_t size;    /* size in bytes */
     uint8_t below;   /* PUSH: distance below the register, in bytes */
