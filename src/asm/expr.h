@@ -26,7 +26,7 @@ struct asm_value {
     /* true if the value depends on a symbol that is not known yet; only in the first pass */
     bool unknown;
     bool forward;  /* true if the value depends on a symbol that is defined further down */
-    bool label;    /* true for an address: a label or ".", plus or minus a number or alone */
+    bool label;    /* true for an address: a label or ".", also with an added number */
     bool relative; /* true for an address written "r:name" */
     /* true for an address with a colon, which compares greater than every number */
     bool colon;

@@ -154,7 +154,7 @@ struct assembler {
     struct asm_program *program;
     struct binary *binaries;                        /* files read by .incbin */
     struct macro *macros;                           /* all macros, newest first */
-    struct asm_symbols macro_names, function_names; /* value: index in by_number */
+    struct asm_symbols macro_names, function_names; /* each value is an index in by_number */
     const struct macro **by_number;
     size_t by_number_count, by_number_capacity;
     struct frame *frame;
@@ -163,8 +163,9 @@ struct assembler {
     bool line_changed;
     size_t statement; /* offset of the current statement in the line */
 
-    struct asm_symbols numbered_names; /* value: number of the current definition plus 1 */
-    struct numbered_label *numbered;   /* found by pass 1, used by pass 2 */
+    struct asm_symbols
+        numbered_names;              /* each value is the number of the current definition plus 1 */
+    struct numbered_label *numbered; /* found by pass 1, used by pass 2 */
     size_t numbered_count, numbered_capacity, numbered_seen;
     struct target *targets;
     size_t target_count, target_capacity;

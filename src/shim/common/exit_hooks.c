@@ -248,7 +248,7 @@ void exit_hooks_install(void (*end)(void), void (*crash)(void))
     at_end = end;
     at_crash = crash;
     owner = getpid();
-    /* Look up these functions now: signal handlers cannot. */
+    /* Look up these functions now, because signal handlers cannot look them up. */
     (void)NEXT(waitpid);
     (void)NEXT(nanosleep);
     (void)NEXT(_exit);

@@ -220,7 +220,7 @@ static uintptr_t mask_of(unsigned width)
     return width >= 8 * sizeof(uintptr_t) ? UINTPTR_MAX : ((uintptr_t)1 << width) - 1;
 }
 
-/* Returns the distance in bytes that a bit number adds: it may reach beyond the operand. */
+/* Returns the distance in bytes from the operand to the bytes that a bit number selects. */
 static uintptr_t bit_shift(const struct work *work, const struct x86_operand *operand)
 {
     unsigned width = 8u * operand->size;

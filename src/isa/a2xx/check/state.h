@@ -47,8 +47,7 @@ enum { BUFFERS = 4, RESERVED_MAX = 255, EXPORTS = 64 };
 struct a2c_state {
     bool reached;
     bool mixed; /* true if paths inside and outside of a loop merge at this instruction */
-    /* true if on some path: MARK_VS_FETCH_DONE came, a full fetch came, data of a memory export
-     * came */
+    /* true if some path contains MARK_VS_FETCH_DONE, a full fetch, data of a memory export */
     bool fetch_done, full_fetch, memory_data;
     /* true if ALLOC MEMORY came after the last address on all paths */
     bool memory_ready;
