@@ -59,7 +59,7 @@ struct tess_capture {
 /* Sorts the numbers of the accessed pages. */
 void capture_sort_pages(struct tess_capture *capture);
 
-/* Calls use for each mapped part of a page, with its offset in the page and its size in bytes. */
+/* Calls `use` for each mapped part of a page, with its offset in the page and its size in bytes. */
 void capture_pieces(const struct tess_capture *capture, uint32_t page,
                     void (*use)(void *user, uint32_t offset, uint32_t size), void *user);
 

@@ -238,8 +238,8 @@ static const char *string_at(const struct reader *reader, const struct section *
     return memchr(text, 0, most) ? text : NULL;
 }
 
-/* Sets *bytes and *size to a section's contents. *bytes must be NULL: if it is not, the file has two
- * sections of the same name, which is an error. */
+/* Sets *bytes and *size to a section's contents. *bytes is NULL before the first section of a name.
+ * A second section of the same name is an error. */
 static enum tess_status use_section(struct reader *reader, const struct section *section,
                                     const char *name, const uint8_t **bytes, uint32_t *size)
 {

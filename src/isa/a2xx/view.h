@@ -36,8 +36,8 @@ struct a2xx_surroundings a2xx_view_around(const struct a2xx_view *view, size_t s
 /* Writes the instruction in a slot without control flow, such as "   (S)ALU:    ...". */
 void a2xx_view_put(struct text *text, const struct a2xx_view *view, size_t slot);
 
-/* Calls take for each slot, in the order of the text. Slots of control flow are passed once for
- * each half. */
+/* Calls `take` for each slot, in the order of the text. Slots of control flow are passed once
+ * for each half. */
 void a2xx_view_each(const struct a2xx_view *view,
                     void (*take)(void *user, size_t slot, unsigned half), void *user);
 

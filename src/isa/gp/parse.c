@@ -69,7 +69,7 @@ static bool expect_comma(struct line *line, const struct operation *operation)
                              : asm_fail(line->error, "gp-syntax", line->at, NULL, "expected ','");
 }
 
-/* Reads a number from 0 to most. */
+/* Reads a number from 0 to `most`. */
 static bool number(struct line *line, const char *what, unsigned most, unsigned *result)
 {
     struct asm_value value;

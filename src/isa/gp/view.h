@@ -39,7 +39,7 @@ size_t gp_view_slots(const struct gp_insn *insn, struct gp_view views[GP_VIEW_SL
 void gp_view_put_operand(struct text *text, const struct gp_insn *insn,
                          const struct gp_insn *before, const struct gp_view_operand *operand);
 
-/* Calls take with a name such as "register[3].x", "varying[0].y" or "temporary[addr0].z" for
+/* Calls `take` with a name such as "register[3].x", "varying[0].y" or "temporary[addr0].z" for
  * each component that stores the unit's result. */
 void gp_view_each_store(const struct gp_insn *insn, enum gp_unit unit,
                         void (*take)(void *user, const char *place), void *user);

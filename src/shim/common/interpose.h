@@ -65,11 +65,11 @@ bool interpose_stat_of(int fd, struct stat_result *looks);
  * errno. */
 bool interpose_stat_without(int folder, const char *path, int flags, struct stat_result *looks);
 
-/* Returns the path to pass to the C library instead of path: path itself, or a redirected path,
- * which is stored in room. */
+/* Returns the path to pass to the C library instead of `path`: `path` itself, or a redirected
+ * path, which is stored in `room`. */
 const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]);
 
-/* Copies size bytes from whole to the program's memory at to. Returns 0, or -1 with errno
+/* Copies `size` bytes from `whole` to the program's memory at `to`. Returns 0, or -1 with errno
  * EFAULT. */
 int interpose_give(void *to, const void *whole, size_t size);
 
