@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the shader core of the Adreno A2xx: millions of vec4 ALU instructions a second, summed over lanes, for programs of
- * operations of one kind in a loop; with one host thread and with two, and with the sanitizer left out. With the argument
- * "portable" AVX2 is left alone, where the host has it. */
+/* Measures the shader core of the Adreno A2xx: millions of vec4 ALU instructions per second, summed
+ * over lanes, for programs with operations of one kind in a loop. Measures with one host thread and
+ * with two, and without the sanitizer. The argument "portable" disables AVX2 on hosts that have it. */
 #include <string.h>
 
 #include <tessera/a2xx.h>

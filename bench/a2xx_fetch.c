@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the A2xx's fetch units: millions of fetches a second, summed over lanes, on one core. */
+/* Measures the A2xx's fetch units: millions of fetches per second, summed over lanes, on one
+ * core. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ enum { ADDRESS = 0x100000, SIZE = 256, BYTES = 1 << 21, TIMES = 4000, TRIES = 5 
 
 static const struct {
     const char *name;
-    const char *format; /* of a texture; NULL: vertices of four floats */
+    const char *format; /* format of a texture, or NULL for vertices of four floats */
     uint32_t filter, mip;
     bool tiled;
 } cases[] = {

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures how long assembling the GPU_FFT sources takes, next to another assembler in the same run.
+"""Measures the time to assemble the GPU_FFT sources, beside another assembler in the same run.
 
     assemble.py TESSERA LIBRARY SOURCES [VC4ASM]
 
-In:  our program; the folder of our vc4.qinc; a folder with gpu_fft_*.qasm (hello_fft of raspberrypi/userland, or
-     vc4asm's test folder); vc4asm's program, or nothing.
-Out: for the source with the longest code the best and median wall time of both, from start to exit of the process, and
-     their ratio; for all sources the worst ratio. The runs alternate, so that whatever else the machine does meets
-     both."""
+In:  the program tessera; the folder of its vc4.qinc; a folder with gpu_fft_*.qasm (hello_fft of
+     raspberrypi/userland, or vc4asm's test folder); vc4asm's program, or nothing.
+Out: for the source with the longest code the best and median elapsed time of both, from start to exit of the
+     process, and their ratio; for all sources the worst ratio. The runs alternate, so that other load on the machine
+     affects both."""
 import pathlib
 import shutil
 import statistics
@@ -21,7 +21,7 @@ RUNS, RUNS_OF_ALL = 41, 15
 
 
 def sizes_of(command, folder):
-    """{source: bytes of its code}: many are a few lines that include the same text."""
+    """Returns {source: bytes of its code}. Many sources are a few lines that include the same text."""
     with tempfile.TemporaryDirectory() as place:
         out = pathlib.Path(place, "out.bin")
 
@@ -42,7 +42,7 @@ def seconds(command):
 
 
 def measure(commands, source, runs):
-    """{name: [seconds]} of the programs, which take turns."""
+    """Returns {name: [seconds]} of the programs, which run alternately."""
     times = {name: [] for name in commands}
     for _ in range(runs):
         for name, command in commands.items():

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures compute programs: QPU instructions a second, and time next to the chip's.
+"""Measures compute programs: QPU instructions per second, and time compared with the chip's.
 
     compute.py TESSERA SGEMM [HELLO_FFT [QPULIB...]]
 
-In:  our program; examples/compute/sgemm; GPU_FFT's hello_fft, or ''; programs made of compute_qpulib.cpp.
-Out: for sgemm, and for GPU_FFT at each length, the best time with one host thread and with two, what that is in QPU
-     instructions a second, and for GPU_FFT how often it is the chip's published time; then what the last programs print, and
-     how often our rates are those of QPULib's emulator on its own programs. Runs with one and two threads take turns.
+In:  the program tessera; examples/compute/sgemm; GPU_FFT's hello_fft, or ''; programs built from compute_qpulib.cpp.
+Out: for sgemm, and for GPU_FFT at each length, the best time with one host thread and with two, the QPU instructions
+     per second, and for GPU_FFT the ratio to the chip's published time; then the output of the QPULib programs, and
+     the ratio of Tessera's rates to those of QPULib's emulator on its own programs. Runs with one and two threads
+     alternate.
 Source of the chip's times: gpu_fft.txt of raspberrypi/userland, one transform on a BCM2835 at 250 MHz."""
 import json
 import pathlib
@@ -20,7 +21,7 @@ THREADS = (1, 2)
 TRIES = 5
 SGEMM_SIZE = "384"
 CHIP_MS = dict(zip(range(8, 23), (0.033, 0.049, 0.070, 0.12, 0.25, 0.61, 1.2, 3.5, 7.0, 17, 43, 97, 194, 388, 786)))
-A_WHILE_MS = 200  # of transforms in one run of GPU_FFT
+A_WHILE_MS = 200  # duration of the transforms in one run of GPU_FFT
 
 
 def run(command):
@@ -31,7 +32,7 @@ def run(command):
 
 
 def instructions(tessera, program):
-    """How many QPU instructions the program executes; None if nobody says."""
+    """Returns the number of QPU instructions that the program executes, or None if the statistics do not contain it."""
     with tempfile.TemporaryDirectory() as place:
         file = pathlib.Path(place, "stats.json")
         run([tessera, "qpu", "--json", f"--stats={file}", "--", *program])
@@ -39,7 +40,7 @@ def instructions(tessera, program):
 
 
 def best_ms(tessera, program, times_of):
-    """{threads: ms}: the best of what the program's output says."""
+    """Returns {threads: ms}, the best times in the program's output."""
     best = {threads: [] for threads in THREADS}
     for _ in range(TRIES):
         for threads in THREADS:

@@ -24,17 +24,18 @@
 enum {
     QPUS = 12,
     TRIES = 9,
-    SIDE = 96,         // of the matrices
-    LOG_POINTS = 11,   // of the transform
+    SIDE = 96,         // rows of the matrices
+    LOG_POINTS = 11,   // of the transform's length
     POINTS = 1 << LOG_POINTS,
-    CODE = 0x100000,   // bus addresses behind QPULib's heap, which begins at 0
+    CODE = 0x100000,   // bus addresses after QPULib's heap, which begins at 0
     UNIFORMS = 0x140000,
     MORE_MEMORY = 0x80000,
 };
 
 // --- the programs ---
 
-// C = A B, of square matrices. Each QPU has every twelfth row of C, 16 columns at a time; A's element is looked up 16 times.
+// C = A B, of square matrices. Each QPU computes every twelfth row of C, 16 columns at a time. A's
+// element is looked up 16 times.
 static void sgemm(Int n, Ptr<Float> a, Ptr<Float> b, Ptr<Float> c)
 {
     For (Int row = me(), row < n, row = row + numQPUs())
@@ -61,7 +62,8 @@ static void sgemm(Int n, Ptr<Float> a, Ptr<Float> b, Ptr<Float> c)
     End
 }
 
-// A pass of a Fourier transform (the transposed Stockham algorithm): half: points / 2; r: how many transforms there will be.
+// A pass of a Fourier transform (the transposed Stockham algorithm). half: points / 2; r: number of
+// transforms after the pass.
 static void fft_pass(Int half, Int r, Ptr<Float> from, Ptr<Float> to, Ptr<Float> roots)
 {
     Int points = half + half;
@@ -97,7 +99,7 @@ static void fft_pass(Int half, Int r, Ptr<Float> from, Ptr<Float> to, Ptr<Float>
 // --- both emulators ---
 
 struct result {
-    double emulator, tessera[2]; // seconds: of one core, of one core, by the clock with two threads
+    double emulator, tessera[2]; // seconds: on one core; on one core, and elapsed with two threads
     uint64_t instructions;
 };
 
@@ -119,7 +121,7 @@ static void stop(const char *what)
     exit(1);
 }
 
-// A device whose memory begins with QPULib's heap, and has a program behind it.
+// Returns a device whose memory begins with QPULib's heap, followed by a program.
 static struct tess_vc4 *make_device(Seq<Instr> *target, unsigned threads)
 {
     const size_t heap = EMULATOR_HEAP_SIZE * sizeof(int32_t);
@@ -163,7 +165,8 @@ struct sequence {
     unsigned count;
 };
 
-// In the order in which the compiler evaluates a call's arguments, as QPULib does when it makes the program that reads them.
+// Stores the arguments in the order in which the compiler evaluates a call's arguments. QPULib
+// generates the program that reads them in the same order.
 template <typename... types, typename... values>
 static void set_parameters(Seq<int32_t> *parameters, values... value)
 {
@@ -192,7 +195,7 @@ static void keep_best(double *best, double seconds)
         *best = seconds;
 }
 
-// The difference of what both leave in size words from first on, relative to the largest one.
+// Returns the largest difference of two results, relative to the largest value.
 static double difference(const float *one, const float *other, unsigned count)
 {
     double most = 0, largest = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.c - how long whole scenes take, from loading the ELF file to the written PNG.
+/* frame.c - measures whole scenes, from loading the ELF file to the written PNG.
  *
  *   frame SCENE... : prints, for each, the best and the median of 20 runs in milliseconds */
 #include <stdio.h>
@@ -23,7 +23,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One run; negative on failure. */
+/* Returns the time of one run, or a negative number on failure. */
 static double run(const char *path)
 {
     double start = now_ms();

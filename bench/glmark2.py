@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures GLES2 programs: the scenes of glmark2 on Mesa's vc4 driver with the modelled GPU, on softpipe and on llvmpipe.
+"""Measures GLES2 programs: the scenes of glmark2 on Mesa's vc4 driver with the modelled GPU, on softpipe and on
+llvmpipe.
 
     glmark2.py [--seconds N] [--rounds N] [--threads N] TESSERA [SCENE...]
 
-In:  our program; scenes as glmark2 names them ("build:use-vbo=true"), all that it runs by default if none is given.
-Out: a table, a scene in a row: frames a second by the clock, what one second of processor time draws, and how often that is
-     what Mesa's software drivers draw; at the end geometric means.
-One program for all, glmark2-es2-drm, on the display that Tessera's DRM device offers: off-screen, 800x600. With
-LIBGL_ALWAYS_SOFTWARE=1 the system's Mesa only takes memory for pictures from that device. Drivers take turns in each scene;
-of several rounds the best one counts. Processor time is the process's own, of all its threads, without the scene's setup, as
-glmark2 tells it."""
+In:  the program tessera; scenes by glmark2's names ("build:use-vbo=true"), or glmark2's default scenes if none is
+     given.
+Out: a table with a scene per row: frames per second of elapsed time, frames per second of processor time, and the
+     ratio of the latter to Mesa's software drivers; at the end geometric means.
+All drivers run the same program, glmark2-es2-drm, on the display of Tessera's DRM device: off-screen, 800x600. With
+LIBGL_ALWAYS_SOFTWARE=1 the system's Mesa uses that device only for the memory of pictures. The drivers run
+alternately for each scene, and the best of several rounds is printed. Processor time is that of all threads of the
+process, without the scene's setup, as glmark2 reports it."""
 import argparse
 import json
 import math
@@ -22,7 +24,8 @@ import sys
 
 PROGRAM = "glmark2-es2-drm"
 MODE = "800x600"
-# A size unlike the mode's; the program takes the mode's, but with the same size glmark2 2023.01 forgets to make its window.
+# A size other than the mode's. The program uses the mode's size, but with an equal size glmark2 2023.01 does not create
+# its window.
 SIZE = "1x1"
 SOFTWARE = ("softpipe", "llvmpipe")
 DRIVERS = ("vc4", *SOFTWARE)
@@ -46,7 +49,7 @@ SCENES = (
 
 
 def software_environment(shim, driver):
-    """The system's Mesa and one of its software drivers, on our display."""
+    """Returns the environment for the system's Mesa with one of its software drivers, on Tessera's display."""
     return dict(os.environ, LD_PRELOAD=shim, TESSERA_MODE=MODE, LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER=driver)
 
 
@@ -59,7 +62,7 @@ def command(options, driver, scene):
 
 
 def milliseconds(options, driver, scene):
-    """(by the clock, of processor time) of a frame; None if the driver does not draw the scene."""
+    """Returns (elapsed, processor time) rates, or None if the driver does not draw the scene."""
     environment = software_environment(options.shim, driver) if driver in SOFTWARE else None
     done = subprocess.run(command(options, driver, scene), env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
@@ -73,7 +76,7 @@ def milliseconds(options, driver, scene):
 
 
 def best(options, scene):
-    """{driver: (frames a second by the clock, of processor time)}"""
+    """Returns {driver: (frames per second of elapsed time, of processor time)}."""
     rates = {driver: [] for driver in DRIVERS}
     for _ in range(options.rounds):
         for driver in DRIVERS:
@@ -83,7 +86,7 @@ def best(options, scene):
 
 
 def shim_of(tessera):
-    """The shim's file; ends the program where there is nothing to measure."""
+    """Returns the path of the shim. Ends the program if there is no driver to measure."""
     listed = subprocess.run([tessera, "gl", "--list", "--json"], stdout=subprocess.PIPE, text=True)
     if listed.returncode or not shutil.which(PROGRAM):
         sys.exit(f"glmark2.py: skipped: {'no Mesa with vc4' if listed.returncode else f'no {PROGRAM}'}")

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the GP engine: millions of instructions a second, summed over vertices, for two examples and a loop that each
- * vertex goes through as often as it likes; with one host thread and with two, and with the sanitizer left out. With the
- * argument "portable" AVX2 is left alone, where the host has it. */
+/* Measures the GP engine: millions of instructions per second, summed over vertices, for two
+ * examples and for a loop that each vertex executes a different number of times. Measures with one
+ * host thread and with two, and without the sanitizer. The argument "portable" disables AVX2 on
+ * hosts that have it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static const char loop[] =
     "    ; store0.varying sum, acc0, acc0; store1.varying sum, acc0, acc0\n";
 
 static const struct {
-    const char *name, *file; /* NULL: the loop */
+    const char *name, *file; /* file is NULL for the loop */
 } programs[] = {
     {"mvp",                              "mvp/mvp.gp"          },
     {"lighting, with complex functions", "lighting/lighting.gp"},
@@ -66,7 +67,7 @@ static void fill(void)
     }
 }
 
-/* Every attribute reads the same data; varyings have buffers of their own. */
+/* Every attribute reads the same data. Each varying has a separate buffer. */
 static struct rate_run run(const void *program, unsigned threads, bool sanitize)
 {
     struct rate_run measured = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures user programs on a whole device, twelve at once: seconds by the clock with one host thread and with two, and
- * their ratio. One set computes alone; one stores sixteen words after every 500 instructions, as the example mandelbrot does;
- * one has the TMU look up memory. */
+/* Measures user programs on a whole device, twelve at once: elapsed seconds with one host thread
+ * and with two, and their ratio. The programs of one set only compute. Those of another store
+ * sixteen words after every 500 instructions, like the example mandelbrot. Those of the third look
+ * up memory with the TMU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 
 enum { CODE = 0x1000, UNIFORMS = 0x8000, MEMORY = 1 << 20, PROGRAMS = 12, TRIES = 5 };
 
-/* Uniforms: the program's number, where it stores, how often; in the middle goes what it does each time. */
+/* Uniforms: the program's number, the address of its stores, the number of repetitions. The
+ * repeated code is inserted in the middle. */
 #define BEGIN               \
     ".include <vc4.qinc>\n" \
     ".org 0x1000\n"         \
@@ -146,7 +148,7 @@ static struct result run(const char *source, uint32_t times, uint32_t threads)
     return result;
 }
 
-/* The best of several: what other work on the host takes is not meant. */
+/* Returns the best of several runs, which contains the least of other load on the host. */
 static struct result measure(const char *source, uint32_t times, uint32_t threads)
 {
     struct result best = run(source, times, threads);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the QPU engine: millions of instructions a second on one core, for three loops. The
- * programs are built here from fields, so that nothing but the engine and its memory is needed. With
- * the argument "portable" it leaves AVX2 alone, where the host has it. */
+/* Measures the QPU engine: millions of instructions per second on one core, for three loops. The
+ * programs are built here from fields, so that only the engine and its memory are needed. The
+ * argument "portable" disables AVX2 on hosts that have it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void emit(struct program *program, struct qpu_insn insn)
     store_le64(program->at + 8 * program->words++, qpu_encode(&insn));
 }
 
-/* An ALU instruction that does nothing yet. */
+/* Returns an ALU instruction without operations. */
 static struct qpu_insn alu(void)
 {
     return (struct qpu_insn){.form = QPU_FORM_ALU,
@@ -62,7 +62,7 @@ static void load(struct program *program, unsigned to, uint32_t value)
     emit(program, insn);
 }
 
-/* Back to the instruction at index; three delay slots follow. */
+/* Emits a branch back to the instruction at index. Three delay slots follow. */
 static void jump(struct program *program, uint32_t index)
 {
     struct qpu_insn insn = {.form = QPU_FORM_BRANCH,
@@ -76,7 +76,7 @@ static void jump(struct program *program, uint32_t index)
         emit(program, alu());
 }
 
-/* r0 = r2 + r3 and r2 = r0 * r1 settle at finite values. */
+/* r0 = r2 + r3 and r2 = r0 * r1 converge to finite values. */
 static void floats(struct program *program)
 {
     load(program, QPU_WR_ACC0, 0x3f800000);
@@ -101,8 +101,8 @@ static void integers(struct program *program)
     jump(program, top);
 }
 
-/* What fragment shaders do beside tile buffer and textures: uniforms, registers, compares,
- * conditional writes, colour unpack and pack, the SFU. */
+/* Typical code of fragment shaders, except for tile buffer and textures: uniforms, registers,
+ * compares, conditional writes, colour unpack and pack, the SFU. */
 static void mixed(struct program *program)
 {
     load(program, QPU_WR_ACC0, 0x3f400000);

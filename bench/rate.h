@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* rate.h - what the measurements of shader cores have in common: instructions a second with one host thread, with two, and
- * without the sanitizer. */
+/* rate.h - code shared by the measurements of shader cores: instructions per second with one host
+ * thread, with two, and without the sanitizer. */
 #ifndef BENCH_RATE_H
 #define BENCH_RATE_H
 
@@ -16,16 +16,16 @@ struct rate_run {
     unsigned findings;
 };
 
-/* Seconds of a clock that only goes on. */
+/* Returns seconds of a monotonic clock. */
 double rate_now(void);
 
 /* Prints findings to standard error, and counts them. */
 struct tess_sink rate_sink(unsigned *findings);
 
-/* Ends the measurement as failed. */
+/* Prints an error and exits with a failure status. */
 _Noreturn void rate_stop(const char *what);
 
-/* Prints a line with the best rates of as many runs. */
+/* Prints a line with the best rates of several runs. */
 void rate_print(const char *name,
                 struct rate_run (*run)(const void *program, unsigned threads, bool sanitize),
                 const void *program, unsigned tries);

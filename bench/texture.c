@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - how many million texels a second the texture unit returns on one core: 16 for each
- * request, by type and filter. The coordinates walk over a 256x256 texture as a rasteriser does:
- * quads of neighbours, about one texel from pixel to pixel. */
+/* texture.c - measures the texture unit: millions of texels per second on one core, 16 per request,
+ * by type and filter. The coordinates move over a 256x256 texture in a rasteriser's order: quads of
+ * neighbours, about one texel from pixel to pixel. */
 #include <stdio.h>
 #include <time.h>
 
@@ -50,7 +50,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Four quads beside each other. */
+/* Sets the coordinates of four adjacent quads. */
 static void place(lanes *s, lanes *t, unsigned start, float step)
 {
     for (unsigned i = 0; i < LANES; i++) {

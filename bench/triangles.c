@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* triangles.c - whole frames of triangles.qasm: 1280 x 720 pixels of 10,000 small textured triangles, binned, drawn and stored,
- * with shaded vertices (NV) and with vertex shaders (GL), by one host thread and by two.
+/* triangles.c - measures whole frames of triangles.qasm: 1280 x 720 pixels of 10,000 small textured
+ * triangles, binned, drawn and stored, with shaded vertices (NV) and with vertex shaders (GL), with
+ * one host thread and with two.
  *
- * Printed are frames a second of elapsed time, the best of several runs; the same of the busiest thread's processor time,
- * which other work on the machine changes less; how much more memory the process has taken at its peak than before the
- * first run, mapped memory included; and the processor time of Mesa, if it is there. */
+ * Prints frames per second of elapsed time, the best of several runs; frames per second of the
+ * busiest thread's processor time, which other load on the machine affects less; the increase of
+ * the process's peak memory since before the first run, mapped memory included; and the processor
+ * time of Mesa, if available. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -19,7 +21,7 @@ enum { RUNS = 7, FRAMES = 10 };
 #define FRAMES_TEXT "10"
 
 struct figures {
-    double elapsed, busy; /* seconds a frame */
+    double elapsed, busy; /* seconds per frame */
 };
 
 static double read_clock(clockid_t clock)
@@ -44,7 +46,7 @@ static void show(void *user, const struct tess_diag *diag)
 
 static const struct tess_sink sink = {show, NULL};
 
-/* NULL if the source has mistakes. */
+/* Returns the scene, or NULL if the source has errors. */
 static struct tess_scene *load(bool gl)
 {
     static const struct tess_asm_define defines[] = {
@@ -88,7 +90,7 @@ static struct figures measure(struct tess_scene *scene, uint32_t threads)
     return best;
 }
 
-/* Mesa's rasterisers draw the same triangles. */
+/* Measures the same triangles with Mesa's rasterisers. */
 static void show_peers(double seconds)
 {
 #ifdef HAVE_OSMESA

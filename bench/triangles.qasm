@@ -70,7 +70,7 @@ uniforms:
     uniform.texture base=texture, type=rgba8888, width=256, height=256, mag_filter=linear, min_filter=linear, wrap_s=repeat, wrap_t=repeat
 
 vertex_uniforms:
-    .float 2.0 / SCREEN_X, 2.0 / SCREEN_Y       # from pixels to -1 ... 1, after 1.0 is taken away
+    .float 2.0 / SCREEN_X, 2.0 / SCREEN_Y       # from pixels to -1 ... 1, after 1.0 is subtracted
     .float SCREEN_X / 2 * 16, SCREEN_Y / 2 * 16
 
 .align 16
@@ -85,7 +85,8 @@ fragment_shader:
     nop
     nop;              nop;      sbdone
 
-# From ra0, ra1, ra2: the place, with depth in -1 ... 1; W is 1. To ra4 Xc, ra5 Yc, ra8 Xs and Ys; r2 Zs; ra6 Wc and 1/Wc.
+# In: ra0, ra1, ra2: the position, with depth in -1 ... 1; W is 1. Out: ra4 Xc, ra5 Yc, ra8 Xs and Ys; r2 Zs;
+#     ra6 Wc and 1/Wc.
 .macro transform
     fmul r0, ra0, unif
     nop;               fmul r1, ra1, unif

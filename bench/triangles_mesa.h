@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* Processor time of a frame by a driver of Mesa, "softpipe" or "llvmpipe", on one thread; 0 if it cannot be had. */
+/* Returns the processor time of a frame with a driver of Mesa, "softpipe" or "llvmpipe", on one
+ * thread, or 0 if the driver is not available. */
 double mesa_seconds(const char *driver);
 
 #endif

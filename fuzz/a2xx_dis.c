@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_dis.c - fuzz target: every slot of the A2xx has a text and an account; a text cut short is the beginning of the whole
- * one; a whole file, whatever it holds, disassembles to text that assembles to the same bytes; and what reads as something
- * else than raw words gives text that the assembler takes. */
+/* a2xx_dis.c - fuzz target: every slot of the A2xx has a text and an explanation. A truncated text
+ * is the beginning of the whole text. A whole file with any contents disassembles to text that
+ * assembles to the same bytes. Input that is recognised as another format than raw words gives text
+ * that the assembler accepts. */
 #include <string.h>
 
 #include <tessera/isa.h>

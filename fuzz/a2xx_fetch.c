@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_fetch.c - fuzz target: any fetch instruction with any constant reads memory of any extent, and each lane gets the same
- * alone as with others.
+/* a2xx_fetch.c - fuzz target: any fetch instruction with any constant reads memory of any extent,
+ * and each lane has the same result alone as together with others.
  *
- * Input: the variant and whether lanes are quads; the lanes that are active; an instruction; the fetch constants, from which on
- * bytes are taken over and over; coordinates; and memory, mapped in pieces. */
+ * Input: the variant, and whether lanes are quads; the active lanes; an instruction; the fetch
+ * constants, which repeat the bytes from there on; coordinates; and memory, mapped in pieces. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void check(bool good)
         abort();
 }
 
-/* Bytes of the input, over and over. */
+/* Fills memory with bytes of the input, repeated. */
 static void fill(void *to, size_t size, const uint8_t *data, size_t from, size_t count)
 {
     for (size_t i = 0; i < size; i++)
@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fill(input.constants, sizeof input.constants, data, HEADER, size);
     fill(input.coords, sizeof input.coords, data, size / 2, size);
     fill(&input.state, sizeof input.state, data, size / 3, size);
-    if (data[1] & 1) /* coordinates that are mostly within textures */
+    if (data[1] & 1) /* mostly coordinates within textures */
         for (unsigned i = 0; i < 3 * A2XX_LANES; i++)
             input.coords[i / A2XX_LANES][i % A2XX_LANES] = (float)data[i % size] / 64;
     struct a2xx_memory memory = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_program.c - fuzz target: any file as a program of the A2xx to be run, any text as its interface. What is read can be
- * asked about, and is the same again from its own words. */
+/* a2xx_program.c - fuzz target: any file as a program of the A2xx, any text as its interface. A
+ * program that can be read answers all queries, and reading its own words again gives the same
+ * program. */
 #include <stdlib.h>
 #include <string.h>
 

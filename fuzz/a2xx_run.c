@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_run.c - fuzz target: any words run over any data, with any constants, and give the same bits with one thread and with two,
- * with the sanitizer and without; a trace of each lane ends.
+/* a2xx_run.c - fuzz target: any words run over any data, with any constants. The results are the
+ * same bits with one thread and with two, with the sanitizer and without. A trace of each lane
+ * ends.
  *
- * Input: number of slots - 1; choices; the slots; data for registers, constants, fetch constants and memory, over and over. */
+ * Input: number of slots - 1; choices; the slots; data for registers, constants, fetch constants
+ * and memory, repeated. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
-    LANES = 68, /* more than run side by side, and whole quads */
+    LANES = 68, /* more than run in parallel, and whole quads */
     MOST = 48,
     LIMIT = 200,
     HEADER = 2,
@@ -29,7 +31,7 @@ struct input {
     size_t size;
 };
 
-/* What a run leaves behind. */
+/* The results of a run. */
 struct result {
     float exports[64][LANES][4];
     uint8_t memory[MEMORY_SIZE], killed[LANES];
@@ -82,7 +84,7 @@ static void set_constants(const struct input *input, struct tess_a2xx *a2xx,
     check(tess_a2xx_set_constants(a2xx, stage, 0, constants[0], 200) == TESS_OK);
     fill(input, fetch, sizeof fetch, 5);
     for (unsigned i = 0; i < TESS_A2XX_FETCH_WORDS; i += 2) {
-        fetch[i] = (fetch[i] & 0xffff0fff) % MEMORY_SIZE + MEMORY; /* near what is mapped */
+        fetch[i] = (fetch[i] & 0xffff0fff) % MEMORY_SIZE + MEMORY; /* close to the mapped memory */
         fetch[i + 1] = (fetch[i + 1] & 0xfff) | MEMORY;
     }
     check(tess_a2xx_set_fetch(a2xx, 0, fetch, TESS_A2XX_FETCH_WORDS) == TESS_OK);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* assembler.c - fuzz target: any text as a source file. Its first character chooses the output
- * format; of sources for other machines, which begin with "#gp", "#ax" (A2xx) or "#xe" (Xenos), the fourth. */
+/* assembler.c - fuzz target: any text as a source file. Its first character selects the output
+ * format. Sources for other machines begin with "#gp", "#ax" (A2xx) or "#xe" (Xenos), and their
+ * fourth character selects the format. */
 #include <string.h>
 
 #include <tessera/isa.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - fuzz target: the checker takes any bytes, as a source or as machine code, and says the same twice. */
+/* check.c - fuzz target: the checker accepts any bytes, as a source or as machine code, and reports
+ * the same findings twice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What one run found, as a sum. */
+/* A checksum of the findings of one run. */
 struct sum {
     uint64_t value;
     size_t count;
@@ -49,7 +50,7 @@ static struct sum run(const uint8_t *data, size_t size, uint8_t choice)
     return sum;
 }
 
-/* The first byte chooses the machine, its variant and the kind. */
+/* The first byte selects the machine, its variant and the kind. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)

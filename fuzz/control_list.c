@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* control_list.c - fuzz target: a valid frame, damaged. The input is a series of pieces: a kind, an
- * offset of 16 bits, a length and that many bytes. A piece replaces bytes of one part of the frame
- * (at the offset), puts records in front of the end of a list, or replaces bytes of the tile lists
- * between binning and rendering. */
+/* control_list.c - fuzz target: a valid frame with changes. The input is a series of pieces: a
+ * kind, an offset of 16 bits, a length and that number of bytes. A piece replaces bytes of one part
+ * of the frame (at the offset), inserts records before the end of a list, or replaces bytes of the
+ * tile lists between binning and rendering. */
 #include "frame.h"
 
 enum piece {
@@ -27,7 +27,7 @@ static const uint32_t bases[PIECES] = {
     [PIECE_SHADER] = FRAME_SHADER,           [PIECE_TEXTURE] = FRAME_TEXTURE,
 };
 
-/* Puts bytes before the tail of a list; lists have 2 KiB each. */
+/* Inserts bytes before the tail of a list. A list has 2 KiB. */
 static void insert(uint8_t *memory, uint32_t *tail, uint32_t *end, uint32_t limit,
                    const uint8_t *bytes, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_file.h - what the fuzz targets of the shader cores' disassemblers have in common. */
+/* dis_file.h - code shared by the fuzz targets of the shader cores' disassemblers. */
 #ifndef FUZZ_DIS_FILE_H
 #define FUZZ_DIS_FILE_H
 
@@ -8,11 +8,12 @@
 
 #include <tessera/isa.h>
 
-/* Aborts if it is not good. */
+/* Aborts if the condition is false. */
 void check(bool good);
 
-/* A file, whatever it holds, disassembles to text that assembles to the same bytes; what reads as something else than raw
- * words gives text that the assembler takes. The first bytes of data say how: input, output, variant, base, ranges. */
+/* Checks that a file with any contents disassembles to text that assembles to the same bytes, and
+ * that input recognised as another format than raw words gives text that the assembler accepts. The
+ * first bytes of data select input, output, variant, base, ranges. */
 void check_file(enum tess_machine machine, const uint8_t *data, size_t size);
 
 #endif

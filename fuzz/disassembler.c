@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* disassembler.c - fuzz target: every instruction word has a text and an account; a text cut short is the beginning of the
- * whole one; and a whole file, whatever it holds, disassembles to text that assembles to the same bytes. */
+/* disassembler.c - fuzz target: every instruction word has a text and an explanation. A truncated
+ * text is the beginning of the whole text. A whole file with any contents disassembles to text that
+ * assembles to the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static char *whole_text(writer *write, uint64_t word, uint32_t address)
     return text;
 }
 
-/* The first bytes say how: output, base, ranges. */
+/* The first bytes select output, base, ranges. */
 static void check_file(const uint8_t *data, size_t size)
 {
     enum { HEAD = 8 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* documents.c - fuzz target: JSON of the disassembler, of the decoder of scenes, of traces and statistics of their runs. The input's
- * first character chooses: "q", "g" and "x" are machine code of the QPU, the GP and the A2xx; else it is the source of a scene.
- * All is read again by json-c. */
+/* documents.c - fuzz target: JSON of the disassembler, of the decoder of scenes, and of traces and
+ * statistics of their runs. The input's first character selects the kind: "q", "g" and "x" are
+ * machine code of the QPU, the GP and the A2xx; otherwise the input is the source of a scene.
+ * json-c parses all of the output. */
 #include <stdint.h>
 
 #include <tessera/isa.h>
@@ -29,7 +30,7 @@ static void write_text(void *user, const char *text, size_t size)
     fwrite(text, 1, size, user);
 }
 
-/* A run: a trace as lines, and statistics as one. */
+/* A run, with a trace of one document per line, and statistics as one document. */
 struct run {
     struct qpu_trace trace;
     FILE *stats;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.c - fuzz target: the plain rasteriser on any vertices, with and without a program. The first bytes are choices;
- * then come positions, sizes and indices. */
+/* draw.c - fuzz target: the plain rasteriser with any vertices, with and without a program. The
+ * first bytes are choices. Positions, sizes and indices follow. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { WIDTH = 40, HEIGHT = 30, HEAD = 4, VERTEX_BYTES = 20, MOST = 32 };
 
-/* What a program may give: the data, over and over. */
+/* The results of a program: the data, repeated. */
 struct program {
     const uint8_t *data;
     size_t size, at;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* drive.c - runs a fuzz target without a fuzzer: "TARGET COUNT FOLDER" over the seeds in a folder, in the order of their names, and COUNT inputs
- * that are made from them. The same in each run and on each host, so that the test suite has it. "TARGET FILE" runs one
- * input, as libFuzzer's targets do.
+/* drive.c - runs a fuzz target without a fuzzer: "TARGET COUNT FOLDER" over the seeds in a folder,
+ * in the order of their names, and over COUNT inputs derived from the seeds. The inputs are the
+ * same in each run and on each host, so that the test suite can contain the target. "TARGET FILE"
+ * runs one input, like libFuzzer's targets.
  *
- * In front of each input its number is kept; a crash prints it. "TARGET COUNT FOLDER NUMBER" writes that one to standard output. */
+ * The number of the current input is recorded, and a crash prints it. "TARGET COUNT FOLDER NUMBER"
+ * writes that input to standard output. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdint.h>
@@ -28,7 +30,8 @@ static volatile unsigned long current;
 
 static uint64_t state;
 
-/* xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled"). */
+/* xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators,
+ * scrambled"). */
 static uint32_t next_number(uint32_t below)
 {
     state ^= state >> 12;
@@ -73,7 +76,7 @@ static void read_seeds(const char *folder)
 
 /* --- inputs --- */
 
-/* Replaces length bytes by others. */
+/* Replaces length bytes with others. */
 static void splice(uint8_t *input, size_t *size, size_t at, size_t length, const uint8_t *bytes,
                    size_t count)
 {
@@ -94,7 +97,7 @@ static void change(uint8_t *input, size_t *size)
     size_t at = next_number((uint32_t)*size + 1), left = *size - at;
     size_t length = next_number(left < 16 ? (uint32_t)left + 1 : 17), count = 0;
     switch (next_number(5)) {
-    case 0: break; /* takes some away */
+    case 0: break; /* removes bytes */
     case 1:
         length = left > 0;
         bytes[count++] = special[next_number(sizeof special)];
@@ -103,7 +106,7 @@ static void change(uint8_t *input, size_t *size)
         length = left > 0;
         bytes[count++] = (uint8_t)next_number(256);
         break;
-    case 3: /* of this place again */
+    case 3: /* inserts a copy of bytes of this input */
         count = length;
         memcpy(bytes, input + at, count);
         length = 0;
@@ -142,7 +145,7 @@ static void say_which(int signal)
     _exit(2);
 }
 
-/* A copy of its own, so that sanitizers see what is read behind it. */
+/* Runs a copy of the exact size, so that sanitizers detect reads past its end. */
 static void run(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_ioctl.c - fuzz target: the requests of the DRM device, src/shim/drm/ioctl.c and all behind it. The input is a series of
- * steps: requests with structures of any words, among them addresses that are there, end too soon or are nowhere, and handles,
- * descriptors and offsets that earlier requests gave; mappings; nodes that are closed and opened.
+/* drm_ioctl.c - fuzz target: the requests of the DRM device, src/shim/drm/ioctl.c and all its
+ * callees. The input is a series of steps: requests with structures of any words, among them
+ * addresses of valid, too short or unmapped memory, and handles, descriptors and offsets from
+ * earlier requests; mappings; nodes that are closed and opened.
  *
- * At the end of each series all nodes are closed, and then nothing may be left: no handle, no descriptor, no memory that a job
- * does not keep for the next one. */
+ * At the end of each series all nodes are closed. Then no handle, no descriptor and no memory may
+ * remain, except for memory that jobs keep for the next job. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,17 +27,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
     FILES = 3,
-    STEPS = 64,     /* at most */
-    ARGUMENT = 512, /* bytes, more than any structure has */
+    STEPS = 64,     /* maximum */
+    ARGUMENT = 512, /* bytes, more than the largest structure */
     SCRATCH = 1 << 16,
     PAGE = 4096,
-    RESULTS = 32,      /* words of earlier answers */
+    RESULTS = 32,      /* words from earlier results */
     DESCRIPTORS = 512, /* more than are ever open */
     SLOTS = 32 << 20,  /* bytes that jobs keep at most */
 };
 
 static struct file *files[FILES];
-static uint8_t *scratch; /* followed by a page that is not there */
+static uint8_t *scratch; /* followed by an unmapped page */
 static uint32_t results[RESULTS];
 static unsigned result_count;
 static uint8_t was_open[DESCRIPTORS];
@@ -47,8 +48,8 @@ struct input {
 
 /* --- the program's memory --- */
 
-/* The linker's --wrap leads calls here: the only memory of the program is this, so that a wrong address is no part of the
- * target. */
+/* The linker's --wrap redirects calls to these functions. They accept these buffers as the
+ * program's only memory, so that a wrong address cannot lead into the target's own memory. */
 static const uint8_t *argument_start;
 
 bool __real_user_read(void *bytes, uint64_t from, size_t size);
@@ -95,7 +96,7 @@ static void put(uint8_t *argument, unsigned word, uint64_t value, unsigned bytes
     memcpy(argument + offset, &value, offset + bytes > ARGUMENT ? 4 : bytes);
 }
 
-/* One word, or two. */
+/* Replaces one word, or two. */
 static void patch(struct input *input, uint8_t *argument, unsigned words)
 {
     unsigned word = take(input, 1) % words, kind = take(input, 1) % 9;
@@ -132,7 +133,8 @@ static void remember(const uint8_t *argument)
 static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
                                                    ioctl_vc4_entries, ioctl_kms_entries};
 
-/* The request with a number, or, where there is none, one as far from the first. */
+/* Returns the request with a number or, for unused numbers, the entry with this distance from the
+ * first. */
 static const struct ioctl_entry *entry_at(unsigned number)
 {
     const struct ioctl_entry *all[256];
@@ -146,7 +148,7 @@ static const struct ioctl_entry *entry_at(unsigned number)
     return all[number % count];
 }
 
-/* What would wait for somebody else. */
+/* Shortens requests that would wait for another process. */
 static void hurry(unsigned long request, uint8_t *argument)
 {
     if (_IOC_NR(request) == _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT))
@@ -167,7 +169,7 @@ static void request(struct input *input)
     remember(argument);
 }
 
-/* Any number, direction and size, at an address that may end too soon. */
+/* A request with any number, direction and size, at an address whose memory may be too short. */
 static void strange_request(struct input *input)
 {
     uint32_t number = take(input, 4), away = take(input, 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_job.c - fuzz target: jobs that programs submit to the DRM device, src/shim/drm/validate.c and render_list.c. The input is
- * laid over a job that is accepted, bit by bit: where it is zero, that stays. */
+/* drm_job.c - fuzz target: jobs that programs submit to the DRM device, src/shim/drm/validate.c and
+ * render_list.c. The input is combined by XOR with a valid job, so zero bits keep the job's bits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ enum { LIST = 128, RECORDS = 256, UNIFORMS = 128, SLOT = 512 * 1024 };
 struct submitted {
     uint8_t list[LIST], records[RECORDS], uniforms[UNIFORMS];
     uint8_t list_size, records_size, uniforms_size, record_count,
-        pages; /* pages: of the buffer objects */
+        pages; /* of the buffer objects */
     struct shader_sample sample;
     struct drm_vc4_submit_cl arguments;
 };
@@ -40,7 +40,7 @@ static void seed(struct submitted *s)
     for (unsigned i = 0; i < sizeof bos; i++)
         s->records[4 * i] = bos[i];
     s->records[16] = 1;       /* single-threaded */
-    s->records[16 + 40] = 11; /* bytes of the attribute, less one */
+    s->records[16 + 40] = 11; /* bytes of the attribute minus 1 */
     s->records[16 + 41] = 16; /* stride */
     s->uniforms[0] = TEXTURE;
     put32(s->uniforms + 4, 4096);
@@ -70,14 +70,15 @@ static void lay_over(struct submitted *s, const uint8_t *data, size_t size)
     s->list_size %= LIST + 1;
     s->uniforms_size %= UNIFORMS + 1;
     s->record_count %= 8;
-    /* What shader_validate() finds out is so: offsets are of words, and a request has two parameters at least. */
+    /* Replaces the results of shader_validate(), with its guarantees: offsets are multiples of
+     * words, and a request has at least two parameters. */
     for (unsigned i = 0; i < SHADER_PARAMETERS; i++)
         if (s->sample.offset[i] != SHADER_NOWHERE || i < 2)
             s->sample.offset[i] = s->sample.offset[i] % 16 * 4;
     s->sample.is_direct = s->sample.offset[0] % 8 && s->pages & 1;
 }
 
-/* Its own memory, so that reading and writing outside of it is noticed. */
+/* Returns a copy in its own allocation, so that sanitizers detect accesses outside of it. */
 static void *copy_of(const void *from, size_t size)
 {
     void *copy = malloc(size ? size : 1);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_kms.c - fuzz target: the display of the DRM device, src/shim/drm/kms*.c and scanout.c. The input is a series of steps of a
- * program that sets modes: buffers and framebuffers of any kind, atomic commits with properties of any objects, and the older
- * requests, mostly with numbers that there are. After each step the picture of the screen is made.
+/* drm_kms.c - fuzz target: the display of the DRM device, src/shim/drm/kms*.c and scanout.c. The
+ * input is a series of steps of a mode-setting program: buffers and framebuffers of any kind,
+ * atomic commits with properties of any objects, and the legacy requests, mostly with numbers of
+ * existing objects. After each step the picture of the screen is computed.
  *
- * At the end all is closed, and then no buffer may be in use. */
+ * At the end everything is closed, and then no buffer may be in use. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ static uint32_t take_handle(struct input *input)
     return handles[take(input, 1) % 8];
 }
 
-/* Small ones of either sign, fixed-point ones, numbers of objects, anything. */
+/* Small numbers of either sign, fixed-point numbers, numbers of objects, or any number. */
 static uint64_t take_value(struct input *input)
 {
     switch (take(input, 1) % 6) {
@@ -133,7 +134,7 @@ static void drop_blob(struct input *input)
     kms_destroy_blob(file, &destroy);
 }
 
-/* All properties of one object. */
+/* Commits all properties of one object. */
 static void commit(struct input *input)
 {
     uint32_t object = take_object(input), count = take(input, 1) % WORDS, ids[WORDS];

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_paths.c - fuzz target: paths that programs give, src/shim/drm/tree.c. The input is a folder to start from and a path.
+/* drm_paths.c - fuzz target: paths from programs, src/shim/drm/tree.c. The input is a folder to
+ * start from and a path.
  *
- * Where a path leads is inside of the tree if it is one of ours, and then what the program is shown of it is a path without
- * dots; else it is the path itself, or one without dots. */
+ * If a path leads to one of the shim's nodes, the result is inside of the tree, and the path that
+ * the program sees has no dots. Otherwise the result is the path itself, or an equivalent path
+ * without dots. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/scanout.c, with planes and images of any kind. The memory
- * of an image is as large as the input says, so that each byte beyond it that is read is found. */
+/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/scanout.c, with planes and
+ * images of any kind. The input gives the size of an image's memory, so that sanitizers detect each
+ * read past its end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SIDE = 24, PLANES = 3, MOST_SIZE = 1 << 12, MOST_BYTES = 1 << 13 };
 
-/* The input, of which there is no end: zeroes follow. */
+/* The input, followed by an endless series of zeros. */
 struct input {
     const uint8_t *data;
     size_t size;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_shader.c - fuzz target: shaders that programs hand to the DRM device, src/shim/drm/validate_shader.c. The input is laid
- * over a shader that is accepted, bit by bit: where it is zero, that stays. */
+/* drm_shader.c - fuzz target: shaders that programs pass to the DRM device,
+ * src/shim/drm/validate_shader.c. The input is combined by XOR with a valid shader, so zero bits
+ * keep the shader's bits. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,7 +17,8 @@ static const char seed[] = "mov r0, unif\nmov t0t, r0\nmov t0s, r0\nnop; thrsw\n
                            "brr.anynz -, :loop\nnop\nnop\nnop\n"
                            "nop; lthrsw\nnop\nnop\nmov r0, r4; ldtmu0\nnop; thrend\nnop\nnop\n";
 
-/* All that is known about the program is about uniforms that it has, or about the word behind them. */
+/* Checks that all reported facts are about uniforms of the program, or about the word after
+ * them. */
 static void look(const struct shader *shader, uint32_t count)
 {
     if (shader->uniforms_size > 8 * (count + 1) || shader->sample_count > count ||
@@ -32,7 +34,7 @@ static void look(const struct shader *shader, uint32_t count)
             __builtin_trap();
 }
 
-/* Exactly as many words as there are, so that reading behind them is noticed. */
+/* Validates an allocation of exactly count words, so that sanitizers detect reads past its end. */
 static void try(const uint8_t *code, uint32_t count)
 {
     struct shader *shader;

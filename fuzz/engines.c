@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* engines.c - fuzz target: whatever a program's words are, blocks and single steps do the same, by one host thread and by
- * two. The input is a byte of choices, words that are laid over the frame's fragment shader, and those of a user program. A
- * difference in memory or in what was counted ends the process. */
+/* engines.c - fuzz target: for any words of a program, blocks and single steps have the same
+ * results, with one host thread and with two. The input is a byte of choices, words that change the
+ * frame's fragment shader, and the words of a user program. A difference in memory or in counts
+ * ends the process. */
 #include "frame.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum {
     CHOICE_THREADS = 4
 };
 
-/* A run's device and its memory before it. */
+/* The device of a run, and its memory before the run. */
 struct attempt {
     struct tess_vc4 *vc4;
     uint8_t *memory;
@@ -94,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct attempt attempt[RUNS] = {{0}};
     bool all = true;
     unsigned runs = size && data[0] & CHOICE_THREADS ? RUNS
-                                                     : RUNS - 1; /* threads are slow to start */
+                                                     : RUNS - 1; /* starting threads takes long */
     for (unsigned i = 0; i < runs && all; i++)
         all = run(&attempt[i], &variants[i], (struct input){data, size});
     for (unsigned i = 1; i < runs && all; i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - fuzz target: what writes findings for programs (src/front/finding_*.c) and diagnostics as lines (src/front/report.c).
- * The input is lines of fields with "|" between. JSON and SARIF are read again by json-c; annotations must be a line each, and
- * JUnit's XML must have its elements and references closed. */
+/* findings.c - fuzz target: the writers of findings for programs (src/front/finding_*.c) and of
+ * diagnostics as lines (src/front/report.c). The input is lines of fields separated by "|". json-c
+ * parses JSON and SARIF. Annotations must have one line each, and the elements and references of
+ * JUnit's XML must be closed. */
 #include <stdint.h>
 
 #include "front/finding_log.h"
@@ -14,10 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { FINDINGS = 40, FILES = 4 };
 
 struct fields {
-    char *at; /* NULL: there are no more */
+    char *at; /* NULL after the last field */
 };
 
-/* NULL: empty, or missing. */
+/* Returns the text of a field, or NULL if the field is empty or missing. */
 static char *text(struct fields *fields)
 {
     char *start = fields->at, *end = start ? strchr(start, '|') : NULL;
@@ -96,7 +97,7 @@ static struct tess_diag read_diag(struct fields *fields)
     return diag;
 }
 
-/* --- what comes out --- */
+/* --- output --- */
 
 struct output {
     char *text;
@@ -147,7 +148,7 @@ static void check_github(const struct output *output)
         abort();
 }
 
-/* The end of an element's head; quotes are closed before it. */
+/* Returns the end of an element's start tag, after checking that its quotes are closed. */
 static const char *end_of_tag(const char *at)
 {
     bool quoted = false;
@@ -206,7 +207,7 @@ static void write_log(enum finding_format format, const char *input)
     for (char *line = strtok_r(copy, "\n", &rest); line && output.count < FINDINGS;
          line = strtok_r(NULL, "\n", &rest)) {
         struct fields fields = {line};
-        if (line[0] == '|') { /* another file */
+        if (line[0] == '|') { /* starts another file */
             finding_log_file(&log, line + 1);
             continue;
         }
@@ -220,7 +221,7 @@ static void write_log(enum finding_format format, const char *input)
     free(copy);
 }
 
-/* --- the relay: a line is read back as it was written; any text is read without harm --- */
+/* --- the relay: a written line reads back the same; any text can be read --- */
 
 static bool same_text(const char *one, const char *other)
 {
@@ -295,7 +296,7 @@ static void report_line(char *line, bool json)
         abort();
     for (const char *at = out; !json && *at; at++)
         if ((unsigned char)*at < 0x20 && *at != '\n' && *at != '\t')
-            abort(); /* it would control a terminal */
+            abort(); /* a control character for the terminal */
     report_free(&report);
     free(out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* flink.c - fuzz target: names of buffer objects between processes, src/shim/drm/flink.c. Another process has a table of names
- * that says anything, and descriptors of all kinds; the input is the table and the names that are opened. */
+/* flink.c - fuzz target: names of buffer objects between processes, src/shim/drm/flink.c. Another
+ * process has a table of names with any contents, and descriptors of all kinds. The input is the
+ * table, and the names to open. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -30,7 +31,7 @@ static void end_other(void)
     kill(other, SIGKILL);
 }
 
-/* What the other process has open, beside the standard descriptors. */
+/* Opens the other process's descriptors, in addition to the standard descriptors. */
 static void open_things(void)
 {
     int ends[2], sizes[] = {0, 1, PAGE, 3 * PAGE, PAGE + 1};

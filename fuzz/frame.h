@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.h - what fuzz targets share: the valid frame of frame.qasm, and reading fields off the
- * fuzzer's bytes.
- */
+/* frame.h - code shared by fuzz targets: the valid frame of frame.qasm, and a reader of fields in
+ * the fuzzer's bytes. */
 #ifndef FUZZ_FRAME_H
 #define FUZZ_FRAME_H
 
@@ -10,7 +9,7 @@
 
 #include <tessera/vc4.h>
 
-/* Where frame.qasm puts its parts, in bytes from bus address 0. */
+/* Addresses of the parts of frame.qasm, in bytes from bus address 0. */
 enum {
     FRAME_BIN_LIST = 0x1000,
     FRAME_RENDER_LIST = 0x1800,
@@ -23,7 +22,7 @@ enum {
     FRAME_MEMORY = 0x40000,
 };
 
-/* Ends and middles of the lists: records in front of the last part set up state. */
+/* Ends and tails of the lists. Records before the tail set up state. */
 struct frame_lists {
     uint32_t bin_end, bin_tail;       /* tail: Flush */
     uint32_t render_end, render_tail; /* tail: the tiles */
@@ -31,14 +30,14 @@ struct frame_lists {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A device with FRAME_MEMORY bytes at bus address 0 that hold the frame; NULL if memory is short.
- */
+/* Returns a device with FRAME_MEMORY bytes at bus address 0 that contain the frame, or NULL if
+ * memory is short. */
 struct tess_vc4 *frame_device(const struct tess_vc4_options *options, struct frame_lists *lists);
 
-/* Assembles a program of the fuzz target itself; ends the process if it has mistakes. */
+/* Assembles a program of the fuzz target itself. Ends the process if the program has errors. */
 uint8_t *frame_assemble(const char *text, size_t *size);
 
-/* The fuzzer's bytes. Reading beyond their end gives 0. */
+/* The fuzzer's bytes. Reads past their end return 0. */
 struct input {
     const uint8_t *at;
     size_t left;
@@ -52,7 +51,7 @@ static inline uint32_t input_bits(struct input *input, unsigned bytes)
     return value;
 }
 
-/* Takes up to size bytes; *size becomes their number. */
+/* Takes up to *size bytes, and sets *size to their number. */
 static inline const uint8_t *input_bytes(struct input *input, size_t *size)
 {
     const uint8_t *bytes = input->at;

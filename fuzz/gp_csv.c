@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_csv.c - fuzz target: the data of GP programs: tables, numbers, and the lines that name a program's interface. The first
- * byte chooses. Numbers are compared with the C library's. */
+/* gp_csv.c - fuzz target: the data of GP programs: tables, numbers, and the lines that declare a
+ * program's interface. The first byte selects the kind. Numbers are compared with the C library's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void listen(void *user, const struct tess_diag *diag)
     ++*count;
 }
 
-/* Diagnostics point into the line that they show. */
+/* Checks that diagnostics point into the line that they quote. */
 static void listen_to_table(void *user, const struct tess_diag *diag)
 {
     if (diag->source_line && diag->column > strlen(diag->source_line) + 1)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_dis.c - fuzz target: every 128-bit word of the GP has a line that assembles to it, and an account; a text cut short is
- * the beginning of the whole one; a whole file, whatever it holds, disassembles to text that assembles to the same bytes;
- * and what reads as ELF or MBS gives text that the assembler takes. */
+/* gp_dis.c - fuzz target: every 128-bit word of the GP has a line that assembles to the word, and
+ * an explanation. A truncated text is the beginning of the whole text. A whole file with any
+ * contents disassembles to text that assembles to the same bytes. Input that is recognised as ELF
+ * or MBS gives text that the assembler accepts. */
 #include <string.h>
 
 #include <tessera/isa.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_run.c - fuzz target: any words run over any data, and a vertex gives the same bits side by side with others, alone, and
- * under a trace, with and without the sanitizer.
+/* gp_run.c - fuzz target: any words run over any data. A vertex has the same bits in parallel with
+ * others, alone, and in a trace, with and without the sanitizer.
  *
- * Input: number of instructions - 1; choices and sizes; the instructions; data for attributes and rows, over and over. */
+ * Input: number of instructions - 1; choices and sizes; the instructions; data for attributes and
+ * rows, repeated. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct input {
     size_t size;
 };
 
-/* What a run leaves behind. */
+/* The results of a run. */
 struct result {
     uint8_t varyings[TESS_GP_VARYINGS][VERTICES * STRIDE];
     uint64_t instructions, findings;
@@ -63,7 +64,8 @@ static void fill(const struct input *input, uint8_t *to, size_t size, size_t fro
         to[i] = input->data[(from + i) % input->size];
 }
 
-/* The buffers are as long as they say, so that what reads behind them is found. Some are too short. */
+/* The buffers have exactly their declared sizes, so that sanitizers detect reads past their ends.
+ * Some are too short. */
 static void *make_attributes(const struct input *input, struct tess_gp_attribute list[])
 {
     static const enum tess_gp_format formats[] = {TESS_GP_F32, TESS_GP_U8N,   TESS_GP_I16,
@@ -109,7 +111,7 @@ static void watch(void *user, const struct tess_gp_step *step)
     ++*steps;
 }
 
-/* width: vertices in a run; 0: each under a trace. */
+/* width: number of vertices in a run; 0: each vertex in a trace. */
 static void run(const struct input *input, const struct tess_gp_program *program, size_t width,
                 bool sanitize, struct result *result)
 {
@@ -160,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     run(&input, program, 1, true, &alone);
     run(&input, program, 0, true, &together);
     compare(&alone, &together);
-    if (alone.status == TESS_OK) { /* else a run ends with the first vertex that does not */
+    if (alone.status == TESS_OK) { /* otherwise the first endless vertex ends a run */
         run(&input, program, VERTICES, true, &together);
         compare(&alone, &together);
         check(alone.findings == together.findings);

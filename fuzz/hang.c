@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hang.c - fuzz target: the state of a hung GPU in a file, loaded, run, recorded and decoded with small budgets. The file is
- * that of a job with the valid frame, whose bytes the input changes: two bytes of place and one of content each; the first
- * two bytes of the input cut the file short. */
+/* hang.c - fuzz target: a file with the state of a hung GPU is loaded, run, recorded and decoded
+ * with small budgets. The file is that of a job with the valid frame. The input changes its bytes:
+ * two bytes of offset and one of value each. The first two bytes of the input truncate the file. */
 #include "frame.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct bo {
     uint32_t base, end;
 };
 
-/* What is read as memory of the frame, cut as a driver would. */
+/* Buffer objects that cover the frame's memory, divided as by a driver. */
 static const struct bo bos[BOS] = {
     {FRAME_BIN_LIST,   FRAME_RECORD    },
     {FRAME_RECORD,     FRAME_TILE_LISTS},
@@ -27,7 +27,7 @@ static void put(uint8_t *file, uint32_t word, uint32_t value)
         file[4 * word + i] = (uint8_t)(value >> (8 * i));
 }
 
-/* struct drm_vc4_get_hang_state behind the version, then the table. */
+/* Writes the version, struct drm_vc4_get_hang_state, and then the table. */
 static void write_state(uint8_t *file, const struct frame_lists *lists)
 {
     put(file, 3, BOS);
@@ -61,7 +61,7 @@ static size_t make_file(uint8_t *file)
     return size;
 }
 
-/* The same each time, so it is made once. */
+/* Writes the file once, as it is the same each time. */
 static size_t write_file(uint8_t *file)
 {
     static uint8_t made[HEADER + FRAME_MEMORY];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* instructions.c - fuzz target: the decoders of instructions that access registers take any bytes. They look at no byte behind
- * the instruction, stay within their limits, and the copy of an instruction of x86 is, for Zydis, the same instruction with its
- * operand elsewhere. */
+/* instructions.c - fuzz target: the decoders of instructions that access registers accept any
+ * bytes. They read no byte after the instruction, and stay within their limits. The copy of an x86
+ * instruction is, for Zydis, the same instruction with its operand at another address. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +30,15 @@ static bool decode(const uint8_t *bytes, size_t size, bool wide, ZydisDecodedIns
     return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, decoded, operands));
 }
 
-/* The operand of the copy that ModRM names is at OPERAND; all else is as it was. */
+/* Checks that the operand of the copy that ModRM encodes is at OPERAND, and that everything else is
+ * unchanged. */
 static void check_operand(const ZydisDecodedInstruction *copy, const ZydisDecodedOperand *was,
                           const ZydisDecodedOperand *is)
 {
     ZyanU64 address;
 
     if (was->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN)
-        return; /* registers that count and point have the size of addresses */
+        return; /* count and pointer registers have the size of addresses */
     check(was->type == is->type && was->size == is->size && was->actions == is->actions);
     if (was->type == ZYDIS_OPERAND_TYPE_REGISTER)
         check(was->reg.value == is->reg.value);
@@ -75,7 +76,7 @@ static void check_x86(const uint8_t *data, size_t size, bool wide)
     if (!instruction.length)
         return;
     check(instruction.length <= size && instruction.length <= X86_LENGTH && !more);
-    bytes = malloc(instruction.length); /* of exactly that size */
+    bytes = malloc(instruction.length); /* of exactly the instruction's size */
     check(bytes != NULL);
     memcpy(bytes, data, instruction.length);
     check(x86_decode(bytes, instruction.length, wide, &exact, &more_of_exact) == refused);

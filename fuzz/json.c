@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* json.c - fuzz target: src/base/json.c. The input is a series of calls; the same document is made by json-c, and what comes out
- * of ours must be equal to it. */
+/* json.c - fuzz target: src/base/json.c. The input is a series of calls. json-c builds the same
+ * document, and Tessera's output must be equal to it. */
 #include <math.h>
 #include <stdint.h>
 
-#define json_bool json_c_bool /* a type of the library, and a function of ours */
+#define json_bool json_c_bool /* a type in json-c, a function in Tessera */
 #include "json_read.h"
 #undef json_bool
 
@@ -38,7 +38,7 @@ static uint64_t take_number(struct writer *writer)
     return number;
 }
 
-/* Puts what was written into the library's document; keys are never the same. */
+/* Adds the written value to json-c's document. Keys are never the same. */
 static void add(struct writer *writer, struct json_object *value, const char *key)
 {
     struct json_object *around = writer->stack[writer->depth];
@@ -61,7 +61,7 @@ static void write_float(struct writer *writer, const char *key)
         key);
 }
 
-/* Bytes that are no UTF-8 are looked at by the library alone. */
+/* Bytes that are not UTF-8 are parsed by json-c, but not compared. */
 static void write_text(struct writer *writer, const char *key)
 {
     char text[TEXT + 1];
@@ -165,7 +165,8 @@ static bool elements_equal(const struct json_object *ours, const struct json_obj
     return equal;
 }
 
-/* Equal, but for texts that are not plain (which are null here) and floats, which have nine digits. */
+/* True if the values are equal, except for texts that are not plain (which are null here) and
+ * floats, which have nine digits. */
 static bool is_equal(const struct json_object *ours, const struct json_object *other)
 {
     if (!other)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* json_read.h - reads what Tessera writes as JSON by a library that somebody else wrote (json-c). What is no JSON ends the process. */
+/* json_read.h - parses Tessera's JSON with an independent library (json-c). Invalid JSON ends the
+ * process. */
 #ifndef FUZZ_JSON_READ_H
 #define FUZZ_JSON_READ_H
 
@@ -10,7 +11,7 @@
 
 #include <json-c/json.h>
 
-/* A document, to be given to json_object_put(). */
+/* Returns a document, which the caller frees with json_object_put(). */
 static inline struct json_object *json_read(const char *text, size_t size)
 {
     enum { DEEPEST = 64 };
@@ -18,7 +19,7 @@ static inline struct json_object *json_read(const char *text, size_t size)
     json_tokener_set_flags(reader, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
     struct json_object *found = json_tokener_parse_ex(reader, text, (int)size);
     if (json_tokener_get_error(reader) == json_tokener_continue)
-        found = json_tokener_parse_ex(reader, "", 1); /* a number ends with the text */
+        found = json_tokener_parse_ex(reader, "", 1); /* a number ends at the end of the text */
     enum json_tokener_error error = json_tokener_get_error(reader);
     if (error != json_tokener_success) {
         fprintf(stderr, "no JSON: %s at %zu of\n%.*s\n", json_tokener_error_desc(error),
@@ -29,7 +30,8 @@ static inline struct json_object *json_read(const char *text, size_t size)
     return found;
 }
 
-/* A text of lines, each of which is a document; calls back for each. Returns their number. */
+/* Parses a text with one document per line, and calls back for each. Returns the number of
+ * documents. */
 static inline size_t json_read_lines(const char *text, size_t size,
                                      void (*see)(const struct json_object *line, void *user),
                                      void *user)
@@ -48,14 +50,14 @@ static inline size_t json_read_lines(const char *text, size_t size,
     return lines;
 }
 
-/* A member; NULL: there is none. */
+/* Returns a member, or NULL if the object has no such member. */
 static inline struct json_object *json_member(const struct json_object *object, const char *key)
 {
     struct json_object *member;
     return json_object_object_get_ex(object, key, &member) ? member : NULL;
 }
 
-/* How many elements an array has; what is none ends the process. */
+/* Returns the number of elements of an array. Ends the process if the value is not an array. */
 static inline size_t json_count(const struct json_object *array)
 {
     if (!json_object_is_type(array, json_type_array))
@@ -63,7 +65,7 @@ static inline size_t json_count(const struct json_object *array)
     return json_object_array_length(array);
 }
 
-/* Whether a text must come back as it was. */
+/* True if a text must be read back unchanged. */
 static inline bool json_is_plain(const char *text)
 {
     for (; *text; text++)
@@ -72,7 +74,8 @@ static inline bool json_is_plain(const char *text)
     return true;
 }
 
-/* A member is the text, if that is plain; NULL: it is not there. */
+/* Expects that a member equals the text, if the text is plain, or does not exist if the text is
+ * NULL. */
 static inline void json_expect(const struct json_object *object, const char *key, const char *text)
 {
     struct json_object *member = json_member(object, key);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* mailbox.c - fuzz target: any property buffer and any series of peripheral accesses. The input is
- * a number of bytes, that many bytes of accesses, and then the buffer's bytes, which lie at bus
- * address BUFFER. */
+ * a number of bytes, that number of bytes of accesses, and then the buffer's bytes, which are at
+ * bus address BUFFER. */
 #include <tessera/pi.h>
 
 #include "frame.h"
 
 enum { BUFFER = 0x1000, CHANNEL_PROPERTY = 8, MOST_ACCESS_BYTES = 160 };
 
-/* Offsets that do something, beside those that the input gives. */
+/* Offsets of registers with effects, in addition to the input's offsets. */
 static const uint32_t offsets[] = {
     TESS_PI_MAIL_READ,       TESS_PI_MAIL_STATUS,     TESS_PI_MAIL_WRITE, TESS_PI_V3D + V3D_CT0CA,
     TESS_PI_V3D + V3D_CT0EA, TESS_PI_V3D + V3D_SRQPC, TESS_PI_V3D,        TESS_PI_V3D + 0xffc};

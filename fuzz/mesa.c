@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* mesa.c - fuzz target: what looks for Mesa and says what leads a program to it, src/cli/gl_mesa.c. The input's first bytes choose which files
- * a folder has, as which kinds; the rest is what is in them. */
+/* mesa.c - fuzz target: the search for Mesa, and the settings that lead a program to it,
+ * src/cli/gl_mesa.c. The input's first bytes select the files of a folder, and their kinds. The
+ * rest is the contents of the files. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

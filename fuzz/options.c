@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* options.c - fuzz target: values of options. The input's lines are the arguments of asm, check, decode, dis or run, of which the first line's
- * first character says which. They are run in a folder of their own, with small files in it; arguments cannot name others. */
+/* options.c - fuzz target: values of options. The input's lines are the arguments of asm, check,
+ * decode, dis or run; the first line's first character selects the verb. The verbs run in a
+ * separate folder with small files. Arguments cannot name files elsewhere. */
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "cli/wrote.h"
+#include "cli/written_files.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -43,7 +44,7 @@ static void write_files(void)
     }
 }
 
-/* Names that inputs gave to outputs are theirs to remove. */
+/* Removes the output files that the input named. */
 static void leave(void)
 {
     char command[128];
@@ -79,7 +80,7 @@ static void enter(void)
     write_files();
 }
 
-/* Nothing outside of the folder is named, and nothing hidden. */
+/* Changes a text so that it names no file outside of the folder, and no hidden file. */
 static void make_harmless(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -91,7 +92,7 @@ static void make_harmless(char *text, size_t size)
 
 static int run_verb(char which, int count, char **arguments)
 {
-    optind = 0; /* getopt_long() begins anew */
+    optind = 0; /* getopt_long() starts again */
     opterr = 0;
     switch (which) {
     case 'a': arguments[0] = "tessera asm"; return cli_asm(count, arguments);
@@ -122,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status < CLI_DONE || status > CLI_USAGE)
         abort();
     outputs_abandon();
-    wrote_end(false);
+    written_files_end(false);
     outputs_end();
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* outputs.c - fuzz target: what the assembler writes. The input is a source (for other machines than the QPU it begins with "#gp" or "#ax").
- * All formats come from one assembly, and must say the same: texts have the words of the bytes, and the ELF files are read again by
- * libelf and by the disassembler. */
+/* outputs.c - fuzz target: the output of the assembler. The input is a source (for other machines
+ * than the QPU it begins with "#gp" or "#ax"). All formats come from one assembly, and must agree:
+ * texts contain the words of the bytes, and libelf and the disassembler read the ELF files. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static bool write_source(const uint8_t *data, size_t size)
     return file && fclose(file) == 0 && good;
 }
 
-/* Numbers in a text outside of comments, braces and quotes: "0x" and digits. */
+/* Finds the next number in a text outside of comments, braces and quotes: "0x" and digits. */
 static bool next_word(const char **at, const char *end, uint32_t *word)
 {
     while (*at + 2 < end) {
@@ -92,7 +92,8 @@ static void check_words(const struct tess_asm_output *text, const struct tess_as
     free(copy);
 }
 
-/* Every section's name and data can be had, and every symbol of a symbol table has a name. */
+/* Checks that every section's name and data can be read, and that every symbol of a symbol table
+ * has a name. */
 static void check_section(Elf *elf, Elf_Scn *section, size_t names)
 {
     GElf_Shdr header;
@@ -128,7 +129,7 @@ static void check_elf(const struct tess_asm_output *output)
     elf_end(elf);
 }
 
-/* The disassembler reads what the assembler has written. */
+/* Checks that the disassembler reads the assembler's output. */
 static void disassemble(const struct tess_asm_output *output, enum tess_machine machine)
 {
     const struct tess_dis_options options = {.machine = machine, .name = "fuzz"};

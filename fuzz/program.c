@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - fuzz target: what looks at programs before a shim is loaded into them, src/cli/program.c. The input is the file: ELF headers, or a
- * script's first line, whose interpreter may be itself, a folder, a pipe or a device. */
+/* program.c - fuzz target: the inspection of programs before a shim is loaded into them,
+ * src/cli/program.c. The input is the file: ELF headers, or a script's first line, whose
+ * interpreter may be the script itself, a folder, a pipe or a device. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static void leave(void)
     rmdir(folder);
 }
 
-/* Names in the folder are short, so that inputs find them: "./p" is the program, "./f" a pipe that nobody writes to. */
+/* Names in the folder are short, so that inputs contain them: "./p" is the program, "./f" a pipe
+ * without a writer. */
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
     const char *temporary = getenv("TMPDIR");
@@ -35,7 +37,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     return 0;
 }
 
-/* Not before: seeds may be named from the current folder. */
+/* Called late, as the paths of seeds may be relative to the current folder. */
 static void enter(void)
 {
     static bool there;

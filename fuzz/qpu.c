@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu.c - fuzz target: any bytes as a user program, started twice so that programs can disturb each
- * other. Its uniforms are the program's own bytes. Every word is also disassembled and explained.
- */
+/* qpu.c - fuzz target: any bytes as a user program, started twice so that the programs can disturb
+ * each other. The uniforms are the program's own bytes. Every word is also disassembled and
+ * explained. */
 #include <string.h>
 
 #include <tessera/isa.h>
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void print_words(const uint8_t *data, size_t size)
 {
-    char text[64]; /* short, so that cutting is tried too */
+    char text[64]; /* short, so that texts are truncated too */
     for (size_t i = 0; i + 8 <= size; i += 8) {
         uint64_t word;
         memcpy(&word, data + i, sizeof word);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* registers.c - fuzz target: any series of V3D register accesses and runs on a device whose memory
- * holds a valid frame. The interrupt callback takes its accesses from the same series. */
+/* registers.c - fuzz target: any series of V3D register accesses and runs, on a device whose memory
+ * contains a valid frame. The interrupt callback takes its accesses from the same series. */
 #include "frame.h"
 
 enum { OPERATIONS = 64 };
@@ -9,10 +9,10 @@ struct host {
     struct tess_vc4 *vc4;
     struct input input;
     struct frame_lists lists;
-    unsigned left; /* operations */
+    unsigned left; /* remaining operations */
 };
 
-/* Registers that start work, and values that make it meaningful. */
+/* Writes registers that start work, with useful values. */
 static void start_frame(struct host *host)
 {
     tess_vc4_write(host->vc4, V3D_CT0CA, FRAME_BIN_LIST);
@@ -21,7 +21,7 @@ static void start_frame(struct host *host)
     tess_vc4_write(host->vc4, V3D_CT1EA, host->lists.render_end);
 }
 
-/* What an interrupt handler may do: everything but run. */
+/* Performs the operations that an interrupt handler may perform: all except a run. */
 static void access_register(struct host *host, uint32_t kind)
 {
     static const uint32_t places[] = {FRAME_BIN_LIST, FRAME_RENDER_LIST, FRAME_SHADER,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_record.c - fuzz target: any GL or NV shader record, and what it leads to. The input is a byte of choices, the
- * record (132 bytes for GL), the primitive record, and bytes for the vertex shader, the coordinate shader and the
- * attributes, which are laid over shaders that pass vertices through. */
+/* shader_record.c - fuzz target: any GL or NV shader record, and the data that it points to. The
+ * input is a byte of choices, the record (132 bytes for GL), the primitive record, and bytes that
+ * change the vertex shader, the coordinate shader and the attributes, which start as shaders that
+ * pass vertices through. */
 #include "frame.h"
 
-/* Where the parts lie, in memory that frame.qasm leaves free. */
+/* Addresses of the parts, in memory that frame.qasm does not use. */
 enum {
     RECORD = 0x3000,
     COORDINATE_CODE = 0x3100,
@@ -35,7 +36,7 @@ static void put_program(uint8_t *memory, uint32_t address)
     memcpy(memory + address, program, size);
 }
 
-/* Bytes of the input change those in memory; 0 leaves them as they are. */
+/* Combines memory with bytes of the input by XOR: 0 keeps a byte. */
 static void change(uint8_t *memory, uint32_t address, struct input *input, size_t size)
 {
     const uint8_t *bytes = input_bytes(input, &size);
@@ -49,7 +50,7 @@ static void put32(uint8_t *at, uint32_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* A good record, before the input changes it. */
+/* Writes a valid record, which the input changes. */
 static void put_record(uint8_t *memory, bool nv)
 {
     uint8_t *at = memory + RECORD;
@@ -74,7 +75,7 @@ static void put_record(uint8_t *memory, bool nv)
     at[41] = VERTEX_BYTES;
 }
 
-/* Record 64 or 65 and a primitive record, in front of the list's tail. */
+/* Writes record 64 or 65 and a primitive record before the list's tail. */
 static void put_list(uint8_t *memory, struct frame_lists *lists, uint32_t choices,
                      struct input *input)
 {

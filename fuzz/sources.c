@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: any bytes as a file that code may come from, and as an executable; then memory is looked up in it that holds the
- * same bytes, and some that are near. Strings that come back are read to their ends. */
+/* Fuzz target: any bytes as a file that code may come from, and as an executable. Then memory with
+ * the same bytes, and with similar bytes, is looked up in the file. All returned strings are read
+ * to their ends. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - fuzz target: any texture parameters and coordinates. The input is how many
- * coordinates each look-up has, up to five look-ups' parameters and coordinates, and then the
+/* texture.c - fuzz target: any texture parameters and coordinates. The input is the number of
+ * coordinates of each lookup, the parameters and coordinates of up to five lookups, and then the
  * memory that they read. */
 #include "frame.h"
 
 enum { LOOKUPS = 5, WORDS = 4 + 4 + 2, PROGRAM_STEP = 0x100 };
 
-/* The uniforms of a look-up: the coordinates S, T, R and B and their steps from lane to lane, then
- * the parameters. Programs differ in how many coordinates they write: 1 (a memory look-up) to 4. */
+/* The uniforms of a lookup: the coordinates S, T, R and B and their steps from lane to lane, then
+ * the parameters. Programs differ in the number of coordinates that they write: 1 (a memory lookup)
+ * to 4. */
 #define COORDINATES                           \
     "mov r0, elem_num\n itof r0, r0\n"        \
     "fmul r1, r0, unif\n fmul r2, r0, unif\n" \
@@ -32,7 +33,7 @@ static void put_programs(uint8_t *memory)
     }
 }
 
-/* Repeats what is left of the input over the memory of textures. */
+/* Repeats the rest of the input over the memory of textures. */
 static void put_texels(uint8_t *memory, struct input input)
 {
     uint32_t at = FRAME_TEXTURE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* trace.c - fuzz target: what prints traces of QPUs, src/front/qpu_trace.c. The input is a series of steps with any words, registers
- * and events. JSON is read again by json-c, and has what went in; text is a line for each step, and for each program. */
+/* trace.c - fuzz target: the writer of traces of QPUs, src/front/qpu_trace.c. The input is a series
+ * of steps with any words, registers and events. json-c parses the JSON, which must contain the
+ * input. The text has a line for each step, and for each program. */
 #include <stdint.h>
 
 #include "frame.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* vcio.c - fuzz target: the shim as far as it is functions, that is, all but the interposing: ioctl() of every device with any
- * request and any buffer, mmap() with any arguments, register accesses, and any path. The input is a series of pieces: what to
- * do, and its arguments.
+/* vcio.c - fuzz target: the functions of the shim, without its interposing: ioctl() of every device
+ * with any request and any buffer, mmap() with any arguments, register accesses, and any path. The
+ * input is a series of pieces: an operation and its arguments.
  *
- * Traps, reports and the C library's functions of the same names are left out; the program's memory is pages that end where
- * nothing may be read. */
+ * Traps, reports and the interposed functions of the C library are left out. The program's memory
+ * is pages that end before an inaccessible page. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@
 
 enum { PAGE = 4096, PAGES = 4, OPERATIONS = 64, MOST_PATH = 64, HANDLES = 64 };
 
-/* --- What is left out --- */
+/* --- Replacements of omitted parts --- */
 
 bool trap_install(void)
 {
@@ -99,9 +99,9 @@ void report_end(void)
 
 /* --- Operations --- */
 
-static uint8_t *pages; /* PAGES of them, and one behind that is nobody's */
+static uint8_t *pages; /* PAGES pages, and an inaccessible one after them */
 
-/* size bytes at the end of the pages, filled from the input. */
+/* Returns size bytes at the end of the pages, filled from the input. */
 static uintptr_t buffer(struct input *input)
 {
     size_t size = input_bits(input, 2) % (PAGES * PAGE + 1), given = size;
@@ -135,7 +135,7 @@ static void use_device(struct input *input, uint32_t kind)
     call(number, argument(input, kind));
 }
 
-/* Protections, flags and places that mmap() knows, and those that it does not. */
+/* Maps with protections, flags and addresses that mmap() supports, and with others. */
 static void use_mapping(struct input *input, uint32_t kind)
 {
     int prot = (int)(kind & 7), flags = (int)input_bits(input, 1);
@@ -189,7 +189,7 @@ static void operate(struct input *input)
     }
 }
 
-/* What one input leaves behind is not the next one's to find. */
+/* Removes the effects of one input, so that the next input starts without them. */
 static void clean(void)
 {
     machine_settle();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vcsm.c - fuzz target: the drivers of VideoCore memory, src/shim/vcio/vcsm.c and dma_buf.c. The input is a series of calls:
- * requests with any words, mappings, and descriptors that are closed. What stands in for the rest of the shim is below. */
+/* vcsm.c - fuzz target: the drivers of VideoCore memory, src/shim/vcio/vcsm.c and dma_buf.c. The
+ * input is a series of calls: requests with any words, mappings, and descriptors that are closed.
+ * Replacements for the rest of the shim are below. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -25,7 +26,7 @@ enum { ARM_SIZE = 1 << 20, VC_SIZE = 4 << 20, MOST = 8, WORDS = 64, PAGE = 4096 
 
 static struct tess_vc4 *vc4;
 static struct tess_pi *pi;
-static int kept[2] = {-1, -1}; /* physical memory; scratch */
+static int kept[2] = {-1, -1}; /* physical memory; scratch file */
 static uint8_t *memory;
 
 void machine_lock(void)
@@ -122,7 +123,8 @@ static void note_fd(int fd)
     fds[slot] = fd;
 }
 
-/* Words of a request; those that shall be are handles, descriptors or addresses that there are. */
+/* Reads the words of a request. Selected words are replaced by existing handles, descriptors or
+ * addresses. */
 static void read_words(struct input *input, uint32_t *words)
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -212,14 +214,14 @@ static void call(struct input *input)
     case 5: unmap(which); return;
     case 6: drop(which); return;
     case 7:
-        if (maps[which].start) /* a page in the middle, for which there is something else now */
+        if (maps[which].start) /* replaces a page in the middle by another mapping */
             shared_forget((uint8_t *)maps[which].start + PAGE, PAGE);
         return;
     default: request(input, kind % 8); return;
     }
 }
 
-/* When the program has let go of everything, all memory must be there. */
+/* After the program has released everything, all memory must be free. */
 static void check_nothing_is_lost(void)
 {
     for (unsigned i = 0; i < MOST; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/gl_window.c, whose protocol is front/viewer.h. The input is a series of
- * packets that programs send: any bytes, with and without the key, and with descriptors of files in memory, pipes and folders. No
- * descriptor may be left. */
+/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/gl_window.c, with the protocol
+ * of front/viewer.h. The input is a series of packets from programs: any bytes, with and without
+ * the key, and with descriptors of files in memory, pipes and folders. No descriptor may stay open. */
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,7 +60,7 @@ static void reconnect(int client)
     clients[client] = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (clients[client] < 0)
         abort();
-    /* Its queue may be full. */
+    /* The socket's queue may be full. */
     if (connect(clients[client], (struct sockaddr *)&address, address_size) != 0) {
         close(clients[client]);
         clients[client] = -1;
@@ -109,7 +109,7 @@ static void send_frame(int client, const uint8_t bytes[6])
     send_packet(client, &frame, sizeof frame, bytes[5]);
 }
 
-/* Whoever knows the key gets an answer, whatever strangers do. */
+/* A client with the key receives an answer, independent of other clients. */
 static void expect_answer(void)
 {
     struct viewer_done done;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.c - fuzz target: any set-up words and DMA addresses of the VPM. The input is a series of user programs, up to 16 side
- * by side: which of the four below, and its uniforms. */
+/* vpm.c - fuzz target: any setup words and DMA addresses of the VPM. The input is a series of user
+ * programs, up to 16 in parallel: the number of one of the four programs below, and its uniforms. */
 #include "frame.h"
 
 enum { PROGRAMS = 16, WORDS = 8, PROGRAM_STEP = 0x100, KINDS = 4 };
@@ -8,19 +8,19 @@ enum { PROGRAMS = 16, WORDS = 8, PROGRAM_STEP = 0x100, KINDS = 4 };
 #define END "nop; nop; thrend\n nop\n nop\n"
 
 static const char *const sources[KINDS] = {
-    /* vectors: as many reads as the set-up brings, if it is at most four */
+    /* Vectors: as many reads as the setup requests, if they are at most four. */
     "mov vr_setup, unif\n mov vw_setup, unif\n mov r1, unif\n nop\n"
     "mov r0, vpm\n mov vpm, r0\n mov r0, vpm\n mov vpm, r1\n mov r0, vpm\n mov vpm, r0\n"
     "mov r0, vpm\n mov.ifz vpm, r0\n" END,
-    /* a DMA load */
+    /* A DMA load. */
     "mov vr_setup, unif\n mov vr_setup, unif\n mov vr_addr, unif\n mov r0, vr_busy\n mov -, "
     "vr_wait\n"
     "mov vr_setup, unif\n mov vr_addr, unif\n mov -, vr_wait\n" END,
-    /* a DMA store */
+    /* A DMA store. */
     "mov vw_setup, unif\n mov vw_setup, unif\n mov vw_addr, unif\n mov r0, vw_busy\n mov -, "
     "vw_wait\n"
     "mov vw_setup, unif\n mov vw_addr, unif\n mov -, vw_wait\n" END,
-    /* both, in the mutex, without waiting */
+    /* Both, under the mutex, without waiting. */
     "mov -, mutex_acq\n mov vr_setup, unif\n mov vw_setup, unif\n mov vr_addr, unif\n mov "
     "vw_setup, unif\n"
     "mov vw_addr, unif\n mov vr_setup, unif\n mov vw_setup, unif\n mov vpm, unif\n mov mutex_rel, "

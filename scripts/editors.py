@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Highlighting for Vim and Emacs, made from the TextMate grammars: scripts/make-tables calls it.
+"""Generates highlighting for Vim and Emacs from the TextMate grammars, for scripts/make-tables.
 
-What these grammars use of regular expressions is small: classes, groups, counts, lookbehind for one character, lookahead at the end."""
+These grammars use a small part of regular expressions: classes, groups, counts, lookbehind for one character,
+lookahead at the end."""
 import re
 
 LANGUAGES = {"qpu": ("QPU (VideoCore IV)", ("qasm", "qinc"), "#"), "gp": ("GP (Mali Utgard)", ("gp",), "#"),
              "a2xx": ("A2xx (Adreno A2xx, Xenos)", ("a2xx",), ";")}
 MADE = "Made by scripts/make-tables from editor/vscode/syntaxes"
-# Scopes by their beginnings: the longest counts. Vim's groups, Emacs' faces.
+# Scopes by their prefixes, of which the longest applies; Vim's groups, Emacs' faces.
 LOOKS = {
     "comment": ("Comment", "font-lock-comment-face"),
     "string": ("String", "font-lock-string-face"),
@@ -43,7 +44,7 @@ def group_name(scope):
 
 
 def rules(tree):
-    """The rules with a match, a beginning and an end, or captures, in their order."""
+    """Returns the rules with a match, a beginning and an end, or captures, in order."""
     def flat(patterns):
         for rule in patterns:
             rule = tree["repository"][rule["include"].lstrip("#")] if "include" in rule else rule
@@ -55,12 +56,12 @@ def rules(tree):
 
 
 def tokens(pattern):
-    """A regular expression in pieces: classes, escapes, beginnings of groups, counts, single characters."""
+    """Splits a regular expression: classes, escapes, beginnings of groups, counts, single characters."""
     return re.findall(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|\(\?(?::|<!|<=|!|=)|\{\d+(?:,\d*)?\}|.", pattern, re.DOTALL)
 
 
 def pieces(pattern):
-    """The captured groups of a pattern and what is between them: (number or 0, text)."""
+    """Returns the captured groups of a pattern, and the text between them: (number or 0, text)."""
     out, depth, number, text, inside = [], 0, 0, "", 0
     for token in tokens(pattern):
         if token == "(" and depth == 0:
@@ -112,7 +113,7 @@ def vim_match(scope, pattern):
 
 
 def vim_captures(rule):
-    """Each captured group is a match of its own, between what precedes and follows it."""
+    """Each captured group becomes a separate match, between the text before and after it."""
     parts = pieces(rule["match"])
     for number, capture in rule["captures"].items():
         at = next(index for index, (group, _) in enumerate(parts) if group == int(number))
@@ -131,7 +132,7 @@ def vim_region(rule, inner):
 
 
 def vim_syntax(tree, language):
-    """Of rules that match at one place the first counts in a grammar, the last in Vim."""
+    """Among rules that match at one position, the first applies in a grammar, and the last in Vim."""
     out, scopes = [], set()
     for rule in reversed(rules(tree)):
         inner = []
@@ -169,8 +170,9 @@ def negated(token):
 
 
 def without_lookahead(pattern):
-    """The pattern, and what must follow it, if that is said at its end: Emacs has no lookahead. What must follow in the midst becomes
-    a part of the match; what must not follow is left out, unless it is one character."""
+    """Returns the pattern, and the text that must follow if the pattern ends with it: Emacs has no lookahead. A
+    required lookahead in the middle becomes a part of the match. A negative lookahead is dropped, unless it is for
+    one character."""
     out, tail, stack = [], "", []
     parts = tokens(pattern)
     for index, token in enumerate(parts):
@@ -222,13 +224,14 @@ def emacs_pattern(pattern):
 
 
 def emacs_front(pattern):
-    """What must be in front, and the rest: Emacs has no lookbehind, so that it is matched, and the rest is group 1."""
+    """Returns the text that must precede, and the rest. Emacs has no lookbehind, so the preceding text is matched, and
+    the rest is group 1."""
     found = re.match(r"\(\?<([!=])(\[[^\]\\]*(?:\\.[^\]\\]*)*\]|\\.)\)", pattern)
     if not found:
         return r"\_<" if pattern.startswith(r"\b") else "", re.sub(r"^\\b", "", pattern)
     kind, rest = found[1], pattern[found.end():]
     if kind == "=" and r"\w" in found[2]:
-        return r"\>", rest  # of no width, so that the match before may end here
+        return r"\>", rest  # zero width, so that the previous match may end here
     inner = emacs_class(found[2] if found[2][0] == "[" else f"[{found[2]}]")
     return (inner, rest) if kind == "=" else (r"\(?:^\|[^" + inner[1:] + r"\)", rest)
 
@@ -238,9 +241,9 @@ def lisp(text):
 
 
 def emacs_rule(rule):
-    """Rows of font-lock-keywords."""
+    """Returns rows of font-lock-keywords."""
     if "begin" in rule or rule.get("name", "").startswith("comment"):
-        return  # the syntax table has them
+        return  # covered by the syntax table
     if "captures" in rule:
         pattern, faces = "", []
         for number, text in pieces(rule["match"]):
@@ -260,7 +263,7 @@ def emacs_rule(rule):
 
 
 def alternatives(pattern):
-    """A pattern in its alternatives, if one of them, not the whole, begins with a lookbehind."""
+    """Splits a pattern into alternatives, if one of them, but not the whole, begins with a lookbehind."""
     out, depth, text = [], 0, ""
     for token in tokens(pattern):
         depth += (token[0] == "(") - (token == ")")
@@ -274,7 +277,7 @@ def alternatives(pattern):
 
 def emacs_language(tree, language):
     title, endings, comment = LANGUAGES[language]
-    # Of rows about one character the first counts: what is behind a dot is a number before it is a suffix.
+    # Among rows about one character the first applies: the text after a dot is a number before it is a suffix.
     ordered = sorted(rules(tree), key=lambda rule: rule.get("name", "").startswith("storage.modifier"))
     rows = [row for rule in ordered for row in emacs_rule(rule)]
     mode = f"tessera-{language}-mode"

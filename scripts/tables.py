@@ -6,13 +6,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def rows(path, name):
-    """Argument text of every NAME(...) in a .def file, strings joined."""
+    """Returns the argument text of every NAME(...) in a .def file, with strings joined."""
     text = re.sub(r"/\*.*?\*/", "", (ROOT / path).read_text(), flags=re.DOTALL)
     return [" ".join(m.group(1).split()) for m in
             re.finditer(rf"^{name}\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)", text, re.MULTILINE)]
 
 
 def split(row):
-    """The arguments of one row, without quotes."""
+    """Returns the arguments of one row, without quotes."""
     parts = re.findall(r'\s*((?:"(?:[^"\\]|\\.)*"\s*)+|[^,"]+)\s*(?:,|$)', row)
     return [re.sub(r'"\s*"', "", part).strip().strip('"') for part in parts]

@@ -300,8 +300,8 @@ struct tess_a2xx_batch {
     const uint8_t *helper; /* lanes that are not 0 only contribute to gradients and export
                               nothing */
     uint8_t *killed;       /* set to 1 for killed lanes, whose exports are not written */
-    /* For data in several batches. base is the number of the first lane. If more is set, findings
-     * are held back until the next run without more, or until a run fails. A run without lanes is
+    /* For data in several batches. base is the number of the first lane. If `more` is set, findings
+     * are held back until the next run without `more`, or until a run fails. A run without lanes is
      * allowed for this purpose. */
     size_t base;
     bool more;

@@ -47,8 +47,8 @@ struct tess_draw_vertex {
 /* A pixel that a program shades. */
 struct tess_draw_pixel {
     uint32_t x, y; /* from the top left corner; helpers may lie outside the picture */
-    /* Not covered. The pixel exists only so that its neighbours have gradients; its results are
-     * ignored. */
+    /* True for a pixel that is not covered and exists only so that its neighbours have gradients.
+     * Its results are ignored. */
     bool helper;
     bool clockwise; /* triangles: corners are clockwise on the picture */
     float depth, inverse_w;
@@ -73,11 +73,11 @@ struct tess_draw_pixels {
 struct tess_draw {
     enum tess_draw_primitive primitive;
     enum tess_draw_cull cull;
-    /* Positions are x, y, z, w before the division. The viewport is the whole picture, with y up.
-     */
+    /* If true, positions are x, y, z, w before the division. The viewport is then the whole
+     * picture, with y up. */
     bool clip_space;
-    /* Later pixels always win. Otherwise the nearer pixel wins, and the later one at the same
-     * depth. */
+    /* If true, later pixels always win. If false, the nearer pixel wins, and at equal depth the
+     * later pixel. */
     bool no_depth;
     const struct tess_draw_vertex *vertices;
     size_t vertex_count;

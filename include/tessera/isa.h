@@ -283,7 +283,7 @@ struct tess_check_finding {
     struct tess_check_place place;
     bool has_other;
     struct tess_check_place other; /* place of the other instruction involved */
-    uint32_t distance;             /* instructions between the two, 1 for neighbours; 0 if
+    uint32_t distance;             /* distance in instructions, 1 for adjacent instructions; 0 if
                                       unknown */
     uint32_t program;              /* address of the program's first instruction */
     enum tess_shader_kind kind;    /* declared or deduced */

@@ -81,8 +81,8 @@ struct tess_pi;
 /* Options of a Pi. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_pi_options {
     struct tess_sink sink;
-    const struct tess_pi_board *board; /* default: a Pi Zero W, with the default sizes below for
-                                          no board */
+    const struct tess_pi_board *board; /* NULL selects a Pi Zero W, with the sizes below that are
+                                          the default without a board */
     uint32_t arm_size; /* bytes of ARM memory from address 0; default: all memory of the board
                           below VideoCore memory, or 448 MiB without a board */
     uint32_t vc_size;  /* bytes of VideoCore memory above ARM memory, default 64 MiB; contains

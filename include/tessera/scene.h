@@ -76,7 +76,7 @@ struct tess_scene_options {
     /* Called after each file has been written. All files of a run replace their targets at its end,
      * or when the set of outputs in use is committed (output.h). May be NULL. */
     void (*wrote)(void *user, const char *path);
-    /* Called now and then during runs; may be NULL. */
+    /* Called from time to time during runs; may be NULL. */
     void (*progress)(void *user, const struct tess_scene_progress *progress);
     /* As in tess_vc4_options; may be NULL. */
     void (*trace)(void *user, const struct tess_vc4_step *step);

@@ -198,8 +198,8 @@ TESS_API enum tess_status tess_gp_load(struct tess_gp *gp, const struct tess_gp_
 TESS_API enum tess_status tess_gp_set_rows(struct tess_gp *gp, uint32_t first, const float *values,
                                            uint32_t rows);
 
-/* Returns a row's four floats, as the next vertex will read them, or NULL past TESS_GP_ROWS. gp
- * owns them. */
+/* Returns a row's four floats, as the next vertex will read them, or NULL if row is TESS_GP_ROWS or
+ * more. gp owns them. */
 TESS_API const float *tess_gp_row(const struct tess_gp *gp, uint32_t row);
 
 /* The vertices to run a program over. Both arrays have 16 elements, or are NULL. */
@@ -208,8 +208,8 @@ struct tess_gp_batch {
     const struct tess_gp_varying *varyings;
     size_t first, count; /* range of vertices */
     /* For data in several batches. base is added to the numbers of vertices in findings and traces.
-     * If more is set, findings are held back until the next run without more, or until a run fails.
-     * A run without vertices is allowed for this purpose. */
+     * If `more` is set, findings are held back until the next run without `more`, or until a run
+     * fails. A run without vertices is allowed for this purpose. */
     size_t base;
     bool more;
 };

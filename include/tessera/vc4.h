@@ -104,12 +104,13 @@ struct tess_vc4_options {
     void (*interrupt)(void *user, bool level);
     void *interrupt_user;
 
-    /* Limits that end programs that the hardware would run for ever. 0 selects the default. */
+    /* Limits that end programs that the hardware would run forever. 0 selects the default. */
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
     uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
 
-    /* Called now and then during a run, on the thread that called tess_vc4_run(). May be NULL. */
+    /* Called from time to time during a run, on the thread that called tess_vc4_run(). May be
+     * NULL. */
     void (*progress)(void *user, const struct tess_vc4_progress *progress);
     void *progress_user;
 
@@ -190,9 +191,10 @@ TESS_API const char *tess_vc4_register_name(uint32_t offset);
 /* Reasons for the end of a run. */
 enum tess_vc4_stop {
     TESS_VC4_IDLE, /* no work left */
-    TESS_VC4_STUCK, /* something waits that only the host can continue: binner memory, a
-                       semaphore that the other thread must raise, a hung program. See
-                       tess_vc4_report_stuck(). After the right register writes, run again */
+    TESS_VC4_STUCK, /* a thread or a program waits, and only the host can end the wait: the binner
+                       needs memory, the other thread must increment a semaphore, or a program
+                       hangs. See tess_vc4_report_stuck(). The host may write registers and run
+                       again */
     TESS_VC4_BUDGET, /* a limit of tess_vc4_options was reached, which has been reported; or the
                         clock limit was reached, which is not a finding */
 };
@@ -209,9 +211,9 @@ TESS_API enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4);
  * limits set in tess_vc4_options do. */
 TESS_API void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks);
 
-/* Reports a timeout, for callers that use the clock limit as one: if the limit has ended the latest
- * run, reports the slowest program that still runs as one that does not end (error "budget" with
- * its place). */
+/* Reports a timeout, for callers that use the clock limit as a timeout. If the limit has ended the
+ * latest run, reports that the slowest running program does not end (error "budget", with the
+ * program's place). */
 TESS_API void tess_vc4_report_late(struct tess_vc4 *vc4);
 
 /* Removes all user programs from the QPUs and the queue, frees the mutex and sets the semaphores to
@@ -368,7 +370,7 @@ TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct te
 
 /* --- tracing --- */
 
-/* Effects of an instruction other than computing. The valid members of struct tess_vc4_event are in
+/* Effects of an instruction besides arithmetic. The valid members of struct tess_vc4_event are in
  * brackets. */
 enum tess_vc4_event_kind {
     TESS_VC4_EVENT_UNIFORM,           /* uniform read [address, values] */
@@ -386,7 +388,8 @@ enum tess_vc4_event_kind {
     TESS_VC4_EVENT_DMA_STORE_WAIT,
     TESS_VC4_EVENT_DMA_LOAD_BUSY,     /* busy flag read [values: 1 or 0] */
     TESS_VC4_EVENT_DMA_STORE_BUSY,
-    TESS_VC4_EVENT_TMU_WRITE,         /* [number: unit * 4 + 0 for S, 1 T, 2 R, 3 B; lanes, values] */
+    TESS_VC4_EVENT_TMU_WRITE,         /* [number: unit * 4 + 0 for S, 1 T, 2 R, 3 B; lanes,
+                                         values] */
     TESS_VC4_EVENT_TMU_RESULT,        /* loaded into r4 [number: the unit; values] */
     TESS_VC4_EVENT_TMU_NOSWAP,        /* [values] */
     TESS_VC4_EVENT_SFU,               /* requested [number: 0 recip, 1 recipsqrt, 2 exp, 3 log;

@@ -17,7 +17,7 @@
 #include "front/colour.h"
 #include "front/finding_log.h"
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "levels.h"
 #include "output.h"
 #include "paths.h"
@@ -95,9 +95,9 @@ static const struct option options[] = {
     {"json",             no_argument, NULL, OPTION_JSON},
     {"sarif",              no_argument, NULL, OPTION_SARIF},
     {"output",                  required_argument, NULL, 'o'},
-    JUDGE_FILE_OPTIONS,
+    VERDICT_FILE_OPTIONS,
     {"help",no_argument, NULL, OPTION_HELP},
-    {0},
+    {0              },
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
@@ -111,7 +111,7 @@ struct arguments {
     const char *title, *output, *explain;
     enum finding_format format;
     bool has_machine, list, help;
-    struct judge judge;
+    struct verdict_options verdict;
 };
 
 /* --- arguments --- */
@@ -219,13 +219,13 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_JSON: arguments->format = FINDING_JSON; return true;
     case OPTION_SARIF: arguments->format = FINDING_SARIF; return true;
     case OPTION_HELP: arguments->help = true; return true;
-    case JUDGE_COLOR:
-    case JUDGE_MAX_MESSAGES:
-    case JUDGE_FAIL_ON:
-    case JUDGE_BASELINE:
-    case JUDGE_WRITE_BASELINE:
-    case JUDGE_CONFIG:
-    case JUDGE_NO_CONFIG: return judge_take(&arguments->judge, option);
+    case VERDICT_COLOR:
+    case VERDICT_MAX_MESSAGES:
+    case VERDICT_FAIL_ON:
+    case VERDICT_BASELINE:
+    case VERDICT_WRITE_BASELINE:
+    case VERDICT_CONFIG:
+    case VERDICT_NO_CONFIG: return verdict_take(&arguments->verdict, option);
     default: cli_usage_hint(arguments->title); return false;
     }
 }
@@ -575,7 +575,7 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
                                               : 1u << arguments->check.machine};
     struct findings findings = {.stream = stream,
                                 .format = arguments->format,
-                                .policy = &arguments->judge.policy,
+                                .policy = &arguments->verdict.policy,
                                 .message_levels = &arguments->levels,
                                 .report = &report,
                                 .trouble = &trouble,
@@ -586,8 +586,9 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
         finding_log_begin(&log);
     enum tess_status status = check_files(arguments, &findings, paths, count);
     status = judged(&findings, &trouble, status);
-    arguments->judge.failed = trouble.errors > 0;
-    bool complete = !arguments->judge.failed && !findings.limited && (status == TESS_OK || status == TESS_WRONG);
+    arguments->verdict.failed = trouble.errors > 0;
+    bool complete = !arguments->verdict.failed && !findings.limited &&
+                    (status == TESS_OK || status == TESS_WRONG);
     if (!text && !finding_log_end(&log, complete, cli_exit_status(status)))
         status = TESS_NO_MEMORY;
     if (status == TESS_NO_MEMORY)
@@ -624,7 +625,7 @@ static bool put_first(struct arguments *arguments, const struct config *config)
  * of the checker (a finding of a model) only becomes a message level. */
 static bool take_config(struct arguments *arguments)
 {
-    const struct config *config = &arguments->judge.config;
+    const struct config *config = &arguments->verdict.config;
     size_t own = arguments->check.setting_count, count = 0;
     struct tess_check_setting *all = calloc(own + config->rule_count + 1, sizeof *all);
     if (!all) {
@@ -650,14 +651,14 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
 /* Runs the verb with the baseline, and with the configuration that applies to the first file. */
 static int run_judged(struct arguments *arguments, const char *const *paths, size_t count)
 {
-    struct judge *judge = &arguments->judge;
-    judge->title = arguments->title;
+    struct verdict_options *verdict = &arguments->verdict;
+    verdict->title = arguments->title;
     if (arguments->help || arguments->list || arguments->explain)
         return run(arguments, paths, count);
-    bool good = judge_begin(judge, count ? paths[0] : ".") && take_config(arguments);
+    bool good = verdict_begin(verdict, count ? paths[0] : ".") && take_config(arguments);
     int status = good ? run(arguments, paths, count) : CLI_USAGE;
-    judge->failed |= status == CLI_USAGE;
-    return judge_end(judge, status);
+    verdict->failed |= status == CLI_USAGE;
+    return verdict_end(verdict, status);
 }
 
 static int run(struct arguments *arguments, const char *const *paths, size_t count)
@@ -689,7 +690,7 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
 
 int cli_check(int argc, char **argv)
 {
-    struct arguments arguments = {.title = argv[0], .output = "-", .judge = {.title = argv[0]}};
+    struct arguments arguments = {.title = argv[0], .output = "-", .verdict = {.title = argv[0]}};
     size_t room = (size_t)argc + 1;
     arguments.include_dirs = calloc(room, sizeof *arguments.include_dirs);
     arguments.pre_includes = calloc(room, sizeof *arguments.pre_includes);

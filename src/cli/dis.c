@@ -14,7 +14,7 @@
 
 #include "cli.h"
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -184,8 +184,8 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
-    case JUDGE_COLOR: return judge_color(arguments->title);
-    case JUDGE_MAX_MESSAGES: return judge_max_messages(arguments->title);
+    case VERDICT_COLOR: return verdict_color(arguments->title);
+    case VERDICT_MAX_MESSAGES: return verdict_max_messages(arguments->title);
     case OPTION_HELP: arguments->help = true; return true;
     case OPTION_BASE: break;
     default: cli_usage_hint(arguments->title); return false;

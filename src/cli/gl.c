@@ -23,7 +23,7 @@
 #include "gl_mesa.h"
 #include "gl_window.h"
 #include "launch.h"
-#include "leftovers.h"
+#include "stale_files.h"
 #include "output.h"
 #include "program.h"
 #include "shim.h"
@@ -55,7 +55,7 @@ static const char help[] =
     "      --fps[=RATE]                print pictures per second, or show RATE per second\n"
     "      --count N                   end the program after N shown pictures\n"
     "      --json                      print statistics as JSON, and diagnostics as JSON "
-    "lines\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
+    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
     "      --help                      print this help\n"
     "\n"
     "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n"
@@ -93,7 +93,7 @@ static const struct option options[] = {
 
 struct arguments {
     const char *title;
-    struct judge judge;
+    struct verdict_options verdict;
     bool list, json, has_window, has_board;
 };
 
@@ -164,8 +164,8 @@ static bool set_count(const char *title, const char *text)
 static bool take_option(struct arguments *arguments, int option)
 {
     const char *title = arguments->title;
-    if (judge_is_option(option))
-        return judge_take(&arguments->judge, option);
+    if (verdict_is_option(option))
+        return verdict_take(&arguments->verdict, option);
     switch (option) {
     case OPTION_LIST: return arguments->list = true;
     case OPTION_DRIVER: return set_driver(title, optarg);
@@ -240,14 +240,14 @@ static bool set_mesa(const char *title, const struct program_kind *kind, char ro
 
 /* --- The program --- */
 
-static int launch_with_window(struct launch *launch, struct judge *judge)
+static int launch_with_window(struct launch *launch, struct verdict_options *verdict)
 {
     struct gl_window *window = gl_window_open(launch->title);
     if (!window)
         return CLI_USAGE;
     launch->meanwhile = gl_window_show;
     launch->context = window;
-    int status = shim_launch(launch, judge);
+    int status = shim_launch(launch, verdict);
     gl_window_close(window);
     return status;
 }
@@ -255,13 +255,13 @@ static int launch_with_window(struct launch *launch, struct judge *judge)
 static int start(struct arguments *arguments, char **program)
 {
     struct launch launch = {.title = arguments->title, .program = program};
-    struct judge *judge = &arguments->judge;
-    const int tree = leftovers_make_tree(arguments->title);
-    const int status = arguments->has_window ? launch_with_window(&launch, judge)
-                                             : shim_launch(&launch, judge);
+    struct verdict_options *verdict = &arguments->verdict;
+    const int tree = stale_files_make_tree(arguments->title);
+    const int status = arguments->has_window ? launch_with_window(&launch, verdict)
+                                             : shim_launch(&launch, verdict);
     if (tree >= 0)
         close(tree);
-    leftovers_sweep();
+    stale_files_sweep();
     return status;
 }
 
@@ -306,8 +306,8 @@ static int run(struct arguments *arguments, char **program)
 int cli_gl(int argc, char **argv)
 {
     int option;
-    struct arguments arguments = {.title = argv[0], .judge = {.title = argv[0]}};
-    while ((option = suggest_getopt(argc, argv, "+" JUDGE_LETTERS, options)) != -1) {
+    struct arguments arguments = {.title = argv[0], .verdict = {.title = argv[0]}};
+    while ((option = suggest_getopt(argc, argv, "+" VERDICT_LETTERS, options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(arguments.title, help);
         if (!take_option(&arguments, option))

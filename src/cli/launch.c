@@ -20,8 +20,8 @@
 
 #include "cli.h"
 #include "environment.h"
-#include "front/leftovers.h"
-#include "leftovers.h"
+#include "front/stale_files.h"
+#include "stale_files.h"
 #include "output.h"
 
 /* --- the program --- */
@@ -151,7 +151,7 @@ static struct verdict read_verdict(const struct launch *launch, const char *path
     while (file && getline(&line, &size, file) > 0) {
         if (strcmp(line, "ended\n") == 0)
             verdict.was_ended = true;
-        else if (strcmp(line, LEFTOVER_LOST) == 0)
+        else if (strcmp(line, STALE_FILE_LOST) == 0)
             verdict.has_lost = true;
         else if (strcmp(line, "used\n") == 0)
             verdict.was_used = true;
@@ -188,11 +188,12 @@ static bool pass_verdict(const char *title, int file)
 
 static bool make_verdict(const char *title, char *path, size_t size)
 {
-    const int file = leftovers_make_file(title, path, size);
+    const int file = stale_files_make_file(title, path, size);
     return file >= 0 && pass_verdict(title, file);
 }
 
-static int judge(const struct launch *launch, const char *path, const sigset_t *signals, bool *ran)
+static int run_and_read(const struct launch *launch, const char *path, const sigset_t *signals,
+                        bool *ran)
 {
     int status = NOT_STARTED;
     if (environment_set(launch->title, "TESSERA_VERDICT", path))
@@ -202,7 +203,7 @@ static int judge(const struct launch *launch, const char *path, const sigset_t *
     unlink(path);
     if (launch->used)
         *launch->used = verdict.was_used;
-    leftovers_sweep(); /* of a program that was killed */
+    stale_files_sweep(); /* of a program that was killed */
     if (!*ran)
         return CLI_USAGE;
     if (verdict.was_ended)
@@ -222,7 +223,7 @@ int launch_judged(const struct launch *launch, bool *ran)
         return status;
     hold_signals(&signals);
     if (make_verdict(launch->title, path, sizeof path))
-        status = judge(launch, path, &signals, ran);
+        status = run_and_read(launch, path, &signals, ran);
     sigprocmask(SIG_SETMASK, &signals, NULL);
     return status;
 }

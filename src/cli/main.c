@@ -18,7 +18,7 @@
 #include "pages.h"
 #include "paths.h"
 #include "suggest.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static int cli_help(int argc, char **argv);
 
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     if (!outputs_begin())
         return CLI_USAGE;
     int status = flush(run_program(argc, argv));
-    wrote_end(outputs_committed());
+    written_files_end(outputs_committed());
     outputs_end();
     return status;
 }

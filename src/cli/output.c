@@ -15,7 +15,7 @@
 #include <tessera/output.h>
 
 #include "cli.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static struct tess_outputs *set;
 static bool abandoned, committed;
@@ -33,7 +33,7 @@ bool output_open(struct output *output, const char *title, const char *path)
     *output = (struct output){.title = title};
     if (tess_output_open(set, path ? path : "-", &output->file) != TESS_OK)
         return fail(title);
-    wrote_note(path);
+    written_files_note(path);
     output->stream = tess_output_stream(output->file);
     return true;
 }

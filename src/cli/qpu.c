@@ -41,7 +41,7 @@ static const char help[] =
     "      --source FILE               read labels and lines for messages from FILE, the .qasm\n"
     "                                  or ELF file of the program's code (repeatable)\n"
     "      --json                      print statistics as JSON, and diagnostics as JSON "
-    "lines\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
+    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
     "      --help                      print this help\n"
     "\n"
     "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n"
@@ -106,16 +106,17 @@ int cli_qpu(int argc, char **argv)
 {
     int option;
     const char *title = argv[0];
-    struct judge judge = {.title = title};
-    while ((option = suggest_getopt(argc, argv, "+" JUDGE_LETTERS, options)) != -1) {
+    struct verdict_options verdict = {.title = title};
+    while ((option = suggest_getopt(argc, argv, "+" VERDICT_LETTERS, options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(title, help);
-        if (judge_is_option(option) ? !judge_take(&judge, option) : !take_option(title, option))
+        if (verdict_is_option(option) ? !verdict_take(&verdict, option)
+                                      : !take_option(title, option))
             return CLI_USAGE;
     }
     if (optind == argc)
         return cli_usage_error(title, "no program given");
     if (!set_shim(title, argv[optind]))
         return CLI_USAGE;
-    return shim_launch(&(struct launch){.title = title, .program = argv + optind}, &judge);
+    return shim_launch(&(struct launch){.title = title, .program = argv + optind}, &verdict);
 }

@@ -25,7 +25,7 @@
 #include "scene_arguments.h"
 #include "shader_arguments.h"
 #include "suggest.h"
-#include "wrote.h"
+#include "written_files.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
@@ -212,7 +212,7 @@ static void finished(void *user, const struct tess_vc4 *vc4)
 static void note_file(void *user, const char *path)
 {
     (void)user;
-    wrote_note(path);
+    written_files_note(path);
 }
 
 static enum tess_status run_steps(struct run *run, struct tess_scene *scene)
@@ -253,7 +253,7 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
     struct run run = {.arguments = user, .names = &report->names, .sink = report_sink(report)};
     struct output output;
     if (!report->quiet && !report->json && !report->log_only)
-        wrote_begin();
+        written_files_begin();
     if (!run.arguments->trace)
         return run_with_stats(&run, scene);
     if (!output_open(&output, run.arguments->shared.title, run.arguments->trace))

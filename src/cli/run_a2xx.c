@@ -459,8 +459,8 @@ static int work(struct run *run)
 static int run_program(struct a2xx_arguments *arguments)
 {
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_A2XX,
-                                  arguments->shared.path);
+    bool logged = verdict_log_begin(run.shared.verdict, &run.shared.report, TESS_MACHINE_A2XX,
+                                    arguments->shared.path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     a2xx_shading_free(&run.shading);
     tess_a2xx_free(run.a2xx);
@@ -490,10 +490,10 @@ int run_a2xx(int argc, char **argv)
     else if (arguments.shared.explain)
         explain_print(stdout, arguments.shared.explain, false, arguments.shared.json);
     else
-        result = judge_end(&arguments.shared.judge,
-                           judge_begin(&arguments.shared.judge, arguments.shared.path)
-                               ? run_program(&arguments)
-                               : CLI_USAGE);
+        result = verdict_end(&arguments.shared.verdict,
+                             verdict_begin(&arguments.shared.verdict, arguments.shared.path)
+                                 ? run_program(&arguments)
+                                 : CLI_USAGE);
     a2xx_arguments_free(&arguments);
     return result;
 }

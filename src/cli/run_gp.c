@@ -401,8 +401,8 @@ static int work(struct run *run)
 static int run_shader(struct shader_arguments *arguments)
 {
     struct run run = {.shared = shader_run_begin(arguments)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_GP,
-                                  arguments->path);
+    bool logged = verdict_log_begin(run.shared.verdict, &run.shared.report, TESS_MACHINE_GP,
+                                    arguments->path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     tess_gp_free(run.gp);
     tess_gp_program_free(run.program);
@@ -432,9 +432,9 @@ int run_gp(int argc, char **argv)
     else if (arguments.explain)
         explain_print(stdout, arguments.explain, false, arguments.json);
     else
-        result = judge_end(&arguments.judge, judge_begin(&arguments.judge, arguments.path)
-                                                 ? run_shader(&arguments)
-                                                 : CLI_USAGE);
+        result = verdict_end(&arguments.verdict, verdict_begin(&arguments.verdict, arguments.path)
+                                                     ? run_shader(&arguments)
+                                                     : CLI_USAGE);
     shader_arguments_free(&arguments);
     return result;
 }

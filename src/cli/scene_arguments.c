@@ -21,7 +21,7 @@ bool scene_arguments_number(const struct scene_arguments *arguments, const char 
 
 void scene_arguments_begin(struct scene_arguments *arguments, const char *title)
 {
-    arguments->title = arguments->judge.title = title;
+    arguments->title = arguments->verdict.title = title;
     arguments->scene.sanitize = true;
 }
 
@@ -84,8 +84,8 @@ static bool take_define(struct scene_arguments *arguments)
 bool scene_arguments_take(struct scene_arguments *arguments, int option)
 {
     struct tess_scene_options *scene = &arguments->scene;
-    if (judge_is_option(option))
-        return judge_take(&arguments->judge, option);
+    if (verdict_is_option(option))
+        return verdict_take(&arguments->verdict, option);
     switch (option) {
     case 'o': arguments->output = optarg; return true;
     case 'I': return take_include(arguments);
@@ -143,21 +143,21 @@ int scene_arguments_work(struct scene_arguments *arguments,
                                                   struct report *report),
                          const void *user)
 {
-    struct judge *judge = &arguments->judge;
+    struct verdict_options *verdict = &arguments->verdict;
     struct report report = {
         .json = arguments->json,
         .quiet = arguments->quiet,
-        .policy = &judge->policy,
+        .policy = &verdict->policy,
         .budgets = "--max-instructions, --max-total-instructions, --max-records"};
     int result = CLI_USAGE;
-    if (judge_begin(judge, arguments->path)) {
-        arguments->scene.strict |= judge->config.strict;
+    if (verdict_begin(verdict, arguments->path)) {
+        arguments->scene.strict |= verdict->config.strict;
         arguments->scene.shown = message_limit_wants();
-        if (judge_log_begin(judge, &report, TESS_MACHINE_QPU, arguments->path))
-            result = judge_status(&report, load_and_work(arguments, work, user, &report));
-        if (!judge_log_end(judge, &report, result))
+        if (verdict_log_begin(verdict, &report, TESS_MACHINE_QPU, arguments->path))
+            result = verdict_status(&report, load_and_work(arguments, work, user, &report));
+        if (!verdict_log_end(verdict, &report, result))
             result = CLI_USAGE;
     }
     report_free(&report);
-    return judge_end(judge, result);
+    return verdict_end(verdict, result);
 }

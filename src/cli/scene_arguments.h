@@ -12,7 +12,7 @@
 #include <tessera/scene.h>
 
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "scene_file.h"
 
 /* Values of the shared long options for getopt_long(); those of a verb alone begin at SCENE_OWN. */
@@ -32,7 +32,7 @@ enum {
 
 /* Rows of a getopt_long() table. */
 /* clang-format off */
-#define SCENE_LETTERS "o:I:D:" JUDGE_LETTERS
+#define SCENE_LETTERS "o:I:D:" VERDICT_LETTERS
 #define SCENE_OPTIONS                                                                  \
     {"output",                 required_argument, NULL, 'o'},                          \
     {"include",                required_argument, NULL, 'I'},                          \
@@ -46,8 +46,8 @@ enum {
     {"threads",                required_argument, NULL, SCENE_THREADS},                \
     {"qpus",                   required_argument, NULL, SCENE_QPUS},                   \
     {"json",                   no_argument,       NULL, SCENE_JSON},                   \
-    JUDGE_OPTIONS,                                                                     \
-    JUDGE_LOG_OPTIONS,                                                                 \
+    VERDICT_OPTIONS,                                                                     \
+    VERDICT_LOG_OPTIONS,                                                                 \
     {"help",                   no_argument,       NULL, SCENE_HELP}
 /* clang-format on */
 
@@ -61,7 +61,7 @@ enum {
     "      --sanitize                  detect uninitialised reads and races (default)\n"       \
     "      --threads N                 use N host threads, 1 to 64 (results do not change)\n"  \
     "      --qpus N                    set the number of QPUs: 12 (default) or "               \
-    "16\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
+    "16\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
 #define SCENE_HELP_TEXT                                                                    \
     SCENE_LIMITS_HELP_TEXT                                                                 \
     "      --max-records N             end control lists after N records and primitives\n" \
@@ -74,7 +74,7 @@ struct scene_arguments {
     struct scene_source source; /* points into the next two members */
     const char *include_dirs[SCENE_SOURCE_MAX];
     struct tess_asm_define defines[SCENE_SOURCE_MAX];
-    struct judge judge;
+    struct verdict_options verdict;
     const char *title, *path, *output;
     bool json, quiet, help;
 };

@@ -71,7 +71,7 @@ static bool is_elf(const struct loading *loading)
 
 /* Refuses a file that cannot be a scene, such as an ELF file without steps. Leaves other errors to
  * the library. */
-static enum tess_status judge(const struct loading *loading)
+static enum tess_status verdict(const struct loading *loading)
 {
     struct tess_file_kind kind;
     tess_file_recognise(loading->bytes, loading->size, loading->name, &kind);
@@ -160,7 +160,7 @@ enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
     if (is_source(&loading))
         status = is_words(&loading) ? refuse_without_steps(&loading) : assemble(&loading);
     if (status == TESS_OK)
-        status = judge(&loading);
+        status = verdict(&loading);
     if (status == TESS_OK)
         status = tess_scene_load_memory(scene, loading.bytes, loading.size, loading.name, sink);
     if (status == TESS_OK)

@@ -38,7 +38,7 @@ bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char *
 {
     size_t most = (size_t)argc;
     struct shader_list *list;
-    *arguments = (struct shader_arguments){.title = argv[0], .judge = {.title = argv[0]}};
+    *arguments = (struct shader_arguments){.title = argv[0], .verdict = {.title = argv[0]}};
     arguments->defines = calloc(most, sizeof *arguments->defines);
     shader_draw_defaults(&arguments->draw, argv[0]);
     bool good = arguments->defines != NULL;
@@ -109,8 +109,8 @@ static bool take_trace(struct shader_arguments *arguments)
 bool shader_arguments_take(struct shader_arguments *arguments, int option)
 {
     static const uint64_t most = UINT32_MAX;
-    if (judge_is_option(option))
-        return judge_take(&arguments->judge, option);
+    if (verdict_is_option(option))
+        return verdict_take(&arguments->verdict, option);
     if (shader_draw_is_option(option))
         return shader_draw_take(&arguments->draw, option);
     switch (option) {

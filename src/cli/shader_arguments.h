@@ -12,7 +12,7 @@
 #include <tessera/isa.h>
 
 #include "front/report.h"
-#include "judge.h"
+#include "verdict_options.h"
 #include "shader_draw.h"
 
 /* Values of the long options for getopt_long(). */
@@ -43,7 +43,7 @@ enum {
 
 /* Letters and rows for getopt_long(). */
 /* clang-format off */
-#define SHADER_LETTERS "m:o:I:D:" JUDGE_LETTERS
+#define SHADER_LETTERS "m:o:I:D:" VERDICT_LETTERS
 #define SHADER_OPTIONS                                                   \
     {"machine",          required_argument, NULL, 'm'},                         \
     {"output",           required_argument, NULL, 'o'},                         \
@@ -70,7 +70,7 @@ enum {
     {"no-sanitize",      no_argument,       NULL, SHADER_NO_SANITIZE},          \
     {"explain",          required_argument, NULL, SHADER_EXPLAIN},              \
     {"help",             no_argument,       NULL, SHADER_HELP},                 \
-    JUDGE_OPTIONS, JUDGE_LOG_OPTIONS,                                                       \
+    VERDICT_OPTIONS, VERDICT_LOG_OPTIONS,                                                       \
     DRAW_OPTIONS
 /* clang-format on */
 
@@ -86,8 +86,8 @@ enum {
     "      --quiet                     omit progress and notes\n"                                  \
     "      --json                      print statistics and traces as JSON, and diagnostics as\n"  \
     "                                  JSON lines to standard error\n"                             \
-    "      --explain ID                explain a rule, finding or erratum\n" JUDGE_HELP_TEXT       \
-        JUDGE_LOG_HELP_TEXT "      --help                      print this help\n"                  \
+    "      --explain ID                explain a rule, finding or erratum\n" VERDICT_HELP_TEXT     \
+        VERDICT_LOG_HELP_TEXT "      --help                      print this help\n"                \
     "\n"
 
 /* The lines of --help for the options that scenes do not have. */
@@ -134,7 +134,7 @@ struct shader_arguments {
     unsigned threads; /* 0 if not given */
     bool strict, stats, json, progress, quiet, no_sanitize, help;
     struct shader_draw_options draw;
-    struct judge judge;
+    struct verdict_options verdict;
 };
 
 /* Sets the defaults and allocates room for the arguments. Returns false after an error message if

@@ -7,20 +7,20 @@
 #include <string.h>
 
 #include "cli.h"
-#include "wrote.h"
+#include "written_files.h"
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments)
 {
-    struct judge *judge = &arguments->judge;
+    struct verdict_options *verdict = &arguments->verdict;
     if (!arguments->quiet && !arguments->json)
-        wrote_begin();
+        written_files_begin();
     return (struct shader_run){
         .arguments = arguments,
-        .judge = judge,
+        .verdict = verdict,
         .report = {.json = arguments->json,
                    .quiet = arguments->quiet,
-                   .strict = arguments->strict || judge->config.strict,
-                   .policy = &judge->policy,
+                   .strict = arguments->strict || verdict->config.strict,
+                   .policy = &verdict->policy,
                    .budgets = "--max-instructions"}
     };
 }
@@ -259,7 +259,7 @@ int shader_run_end(struct shader_run *run, int result)
     if (result == CLI_DONE || result == CLI_WRONG)
         result = report_fails(&run->report, result == CLI_WRONG) ? CLI_WRONG : CLI_DONE;
     report_total(&run->report);
-    if (!judge_log_end(run->judge, &run->report, result))
+    if (!verdict_log_end(run->verdict, &run->report, result))
         result = CLI_USAGE;
     report_free(&run->report);
     if (run->stats.stream && !output_close(&run->stats))

@@ -17,7 +17,7 @@
 /* State of a run. Created by shader_run_begin(); must not move afterwards. */
 struct shader_run {
     const struct shader_arguments *arguments;
-    struct judge *judge;
+    struct verdict_options *verdict;
     struct report report;
     struct shader_missing missing;
     struct progress progress;

@@ -114,7 +114,7 @@ static bool note_sources(const char *title)
 /* A program's run and its findings. */
 struct shim_run {
     const char *program;
-    struct judge *judge;
+    struct verdict_options *verdict;
     struct report report; /* findings of this process */
     bool begun, good;     /* begun: the document of --format has begun; good: no error so far */
 };
@@ -124,7 +124,7 @@ struct shim_run {
 static void begin_log(struct shim_run *run)
 {
     if (!run->begun)
-        run->good = judge_log_begin(run->judge, &run->report, TESS_MACHINE_QPU, run->program);
+        run->good = verdict_log_begin(run->verdict, &run->report, TESS_MACHINE_QPU, run->program);
     run->begun = true;
 }
 
@@ -132,7 +132,7 @@ static void take_line(void *user, char *line)
 {
     struct shim_run *run = user;
     begin_log(run);
-    judge_take_line(run->judge, line);
+    verdict_take_line(run->verdict, line);
 }
 
 static int launch_and_report(struct launch *launch, struct shim_run *run, bool *ran)
@@ -147,21 +147,21 @@ static int launch_and_report(struct launch *launch, struct shim_run *run, bool *
     begin_log(run);
     if (!used && status == CLI_DONE)
         report_unused(&run->report);
-    run->good &= judge_log_close(run->judge, &run->report, status);
+    run->good &= verdict_log_close(run->verdict, &run->report, status);
     return run->good ? status : CLI_USAGE;
 }
 
-int shim_launch(struct launch *launch, struct judge *judge)
+int shim_launch(struct launch *launch, struct verdict_options *verdict)
 {
     struct shim_run run = {.program = launch->program[0],
-                           .judge = judge,
+                           .verdict = verdict,
                            .report = {.json = getenv("TESSERA_JSON") != NULL}};
     bool ran = false;
     int status = CLI_USAGE;
-    if (note_sources(launch->title) && judge_begin(judge, ".") && judge_export(judge))
+    if (note_sources(launch->title) && verdict_begin(verdict, ".") && verdict_export(verdict))
         status = launch_and_report(launch, &run, &ran);
-    judge->failed |= !ran;
-    status = judge_end(judge, status);
+    verdict->failed |= !ran;
+    status = verdict_end(verdict, status);
     return ran && !outputs_commit(launch->title) ? CLI_USAGE : status;
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "judge.h"
+#include "verdict_options.h"
 #include "launch.h"
 
 /* Values of the shared long options for getopt_long(); those of a verb alone begin at
@@ -33,7 +33,7 @@ enum {
     {"stats",    optional_argument, NULL, SHIM_OPTION_STATS},    \
     {"capture",  required_argument, NULL, SHIM_OPTION_CAPTURE},  \
     {"json",     no_argument,       NULL, SHIM_OPTION_JSON},     \
-    JUDGE_OPTIONS, JUDGE_LOG_OPTIONS
+    VERDICT_OPTIONS, VERDICT_LOG_OPTIONS
 /* clang-format on */
 
 /* Sets the environment variable of an option, with optarg as its value. Accepts all shared options
@@ -42,7 +42,7 @@ bool shim_option(const char *title, int option);
 
 /* Starts a program with the options about findings. Reports a note if statistics, a trace or a
  * capture were requested but no process used the GPU. Returns the exit status. */
-int shim_launch(struct launch *launch, struct judge *judge);
+int shim_launch(struct launch *launch, struct verdict_options *verdict);
 
 /* Selects the board that the program sees. Returns false after an error message if the name is
  * unknown. */

@@ -56,7 +56,7 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
                              struct tess_sink sink);
 
 /* Checks the output of tess_assemble(). Findings go to sink as diagnostics, together with the
- * assembler's warnings in said. */
+ * assembler's warnings in *said. */
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
                                      enum tess_a2xx_variant variant, const struct check_said *said,
                                      struct tess_sink sink);

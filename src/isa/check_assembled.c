@@ -419,8 +419,8 @@ static const uint8_t *word_at(const struct source_check *check, uint32_t address
     return NULL;
 }
 
-/* Returns true if a statement's data may be an instruction written as a number. Any aligned word
- * may, if the machine cannot tell. */
+/* Returns true if a statement's data may be an instruction written as a number. If the machine has
+ * no test for instructions, returns true for every aligned word. */
 static bool may_be_code(const struct source_check *check, const struct asm_origin *origin)
 {
     const struct check_machine *machine = check->job->machine;

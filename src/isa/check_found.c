@@ -7,7 +7,7 @@
 
 #include "base/order.h"
 
-/* Makes the first letter of a title small, as in diagnostics. Names and abbreviations
+/* Converts the first letter of a title to lower case, as in diagnostics. Names and abbreviations
  * keep their capitals. */
 static void begin_small(char *text)
 {

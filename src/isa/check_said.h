@@ -21,7 +21,7 @@ struct check_said {
     bool no_memory;
 };
 
-/* Returns a sink for the assembler that keeps such warnings in *said. */
+/* Returns a sink for the assembler that keeps warnings of this kind in *said. */
 struct tess_sink check_warnings_sink(struct check_said *said);
 
 void check_warnings_free(struct check_said *said);

@@ -2,7 +2,8 @@
 /* check_steps.c - reports mistakes in the steps of a scene at their lines in the source.
  *
  * How:      the program is written as a scene and loaded, as "tessera run" does.
- * Left out: bytes of ".tessera.data", which captures contain and sources cannot: a warning. */
+ * Left out: bytes of ".tessera.data", which only captures can contain. Steps that need them give a
+ *           warning. */
 #include "isa/check_steps.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
  * Source:   DWARF 4, section 6.2; versions 2 and 3 differ in the header only. asm/dwarf.c
  *           writes such tables.
  * Left out: version 5 and 64-bit tables, whose units are skipped; information other than lines.
- *           Debian's libdw reads all of these, but needs the whole file, and relocating objects for
- *           it takes more code than this file. */
+ *           Debian's libdw reads all of these, but it needs the whole file. Relocating objects for
+ *           libdw would need more code than this file has. */
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ struct unit {
     uint32_t version, minimum, line_range, opcode_base;
     int line_base;
     const uint8_t *lengths; /* operand counts of standard opcodes, from opcode 1 on */
-    uint32_t file_number;   /* number of the file in the member file */
+    uint32_t file_number;   /* number of the file that .file names */
     const char *file;
     size_t scanned;
     bool no_memory;

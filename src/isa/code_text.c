@@ -443,8 +443,8 @@ enum dump { NO_DUMP, DUMP_XXD, DUMP_HEXDUMP };
 struct hex {
     struct scan scan;
     bool bytes;               /* the digits are bytes in order, not words */
-    bool seen_word, seen_run; /* of the first pass: a word that is not a byte; a run of digits
-                               * longer than a word */
+    bool seen_word, seen_run; /* first pass: a word that is not a byte was read; a run of digits
+                                 longer than a word was read */
     bool dumped;              /* a line of hexdump -C was read; the dump ends with an address
                                * alone */
     struct buffer *out;       /* NULL in the first pass */

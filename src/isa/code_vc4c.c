@@ -12,7 +12,8 @@
 
 enum { LINE_BYTES = 8 };
 
-/* Returns the number of bytes in a line, and whether they are an instruction. */
+/* Returns the number of bytes in a line. Sets *instruction to true if the bytes are an
+ * instruction. */
 static uint32_t bytes_of(const char *line, size_t length, bool *instruction)
 {
     while (length > 0 && (*line == ' ' || *line == '\t'))

@@ -32,7 +32,7 @@ static const char *mark_of(const struct dis *dis)
     return dis->isa->mark ? dis->isa->mark : "#";
 }
 
-/* Returns up to 8 bytes, not whole words, as one number. */
+/* Writes up to 8 bytes that are not whole words as one number. Returns text. */
 const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size)
 {
     uint64_t value = 0;
@@ -42,7 +42,7 @@ const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size
     return text;
 }
 
-/* Returns bytes as 32-bit words: "0x00000001, 0x00000002". */
+/* Writes bytes as 32-bit words: "0x00000001, 0x00000002". Returns text. */
 static const char *words_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size)
 {
     size_t length = 0;

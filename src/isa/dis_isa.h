@@ -2,9 +2,9 @@
 /* dis_isa.h - description of an instruction set for the disassembler of whole files.
  *
  * In:  an instruction and its address.
- * Out: its line, its explanation, its members in JSON; tests that distinguish code from data.
- * A new instruction set fills a struct dis_isa and gets a row in dis_isa.c. dis.c and dis_map.c
- * contain nothing specific to an instruction set. */
+ * Out: its line, its explanation, its members in JSON; tests that distinguish code from data. A new
+ *      instruction set fills a struct dis_isa and adds a row in dis_isa.c. dis.c and dis_map.c
+ *      contain nothing specific to an instruction set. */
 #ifndef ISA_DIS_ISA_H
 #define ISA_DIS_ISA_H
 
@@ -60,7 +60,7 @@ typedef void dis_field_visitor(void *user, const struct dis_field *field);
 struct dis_isa {
     const char *name; /* name of the option --machine */
     uint32_t size;    /* bytes of an instruction, a multiple of 4 */
-    /* A power of two. A segment's first slot is at a multiple of it; slots are adjacent. */
+    /* Alignment of a segment's first slot in bytes, a power of two. Slots are adjacent. */
     uint32_t alignment;
     /* Programs contain no data: everything that is not declared as data is code. The next two
      * functions are then NULL. */
@@ -68,8 +68,8 @@ struct dis_isa {
     const char *mark;   /* beginning of a comment, or NULL for "#" */
     bool colons_behind; /* labels are "name:"; if false, ":name" */
 
-    /* Returns the number of instructions that still run before control flow leaves for good, or
-     * SIZE_MAX if it continues. */
+    /* Returns the number of instructions that are executed after this one if the program or the
+     * path ends here (for example delay slots), or SIZE_MAX if execution continues. */
     size_t (*instructions_left)(const struct dis_insn *insn);
     /* Returns true if the instruction is rare in programs but common in data. */
     bool (*is_implausible)(const struct dis_insn *insn);

@@ -234,8 +234,8 @@ static struct run find_run(const struct dis_map *map, size_t number, size_t at)
     return run;
 }
 
-/* Returns true if a run looks like code. A scene's memory may hold anything, so its programs must
- * be complete. Other files contain mostly programs. */
+/* Returns true if a run looks like code. A scene's memory may contain any data, so its programs
+ * must be complete. Other files contain mostly programs. */
 static bool looks_like_code(const struct run *run, enum code_format format)
 {
     if (format == CODE_ELF)

@@ -10,7 +10,8 @@
 #include "isa/dis_isa.h"
 #include "isa/dis_map.h"
 
-/* Sizes with the NUL: of an explanation, and of an instruction's words as text. */
+/* Sizes, including the NUL, of buffers for an explanation and for an instruction's words as
+ * text. */
 enum { DIS_TEXT_MAX = 8192, DIS_WORDS_MAX = 64 };
 
 struct dis {
@@ -36,7 +37,7 @@ struct dis_item {
 /* Returns the name of the first label at an address, or NULL. user is the map. */
 const char *dis_label_at(void *user, uint32_t address);
 
-/* Returns up to 8 bytes, not whole words, as one number. */
+/* Writes up to 8 bytes that are not whole words as one number. Returns text. */
 const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size);
 
 /* Writes everything in the image, in order, in the output format. */

@@ -38,8 +38,8 @@ enum tess_status program_file_read(struct program_file *file, const struct progr
 
 void program_file_free(struct program_file *file);
 
-/* Returns the source line of byte within of a unit that has the given number of bytes. Returns NULL
- * if unknown. file may be NULL. */
+/* Returns the source line of byte `within` of a unit, which has `bytes` bytes. Returns NULL if
+ * unknown. file may be NULL. */
 const struct code_line *program_file_place(const struct program_file *file, size_t unit,
                                            size_t bytes, size_t within);
 

@@ -222,7 +222,7 @@ static unsigned interface_of(struct part text)
     return any ? machines : 0;
 }
 
-/* Chooses the machine of a program whose interface fits both. */
+/* Chooses the machine of a program whose interface fits both GP and A2xx. */
 static enum tess_machine by_traces(const struct view *file)
 {
     struct part lines = section_called(file, ".debug_line");

@@ -3,9 +3,10 @@
  * content is a source.
  *
  * In:     text, and the instruction set of the source.
- * Out:    true if few lines begin as an instruction, a label or a directive.
- * Choice: text is refused if at most one line in two begins so, because words such as "and" and
- *         "or" are also instructions. Only the QPU is tested, which is the default machine. */
+ * Out:    true if few lines begin like an instruction, a label or a directive.
+ * Choice: text is refused if at most half of its lines begin in this way, because words such as
+ *         "and" and "or" are also instructions. Only the QPU is tested, which is the default
+ *         machine. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -30,7 +31,7 @@ static bool is_mnemonic(const struct asm_isa *isa, const char *word, size_t leng
     return false;
 }
 
-/* Returns true if a line begins as code. line starts at its first character that is not blank. */
+/* Returns true if a line begins like code. line starts at its first character that is not blank. */
 static bool begins_as_code(const struct asm_isa *isa, const char *line, size_t length)
 {
     size_t word = 0;

@@ -21,11 +21,11 @@ struct view {
     unsigned found;
 };
 
-#define FIND(view, rule, ...)                                                         \
-    do {                                                                              \
-        (view)->found++;                                                              \
-        if ((view)->noting)                                                           \
-            gp_find((view)->noting, rule, (view)->machine->group->mask, __VA_ARGS__); \
+#define FIND(view, rule, ...)                                                           \
+    do {                                                                                \
+        (view)->found++;                                                                \
+        if ((view)->noting)                                                             \
+            gp_report((view)->noting, rule, (view)->machine->group->mask, __VA_ARGS__); \
     } while (0)
 
 static bool is_function(unsigned complex_op)
@@ -306,9 +306,9 @@ static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned co
     for (unsigned c = 0; c < GP_COMPONENTS && insn->register0_attribute; c++) {
         gp_mask lanes = machine->attributes_beyond[number][c] & machine->group->mask;
         if (components >> c & 1 && lanes)
-            gp_find(machine, FAULT_ATTRIBUTE_BEYOND, lanes,
-                    "component %c of attribute %u is beyond the end of its buffer", "xyzw"[c],
-                    number);
+            gp_report(machine, FAULT_ATTRIBUTE_BEYOND, lanes,
+                      "component %c of attribute %u is beyond the end of its buffer", "xyzw"[c],
+                      number);
     }
 }
 

@@ -39,11 +39,11 @@ void gp_step_check_register(struct gp_machine *machine, const struct gp_step *st
     unsigned number = step->value / 4;
     char component = "xyzw"[step->value % 4];
     if (group->pending && is_register_on_its_way(group, step->value))
-        gp_find(machine, FAULT_REGISTER_EARLY, group->mask,
-                "register %u.%c is read while a store to it is pending", number, component);
+        gp_report(machine, FAULT_REGISTER_EARLY, group->mask,
+                  "register %u.%c is read while a store to it is pending", number, component);
     if (unset)
-        gp_find(machine, FAULT_REGISTER_UNSET, unset, "register %u.%c has not been written", number,
-                component);
+        gp_report(machine, FAULT_REGISTER_UNSET, unset, "register %u.%c has not been written",
+                  number, component);
 }
 
 void gp_step_mark_register(struct gp_machine *machine, const struct gp_step *step)
@@ -72,10 +72,10 @@ static void check_offset(struct gp_machine *machine, uint32_t address)
     const struct gp_group *group = machine->group;
     gp_mask unset = group->mask & ~machine->addresses_set[address];
     if (group->pending && is_address_on_its_way(group, address))
-        gp_find(machine, FAULT_ADDRESS_EARLY, group->mask,
-                "addr%u is used while a new value is pending", address);
+        gp_report(machine, FAULT_ADDRESS_EARLY, group->mask,
+                  "addr%u is used while a new value is pending", address);
     if (unset && machine->code->unset_addresses >> address & 1)
-        gp_find(machine, FAULT_ADDRESS_UNSET, unset, "addr%u has not been set", address);
+        gp_report(machine, FAULT_ADDRESS_UNSET, unset, "addr%u has not been set", address);
 }
 
 static uint32_t row_of(uint32_t row)
@@ -107,19 +107,19 @@ void gp_step_check_row(struct gp_machine *machine, const struct gp_step *step)
     row += step->value;
     LANES_WHERE(machine, outside, row[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, but there are only %d rows",
-                (int)row[gp_first_lane(outside)], TESS_GP_ROWS);
+        gp_report(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, but there are only %d rows",
+                  (int)row[gp_first_lane(outside)], TESS_GP_ROWS);
     LANES_WHERE(machine, unset, is_unset(machine, row_of(row[lane]), lane))
     if (unset)
-        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, but has no value",
-                row_of(row[gp_first_lane(unset)]));
+        gp_report(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, but has no value",
+                  row_of(row[gp_first_lane(unset)]));
     if (!group->pending)
         return;
     LANES_WHERE(machine, early, is_temporary_on_its_way(group, row_of(row[lane]), lane))
     if (early)
-        gp_find(machine, FAULT_TEMPORARY_EARLY, early,
-                "row %u is loaded while a store to it is pending",
-                row_of(row[gp_first_lane(early)]));
+        gp_report(machine, FAULT_TEMPORARY_EARLY, early,
+                  "row %u is loaded while a store to it is pending",
+                  row_of(row[gp_first_lane(early)]));
 }
 
 static bool is_whole(float value)
@@ -132,8 +132,8 @@ void gp_step_check_address(struct gp_machine *machine, const struct gp_step *ste
     const gp_lanes *value = gp_at(machine, step->a);
     LANES_WHERE(machine, broken, !is_whole(number(value, lane)))
     if (broken)
-        gp_find(machine, FAULT_ADDRESS_FRACTION, broken, "an address register is set to %g",
-                (double)number(value, gp_first_lane(broken)));
+        gp_report(machine, FAULT_ADDRESS_FRACTION, broken, "an address register is set to %g",
+                  (double)number(value, gp_first_lane(broken)));
 }
 
 /* Reports lanes that store to a row which the program has declared as a uniform or constant. */
@@ -145,8 +145,8 @@ static void check_owner(struct gp_machine *machine, const gp_lanes *row, gp_mask
         return;
     uint32_t first = row_of((*row)[gp_first_lane(owned)]);
     const struct tess_gp_symbol *owner = machine->owner[first];
-    gp_find(machine, FAULT_TEMPORARY_ROW, owned, "the store overwrites row %u, %s '%s'", first,
-            owner->kind == TESS_GP_CONSTANT ? "constant" : "uniform", owner->name);
+    gp_report(machine, FAULT_TEMPORARY_ROW, owned, "the store overwrites row %u, %s '%s'", first,
+              owner->kind == TESS_GP_CONSTANT ? "constant" : "uniform", owner->name);
 }
 
 void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *step)
@@ -156,11 +156,11 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     gp_mask unset = machine->group->mask & ~machine->addresses_set[0];
     unset = machine->code->unset_addresses & 1 ? unset : 0;
     if (unset)
-        gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has not been set");
+        gp_report(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has not been set");
     LANES_WHERE(machine, outside, (*row)[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored, but there are only %d rows",
-                (int)(*row)[gp_first_lane(outside)], TESS_GP_ROWS);
+        gp_report(machine, FAULT_ROW_WRAP, outside, "row %d is stored, but there are only %d rows",
+                  (int)(*row)[gp_first_lane(outside)], TESS_GP_ROWS);
     check_owner(machine, row, ~unset);
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
         unsigned lane = gp_first_lane(left);
@@ -209,13 +209,13 @@ static void find_odd(struct gp_machine *machine, const struct gp_step *step, flo
     uint32_t here = machine->group->pc;
     gp_mask mask = (gp_mask)1 << lane;
     if (!made) {
-        gp_find(machine, FAULT_VARYING_NUMBER, mask, "%s becomes %g", what, (double)value);
+        gp_report(machine, FAULT_VARYING_NUMBER, mask, "%s becomes %g", what, (double)value);
         return;
     }
     machine->group->pc = made - 1u;
-    gp_find(machine, FAULT_VARYING_NUMBER, mask, "%s of %g is not finite, and %s becomes %g",
-            gp_complex_ops[machine->code->line[made - 1].insn.complex_op].mnemonic,
-            (double)bits_float(machine->odd_operand[lane]), what, (double)value);
+    gp_report(machine, FAULT_VARYING_NUMBER, mask, "%s of %g is not finite, and %s becomes %g",
+              gp_complex_ops[machine->code->line[made - 1].insn.complex_op].mnemonic,
+              (double)bits_float(machine->odd_operand[lane]), what, (double)value);
     machine->group->pc = here;
 }
 
@@ -238,7 +238,7 @@ void gp_step_check_w(struct gp_machine *machine, const struct gp_step *step)
     const gp_lanes *value = gp_at(machine, step->a);
     LANES_WHERE(machine, zero, number(value, lane) == 0)
     if (zero)
-        gp_find(machine, FAULT_POSITION_ZERO, zero, "gl_Position.w, which is 1/w, becomes 0");
+        gp_report(machine, FAULT_POSITION_ZERO, zero, "gl_Position.w, which is 1/w, becomes 0");
 }
 
 /* --- operands --- */
@@ -248,10 +248,10 @@ void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step
     const gp_lanes *low = gp_at(machine, step->a), *high = gp_at(machine, step->b);
     LANES_WHERE(machine, crossed, !(number(low, lane) <= number(high, lane)))
     if (crossed)
-        gp_find(machine, FAULT_CLAMP_BOUNDS, crossed,
-                "the lower bound of clamp is %g, but the upper one is %g",
-                (double)number(low, gp_first_lane(crossed)),
-                (double)number(high, gp_first_lane(crossed)));
+        gp_report(machine, FAULT_CLAMP_BOUNDS, crossed,
+                  "the lower bound of clamp is %g, but the upper one is %g",
+                  (double)number(low, gp_first_lane(crossed)),
+                  (double)number(high, gp_first_lane(crossed)));
 }
 
 /* Returns true if two operands are equal as numbers: one of them may have been flushed by a
@@ -266,8 +266,9 @@ void gp_step_check_complex2(struct gp_machine *machine, const struct gp_step *st
     const gp_lanes *a = gp_at(machine, step->a), *b = gp_at(machine, step->b);
     LANES_WHERE(machine, differ, !is_same(machine, (*a)[lane], (*b)[lane]))
     if (differ)
-        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "the operands of complex2 are %g and %g",
-                (double)number(a, gp_first_lane(differ)), (double)number(b, gp_first_lane(differ)));
+        gp_report(
+            machine, FAULT_COMPLEX2_OPERANDS, differ, "the operands of complex2 are %g and %g",
+            (double)number(a, gp_first_lane(differ)), (double)number(b, gp_first_lane(differ)));
 }
 
 void gp_step_keep_operand(struct gp_machine *machine, const struct gp_step *step)
@@ -305,13 +306,13 @@ void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *st
         return;
     LANES_WHERE(machine, wrong, !is_same(machine, (*d)[lane], (*x)[lane]))
     if (wrong)
-        gp_find(machine, FAULT_COMPLEX1_OPERANDS, wrong,
-                "the fourth operand is %g, but the complex unit has read %g",
-                (double)number(d, gp_first_lane(wrong)), (double)number(x, gp_first_lane(wrong)));
+        gp_report(machine, FAULT_COMPLEX1_OPERANDS, wrong,
+                  "the fourth operand is %g, but the complex unit has read %g",
+                  (double)number(d, gp_first_lane(wrong)), (double)number(x, gp_first_lane(wrong)));
     LANES_WHERE(machine, other, !is_square(machine, (*b)[lane], (*x)[lane]))
     if (other & ~wrong)
-        gp_find(machine, FAULT_COMPLEX1_OPERANDS, other & ~wrong,
-                "the second operand is %g, not complex2 of %g",
-                (double)number(b, gp_first_lane(other & ~wrong)),
-                (double)number(x, gp_first_lane(other & ~wrong)));
+        gp_report(machine, FAULT_COMPLEX1_OPERANDS, other & ~wrong,
+                  "the second operand is %g, not complex2 of %g",
+                  (double)number(b, gp_first_lane(other & ~wrong)),
+                  (double)number(x, gp_first_lane(other & ~wrong)));
 }

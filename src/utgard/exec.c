@@ -200,9 +200,9 @@ static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask t
         gp_land_all(machine, group, taken);
     if (target >= machine->code->lines) {
         group->pc = here;
-        gp_find(machine, FAULT_BRANCH_OUTSIDE, taken,
-                "the branch target is instruction %u, but the program has only %u", target,
-                machine->code->lines);
+        gp_report(machine, FAULT_BRANCH_OUTSIDE, taken,
+                  "the branch target is instruction %u, but the program has only %u", target,
+                  machine->code->lines);
         group->pc = here + 1;
         retire(machine, group, taken);
     } else if (taken == group->mask) {

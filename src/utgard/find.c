@@ -11,8 +11,8 @@ static void note(struct gp_machine *machine, enum fault_rule rule, uint32_t line
                group->cycle + machine->offset[lane], gp_lane_count(lanes), format, arguments);
 }
 
-void gp_find(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes, const char *format,
-             ...)
+void gp_report(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes, const char *format,
+               ...)
 {
     va_list arguments;
     va_start(arguments, format);

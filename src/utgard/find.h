@@ -7,10 +7,10 @@
 
 /* Records that at least one lane breaks a rule at the current instruction of the executing
  * group. */
-void gp_find(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes, const char *format,
-             ...) __attribute__((format(printf, 4, 5)));
+void gp_report(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes, const char *format,
+               ...) __attribute__((format(printf, 4, 5)));
 
-/* Like gp_find(), but for a varying component (number 0 to 63) instead of an instruction. */
+/* Like gp_report(), but for a varying component (number 0 to 63) instead of an instruction. */
 void gp_find_at(struct gp_machine *machine, enum fault_rule rule, unsigned number, gp_mask lanes,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 

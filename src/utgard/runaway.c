@@ -50,25 +50,27 @@ void gp_find_runaway(struct gp_machine *machine, gp_mask lanes)
     uint32_t here = machine->group->pc, to = find_branch(code, here);
     const struct gp_line *line = &code->line[to < code->lines ? to : 0];
     if (to == code->lines) {
-        gp_find(machine, FAULT_RUNAWAY, lanes,
-                "the vertex has reached the limit of %llu instructions",
-                (unsigned long long)machine->limit);
+        gp_report(machine, FAULT_RUNAWAY, lanes,
+                  "the vertex has reached the limit of %llu instructions",
+                  (unsigned long long)machine->limit);
         return;
     }
     machine->group->pc = to;
     if (is_of_row(&line->insn))
-        gp_find(machine, FAULT_RUNAWAY, lanes,
-                "the loop from instruction %u to %u branches on %c of row %u, which is the same in "
-                "every iteration" WITH_HINT
-                "compute the condition in the loop from a register that the loop stores",
-                line->target, to, "xyzw"[line->insn.pass_src & 3], line -> insn.load_addr);
+        gp_report(
+            machine, FAULT_RUNAWAY, lanes,
+            "the loop from instruction %u to %u branches on %c of row %u, which is the same in "
+            "every iteration" WITH_HINT
+            "compute the condition in the loop from a register that the loop stores",
+            line->target, to, "xyzw"[line->insn.pass_src & 3], line -> insn.load_addr);
     else if (is_same_each_round(code, line->target, to))
-        gp_find(machine, FAULT_RUNAWAY, lanes,
-                "the loop from instruction %u to %u stores no register, so every iteration is the "
-                "same" WITH_HINT "store a loop counter in a register, and load it in the loop",
-                line->target, to);
+        gp_report(
+            machine, FAULT_RUNAWAY, lanes,
+            "the loop from instruction %u to %u stores no register, so every iteration is the "
+            "same" WITH_HINT "store a loop counter in a register, and load it in the loop",
+            line->target, to);
     else
-        gp_find(
+        gp_report(
             machine, FAULT_RUNAWAY, lanes,
             "the loop from instruction %u to %u still branches back at the limit of %llu "
             "instructions" WITH_HINT

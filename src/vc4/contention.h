@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* contention.h - memory contention: the units that programs share on their path to memory, which are
- * the TMUs of a slice, the bus from memory, the SoC's own level 2 cache, and the SDRAM.
+/* contention.h - memory contention: the units that programs share on their path to memory, which
+ * are the TMUs of a slice, the bus from memory, the SoC's own level 2 cache, and the SDRAM.
  *
  * In:  requests of TMUs; lines that caches of the 3D hardware fetch; rows that DMA moves; each with
  *      its time.

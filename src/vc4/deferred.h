@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* deferred.h - deferred requests: accesses to memory of programs that run ahead, collected until the
- * accesses of all programs are known.
+/* deferred.h - deferred requests: accesses to memory of programs that run ahead, collected until
+ * the accesses of all programs are known.
  *
  * In:  each program's requests, with the times that they have without contention.
  * Out: the delay of each program by contention.
  *
- * While programs run ahead (run_ahead.h), a program cannot know the accesses of the others at the same
- * time. Each program therefore assumes the earliest possible time for all its accesses, and records
- * the requests and the times at which it needed the results. Afterwards the requests of all
+ * While programs run ahead (run_ahead.h), a program cannot know the accesses of the others at the
+ * same time. Each program therefore assumes the earliest possible time for all its accesses, and
+ * records the requests and the times at which it needed the results. Afterwards the requests of all
  * programs are settled in the order of time, and the programs that would have had to wait are
  * delayed accordingly. */
 #ifndef VC4_DEFERRED_H
@@ -53,8 +53,8 @@ struct deferred_requests {
 
 void deferred_free(struct deferred_requests *deferred);
 
-/* Starts a new run-ahead, with the program's current state. bus contains its code. insn_profile is the
- * profile, or NULL. */
+/* Starts a new run-ahead, with the program's current state. bus contains its code. insn_profile is
+ * the profile, or NULL. */
 void deferred_begin(struct deferred_requests *deferred, struct qpu *qpu, struct bus *bus,
                     struct instruction_profile *insn_profile);
 

@@ -61,7 +61,8 @@ void instruction_profile_stall(struct instruction_profile *insn_profile,
 void instruction_profile_merge(struct instruction_profile *insn_profile,
                                const struct instruction_profile *other);
 
-/* instruction_profile_clear() removes all counts. instruction_profile_free() also frees the memory. */
+/* instruction_profile_clear() removes all counts. instruction_profile_free() also frees the
+ * memory. */
 void instruction_profile_clear(struct instruction_profile *insn_profile);
 void instruction_profile_free(struct instruction_profile *insn_profile);
 

@@ -19,8 +19,8 @@ enum pctr_source {
     PCTR_SOURCES
 };
 
-/* Totals of all sources. Besides the sources: clocks of a phase (shared_units.h), accesses to the TMUs'
- * caches, and bits that were set in V3D_ERRSTAT. */
+/* Totals of all sources. Besides the sources: clocks of a phase (shared_units.h), accesses to the
+ * TMUs' caches, and bits that were set in V3D_ERRSTAT. */
 struct pctr_counts {
     uint64_t of[PCTR_SOURCES];
     uint64_t clocks, texels;

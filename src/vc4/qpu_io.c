@@ -80,7 +80,7 @@ static void report_wild_uniform(struct qpu_run *run, uint32_t address)
     if (qpu->uniform_set) {
         qpu_fault_from(
             run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
-            "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this instruction "
+            "uniform fetch: read of 4 bytes at 0x%08x is outside mapped memory; this instruction "
             "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads a "
             "uniform" WITH_HINT
             "write the bus address of the uniforms in element 0, or map memory at the address",
@@ -91,7 +91,7 @@ static void report_wild_uniform(struct qpu_run *run, uint32_t address)
     qpu_outside(run);
     fault_at(
         run->ports->log, FAULT_BUS_UNMAPPED, address,
-        "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s sets the uniforms "
+        "uniform fetch: read of 4 bytes at 0x%08x is outside mapped memory; %s sets the uniforms "
         "address to 0x%08x" WITH_HINT
         "set the uniforms address in %s to an array with all uniforms that the program reads, or "
         "map memory at the address",

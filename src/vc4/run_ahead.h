@@ -55,8 +55,9 @@ struct run_ahead {
     struct deferred_requests deferred[QPU_COUNT]; /* deferred memory requests of each program */
     uint64_t window;      /* instructions that a program may execute alone */
     uint64_t horizon;     /* time at which programs stop */
-    uint32_t pause;       /* run-aheads to skip, because the latest was too short */
-    bool side_by_side;    /* use several host threads: the latest was long enough */
+    uint32_t pause;       /* number of run-aheads to skip, because the latest one was too short */
+    bool side_by_side;    /* use several host threads, because the latest run-ahead was long
+                             enough */
     pthread_mutex_t lock; /* protects .taken */
 };
 

@@ -3,8 +3,7 @@
  * sets of coordinates to 16 filtered texels (manual section 4, docs/vc4/tmu.md).
  *
  * In:  a texture, coordinates s, t, r, b as float32 bits, texel memory through the bus.
- * Out: one or two result words per lane; addresses read; texels outside of mapped memory;
- *      errata. */
+ * Out: one or two result words per lane; addresses read; texels outside mapped memory; errata. */
 #ifndef VC4_SAMPLER_H
 #define VC4_SAMPLER_H
 
@@ -17,7 +16,7 @@
 
 enum { SAMPLER_TAPS = 8 }; /* texels of a lane: four from each of two levels */
 
-/* Texels outside of mapped memory, which read as 0. */
+/* Texels outside mapped memory, which read as 0. */
 struct sampler_outside {
     uint32_t texels;            /* number of such texels */
     uint32_t address;           /* of the first such texel */

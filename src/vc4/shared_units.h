@@ -109,8 +109,8 @@ uint64_t shared_units_sfu(struct shared_units *slices, uint32_t qpu, uint64_t ti
 uint64_t shared_units_quads(struct shared_units *slices, uint32_t quads);
 void shared_units_hold_quads(struct shared_units *slices, uint64_t until);
 
-/* shared_units_start() assigns a program that is ready at time `from` to a QPU, and returns its start.
- * shared_units_end() notes its end. */
+/* shared_units_start() assigns a program that is ready at time `from` to a QPU, and returns its
+ * start. shared_units_end() notes its end. */
 uint64_t shared_units_start(struct shared_units *slices, uint32_t qpu, uint64_t from);
 void shared_units_end(struct shared_units *slices, uint32_t qpu, uint64_t start, uint64_t end);
 

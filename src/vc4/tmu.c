@@ -184,7 +184,7 @@ static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const la
     unsigned lane = (unsigned)__builtin_ctz(outside);
     report_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
-             "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
+             "texture unit TMU%u: lookup outside mapped memory by elements 0x%04x: element %u "
              "at 0x%08x, %s%s" WITH_HINT
              "write addresses of mapped memory to TMU%u_S in all elements: check that the program "
              "reads the uniform with the address here (uniforms are read in order), and that no "
@@ -215,7 +215,7 @@ static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
     char distance[96], words[WORDS_SIZE];
     report_distance(tmu->bus, outside->address, distance, sizeof distance);
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
-             "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
+             "texture unit TMU%u: %u texel%s outside mapped memory: texel (%u, %u) of level %u "
              "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
              "correct the address in texture parameter 0 or the size in parameter 1 (the writes of "
              "a request to T, R, B and S read parameters 0, 1, 2 and 3 from the next uniforms), or "

@@ -129,7 +129,7 @@ void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lane
  * Returns false without any effect if the lookup could report a finding. */
 bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address);
 
-/* Takes the oldest result. Returns false if the FIFO is empty: the hardware would wait for ever. */
+/* Takes the oldest result. Returns false if the FIFO is empty: the hardware would wait forever. */
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result);
 
 /* Returns the request slots of a unit, in the program's numbering, whose results have not been

@@ -35,7 +35,7 @@ struct v3d {
     uint32_t vpm_allocator, vpm_base;     /* V3D_VPACNTL, V3D_VPMBASE */
     uint32_t counter_enable;              /* V3D_PCTRE */
     uint32_t counter_ran;                 /* bit n: counter n has counted since it was enabled */
-    uint32_t counter[V3D_COUNTERS];       /* V3D_PCTRn at the time when its source's total was
+    uint32_t counter[V3D_COUNTERS];       /* value of V3D_PCTRn when its source's total was
                                              .counted */
     uint64_t counted[V3D_COUNTERS];
     uint8_t counter_source[V3D_COUNTERS]; /* V3D_PCTRSn */

@@ -48,7 +48,7 @@ static void report_missing(struct bus *bus, const struct shader_attribute *attri
 {
     uint32_t address = attribute->address + index * attribute->stride;
     fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-             "vertex DMA (VCD): vertex %u of attribute array %u, %u bytes at 0x%08x: outside of "
+             "vertex DMA (VCD): vertex %u of attribute array %u, %u bytes at 0x%08x, is outside "
              "mapped memory; the array "
              "begins at 0x%08x and has a stride of %u bytes" WITH_HINT
              "correct the array's address or stride in the shader record, keep indices below the "

@@ -283,7 +283,7 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
               stage_name(batch->stage), vpm_rows_text(unfilled, text));
     if (missing)
         fault(pipe->log, FAULT_VERTEX_UNWRITTEN,
-              "the %s ends without having written VPM %s of the %u that a shaded vertex has",
+              "the %s ends without having written VPM %s of the %u rows of a shaded vertex",
               stage_name(batch->stage), vpm_rows_text(missing, text), output_words(batch));
     report_again(pipe, batch, reread, "read");
     report_again(pipe, batch, rewritten, "written");

@@ -299,7 +299,7 @@ static bool check_read(struct vpm *vpm, struct vpm_port *port)
 {
     if (port->reads_left == 0) {
         fault(vpm->log, FAULT_VPM_EMPTY,
-              "the VPM is read, but no read setup has vectors left, so the QPU waits for ever; the "
+              "the VPM is read, but no read setup has vectors left, so the QPU waits forever; the "
               "program's setups provided %u vector%s, and all have been read",
               port->vectors_read, port->vectors_read == 1 ? "" : "s");
         return false;

@@ -135,7 +135,7 @@ void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 
 /* Read and write register 48. vpm_read_stall() returns the stall before the read. vpm_read()
- * returns false after a finding if no read is set up: the hardware would wait for ever. Lanes
+ * returns false after a finding if no read is set up: the hardware would wait forever. Lanes
  * outside mask keep their old data in a write, which is reported. vpm_write() returns the stall
  * while the write FIFO is full. */
 uint64_t vpm_read_stall(const struct vpm_port *port);

@@ -206,7 +206,7 @@ static void test_place(void **state)
 static const struct endless {
     const char *text, *found;
 } endless[] = {
-  /* The loops would execute more than 2 * 255 * 255 instructions. */
+  /* The nested loops would execute more than 2 * 200 * 255 instructions. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "LOOP_START ADDR(next) LOOP_ID(1)\ninner:\nEXEC\nLOOP_END ADDR(inner) LOOP_ID(1)\nnext:\n"
      "LOOP_END ADDR(outer) LOOP_ID(0)\ndone:\n",                       "control flow 3, pixel 0: the loop from control flow 1 to 3 is in iteration 98 of 200 (loop "

@@ -120,7 +120,7 @@ static void test_gradients(void **state)
         place(i, s[i % 4], t[i % 4], 0);
     rig_texture(&rig, &insn, true);
     for (unsigned i = 0; i < 64; i++)
-        RIG_SAME(&rig, i, 2, 5, 0.5F, -1); /* of the whole quad */
+        RIG_SAME(&rig, i, 2, 5, 0.5F, -1); /* gradients of the whole quad */
     rig_texture(&rig, &insn, false);
     RIG_SAME(&rig, 1, 0, 0, 0, 0);
     for (unsigned i = 0; i < 64; i++)

@@ -139,7 +139,7 @@ static const struct asm_isa test_isa = {.alignment = 4,
 
 struct findings {
     unsigned errors;
-    char rule[40]; /* of the first error */
+    char rule[40]; /* rule of the first error */
     uint32_t line, column;
     char text[200], hint[200];
     bool context;     /* true after a note about the place of an expansion */

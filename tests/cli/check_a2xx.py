@@ -105,8 +105,8 @@ class Sources(unittest.TestCase):
 
 
 class Agreement(unittest.TestCase):
-    """The checker reports every finding of the sanitizer under the same id, if it has a rule of that name, and no other
-    finding that the sanitizer has a name for."""
+    """For the program of each sanitizer finding, the checker reports the rule with the same id, if there is one, and no
+    other rule that shares its id with a finding."""
     ARGUMENTS = {"a2xx-fetch-mini": ["--variant=xenos"], "a2xx-position-missing": ["--kind=vertex"]}
     # Only the run has the values of a0, aL and a fragment program's parameters, and the lanes that jump. The checker
     # covers breaks.

@@ -118,7 +118,7 @@ class NotChecked(Case):
 
 
 class Columns(Case):
-    # "\U0001d11e" has 4 bytes and 2 UTF-16 code units, "\u00e4" 2 and 1.
+    # "\U0001d11e" has 4 bytes and 2 UTF-16 code units. "\u00e4" has 2 bytes and 1 code unit.
     SOURCE = '.set a, 1 # x\n/* \U0001d11e\u00e4 */ frob r0, r1\n'
 
     def test_utf16(self):

@@ -122,10 +122,11 @@ class Manual(Case):
         self.assertEqual(self.words(".set srel(i) 7\n.int srel(3)\n"), [7])
 
 
-# Table 32: stride 17..12, horizontal 11, laned 10, size 9..8, address 7..0; 33: also the number, 23..20.
-# Table 34: 2 << 30, units 29..23, depth 22..16, horizontal 14, y 13..7, x 6..3, width 2..0; 35: 3 << 30, block mode 16.
-# Table 36: 1 << 31, pitch 27..24, length 23..20, rows 19..16, vertical pitch 15..12, vertical 11, y 10..4, x 3..0;
-# 37: 9 << 28.
+# Bits of the setup words:
+# Table 32: stride 17..12, horizontal 11, laned 10, size 9..8, address 7..0. Table 33: also the number, 23..20.
+# Table 34: 2 << 30, units 29..23, depth 22..16, horizontal 14, y 13..7, x 6..3, width 2..0. Table 35: 3 << 30, block mode 16.
+# Table 36: 1 << 31, pitch 27..24, length 23..20, rows 19..16, vertical pitch 15..12, vertical 11, y 10..4, x 3..0.
+# Table 37: 9 << 28.
 VALUES = (
     ("vpm_setup(16, 1, h32(5))", 0x00001a05), ("vpm_setup(3, 64, v32(48, 15))", 0x0030023f),
     ("vpm_setup(0, 0, 0)", 0), ("vpm_setup(15, 63, 0xfff)", 0x00f3ffff), ("vpm_setup(1, -1, h32(63))", 0x0013fa3f),

@@ -16,7 +16,7 @@ del sys.argv[2:]
 import rig  # reads the program's path from the arguments
 from rig import DONE, USAGE
 
-SOURCES = {"qpu": 2, "scene": 2, "compute": 2, "gp": 1, "a2xx": 2, "gl": 1}  # minimum, in addition to Makefile, README and tables
+SOURCES = {"qpu": 2, "scene": 2, "compute": 2, "gp": 1, "a2xx": 2, "gl": 1}  # at least, besides Makefile, README, tables
 
 
 def have(*libraries):

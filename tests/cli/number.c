@@ -92,7 +92,7 @@ static void test_by_hand(void **unused)
         {"+1e0",         0x3f800000},
         {".5",           0x3f000000},
         {"2.",           0x40000000},
-        {"16777217",     0x4b800000}, /* halfway: to even */
+        {"16777217",     0x4b800000}, /* a midpoint: rounded to even */
         {"16777219",     0x4b800002},
         {"0x3f800000",   0x3f800000},
         {"0X1",          0x00000001},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* picture.c - the plain rasteriser, compared with references in double precision that use other
  * algorithms:
- *   which pixels   A centre on an edge is moved a little to the right, and far less down. This is
- *                  equivalent to the rule that top and left edges own their centres (OpenGL ES
+ *   which pixels   A centre on an edge is moved a little to the right, and far less down. The move
+ *                  is equivalent to the rule that top and left edges own their centres (OpenGL ES
  *                  2.0.25, 3.5.1, requires one owner).
  *   values         The matrix of the corners in homogeneous coordinates is inverted (M. Olano,
  *                  T. Greer, Triangle scan conversion using 2D homogeneous coordinates, 1997),

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* blend.c - blending: all factors with all equations, separate ones, constant colour, colour masks, targets without alpha.
+/* blend.c - blending: all factors with all equations, separate factors and equations, constant
+ * colour, colour masks, targets without alpha.
  *
- * Expected: OpenGL ES 2.0.25, 4.1.6, its two tables, computed in double from the bytes that are there. Tolerance 2 of 255:
- * each of two products may be rounded to 8 bits before they are added (5.2 leaves the precision of blending open). */
+ * Expected: OpenGL ES 2.0.25, 4.1.6, its two tables, computed in double from the stored bytes. The
+ * tolerance is 2 of 255: each of two products may be rounded to 8 bits before the addition (5.2
+ * leaves the precision of blending open). */
 #include "gl_test.h"
 
 #include <math.h>
@@ -31,7 +33,7 @@ static const GLenum factors[] = {
 };
 enum { FACTORS = sizeof(factors) / sizeof(*factors), DESTINATION_FACTORS = FACTORS - 1 };
 
-/* The table of blending functions for component i, of which the last one is alpha. */
+/* Returns the factor of the table of blending functions for component i. Component 3 is alpha. */
 static double factor_value(GLenum factor, int i, double destination_alpha)
 {
     double d = i == 3 ? destination_alpha : destination[i];
@@ -54,7 +56,7 @@ static double factor_value(GLenum factor, int i, double destination_alpha)
     }
 }
 
-/* The table of blend equations, and EXT_blend_minmax, which ignores the factors. */
+/* Computes the table of blend equations, and EXT_blend_minmax, which ignores the factors. */
 static double blend(GLenum equation, GLenum source_factor, GLenum destination_factor, int i,
                     double destination_alpha)
 {
@@ -86,7 +88,7 @@ static void draw_cell(int number)
     gl_quad(x, y, x + CELL, y + CELL, 0);
 }
 
-/* --- All factors: one cell for each pair --- */
+/* --- All factors: one cell per pair --- */
 
 static GLenum equation;
 
@@ -141,7 +143,7 @@ static void maximum(void)
     check_factors(GL_MAX_EXT);
 }
 
-/* --- Colour and alpha apart --- */
+/* --- Separate colour and alpha --- */
 
 /* clang-format off */
 static const struct separate {
@@ -183,7 +185,8 @@ static void separate(void)
 
 /* --- Masks --- */
 
-/* Sixteen masks, with blending (source + destination) and without. What is masked out keeps the destination exactly. */
+/* Sixteen masks, with blending (source + destination) and without. A masked component keeps the
+ * destination exactly. */
 static void masks(void)
 {
     start();
@@ -207,9 +210,10 @@ static void masks(void)
 
 /* --- Targets of other formats --- */
 
-/* Without alpha, the destination's is 1 (4.1.6). Tolerance: a step of 5 bits (8.2) before blending, and one after. The last
- * factor, GL_SRC_ALPHA_SATURATE, is left out: for such targets Mesa 22.3.6 sets a factor's red instead of its alpha to 1
- * (vc4_nir_lower_blend.c shifts by four bytes, if there is no alpha). */
+/* A target without alpha has the destination alpha 1 (4.1.6). The tolerance is a step of 5 bits
+ * (8.2) before blending, and one after. The last factor, GL_SRC_ALPHA_SATURATE, is left out: for
+ * such targets Mesa 22.3.6 sets a factor's red instead of its alpha to 1 (vc4_nir_lower_blend.c
+ * shifts by four bytes if there is no alpha). */
 static struct rgba opaque_picture(int x, int y)
 {
     int number = y / CELL * ROW + x / CELL;
@@ -232,7 +236,7 @@ static void without_alpha(void)
     EXPECT_PICTURE(opaque_picture, 17);
 }
 
-/* 64 times 1/64 of white onto black, without and with the order of draws mattering: 64 * 4 = 256, clamped to 255. */
+/* 64 layers of (4, 3, 2, 1) / 255, added to black: 64 * 4 = 256, clamped to 255. */
 static void many_layers(void)
 {
     glEnable(GL_BLEND);
@@ -243,7 +247,7 @@ static void many_layers(void)
     EXPECT_RECT(0, 0, GL_SIDE, GL_SIDE, RGBA(255, 192, 128, 64), 0);
 }
 
-/* The halves of one draw lie on each other: its second triangle sees what the first one wrote. */
+/* The two triangles of one draw overlap. The second one is blended with the output of the first. */
 static void within_a_draw(void)
 {
     static const float twice[] = {-1, -1, 3, -1, -1, 3, -1, -1, 3, -1, -1, 3};

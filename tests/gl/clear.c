@@ -8,7 +8,7 @@
 
 #define ALL (GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)
 
-/* Multiples of 1/5 are whole numbers of 8 bits: 51 k. */
+/* Multiples of 1/5 are integers of 8 bits: 51 k. */
 static void color(void)
 {
     for (int k = 0; k <= 5; k++) {
@@ -42,7 +42,7 @@ static void scissored(void)
     EXPECT_PICTURE(scissored_picture, 0);
 }
 
-/* Each of the 16 masks over (0.2, 0.4, 0.6, 0.8): what is masked out stays. */
+/* Each of the 16 masks over (0.2, 0.4, 0.6, 0.8). Masked components are unchanged. */
 static void masked(void)
 {
     for (int mask = 0; mask < 16; mask++) {
@@ -73,7 +73,7 @@ static void depth(void)
     EXPECT_RECT(32, 0, 32, 64, BLUE, 0);
 }
 
-/* 4.2.3: a clear obeys glDepthMask. */
+/* A clear obeys glDepthMask (4.2.3). */
 static void depth_masked(void)
 {
     glClearDepthf(0);
@@ -108,7 +108,7 @@ static void stencil(void)
     }
 }
 
-/* 0x5a, of which the mask lets 0x0f be set to 0xc3: 0x53. */
+/* Clears 0x5a to 0xc3 with the mask 0x0f: the result is 0x53. */
 static void stencil_masked(void)
 {
     glClearStencil(0x5a);
@@ -119,7 +119,8 @@ static void stencil_masked(void)
     expect_stencil(0x53);
 }
 
-/* The depth alone: the stencil values, which may share words with it, stay. */
+/* Clears only the depth. The stencil values, which may share words with the depth, are
+ * unchanged. */
 static void depth_without_stencil(void)
 {
     glClearStencil(0x77);
@@ -130,7 +131,7 @@ static void depth_without_stencil(void)
     expect_stencil(0x77);
 }
 
-/* Clears and draws in turn: the last ones win, also those of parts. */
+/* Alternating clears and draws, also of parts: later ones overwrite earlier ones. */
 static void between_draws(void)
 {
     glClearColor(0, 0, 1, 1);
@@ -158,7 +159,7 @@ static int bits_of(GLenum name)
     return bits;
 }
 
-/* The nearest value that the format has; one without alpha reads as 1 (4.3.1). */
+/* Returns the nearest value of the format. A format without alpha reads as 1 (4.3.1). */
 static int stored(double value, int bits)
 {
     if (bits == 0)
@@ -167,7 +168,8 @@ static int stored(double value, int bits)
     return gl_byte(rint(value * most) / most);
 }
 
-/* One step of the coarsest component: hardware may round in one direction. */
+/* Returns one step of the coarsest component, because hardware may always round in one
+ * direction. */
 static int step(int bits)
 {
     return 255 / ((1 << bits) - 1);
@@ -176,17 +178,17 @@ static int step(int bits)
 static void check_format(GLenum format, int red, int green, int blue, int alpha)
 {
     GLuint renderbuffer = gl_color_renderbuffer(format);
-    /* More bits than asked for are allowed (4.4.3), fewer are not useful to anybody. */
+    /* More bits than requested are allowed (4.4.3). Fewer bits are an error here. */
     int bits[] = {bits_of(GL_RENDERBUFFER_RED_SIZE), bits_of(GL_RENDERBUFFER_GREEN_SIZE),
                   bits_of(GL_RENDERBUFFER_BLUE_SIZE), bits_of(GL_RENDERBUFFER_ALPHA_SIZE)};
     CHECK(bits[0] >= red && bits[1] >= green && bits[2] >= blue && bits[3] >= alpha);
     static const double values[] = {0, 0.2, 1.0 / 3, 0.5, 0.7, 1};
     for (int i = 0; i < 6; i++) {
-        /* Alpha, of which there may be one bit, is 0 or 1. */
+        /* Alpha may have a single bit, so it is 0 or 1. */
         double r = values[i], g = values[5 - i], b = values[(i + 2) % 6], a = i & 1;
         glClearColor((float)r, (float)g, (float)b, (float)a);
         glClear(GL_COLOR_BUFFER_BIT);
-        /* Also drawn, through the blocks that shaders write to. */
+        /* Also draws the colour, which uses the format conversion of shader outputs. */
         gl_use_color((float)r, (float)g, (float)b, (float)a);
         gl_quad(0, 0, 32, 64, 0);
         EXPECT_RECT(
@@ -219,7 +221,7 @@ static void rgb8_rgba8(void)
     check_format(GL_RGBA8_OES, 8, 8, 8, 8);
 }
 
-/* Colours that RGB565 has come out exactly: 0, 1, 8/31 = 66, 21/63 = 85. */
+/* Colours that RGB565 represents exactly: 0, 1, 8/31 = 66, 21/63 = 85. */
 static void rgb565_exact(void)
 {
     gl_color_renderbuffer(GL_RGB565);

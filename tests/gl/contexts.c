@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* contexts.c - contexts and displays that come and go, share objects, and live in threads.
+/* contexts.c - contexts and displays that are created and destroyed, share objects, and are used in
+ * threads.
  *
- * Expected: EGL 1.5, 2.4 (sharing), 3.7.3 (binding), 3.2 (terminate: what is current goes on until it is released). */
+ * Expected: EGL 1.5, 2.4 (sharing), 3.7.3 (binding), 3.2 (after eglTerminate() the current context
+ * works until it is released). */
 #include "gl_test.h"
 
 #include <pthread.h>
@@ -32,7 +34,7 @@ static void clear_to(float r, float g, float b)
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* A hundred contexts, each with a surface, a texture and a buffer that nobody deletes. */
+/* A hundred contexts, each with a surface, a texture and a buffer that the test does not delete. */
 static void come_and_go(void)
 {
     for (int i = 0; i < 100; i++) {
@@ -49,7 +51,8 @@ static void come_and_go(void)
     }
 }
 
-/* A context that is destroyed while it is current, with draws that wait, goes on until it is released. */
+/* A context that is destroyed while it is current, with pending draws, works until it is
+ * released. */
 static void destroyed_while_current(void)
 {
     EGLContext context = gl_context(EGL_NO_CONTEXT);
@@ -63,7 +66,7 @@ static void destroyed_while_current(void)
     CHECK(!eglMakeCurrent(gl_display(), EGL_NO_SURFACE, EGL_NO_SURFACE, context));
 }
 
-/* Two contexts in turn on two surfaces: each has its own state and pixels. */
+/* Alternates between two contexts on two surfaces. Each has its own state and pixels. */
 static void in_turn(void)
 {
     EGLContext contexts[2] = {gl_context(EGL_NO_CONTEXT), gl_context(EGL_NO_CONTEXT)};
@@ -90,7 +93,8 @@ static void in_turn(void)
     }
 }
 
-/* A texture, a buffer and a program of one context in another one that shares; they survive the first one. */
+/* A second context uses a texture, a buffer and a program of the first context. The objects survive
+ * the first context. */
 static void shared(void)
 {
     static const uint8_t texels[] = {255, 0, 0, 255, 0, 255, 0, 255};
@@ -122,7 +126,8 @@ static void shared(void)
     eglDestroyContext(gl_display(), second);
 }
 
-/* A context that is lost, with all it had, and made again: nothing of the old one is there. */
+/* A context is destroyed with all its objects, and created again. The new context has none of the
+ * old objects. */
 static void made_again(void)
 {
     GLuint old = 0;
@@ -145,7 +150,8 @@ static void made_again(void)
     }
 }
 
-/* The display is terminated while a context is current, and initialised again: a whole new screen of the driver. */
+/* The display is terminated while a context is current, and initialised again, which creates a new
+ * screen in the driver. */
 static void display_again(void)
 {
     for (int i = 0; i < 5; i++) {
@@ -177,7 +183,8 @@ struct worker {
 
 static pthread_barrier_t start_line;
 
-/* Draws its own columns in its own colour, again and again; a thread may not end the case, so it says what is wrong. */
+/* Draws columns in the thread's own colour many times. A thread may not end the case, so the
+ * function returns the failure, or NULL. */
 static const char *work(const struct worker *worker)
 {
     static const char *const vertex =
@@ -256,7 +263,7 @@ static void sharing_threads(void)
     run_threads(true);
 }
 
-/* One context that wanders from thread to thread. */
+/* Uses one context in several threads, one after the other. */
 static void *wander(void *argument)
 {
     struct worker *worker = argument;

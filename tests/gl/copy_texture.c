@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* copy_texture.c - textures and parts of them copied from what was drawn.
+/* copy_texture.c - textures and parts of textures copied from the framebuffer.
  *
- * Expected: OpenGL ES 2.0.25, 3.7.2 (which components are taken). */
+ * Expected: OpenGL ES 2.0.25, 3.7.2 (which components are copied). */
 #include "gl_test.h"
 
-/* What is copied from: the pixel says where it is. */
+/* The source of the copies. A pixel's colour is its position. */
 static struct rgba source_picture(int x, int y)
 {
     return RGBA(4 * x, 4 * y, x < 32 ? 0 : 255, y < 32 ? 255 : 128);
@@ -35,7 +35,7 @@ static void whole(void)
     EXPECT_PICTURE(source_picture, 0);
 }
 
-/* 32 x 16 from (19, 27): one texel is 2 x 4 pixels. */
+/* A copy of 32 x 16 pixels from (19, 27). One texel covers 2 x 4 pixels. */
 static struct rgba part_picture(int x, int y)
 {
     return source_picture(19 + x / 2, 27 + y / 4);
@@ -74,7 +74,8 @@ static struct rgba rgb_picture(int x, int y)
     return c;
 }
 
-/* Luminance is red (3.7.2). Tolerance 1 step of 5 bits for RGB, for which storage of fewer bits is allowed. */
+/* Luminance is red (3.7.2). The tolerance for RGB is 1 step of 5 bits, because RGB may be stored
+ * with fewer bits. */
 static void formats(void)
 {
     static const struct {
@@ -96,15 +97,16 @@ static void formats(void)
     }
 }
 
-/* 20 x 10 from (40, 3) to (5, 50) of a green texture. */
+/* A copy of 20 x 10 pixels from (40, 3) to (5, 50) of a green texture. */
 static struct rgba sub_picture(int x, int y)
 {
     bool in = x >= 5 && x < 25 && y >= 50 && y < 60;
     return in ? source_picture(x - 5 + 40, y - 50 + 3) : GREEN;
 }
 
-/* A green texture, bound. It is drawn: what glTexImage2D() gave is not kept by Mesa's vc4 when a part is copied over it (its
- * list of failures of a Raspberry Pi 3 has texture.specification.basic_copytexsubimage2d for that). */
+/* Binds a green texture. The green is drawn: Mesa's vc4 does not keep the contents of
+ * glTexImage2D() when a part is copied over it (its list of failures of a Raspberry Pi 3 has
+ * texture.specification.basic_copytexsubimage2d for that). */
 static void make_green(void)
 {
     GLuint texture,
@@ -124,7 +126,7 @@ static void sub(void)
     EXPECT_PICTURE(sub_picture, 0);
 }
 
-/* The same after the texture has been used by a draw that waits. */
+/* Like sub(), but after a pending draw that uses the texture. */
 static void sub_after_use(void)
 {
     make_green();
@@ -139,7 +141,8 @@ static void sub_after_use(void)
     EXPECT_PICTURE(sub_picture, 0);
 }
 
-/* What is outside of the framebuffer is undefined, what is inside is copied: 16 x 16 from (-8, -8); and 60, 60. */
+/* Texels from outside of the framebuffer are undefined, the others are copied: 16 x 16 from (-8,
+ * -8), and from (60, 60). */
 static void partly_outside(void)
 {
     make_source();
@@ -154,7 +157,7 @@ static void partly_outside(void)
     EXPECT_RECT(0, 16, 32, 48, GREEN, 0);
 }
 
-/* From one texture's framebuffer to another texture, one after the other. */
+/* Copies from one texture's framebuffer to the next texture, several times. */
 static void chain(void)
 {
     GLuint textures[4];
@@ -212,7 +215,7 @@ static void face_and_level(void)
     }
 }
 
-/* A framebuffer without alpha has none to give. */
+/* Alpha cannot be copied from a framebuffer without alpha. */
 static void errors(void)
 {
     GLuint source;

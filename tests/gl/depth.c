@@ -17,10 +17,10 @@ static void start(float depth)
     gl_use_color(0, 1, 0, 1);
 }
 
-/* What is there is 1/2, which z = 0 is exactly. Rows: the new depth is less, the same, greater. */
+/* The stored depth is 1/2, exactly z = 0. In the rows, the new depth is less, equal, greater. */
 static struct rgba functions_picture(int x, int y)
 {
-    int bit = y < 16 ? 1 : y < 32 ? 2 : 4; /* of the masks below */
+    int bit = y < 16 ? 1 : y < 32 ? 2 : 4; /* bit of the masks below */
     static const int passing[] = {0, 1, 2, 1 | 2, 4, 1 | 4, 2 | 4, 7};
     return y < 48 && passing[x / 8] & bit ? GREEN : BLUE;
 }
@@ -41,7 +41,8 @@ static void test_functions(void)
     EXPECT_PICTURE(functions_picture, 0);
 }
 
-/* With the mask off, a nearer quad is drawn and leaves no depth. Without the test, none is written either. */
+/* With the mask off, a nearer quad is drawn but stores no depth. Without the depth test, no depth
+ * is stored either. */
 static void mask(void)
 {
     start(1);
@@ -57,7 +58,8 @@ static void mask(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* Window depth = ((far - near) z + near + far) / 2. In 0.25..0.5, z = 1 is 0.5; in 0.75..0.5, z = -1 is 0.75, z = 1 is 0.5. */
+/* Window depth = ((far - near) z + near + far) / 2. With the range 0.25..0.5, z = 1 is 0.5. With
+ * the range 0.75..0.5, z = -1 is 0.75, and z = 1 is 0.5. */
 static void range(void)
 {
     start(0.6f);
@@ -65,7 +67,7 @@ static void range(void)
     gl_quad(0, 0, 16, 64, 1); /* 0.5: passes */
     glDepthRangef(0.75f, 0.5f);
     gl_quad(16, 0, 32, 64, 1);  /* 0.5: passes */
-    gl_quad(32, 0, 48, 64, -1); /* 0.75: does not */
+    gl_quad(32, 0, 48, 64, -1); /* 0.75: fails */
     glDepthRangef(-5, 0.4f);    /* clamped to 0..0.4 */
     gl_quad(48, 0, 64, 64, 1);
     EXPECT_RECT(0, 0, 32, 64, GREEN, 0);
@@ -73,7 +75,7 @@ static void range(void)
     EXPECT_RECT(48, 0, 16, 64, GREEN, 0);
 }
 
-/* A quad whose depth goes from z0 at the left to z1 at the right. */
+/* Draws a quad whose depth goes from z0 at the left to z1 at the right. */
 static void draw_slope(float z0, float z1)
 {
     const float corners[] = {-1, -1, z0, 1, -1, z1, -1, 1, z0, 1, 1, z1};
@@ -84,7 +86,7 @@ static void draw_slope(float z0, float z1)
     glDisableVertexAttribArray(POSITION);
 }
 
-/* The depth goes from 0 to 1, and meets 1/2 at x = 32, between two pixels. */
+/* The depth goes from 0 to 1, and is 1/2 at x = 32, between two pixels. */
 static void slope(void)
 {
     start(0.5f);
@@ -93,7 +95,7 @@ static void slope(void)
     EXPECT_RECT(32, 0, 32, 64, BLUE, 0);
 }
 
-/* Two slopes that cross: the nearer one wins at each pixel. */
+/* Two crossing slopes. At each pixel the nearer one is visible. */
 static void crossing(void)
 {
     start(1);
@@ -104,8 +106,10 @@ static void crossing(void)
     EXPECT_RECT(32, 0, 32, 64, RED, 0);
 }
 
-/* The window depth rises by 1/128 per pixel; factor 8 adds 8/128, and so the crossing is 8 pixels earlier; -8: later. Each half
- * of the picture has one. It is half a pixel beside the centres, so that the offset's precision does not matter. */
+/* The window depth rises by 1/128 per pixel. The factor 8 adds 8/128, so the crossing is 8 pixels
+ * earlier. The factor -8 moves it 8 pixels later. Each half of the picture has one factor. The
+ * crossing is half a pixel away from the pixel centres, so that the offset's precision does not
+ * matter. */
 static void offset_factor(void)
 {
     start(0.5f);
@@ -123,7 +127,8 @@ static void offset_factor(void)
     EXPECT_RECT(40, 32, 24, 32, BLUE, 0);
 }
 
-/* Units are at least what makes a difference: a coplanar quad with a negative offset is nearer, one with a positive is not. */
+/* One unit is the smallest difference that can be resolved: a coplanar quad with a negative offset
+ * passes, with a positive offset it fails. */
 static void offset_units(void)
 {
     start(1);
@@ -145,7 +150,7 @@ static void offset_units(void)
     EXPECT_RECT(32, 0, 32, 64, RED, 0);
 }
 
-/* The slope from z = -2 to 2 is inside -1..1 in the middle half only (2.13). */
+/* A slope from z = -2 to 2 is inside -1..1 in the middle half only (2.13). */
 static void clipping(void)
 {
     start(1);
@@ -156,8 +161,9 @@ static void clipping(void)
     EXPECT_RECT(48, 0, 16, 64, BLUE, 0);
 }
 
-/* Depth of a plane seen in perspective: w from 1 to 3 at the left and the right, z/w from -1 to 1/3. Window depth is linear
- * in x (3.5.1: z is interpolated without perspective), from 0 to 2/3, and meets 1/3 at x = 32. */
+/* The depth of a plane in perspective: w goes from 1 at the left to 3 at the right, z/w from -1 to
+ * 1/3. Window depth is linear in x (3.5.1: z is interpolated without perspective), from 0 to 2/3,
+ * and is 1/3 at x = 32. */
 static void perspective(void)
 {
     static const float corners[] = {-1, -1, -1, 1, 3, -3, 1, 3, -1, 1, -1, 1, 3, 3, 1, 3};
@@ -169,7 +175,7 @@ static void perspective(void)
     EXPECT_RECT(32, 0, 32, 64, BLUE, 0);
 }
 
-/* 16 bits of depth: at least the thousandth part makes a difference. */
+/* A depth buffer of 16 bits resolves a difference of 1/1000. */
 static void sixteen_bits(void)
 {
     GLuint buffer;
@@ -188,7 +194,8 @@ static void sixteen_bits(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* EXT_frag_depth: the shader's depth, 1/4 at the left and 3/4 at the right, against 1/2. */
+/* EXT_frag_depth: the shader's depth is 1/4 at the left and 3/4 at the right. The stored depth is
+ * 1/2. */
 static void from_shader(void)
 {
     gl_need("GL_EXT_frag_depth");

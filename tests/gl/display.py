@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that programs of others run on the modelled display, those of them that are installed: display.py TESSERA SDL_EXAMPLE
+"""Tests that public programs, if installed, run on the modelled display: display.py TESSERA SDL_EXAMPLE
 
-Each is ended after some pictures; there must be as many, the last one with many colours, and no finding. SDL_EXAMPLE is examples/gl/sdl.c,
-or "none". Exit status 77 (skipped) if there is no Mesa with vc4."""
+Each program is ended after some pictures. The test checks the number of pictures, that the last one has many
+colours, and that there is no finding. SDL_EXAMPLE is examples/gl/sdl.c, or "none". Exit status 77 (skipped) if there
+is no Mesa with vc4."""
 import os
 import pathlib
 import shutil
@@ -21,7 +22,7 @@ SECONDS, COUNT, COLOURS = 200, 6, 100
 
 
 def colours(path):
-    """How many different ones a picture has that the display has written (src/shim/drm/png.c)."""
+    """Returns the number of different colours in a picture that the display has written (src/shim/drm/png.c)."""
     data, at, packed = path.read_bytes(), 8, b""
     width, height = struct.unpack(">II", data[16:24])
     while at < len(data):
@@ -43,7 +44,8 @@ class Programs(unittest.TestCase):
         self.folder = pathlib.Path(made.name)
 
     def show(self, *command, count=COUNT, **environment):
-        """Standard input is there, but nothing comes: kmscube ends as soon as it can read."""
+        """Runs a program and checks its pictures. Standard input is open but silent, because kmscube ends when it can
+        read input."""
         if not shutil.which(command[0]):
             self.skipTest(f"{command[0]} is not installed")
         frames, (silent, end) = self.folder / "frames", os.pipe()
@@ -77,7 +79,7 @@ class Programs(unittest.TestCase):
 
     @unittest.skipIf(os.geteuid() != 0, "weston's own launcher is root's")
     def test_weston(self):
-        """A compositor, and a client in a process of its own. The script ends when the client has lost its compositor."""
+        """A compositor, and a client in its own process. The script ends when the client has lost its compositor."""
         if not shutil.which("weston-simple-egl"):
             self.skipTest("weston-simple-egl is not installed")
         (self.folder / "weston.ini").write_text("[core]\nidle-time=0\n[shell]\nlocking=false\nanimation=none\nstartup-animation=none\n")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* endless.c - a picture as it should be, and a shader that never ends: what looking.py looks at. */
+/* endless.c - a correct picture, and a shader that never ends, for looking.py. */
 #include "gl_test.h"
 
 static void square(void)
@@ -18,7 +18,7 @@ static void good(void)
     EXPECT_RECT(16, 16, 32, 32, GREEN, 0);
 }
 
-/* The counter steps back where the value is over one half, which it is everywhere. */
+/* Every pixel decrements the counter, because the value exceeds one half everywhere. */
 static void endless(void)
 {
     gl_program("attribute vec2 position;\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* extensions.c - extensions that need no program of their own: vertex array objects, several draws in a call, discarded buffers,
- * mapped ranges, base vertices, borders of textures.
+/* extensions.c - extensions without a test program of their own: vertex array objects, several
+ * draws in a call, discarded buffers, mapped ranges, base vertices, texture borders.
  *
  * Expected: the extensions' specifications. */
 #include "gl_test.h"
@@ -17,7 +17,7 @@ static void set_square(GLuint buffer, float left)
     glEnableVertexAttribArray(POSITION);
 }
 
-/* Four objects, each with a column of its own; bound in another order than they were made in. */
+/* Four objects, each with its own column, bound in another order than they were created in. */
 static void vertex_arrays(void)
 {
     gl_need("GL_OES_vertex_array_object");
@@ -40,7 +40,7 @@ static void vertex_arrays(void)
         EXPECT_RECT(16 * i, 0, 16, 64, RGBA(51 * i, 255, 0, 255), 0);
 }
 
-/* The columns 0, 2 and 3 of four strips in one array. */
+/* Draws the columns 0, 2 and 3 of four strips in one array. */
 static void several_draws(void)
 {
     static const GLint first[] = {0, 8, 12};
@@ -62,7 +62,8 @@ static void several_draws(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* Depth and stencil are given up: the colours stay, and the next frame, which clears them, is right. */
+/* Depth and stencil are discarded. The colours stay, and the next frame, which clears depth and
+ * stencil, is correct. */
 static void discarded(void)
 {
     gl_need("GL_EXT_discard_framebuffer");
@@ -81,7 +82,7 @@ static void discarded(void)
     }
 }
 
-/* A range that is mapped and told of in parts, between draws that use another part. */
+/* A range that is mapped and flushed in parts, between draws that use another part. */
 static void mapped_range(void)
 {
     gl_need("GL_EXT_map_buffer_range");
@@ -109,7 +110,7 @@ static void mapped_range(void)
         EXPECT_RECT(16 * i, 0, 16, 64, RGBA(0, 51 * (i + 2), 0, 255), 0);
 }
 
-/* The same elements from four first vertices. */
+/* The same elements with four base vertices. */
 static void base_vertex(void)
 {
     gl_need("GL_OES_draw_elements_base_vertex");
@@ -131,7 +132,8 @@ static void base_vertex(void)
         EXPECT_RECT(16 * i, 0, 16, 64, RGBA(255, 51 * i, 0, 255), 0);
 }
 
-/* Coordinates outside of 0 to 1 give the border's colour; -1/2 to 3/2 over 64 pixels, the texture over the inner 32. */
+/* Coordinates outside of 0 to 1 return the border colour. The picture shows -1/2 to 3/2 on 64
+ * pixels, with the texture in the inner 32. */
 static struct rgba border_picture(int x, int y)
 {
     bool inside = x >= 16 && x < 48 && y >= 16 && y < 48;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* framebuffer.c - framebuffer objects: textures, renderbuffers, switching, cube faces, levels, and incomplete ones.
+/* framebuffer.c - framebuffer objects: textures, renderbuffers, switching, cube faces, levels, and
+ * incomplete framebuffers.
  *
  * Expected: OpenGL ES 2.0.25, 4.4. */
 #include "gl_test.h"
@@ -10,7 +11,7 @@ static void clear_to(float r, float g, float b, float a)
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* What is drawn into a texture is there when it is sampled. Row 0 is the lower one in both. */
+/* Draws into a texture and samples it. Row 0 is the lower one in both. */
 static struct rgba quarters_picture(int x, int y)
 {
     return x < 32 ? (y < 32 ? RED : BLUE) : (y < 32 ? GREEN : WHITE);
@@ -39,7 +40,7 @@ static void sampled(void)
     EXPECT_PICTURE(quarters_picture, 0);
 }
 
-/* Eight targets in turn, each drawn to in parts: what was there before stays. */
+/* Eight targets are drawn to alternately, in parts. Earlier contents stay. */
 static void switching(void)
 {
     enum { TARGETS = 8 };
@@ -66,8 +67,8 @@ static void switching(void)
     }
 }
 
-/* Two textures, each drawn from the other with 10/255 added: after 20 steps 200/255, exactly, as all are sums of whole bytes.
- * */
+/* Two textures are alternately drawn from each other with 10/255 added. After 20 steps the result
+ * is exactly 200/255, because all sums are whole bytes. */
 static void ping_pong(void)
 {
     GLuint framebuffers[2], textures[2];
@@ -88,7 +89,7 @@ static void ping_pong(void)
     EXPECT_RECT(0, 0, 24, 40, RGBA(200, 0, 100, 20), 0);
 }
 
-/* One framebuffer whose attachment is changed between draws. */
+/* A framebuffer whose attachment changes between draws. */
 static void attachment_changed(void)
 {
     GLuint textures[3];
@@ -114,7 +115,8 @@ static GLuint depth_buffer(void)
     return buffer;
 }
 
-/* A depth buffer that two framebuffers share: what is drawn with one hides what is drawn with the other. */
+/* Two framebuffers share a depth buffer: a draw to the first one hides a later draw to the
+ * second. */
 static void shared_depth(void)
 {
     GLuint textures[2], depth = depth_buffer();
@@ -135,7 +137,8 @@ static void shared_depth(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* A depth texture (OES_depth_texture) that is drawn to, and then sampled: 1/4 and 3/4 of the window's depth, in red. */
+/* A depth texture (OES_depth_texture) is drawn to, then sampled: 1/4 and 3/4 of the window depth,
+ * shown in red. */
 static void depth_texture(void)
 {
     gl_need("GL_OES_depth_texture");
@@ -159,7 +162,7 @@ static void depth_texture(void)
     EXPECT_RECT(32, 0, 32, 64, RGBA(191, 0, 0, 255), 1);
 }
 
-/* Each face of a cube map is drawn to, and read again. */
+/* Each face of a cube map is drawn to and read back. */
 static void cube_faces(void)
 {
     GLuint texture, framebuffer;
@@ -188,7 +191,8 @@ static void cube_faces(void)
     }
 }
 
-/* Levels other than the base one (OES_fbo_render_mipmap): each is cleared, and drawn with a quad as large as itself. */
+/* Levels other than the base level (OES_fbo_render_mipmap). Each is cleared, and drawn to with a
+ * quad of the level's size. */
 static void levels(void)
 {
     gl_need("GL_OES_fbo_render_mipmap");
@@ -215,7 +219,7 @@ static void levels(void)
     }
 }
 
-/* 4.4.5: why framebuffers are incomplete, and what happens with one that is. */
+/* Reasons for incomplete framebuffers (4.4.5), and the errors of using one. */
 static void incomplete(void)
 {
     GLuint framebuffer, buffer;
@@ -230,7 +234,7 @@ static void incomplete(void)
     EXPECT_ERROR(GL_INVALID_FRAMEBUFFER_OPERATION);
     glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
     EXPECT_ERROR(GL_INVALID_FRAMEBUFFER_OPERATION);
-    /* A depth format is not for colours, and storage of no size is none. */
+    /* A depth format cannot be a colour attachment, and storage of size zero is incomplete. */
     glGenRenderbuffers(1, &buffer);
     glBindRenderbuffer(GL_RENDERBUFFER, buffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
@@ -260,7 +264,8 @@ static void deleted(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* Colour only, and depth only: the latter is complete, and is drawn to without anything to see. */
+/* A framebuffer with colour only, and one with depth only. The latter is complete, and draws to it
+ * have no visible result. */
 static void depth_only(void)
 {
     GLuint framebuffer, color, depth = depth_buffer();

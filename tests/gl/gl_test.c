@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gl_test.c - the harness: contexts, targets, comparisons.
  *
- * In:  gl_cases[] of the program; its command line. Out: lines on standard output, the exit status, pictures if asked for.
+ * In:  gl_cases[] of the program; its command line.
+ * Out: lines on standard output, the exit status, pictures on request.
  * Sources: the specifications of EGL 1.5, EGL_MESA_platform_surfaceless and OpenGL ES 2.0.25. */
 #include "gl_test.h"
 
@@ -18,18 +19,18 @@ static struct {
     EGLDisplay display;
     EGLContext context;
     EGLSurface surface;
-    GLuint target;        /* framebuffer object; 0: the pixel buffer */
-    GLuint color_program; /* of gl_use_color() in this case */
+    GLuint target;        /* framebuffer object, or 0 for the pixel buffer */
+    GLuint color_program; /* program of gl_use_color() in this case */
     GLint color;
     const char *program, *name, *where;
-    const char *about;    /* of gl_about(); NULL: nothing */
-    const char *folder;   /* of pictures; NULL: none are wanted */
-    unsigned pictures;    /* written in this case */
-    const char *renderer; /* must be part of GL_RENDERER */
+    const char *about;    /* text of gl_about(), or NULL */
+    const char *folder;   /* folder for pictures, or NULL to write none */
+    unsigned pictures;    /* pictures written in this case */
+    const char *renderer; /* required part of GL_RENDERER */
     jmp_buf end;
 } test;
 
-/* --- Ends of a case --- */
+/* --- Results of a case --- */
 
 void gl_fail(const char *file, int line, const char *format, ...)
 {
@@ -114,7 +115,8 @@ bool gl_near(struct rgba one, struct rgba other, int tolerance)
            abs(one.b - other.b) <= tolerance && abs(one.a - other.a) <= tolerance;
 }
 
-/* Where a picture is wrong: the first pixel, how many, and the rectangle around them. */
+/* Differences of two pictures: the first wrong pixel, the number of wrong pixels, and the rectangle
+ * around them. */
 struct differences {
     int count, x, y, left, right, bottom, top;
     struct rgba is, expected;
@@ -130,7 +132,7 @@ static void add_difference(struct differences *d, int x, int y, struct rgba is,
     d->top = y;
 }
 
-/* The colour is the picture's, or, without one, the same everywhere. */
+/* Compares a rectangle with a picture or, if picture is NULL, with a colour. */
 static void expect(const char *file, int line, int x0, int y0, int width, int height,
                    gl_picture *picture, struct rgba color, int tolerance)
 {
@@ -270,7 +272,7 @@ float gl_ndc(float pixel)
     return 2 * pixel / GL_SIDE - 1;
 }
 
-/* Draws the strip with the attributes that are set, position being this one. */
+/* Draws a strip with the current attributes and these positions. */
 static void draw_strip(float x0, float y0, float x1, float y1, float z)
 {
     const float corners[] = {
@@ -541,7 +543,7 @@ static int run_on(const struct gl_case *one, bool context, bool framebuffer)
     return end;
 }
 
-/* Whether the case, in all its runs, has passed or is skipped. */
+/* Returns true if no run of the case has failed. */
 static bool run_case(const struct gl_case *one)
 {
     bool good = run_on(one, one->target != ON_NONE, one->target != ON_NONE) != FAILED;
@@ -579,7 +581,7 @@ static int list_cases(void)
     return 0;
 }
 
-/* The value of an option, which is taken from the command line. */
+/* Returns the value of an option and removes the option from the command line, or returns NULL. */
 static const char *option(int *count, char **arguments, const char *name)
 {
     if (*count < 2 || strcmp(arguments[0], name) != 0)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* glsl.c - built-in functions and operators of shaders, and derivatives.
  *
- * Expected: the C library's functions in double. Tolerance 2 of 255 (GLSL ES 1.00, 4.5.2: even mediump is good to 2^-10, and
- * the arguments here make no more of that). */
+ * Expected: the C library's functions in double. The tolerance is 2 of 255 (GLSL ES 1.00, 4.5.2:
+ * even mediump is precise to 2^-10, and the functions here do not enlarge that error). */
 #include "gl_test.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* A function of u, from 0 to 1 over the width, and w, the same over the height; its result should be within 0 to 1. */
+/* A function of u and w, which go from 0 to 1 over the width and the height. Its result should be
+ * within 0 to 1. */
 struct function {
     const char *glsl;
     double (*c)(double u, double w);
@@ -125,8 +126,8 @@ static const struct function functions[] = {
 
 static const struct function *now;
 
-/* 64 pixels are 32 steps of u and w, each of 2 pixels: u = (2 floor(x / 2) + 1.1) / 64 is away from all jumps of the
- * functions. */
+/* 64 pixels are 32 steps of u and w, of 2 pixels each. u = (2 floor(x / 2) + 1.1) / 64 keeps away
+ * from all jumps of the functions. */
 static double argument(int pixel)
 {
     return (2 * (pixel / 2) + 1.1) / 64;
@@ -155,7 +156,7 @@ static void in_fragments(void)
     }
 }
 
-/* The same in vertex shaders: a point for each pair of arguments, 16 x 16. */
+/* The same functions in vertex shaders: a point for each pair of arguments, 16 x 16. */
 static void in_vertices(void)
 {
     static float points[256][4];
@@ -185,7 +186,8 @@ static void in_vertices(void)
     }
 }
 
-/* OES_standard_derivatives: u = x / 64 + y / 32: 1/64 and 1/32 per pixel; fwidth: 3/64. Shown times 16. */
+/* OES_standard_derivatives: u = x / 64 + y / 32 has the derivatives 1/64 and 1/32 per pixel, and
+ * fwidth 3/64. The picture shows them times 16. */
 static void derivatives(void)
 {
     gl_need("GL_OES_standard_derivatives");
@@ -196,7 +198,7 @@ static void derivatives(void)
                "gl_FragColor = vec4(dFdx(u), dFdy(u), fwidth(u), 1.0 / 16.0) * 16.0; }");
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 64, 64, RGBA(64, 128, 191, 255), 1);
-    /* Falling: -1/64 in x; shown as 1/2 + 16 dFdx. */
+    /* Negative derivatives: -1/64 in x, shown as 1/2 + 16 dFdx. */
     gl_program(gl_vertex_texture, "#extension GL_OES_standard_derivatives : require\n"
                                   "precision highp float; varying vec2 v;"
                                   "void main() { gl_FragColor = vec4(0.5 + 16.0 * dFdx(v.x), 0.5 + "

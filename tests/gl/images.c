@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* images.c - EGL images: of textures and renderbuffers, and buffers that are exported as dma-bufs and imported again.
+/* images.c - EGL images of textures and renderbuffers, and buffers that are exported as dma-bufs
+ * and imported again.
  *
- * Expected: EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image, EGL_KHR_gl_renderbuffer_image, OES_EGL_image,
- * EGL_MESA_image_dma_buf_export, EGL_EXT_image_dma_buf_import. */
+ * Expected: EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image, EGL_KHR_gl_renderbuffer_image,
+ * OES_EGL_image, EGL_MESA_image_dma_buf_export, EGL_EXT_image_dma_buf_import. */
 #include "gl_test.h"
 
 #include <sys/mman.h>
@@ -33,7 +34,7 @@ static GLuint make_texture(void)
     return gl_texture_of(64, 64, texel_picture);
 }
 
-/* A second texture with the same storage as the image. */
+/* Creates a second texture with the image's storage. */
 static void bind_image(EGLImageKHR image)
 {
     CHECK(image != EGL_NO_IMAGE_KHR);
@@ -55,7 +56,8 @@ static EGLImageKHR image_of_texture(GLuint texture)
                         (EGLClientBuffer)(uintptr_t)texture, attributes);
 }
 
-/* What is changed through one name is seen through the other, and the storage outlives the first texture. */
+/* A change through one texture is visible through the other, and the storage survives the first
+ * texture. */
 static void of_texture(void)
 {
     static const uint8_t green[] = {0, 255, 0, 255};
@@ -79,7 +81,7 @@ static void of_texture(void)
     EXPECT_PIXEL(63, 63, texel_picture(63, 63), 0);
 }
 
-/* A renderbuffer that is drawn to, and sampled through an image of it. */
+/* Draws to a renderbuffer, and samples it through an image. */
 static void of_renderbuffer(void)
 {
     need("EGL_KHR_gl_renderbuffer_image");
@@ -146,7 +148,8 @@ static EGLImageKHR import(const struct exported *from, int width, int height)
     return create_image(gl_display(), EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, attributes);
 }
 
-/* A texture to a dma-buf and back: tiled or not, the pixels are the same, and both see what is drawn later. */
+/* A texture is exported as a dma-buf and imported. Tiled or not, the pixels are the same, and later
+ * draws are visible in both. */
 static void dma_buf(void)
 {
     need("EGL_MESA_image_dma_buf_export");
@@ -174,7 +177,8 @@ static void dma_buf(void)
     destroy_image(gl_display(), image);
 }
 
-/* Another display's context imports the same buffer: a second file of the device, with handles of its own. */
+/* A context of another display imports the same buffer: a second file of the device, with its own
+ * handles. */
 static void other_context(void)
 {
     need("EGL_MESA_image_dma_buf_export");
@@ -199,7 +203,7 @@ static void other_context(void)
     destroy_image(gl_display(), image);
 }
 
-/* A dma-buf that the program can map: a linear one shows the pixels as they are, row by row. */
+/* The program maps a dma-buf. A linear one has the pixels row by row. */
 static void mapped(void)
 {
     need("EGL_MESA_image_dma_buf_export");
@@ -212,7 +216,7 @@ static void mapped(void)
     CHECK(size != (size_t)-1 && size >= 64 * 64 * 4);
     const uint8_t *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, exported.fd, 0);
     CHECK(bytes != MAP_FAILED);
-    /* Tiled or not, each texel is somewhere: their bytes have the sum that they should have. */
+    /* Whatever the order of the texels, the sum of all bytes is known. */
     unsigned long sum = 0, expected = 0;
     for (size_t i = 0; i < 64 * 64 * 4; i++)
         sum += bytes[(size_t)exported.offset + i];
@@ -226,7 +230,8 @@ static void mapped(void)
     CHECK(sum == expected);
 }
 
-/* A file that is no dma-buf, and a stride that is too small, are refused and break nothing. */
+/* A file that is not a dma-buf, and a stride that is too small, are refused, and later calls
+ * work. */
 static void refused(void)
 {
     need("EGL_EXT_image_dma_buf_import");

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* indices.c - elements of bytes, shorts and ints, from client memory and from buffers, with offsets, and large ones.
+/* indices.c - elements of bytes, shorts and ints, from client memory and from buffers, with
+ * offsets, and large elements.
  *
  * Expected: OpenGL ES 2.0.25, 2.8, 2.9.2; OES_element_index_uint. */
 #include "gl_test.h"
 
 #include <stdlib.h>
 
-/* 17 x 17 corners of 4 x 4 pixels each; a cell is two triangles. */
+/* A grid of 17 x 17 corners with cells of 4 x 4 pixels. A cell is two triangles. */
 enum { CELLS = 16, CORNERS = CELLS + 1, ALL = CORNERS * CORNERS };
 
 static float positions[2 * 70000];
 
-/* The grid begins at this vertex. */
+/* Sets the positions of the grid from vertex `first` on. */
 static void set_grid(int first)
 {
     for (int i = 0; i < ALL; i++) {
@@ -36,7 +37,7 @@ static int cell_corner(int cell, int i)
     return (cell / CELLS + order[i][1]) * CORNERS + cell % CELLS + order[i][0];
 }
 
-/* Each second cell, like a chequerboard. */
+/* Every second cell, like a chequerboard. */
 static struct rgba chequered_picture(int x, int y)
 {
     return (x / 4 + y / 4) % 2 ? GREEN : BLACK;
@@ -47,7 +48,7 @@ static bool is_wanted(int cell)
     return (cell % CELLS + cell / CELLS) % 2;
 }
 
-/* Fills an array of elements of size bytes; returns how many. */
+/* Fills an array with elements of `size` bytes. Returns their number. */
 static int make_elements(void *elements, int size, int first)
 {
     int count = 0;
@@ -81,7 +82,7 @@ static GLuint make_buffer(GLenum target, const void *data, size_t size)
     return buffer;
 }
 
-/* From a buffer, beginning at its third element, in parts. */
+/* Elements in a buffer, drawn in parts from the third element on. */
 static void buffered_shorts(void)
 {
     set_grid(0);
@@ -93,7 +94,8 @@ static void buffered_shorts(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* Bytes reach 256 corners: the lower 14 rows of cells have them; then from a buffer at an odd place. */
+/* Bytes can refer to 256 corners, which the lower 14 rows of cells use. The second draw reads them
+ * from a buffer at an odd offset. */
 static struct rgba lower_picture(int x, int y)
 {
     return y < 56 ? chequered_picture(x, y) : BLACK;
@@ -135,7 +137,7 @@ static void unsigned_ints(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* The largest shorts: up to 65535. */
+/* The largest shorts, up to 65535. */
 static void large_shorts(void)
 {
     set_grid(65536 - ALL);
@@ -143,7 +145,7 @@ static void large_shorts(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* Vertices in a buffer, beginning at its vertex 40000. */
+/* Vertices in a buffer, from vertex 40000 on. */
 static void vertex_offset(void)
 {
     set_grid(40000);
@@ -154,7 +156,7 @@ static void vertex_offset(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* glDrawArrays from vertex 65000 on, over the limit of 16 bits. */
+/* glDrawArrays from vertex 65000 on, beyond the limit of 16 bits. */
 static void far_arrays(void)
 {
     enum { FIRST = 65000, COUNT = 3000 };
@@ -171,7 +173,7 @@ static void far_arrays(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* Strips and fans from elements, with repeated ones that make triangles of no area. */
+/* Strips and fans of elements, with repeated elements that form triangles without area. */
 static void strip_with_repeats(void)
 {
     static const uint16_t order[] = {0, 1, 17, 18, 18, 4, 4, 5, 21, 22};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* lines.c - lines: which pixels, widths, strips, loops, values along them, clipping.
+/* lines.c - lines: covered pixels, widths, strips, loops, values along lines, clipping.
  *
- * Expected: OpenGL ES 2.0.25, 3.4.1: the diamond rule, from which implementations may differ by one pixel at each place (rules
- * 1 to 4 there); so tests take lines through pixel centres, whose inner pixels are certain, and leave their ends open. */
+ * Expected: OpenGL ES 2.0.25, 3.4.1: the diamond rule. Implementations may deviate from it by one
+ * pixel at each place (rules 1 to 4 there). So the tests draw lines through pixel centres, whose
+ * inner pixels are certain, and do not check the ends. */
 #include "gl_test.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static void start(void)
     gl_use_color(0, 1, 0, 1);
 }
 
-/* As many green pixels, give or take one for each end. */
+/* Checks the number of green pixels, with a tolerance of one per open end. */
 static void expect_green(int count, int open_ends)
 {
     int is = gl_count(GL_SIDE, GL_SIDE, GREEN);
@@ -78,7 +79,8 @@ static void diagonal(void)
     expect_green(40, 1);
 }
 
-/* One pixel in each column, at most one away from the line (rules 1 and 3), for slopes in all eight octants. */
+/* One pixel in each column, at most one away from the line (rules 1 and 3), for slopes in all eight
+ * octants. */
 static void check_slope(double x1, double y1)
 {
     start();
@@ -118,7 +120,8 @@ static void slopes(void)
         check_slope(ends[i][0], ends[i][1]);
 }
 
-/* 3.4.2: a wide line has width pixels in each column. Even widths may be off by half a pixel to either side. */
+/* A wide line has `width` pixels in each column (3.4.2). Lines of even width may be off by half a
+ * pixel in either direction. */
 static void widths(void)
 {
     GLfloat range[2];
@@ -144,7 +147,7 @@ static void widths(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* A strip: three sides of a square; a loop: all four. */
+/* A strip draws three sides of a square, a loop all four. */
 static const struct end square[] = {
     {10.5f, 10.5f},
     {50.5f, 10.5f},
@@ -182,7 +185,7 @@ static void loop(void)
     expect_green(160, 4);
 }
 
-/* The same from elements, and two lines only from four vertices. */
+/* A loop of elements. GL_LINES draws only two lines from four vertices. */
 static void elements(void)
 {
     static const uint8_t order[] = {2, 3, 0, 1};
@@ -204,7 +207,8 @@ static void elements(void)
     expect_square(true);
 }
 
-/* Values go from one end to the other: red 0 to 1 over 63 pixels, at each centre k / 63. */
+/* Values are interpolated between the ends: red goes from 0 to 1 over 63 pixels, k / 63 at each
+ * centre. */
 static void values(void)
 {
     static const float positions[] = {0.5f / 32 - 1, 0.5f / 32, 63.5f / 32 - 1, 0.5f / 32},
@@ -220,7 +224,7 @@ static void values(void)
         EXPECT_PIXEL(x, 32, RGBA(gl_byte(x / 63.0), gl_byte(1 - x / 63.0), 0, 255), 2);
 }
 
-/* Lines that leave the view volume are cut there. */
+/* Lines are clipped at the view volume. */
 static void clipping(void)
 {
     start();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* long_shader.c - shaders of hundreds of instructions, many uniforms, many live values, branches, loops.
+/* long_shader.c - shaders of hundreds of instructions, many uniforms, many live values, branches,
+ * loops.
  *
- * Expected: OpenGL ES Shading Language 1.00; all values are small integers or sums of powers of two, which any 32-bit float has
- * exactly, so that they can be computed beforehand. */
+ * Expected: OpenGL ES Shading Language 1.00. All values are small integers or sums of powers of
+ * two. 32-bit floats represent them exactly, so that they can be computed in advance. */
 #include "gl_test.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 enum { LONGEST = 1 << 16 };
 static char text[LONGEST];
 
-/* Adds a line to the text. */
+/* Appends a line to the shader's text. */
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static void start(const char *declarations)
     say("precision highp float;\n%s\nvoid main() {\n", declarations);
 }
 
-/* Compiles what was said, for the whole target; value runs from 0 to 64 in x and y. */
+/* Compiles the text, for the whole target. value goes from 0 to 64 in x and y. */
 static GLuint finish(void)
 {
     say("}\n");
@@ -43,7 +44,7 @@ static void draw(void)
     gl_textured_quad(0, 0, 64, 64, 0, 0, 64, 64);
 }
 
-/* x = c - x, 600 times with the constants i % 7 in turn: done by the C compiler as well. */
+/* Computes x = c - x 600 times, with c = i % 7. The C code computes the same. */
 static void many_instructions(void)
 {
     start("varying vec2 v; uniform float zero;");
@@ -56,13 +57,14 @@ static void many_instructions(void)
     int sum = 0;
     for (int i = 0; i < 600; i++)
         sum = i % 7 - sum;
-    /* An even number of turns: x itself, and what the constants make of 0. */
+    /* After an even number of steps the result is x plus the result for 0. */
     draw();
     for (int x = 0; x < 64; x++)
         EXPECT_RECT(x, 0, 1, 64, RGBA(sum + x < 0 ? 0 : sum + x, 0, 0, 255), 0);
 }
 
-/* 100 uniforms k / 4096: their sum is 4950 / 4096 - 1 above one; shown is (sum - 1) = 854 / 4096. */
+/* 100 uniforms k / 4096. Their sum is 4950 / 4096, and the picture shows the sum - 1 = 854 /
+ * 4096. */
 static void many_uniforms(void)
 {
     enum { COUNT = 100 };
@@ -87,8 +89,8 @@ static void many_uniforms(void)
                     1);
 }
 
-/* 40 values that are all needed at the end: x + i for i = 0..39, in an order that nothing can be added before. The sum of (x
- * + i) (i % 3 - 1) is computed here, too. */
+/* 40 values x + i for i = 0..39, which are all needed at the end, in an order that allows no
+ * earlier addition. The C code also computes the sum of (x + i) (i % 3 - 1). */
 static void many_values(void)
 {
     enum { COUNT = 40 };
@@ -96,7 +98,7 @@ static void many_values(void)
     say("float x = floor(v.x);\n");
     for (int i = 0; i < COUNT; i++)
         say("float a%d = x * (1.0 + zero * %d.0) + %d.0;\n", i, i, i);
-    /* Each value is turned by its neighbour once, which keeps all of them alive. */
+    /* Each value depends on another one once, which keeps all of them alive. */
     for (int i = 0; i < COUNT; i++)
         say("a%d = a%d - a%d * zero;\n", i, i, (i + COUNT / 2) % COUNT);
     say("float sum = 0.0;\n");
@@ -119,7 +121,7 @@ static void many_values(void)
     }
 }
 
-/* Each pixel of a group of four may go another way. */
+/* Each pixel of a group of four may take another branch. */
 static int branch_value(int x, int y)
 {
     if (x % 2 == 1)
@@ -145,7 +147,7 @@ static void branches(void)
     EXPECT_PICTURE(branches_picture, 0);
 }
 
-/* A loop whose end the compiler knows: the sum of 0..19 is 190. */
+/* A loop with a constant count: the sum of 0..19 is 190. */
 static void constant_loop(void)
 {
     start("varying vec2 v; uniform float one;");
@@ -158,8 +160,8 @@ static void constant_loop(void)
         EXPECT_RECT(x, 0, 1, 64, RGBA(190, gl_byte((x + 0.5) / 64), 0, 255), 1);
 }
 
-/* Loops with ends that only pixels know are an option of GLSL ES 1.00 (appendix A); a break under a condition is not. Pixel x
- * adds 3 until it has turned x % 16 times; with two loops in each other: times y % 4. */
+/* Loops whose count differs per pixel are optional in GLSL ES 1.00 (appendix A), but a conditional
+ * break is not. Pixel x adds 3 in each of x % 16 iterations. The nested loops do so y % 4 times. */
 static struct rgba loops_picture(int x, int y)
 {
     return RGBA(3 * (x % 16), 3 * (x % 16) * (y % 4), 0, 255);
@@ -179,7 +181,8 @@ static void pixel_loops(void)
     EXPECT_PICTURE(loops_picture, 0);
 }
 
-/* Textures in a loop and under a condition: four texels 10, 20, 30, 40; the sum of the first n of them. */
+/* Textures in a loop and under a condition: the sum of the first n of four texels 10, 20, 30,
+ * 40. */
 static void texture_loop(void)
 {
     static const uint8_t texels[] = {10, 0, 0, 255, 20, 0, 0, 255, 30, 0, 0, 255, 40, 0, 0, 255};
@@ -197,7 +200,7 @@ static void texture_loop(void)
     EXPECT_RECT(48, 0, 16, 64, RGBA(100, 0, 0, 255), 0);
 }
 
-/* A uniform array with an index that each vertex has: uniforms that are read as memory. */
+/* A uniform array that is indexed by a vertex attribute, so that uniforms are read as memory. */
 static void indexed_uniforms(void)
 {
     enum { COUNT = 32 };
@@ -218,7 +221,7 @@ static void indexed_uniforms(void)
         EXPECT_RECT(2 * i, 0, 2, 64, RGBA(i * 5 % 32 * 8, 0, 0, 255), 0);
 }
 
-/* A vertex shader of some hundred instructions: 300 moves of 1/64 to the right and 300 back, the last 8 pixels left out. */
+/* A vertex shader of hundreds of instructions: 154 moves of 1/64 to the right and 146 back. */
 static void long_vertex_shader(void)
 {
     text[0] = '\0';
@@ -228,12 +231,12 @@ static void long_vertex_shader(void)
     say("gl_Position = p;\n}\n");
     GLuint program = gl_program(text, "void main() { gl_FragColor = vec4(0, 1, 0, 1); }");
     glUniform1f(gl_uniform(program, "zero"), 0);
-    gl_quad(10, 10, 20, 20, 0); /* (154 - 146) / 64 in device coordinates are 4 pixels */
+    gl_quad(10, 10, 20, 20, 0); /* (154 - 146) / 64 in device coordinates is 4 pixels */
     EXPECT_RECT(14, 10, 10, 10, GREEN, 0);
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 100);
 }
 
-/* 40 programs in use one after the other within a frame. */
+/* Uses 40 programs one after the other within a frame. */
 static void many_programs(void)
 {
     for (int i = 0; i < 40; i++) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* many.c - thousands of buffers, textures, draws and frames.
  *
- * Expected: each object draws one small square in a colour of its own; arithmetic by hand. */
+ * Expected: each object draws one small square in its own colour. The arithmetic was done by
+ * hand. */
 #include "gl_test.h"
 
 #include <stdio.h>
 
-/* The colour of number n. */
+/* Returns the colour of number n. */
 static struct rgba color_of(int n)
 {
     return RGBA(n & 255, n >> 8 & 255, (n * 37) & 255, 255);
@@ -17,7 +18,7 @@ static struct rgba pixels_picture(int x, int y)
     return color_of(y * GL_SIDE + x);
 }
 
-/* 4096 vertex buffers, one for each pixel, all alive at once and drawn in one frame. */
+/* 4096 vertex buffers, one per pixel, which exist at the same time and are drawn in one frame. */
 static void vertex_buffers(void)
 {
     enum { COUNT = GL_SIDE * GL_SIDE };
@@ -49,7 +50,7 @@ static void vertex_buffers(void)
     glDeleteBuffers(COUNT, buffers);
 }
 
-/* 1024 textures of one texel, alive at once. */
+/* 1024 textures of one texel, which exist at the same time. */
 static struct rgba squares_picture(int x, int y)
 {
     return color_of(y / 2 * 32 + x / 2);
@@ -74,8 +75,8 @@ static void textures(void)
     glDeleteTextures(COUNT, all);
 }
 
-/* 6000 draws in one frame over the same tiles, adding (1, 0, 0) to each of 24 columns in turn: 250 each. Lists of tiles
- * become long. */
+/* 6000 draws in one frame over the same tiles. Each adds (1, 0, 0) to one of 24 columns, 250 times
+ * per column. The tile lists become long. */
 static void draws(void)
 {
     glEnable(GL_BLEND);
@@ -87,7 +88,8 @@ static void draws(void)
     EXPECT_RECT(24, 0, 40, 64, BLACK, 0);
 }
 
-/* One draw of 60000 triangles, 15 for each of 4000 pixels: more tile lists than a few hundred KiB. */
+/* One draw of 60000 triangles, 15 for each of 4000 pixels: the tile lists exceed a few hundred
+ * KiB. */
 static void triangles(void)
 {
     enum { COUNT = 60000 };
@@ -111,7 +113,7 @@ static void triangles(void)
     EXPECT_RECT(0, 63, 64, 1, BLACK, 0);
 }
 
-/* Triangles of a whole target, 2000 of them, each in all tiles of 320 x 192 pixels. */
+/* 2000 triangles that cover a whole target, so that each is in all tiles of 320 x 192 pixels. */
 static void large_triangles(void)
 {
     static float corners[2000][3][3];
@@ -134,7 +136,7 @@ static void large_triangles(void)
     EXPECT_RECT(0, 0, 320, 192, RGBA(255, 0, 0, 0), 0);
 }
 
-/* 500 frames: each ends, and is looked at from time to time. */
+/* 500 complete frames. Some of them are checked. */
 static void frames(void)
 {
     for (int i = 0; i < 500; i++) {
@@ -150,7 +152,7 @@ static void frames(void)
     }
 }
 
-/* Textures that are made, used and deleted within a frame, 2000 times: their memory comes back. */
+/* 2000 textures that are created, used and deleted within a frame. Their memory is freed. */
 static void short_lives(void)
 {
     gl_program(gl_vertex_texture, gl_fragment_texture);

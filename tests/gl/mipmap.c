@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* mipmap.c - levels of detail: which one is chosen, bias, between two, generated ones, incomplete textures, sizes that are no
- * powers of two.
+/* mipmap.c - levels of detail: selection, bias, interpolation, generated levels, incomplete
+ * textures, sizes other than powers of two.
  *
- * Expected: OpenGL ES 2.0.25, 3.7.7 (minification: level = log2(texels per pixel) + bias), 3.7.11 (generation: 2 x 2 means),
- * 3.8.2 (incomplete textures are (0, 0, 0, 1)). */
+ * Expected: OpenGL ES 2.0.25, 3.7.7 (minification: level = log2(texels per pixel) + bias), 3.7.11
+ * (generation: 2 x 2 means), 3.8.2 (incomplete textures are (0, 0, 0, 1)). */
 #include "gl_test.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int level_size(int size, int level)
     return size >> level ? size >> level : 1;
 }
 
-/* A texture whose levels have one colour each. */
+/* Makes a texture whose levels have one colour each. */
 static void make_levels(int width, int height, GLint filter)
 {
     GLuint texture;
@@ -52,7 +52,7 @@ static void make_levels(int width, int height, GLint filter)
     }
 }
 
-/* A quad of 64 >> level pixels that shows all of a 64 x 64 texture is at that level exactly, and so is any nearest one. */
+/* A quad of 64 >> level pixels that shows a whole texture of 64 x 64 is exactly at that level. */
 static void chosen(void)
 {
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
@@ -62,16 +62,18 @@ static void chosen(void)
         gl_textured_quad(0, 0, (float)side, (float)side, 0, 0, 1, 1);
         EXPECT_RECT(0, 0, side, side, level_colors[level], 0);
     }
-    /* Twice as many texels in one direction than in the other: the larger number counts. */
+    /* Twice as many texels in one direction as in the other. The larger number selects the
+     * level. */
     gl_textured_quad(0, 0, 32, 8, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 32, 8, level_colors[3], 0);
-    /* Larger than the texture: the base level. */
+    /* Magnified: the base level. */
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 0.25f, 0.25f);
     EXPECT_RECT(0, 0, 64, 64, level_colors[0], 0);
 }
 
-/* Between 2^(1/2) and 2^(3/2) texels per pixel it is level 1: 64 texels on 60, 40, 34, 30, 24 and 20 pixels. */
+/* Level 1 is nearest between 2^(1/2) and 2^(3/2) texels per pixel: 64 texels on 60, 40, 34, 30, 24
+ * and 20 pixels. */
 static void rounded(void)
 {
     static const int rows[][2] = {
@@ -91,8 +93,8 @@ static void rounded(void)
     }
 }
 
-/* Level 1/2 (64 texels on 64 / 2^(1/2) = 45.25 pixels): half of each. Tolerance 8 of 255: 5 bits or so of the level's
- * fraction. */
+/* Level 1/2 (64 texels on 64 / 2^(1/2) = 45.25 pixels) is half of each level. The tolerance is 8 of
+ * 255: about 5 bits of the level's fraction. */
 static void between(void)
 {
     make_levels(64, 64, GL_LINEAR_MIPMAP_LINEAR);
@@ -103,12 +105,12 @@ static void between(void)
     EXPECT_RECT(0, 0, 64, 64, RGBA(255, 0, 0, 255), 0);
     gl_textured_quad(0, 0, 32, 32, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 32, 32, RGBA(0, 255, 0, 255), 0);
-    /* 3/4: 64 / 2^(3/4). */
+    /* Level 3/4: 64 / 2^(3/4) pixels. */
     gl_textured_quad(0, 0, 38.0546f, 38.0546f, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 37, 37, RGBA(64, 191, 0, 255), 8);
 }
 
-/* texture2D() with a bias: at one texel per pixel, the bias is the level. */
+/* texture2D() with a bias. At one texel per pixel the bias is the level. */
 static void bias(void)
 {
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
@@ -135,7 +137,7 @@ static void bias(void)
     }
 }
 
-/* Level given by the shader, where fragments may (EXT_shader_texture_lod). */
+/* A level that the fragment shader selects (EXT_shader_texture_lod). */
 static void given(void)
 {
     gl_need("GL_EXT_shader_texture_lod");
@@ -152,7 +154,7 @@ static void given(void)
     }
 }
 
-/* 2 x 1 and 1 x 4 rectangles: levels go on until both sides are 1. */
+/* Rectangles: the levels continue until both sides are 1. */
 static void oblong(void)
 {
     make_levels(64, 8, GL_NEAREST_MIPMAP_NEAREST);
@@ -179,7 +181,8 @@ static void no_powers_of_two(void)
 
 /* --- Generated levels --- */
 
-/* Blocks of 2 x 2 texels have 0, 40, 80, 120 in red: 60 in level 1 and all below; green is the column's quarter. */
+/* Makes a texture. Blocks of 2 x 2 texels have 0, 40, 80, 120 in red, so level 1 and all smaller
+ * levels have 60. Green depends on the quarter of the width, blue on the half of the height. */
 static void make_blocks(int side)
 {
     uint8_t *pixels = malloc(4 * (size_t)side * (size_t)side);
@@ -195,7 +198,7 @@ static void make_blocks(int side)
     free(pixels);
 }
 
-/* A level that still has columns, of which each has one of the four values. */
+/* Checks a level in which each column of texels has one of the four values. */
 static void expect_level(int side)
 {
     for (int column = 0; column < 4; column++)
@@ -214,7 +217,8 @@ static void generated(void)
         gl_textured_quad(0, 0, (float)side, (float)side, 0, 0, 1, 1);
         expect_level(side);
     }
-    /* 2 x 2: two columns of the mean of two; 1 x 1: of all. Tolerance: roundings of six levels. */
+    /* 2 x 2 has two columns, each the mean of two. 1 x 1 is the mean of all. The tolerance covers
+     * the roundings of six levels. */
     gl_textured_quad(0, 0, 2, 2, 0, 0, 1, 1);
     EXPECT_PIXEL(0, 0, RGBA(60, 40, 0, 255), 3);
     EXPECT_PIXEL(1, 1, RGBA(60, 200, 200, 255), 3);
@@ -222,7 +226,7 @@ static void generated(void)
     EXPECT_PIXEL(0, 0, RGBA(60, 120, 100, 255), 3);
 }
 
-/* Generated again after the base level has changed, and after it was drawn to. */
+/* Levels are generated again after the base level was replaced, and after it was drawn to. */
 static void generated_again(void)
 {
     GLuint texture, framebuffer = gl_texture_target(&texture, GL_RGBA, GL_UNSIGNED_BYTE, 64, 64);
@@ -243,7 +247,7 @@ static void generated_rgb565(void)
 {
     uint16_t pixels[32 * 32];
     for (int i = 0; i < 32 * 32; i++)
-        pixels[i] = (i + i / 32) % 2 ? 0xffff : 0x0000; /* a chequerboard: grey above */
+        pixels[i] = (i + i / 32) % 2 ? 0xffff : 0x0000; /* a chequerboard, so level 1 is grey */
     gl_texture(GL_RGB, GL_UNSIGNED_SHORT_5_6_5, 32, 32, pixels);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     glGenerateMipmap(GL_TEXTURE_2D);
@@ -275,24 +279,24 @@ static void incomplete(void)
             fill_level(GL_TEXTURE_2D, level, 64 >> level, 64 >> level, level_colors[level]);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
     expect_incomplete();
-    /* It comes. */
+    /* The missing level is specified. */
     fill_level(GL_TEXTURE_2D, 3, 8, 8, level_colors[3]);
     gl_textured_quad(0, 0, 8, 8, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 8, 8, level_colors[3], 0);
-    /* One of another size. */
+    /* A level has a wrong size. */
     fill_level(GL_TEXTURE_2D, 2, 17, 16, level_colors[2]);
     expect_incomplete();
-    /* Without mip maps, only the base level counts. */
+    /* Without mip mapping, only the base level is needed. */
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 64, 64, level_colors[0], 0);
-    /* Nothing at all. */
+    /* A texture without any level. */
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     expect_incomplete();
 }
 
-/* A cube map's levels, down to 4 x 4: below that, the neighbours that levels are computed from lie on other faces. */
+/* The levels of a cube map, down to 4 x 4. Smaller levels depend on texels of other faces. */
 static void cube(void)
 {
     GLuint texture;

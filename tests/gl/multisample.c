@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* multisample.c - four samples per pixel: edges, the resolve, depth per sample, coverage, alpha to coverage.
+/* multisample.c - four samples per pixel: edges, the resolve, depth per sample, coverage, alpha to
+ * coverage.
  *
- * Expected: OpenGL ES 2.0.25, 3.2, 4.1.3: the mean of four samples. Where samples are is the implementation's choice; Mesa's
- * v3d_context.c has them for the successor of this hardware at (1/8, -3/8), (-3/8, -1/8), (3/8, 1/8), (-1/8, 3/8) from the
- * middle: one in each quarter of a pixel's width and height, so that an edge at k / 4 of the pixel covers k of them. */
+ * Expected: OpenGL ES 2.0.25, 3.2, 4.1.3: the mean of four samples. The implementation chooses the
+ * sample positions. In Mesa's v3d_context.c, for the successor of this hardware, they are (1/8,
+ * -3/8), (-3/8, -1/8), (3/8, 1/8), (-1/8, 3/8) from the pixel's centre. Each quarter of a pixel's
+ * width and of its height contains one sample, so an edge at k / 4 of the pixel covers k
+ * samples. */
 #include "gl_test.h"
 
 static EGLSurface surface;
@@ -38,7 +41,7 @@ static void end(void)
     eglDestroyContext(gl_display(), context);
 }
 
-/* k of 4 samples white: 255 k / 4, rounded either way. */
+/* Returns the colour of a pixel with k of 4 white samples: 255 k / 4, rounded either way. */
 static struct rgba share(int k)
 {
     int value = (255 * k + 2) / 4;
@@ -54,7 +57,7 @@ static void clear(void)
     end();
 }
 
-/* The right edge at 10 + k/4: pixel 10 has k of its samples covered. */
+/* The right edge is at 10 + k/4, so k samples of pixel 10 are covered. */
 static void vertical_edges(void)
 {
     start();
@@ -83,8 +86,8 @@ static void horizontal_edges(void)
     end();
 }
 
-/* Along a diagonal: 64 pixels with something between nothing and all, all of them a number of samples; what is covered is half
- * of the picture. */
+/* A diagonal edge: 64 pixels are partly covered, each by a whole number of samples. Half of the
+ * picture is covered in total. */
 static void diagonal(void)
 {
     static const float corners[] = {-1, -1, 1, -1, 1, 1};
@@ -104,7 +107,7 @@ static void diagonal(void)
     end();
 }
 
-/* Two triangles that share an edge cover all samples exactly once: adding 1/5 gives 1/5. */
+/* Two triangles that share an edge cover all samples exactly once: adding 1/5 results in 1/5. */
 static void shared_edge(void)
 {
     static const float corners[] = {-1, -1, 1, -1, -0.3f, 1,     -0.3f, 1,  1,
@@ -120,7 +123,8 @@ static void shared_edge(void)
     end();
 }
 
-/* Depth is kept per sample: of pixel 10, a quad in front covers two samples, and one behind gets the other two. */
+/* Depth is stored per sample. A nearer quad covers two samples of pixel 10, and a farther quad gets
+ * the other two. */
 static void depth_per_sample(void)
 {
     start();
@@ -135,7 +139,7 @@ static void depth_per_sample(void)
     end();
 }
 
-/* glSampleCoverage(k / 4): k of four samples; inverted: the others. */
+/* glSampleCoverage(k / 4) covers k of four samples. With inversion it covers the others. */
 static void coverage(void)
 {
     start();
@@ -154,7 +158,7 @@ static void coverage(void)
     end();
 }
 
-/* A value and its inverse fill each pixel. */
+/* A coverage value and its inverse cover all samples of each pixel. */
 static void coverage_complements(void)
 {
     start();
@@ -168,7 +172,8 @@ static void coverage_complements(void)
     end();
 }
 
-/* Alpha 0: none, 1: all, and more for more alpha (4.1.3); each is a number of samples. */
+/* Alpha 0 covers no sample, 1 covers all, and a larger alpha covers no fewer samples (4.1.3). Each
+ * result is a whole number of samples. */
 static void alpha_to_coverage(void)
 {
     start();
@@ -190,7 +195,8 @@ static void alpha_to_coverage(void)
     end();
 }
 
-/* Textured, with a viewport as large as the target: samples do not change where textures are sampled. */
+/* A texture drawn with a viewport as large as the target. Multisampling does not change the sampled
+ * texels. */
 static struct rgba texels_picture(int x, int y)
 {
     return RGBA(4 * x, 4 * y, 255 - 4 * x, 255);
@@ -206,8 +212,8 @@ static void textured(void)
     end();
 }
 
-/* Between two reads more is drawn: the samples are kept, not the resolved picture. Two quads of half a pixel make a whole
- * one. */
+/* Draws after a read of the target: the samples are kept, not only the resolved picture. Two quads
+ * of half a pixel cover a whole one. */
 static void read_between(void)
 {
     start();
@@ -222,7 +228,7 @@ static void read_between(void)
     end();
 }
 
-/* EXT_multisampled_render_to_texture: what is read from the texture is resolved. */
+/* EXT_multisampled_render_to_texture: the texture has the resolved picture. */
 static void to_texture(void)
 {
     gl_need("GL_EXT_multisampled_render_to_texture");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* performance.c - counters of the hardware through AMD_performance_monitor.
+/* performance.c - hardware counters through AMD_performance_monitor.
  *
- * Expected: the extension's specification; numbers of 2 x 2 pixel quads by hand: one triangle over 64 x 64 pixels has 32 * 32.
- * Counters by their names in Mesa 22.3.6, vc4_query.c. */
+ * Expected: the extension's specification. The numbers of 2 x 2 pixel quads were counted by hand:
+ * one triangle over 64 x 64 pixels has 32 * 32. The names of the counters are those of Mesa 22.3.6,
+ * vc4_query.c. */
 #include "gl_test.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static struct counter find_counter(const char *name)
     FAIL("no counter %s", name);
 }
 
-/* A monitor of one counter. */
+/* Creates a monitor of one counter. */
 static GLuint make_monitor(const char *name)
 {
     struct counter counter = find_counter(name);
@@ -79,7 +80,7 @@ static GLuint make_monitor(const char *name)
     return monitor;
 }
 
-/* The value: behind a group and a number. */
+/* Returns the monitor's value, which is stored after a group and a number. */
 static uint64_t value_of(GLuint monitor)
 {
     GLuint available = 0, words[8] = {0};
@@ -92,7 +93,7 @@ static uint64_t value_of(GLuint monitor)
     return words[2] | (written >= 16 ? (uint64_t)words[3] << 32 : 0);
 }
 
-/* One triangle over all of the target; count of them. */
+/* Draws a triangle that covers the target, `count` times. */
 static void draw_triangles(int count)
 {
     static const float corners[] = {-1, -1, 3, -1, -1, 3};
@@ -135,7 +136,7 @@ static void quads(void)
     }
 }
 
-/* Half of the target is nearer than what is drawn: of 1024 quads, 512 fail. */
+/* The stored depth of half of the target is nearer than the draw: of 1024 quads, 512 fail. */
 static void failing_quads(void)
 {
     get_functions();
@@ -148,7 +149,7 @@ static void failing_quads(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* The same work costs the same each time: the counters are the model's, which has no other work. */
+/* The same draws have the same count each time, because the modelled hardware runs nothing else. */
 static void repeatable(void)
 {
     get_functions();
@@ -159,7 +160,7 @@ static void repeatable(void)
         CHECK(count_of("QPU-total-clk-cycles-fragment-shading", 3) == first);
 }
 
-/* A monitor over several frames sums them; one that is used again begins anew. */
+/* A monitor adds up several frames. Beginning again resets it. */
 static void sums(void)
 {
     get_functions();

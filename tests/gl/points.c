@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* points.c - points: places, sizes, gl_PointCoord, clipping.
+/* points.c - points: positions, sizes, gl_PointCoord, clipping.
  *
- * Expected: OpenGL ES 2.0.25, 3.3: a square of the size around the vertex; 2.13: a point is clipped as its centre is. */
+ * Expected: OpenGL ES 2.0.25, 3.3: a square of the point size around the vertex; 2.13: a point is
+ * clipped by its centre. */
 #include "gl_test.h"
 
-/* Attribute 0: x and y in pixels; attribute 1: size and a number of the colour. */
+/* Attribute 0 is x and y in pixels. Attribute 1 is the size and a colour number. */
 static const char vertex_source[] =
     "attribute vec2 position; attribute vec2 value; varying float v;"
     "void main() { gl_Position = vec4(position / 32.0 - 1.0, 0, 1); gl_PointSize = value.x; v = "
@@ -25,7 +26,7 @@ static void draw_points(const struct point *points, int count)
     glDrawArrays(GL_POINTS, 0, count);
 }
 
-/* A point of size 1 at the centre of each second pixel. */
+/* Points of size 1 at the centre of every second pixel. */
 static struct rgba single_picture(int x, int y)
 {
     return x % 2 == 0 && y % 2 == 0 ? (x < 32 ? GREEN : RED) : BLACK;
@@ -42,7 +43,8 @@ static void single(void)
     EXPECT_PICTURE(single_picture, 0);
 }
 
-/* Squares whose borders are borders of pixels: sizes 1 to 16, centred at a pixel's centre (odd sizes) or corner (even). */
+/* Squares with edges between pixels: sizes 1 to 16, centred at a pixel's centre (odd sizes) or
+ * corner (even sizes). */
 static void sizes(void)
 {
     gl_program(vertex_source, fragment_source);
@@ -58,7 +60,7 @@ static void sizes(void)
     }
 }
 
-/* Any point of a draw may have its own size; the later one is above. */
+/* Each point of a draw has its own size. Later points cover earlier ones. */
 static void own_sizes(void)
 {
     static const struct point points[] = {
@@ -77,7 +79,7 @@ static void own_sizes(void)
     CHECK(gl_count(GL_SIDE, GL_SIDE, RED) == 10 * 10 + 4 * 4);
 }
 
-/* The largest size that is announced covers what it should. */
+/* A point of the largest supported size covers the expected square. */
 static void largest(void)
 {
     GLfloat range[2];
@@ -93,7 +95,8 @@ static void largest(void)
     EXPECT_RECT(low, low, all, all, GREEN, 0);
 }
 
-/* gl_PointCoord: s = 1/2 + (xf + 1/2 - xw) / size, t = 1/2 - (yf + 1/2 - yw) / size; t goes downwards. */
+/* gl_PointCoord: s = 1/2 + (xf + 1/2 - xw) / size, t = 1/2 - (yf + 1/2 - yw) / size. t points
+ * downwards. */
 static struct rgba sprite_picture(int x, int y)
 {
     return RGBA(gl_byte((x + 0.5) / 64), gl_byte(1 - (y + 0.5) / 64), 0, 255);
@@ -115,7 +118,7 @@ static void sprite(void)
     EXPECT_PICTURE(sprite_picture, 1);
 }
 
-/* gl_PointCoord as a texture coordinate, together with a varying: texel row 0 is the upper one. */
+/* gl_PointCoord as a texture coordinate, together with a varying. Texel row 0 is the upper one. */
 static struct rgba textured_picture(int x, int y)
 {
     struct rgba color = y >= 16 ? (x < 16 ? RED : GREEN) : (x < 16 ? BLUE : WHITE);
@@ -137,8 +140,9 @@ static void textured_sprite(void)
     EXPECT_PICTURE(textured_picture, 0);
 }
 
-/* Outside of the view volume nothing is drawn. One whose centre is just inside: the part on the target. Points whose centre
- * is just outside are left out: hardware that cuts pixels instead of points shows the part of them that is on the target. */
+/* Points outside of the view volume are not drawn. A point whose centre is just inside is drawn as
+ * far as it is on the target. Points with a centre just outside are not tested: hardware that clips
+ * pixels instead of points draws the part on the target. */
 static void clipping(void)
 {
     static const struct point outside[] = {
@@ -158,7 +162,7 @@ static void clipping(void)
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 9 * 16);
 }
 
-/* Depth test and blending with points. */
+/* The depth test and blending with points. */
 static void depth_and_blend(void)
 {
     static const struct point points[] = {

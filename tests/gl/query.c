@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* query.c - what the implementation says of itself: strings and limits; occlusion queries, where there are any.
+/* query.c - strings and limits of the implementation, and occlusion queries if supported.
  *
- * Expected: OpenGL ES 2.0.25, 6.2, the tables of implementation dependent values; EXT_occlusion_query_boolean. */
+ * Expected: OpenGL ES 2.0.25, 6.2, the tables of implementation dependent values;
+ * EXT_occlusion_query_boolean. */
 #include "gl_test.h"
 
 #include <string.h>
 
 static void strings(void)
 {
-    /* A later version is allowed (EGL 1.5, 3.7.1), if it can do all that 2.0 can. */
+    /* A later version is allowed (EGL 1.5, 3.7.1) if it supports everything of 2.0. */
     CHECK(strncmp((const char *)glGetString(GL_VERSION), "OpenGL ES ", 10) == 0);
     CHECK(strncmp((const char *)glGetString(GL_SHADING_LANGUAGE_VERSION), "OpenGL ES GLSL ES ",
                   18) == 0);
@@ -50,7 +51,7 @@ static void bits(void)
     CHECK(red == 8 && alpha == 8 && depth == 24 && stencil == 8);
 }
 
-/* The harness' own target is asked for as much as a program could ask. */
+/* The configurations that programs usually request, among them that of the harness. */
 static void configurations(void)
 {
     CHECK(gl_config(8, 8, 24, 8, 0));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* read_pixels.c - glReadPixels: rectangles, pack alignment, the implementation's own format, rectangles partly outside.
+/* read_pixels.c - glReadPixels: rectangles, pack alignment, the implementation's own format,
+ * rectangles partly outside.
  *
  * Expected: OpenGL ES 2.0.25, 4.3.1. */
 #include "gl_test.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Colours that tell where a pixel is: one draw, red and green from varyings. */
+/* A picture whose colours are the pixels' positions: one draw, red and green from varyings. */
 static struct rgba place_picture(int x, int y)
 {
     return RGBA(4 * x, 4 * y, 4 * (63 - x), 255);
@@ -51,7 +52,8 @@ static void rectangles(void)
     }
 }
 
-/* Rows of 5 RGBA pixels, 20 bytes, are 24 apart with alignment 8; what lies between rows is not touched. */
+/* With alignment 8, rows of 5 RGBA pixels (20 bytes) have a stride of 24. The bytes between rows
+ * are unchanged. */
 static void alignment(void)
 {
     uint8_t bytes[24 * 7];
@@ -70,7 +72,7 @@ static void alignment(void)
         CHECK(bytes[i] == 0xcc);
 }
 
-/* Pixels outside have undefined values, those inside are where they belong. */
+/* Pixels outside of the framebuffer are undefined. The others are at their positions. */
 static void partly_outside(void)
 {
     uint8_t bytes[8 * 8 * 4];
@@ -94,7 +96,7 @@ static int bytes_of(GLenum format, GLenum type)
     return format == GL_RGB ? 3 : 4;
 }
 
-/* A texel of these formats as a colour; alpha 255 where there is none. */
+/* Decodes a pixel of these formats. Alpha is 255 if the format has none. */
 static struct rgba decoded(GLenum format, GLenum type, const uint8_t *p)
 {
     unsigned word = p[0] | (unsigned)p[1] << 8;
@@ -139,7 +141,7 @@ static void own_format(void)
     check_own_format(0);
 }
 
-/* Of RGB565 a colour comes back within a step of 5 bits. */
+/* A colour of an RGB565 target is returned within a step of 5 bits. */
 static void own_format_rgb565(void)
 {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
@@ -161,7 +163,7 @@ static void bgra(void)
             gl_near(decoded(GL_BGRA_EXT, GL_UNSIGNED_BYTE, bytes + 4 * x), place_picture(x, 7), 0));
 }
 
-/* NV_read_depth: 1/4 and 3/4 of the window's depth, within a step of 16 bits. */
+/* NV_read_depth: 1/4 and 3/4 of the window depth, within a step of 16 bits. */
 static void depth(void)
 {
     static uint32_t values[64 * 64];
@@ -199,7 +201,7 @@ static void odd_sizes(void)
     }
 }
 
-/* Reading in the middle of a frame does not end it. */
+/* A read between the draws of a frame does not end the frame. */
 static void between_draws(void)
 {
     glClearColor(0, 0, 1, 1);

@@ -4,7 +4,7 @@
  * Expected: OpenGL ES 2.0.25, 2.12.1 (viewport), 2.13 (clipping), 4.1.2 (scissor). */
 #include "gl_test.h"
 
-/* Rectangles with corners anywhere, also beside the target and empty. */
+/* Rectangles with any corners, also outside of the target, and empty ones. */
 static const int boxes[][4] = {
     {0,   0,   64,  64 },
     {1,   1,   1,   1  },
@@ -53,7 +53,7 @@ static void draw_full(void)
     glDisableVertexAttribArray(POSITION);
 }
 
-/* A quad over -1..1 fills the viewport, wherever that is. */
+/* A quad over -1..1 fills the viewport. */
 static void viewport(void)
 {
     gl_use_color(0, 1, 0, 1);
@@ -66,7 +66,7 @@ static void viewport(void)
     }
 }
 
-/* A triangle far larger than the view volume is cut at the viewport's edges. */
+/* A triangle that is far larger than the view volume is clipped at the viewport's edges. */
 static void clipped(void)
 {
     static const float corners[] = {-50, -50, 50, -50, 0, 80};
@@ -80,7 +80,8 @@ static void clipped(void)
     EXPECT_PICTURE(box_picture, 0);
 }
 
-/* The middle of a quad of 3 viewports' width, of which a value goes from 0 to 3, shows 1 to 2; minus 1, that is x / 64. */
+/* A quad of 3 viewports' width, with a value from 0 to 3. The middle shows 1 to 2, minus 1: x /
+ * 64. */
 static struct rgba ramp_picture(int x, int y)
 {
     (void)y;
@@ -102,9 +103,10 @@ static void clipped_values(void)
     EXPECT_PICTURE(ramp_picture, 1);
 }
 
-/* A triangle one corner of which is behind the eye: (-1, 0) and (1, 0) with w = 1, (0, 1) with w = -1. A share s of the way to
- * that corner, y = s and w = 1 - 2 s, so that y / w = t at s = t / (1 + 2 t), where w = 1 / (1 + 2 t). There x runs from -(1 - s)
- * to 1 - s, and x / w from -(1 + t) to 1 + t: all of the viewport's upper half is covered. */
+/* A triangle with a corner behind the eye: (-1, 0) and (1, 0) have w = 1, (0, 1) has w = -1. At a
+ * share s of the way to that corner, y = s and w = 1 - 2 s, so y / w = t at s = t / (1 + 2 t),
+ * where w = 1 / (1 + 2 t). There x goes from -(1 - s) to 1 - s, and x / w from -(1 + t) to 1 + t,
+ * so the triangle covers the whole upper half of the viewport. */
 static void behind_the_eye(void)
 {
     static const float corners[] = {-1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, -1};
@@ -117,7 +119,8 @@ static void behind_the_eye(void)
     EXPECT_PICTURE(box_picture, 0);
 }
 
-/* The largest viewport is at least as large as the target, and larger ones are cut to it (2.12.1). */
+/* The largest viewport is at least as large as the target. Larger viewports are clamped to it
+ * (2.12.1). */
 static void largest(void)
 {
     GLint most[2], now[4];
@@ -135,7 +138,7 @@ static void largest(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* Viewport and scissor together, changed between draws of one frame. */
+/* Viewport and scissor change between the draws of one frame. */
 static struct rgba tiles_picture(int x, int y)
 {
     bool odd = (x / 8 + y / 8) % 2;

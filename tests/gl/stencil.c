@@ -26,7 +26,7 @@ static void start(int value)
     gl_use_color(1, 1, 1, 1);
 }
 
-/* Colours the cell green if its stencil value is this one, else red. */
+/* Draws the cell green if its stencil value is the given one, else red. */
 static void show_cell(int number, int value)
 {
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
@@ -38,7 +38,7 @@ static void show_cell(int number, int value)
     draw_cell(number);
 }
 
-/* The test compares (reference & mask) with (stored & mask), the reference on the left. */
+/* Compares (reference & mask) with (stored & mask), with the reference on the left. */
 static bool passes(GLenum function, int reference, int stored)
 {
     switch (function) {
@@ -53,7 +53,7 @@ static bool passes(GLenum function, int reference, int stored)
     }
 }
 
-/* Stored 0x84. Columns: functions; rows: references and masks. */
+/* The stored value is 0x84. Columns are functions, rows are references and masks. */
 static const int comparisons[][2] = {
     {0x83, 0xff},
     {0x84, 0xff},
@@ -82,7 +82,7 @@ static void test_functions(void)
     EXPECT_PICTURE(functions_picture, 0);
 }
 
-/* Table of 4.1.4: what each operation leaves, with 8 bits. */
+/* Returns the result of an operation on 8 bits (table of 4.1.4). */
 static int operated(GLenum operation, int value, int reference)
 {
     switch (operation) {
@@ -97,13 +97,13 @@ static int operated(GLenum operation, int value, int reference)
     }
 }
 
-/* Each operation on each of these values, in one of the three places where it may be. */
+/* Each operation on each of these values, for each of the three outcomes that have an operation. */
 static const int stored_values[] = {0, 1, 0x5a, 0x7f, 0x80, 0xa5, 0xfe, 0xff};
 enum place { STENCIL_FAILS, DEPTH_FAILS, BOTH_PASS };
 
 static void set_operation(enum place place, GLenum operation)
 {
-    /* The other places have operations that would be seen. */
+    /* The other outcomes have operations with a visible result. */
     GLenum other = operation == GL_INVERT ? GL_ZERO : GL_INVERT;
     glStencilOp(place == STENCIL_FAILS ? operation : other,
                 place == DEPTH_FAILS ? operation : other, place == BOTH_PASS ? operation : other);
@@ -145,8 +145,9 @@ static void both_pass(void)
     check_operations(BOTH_PASS);
 }
 
-/* Only the bits of the mask are written: (stored & ~mask) | (0xc3 & mask). Also masks that are no row of ones. Mask 0 is left
- * out: Mesa 22.3.6 then takes 1 (vc4_state.c: the third set-up word, being 0, is not sent). */
+/* Only the bits of the mask are written: (stored & ~mask) | (0xc3 & mask). Some masks are not a run
+ * of ones. Mask 0 is left out: Mesa 22.3.6 then uses 1 (vc4_state.c does not send the third setup
+ * word if it is 0). */
 static void write_mask(void)
 {
     static const int masks[] = {0x01, 0x03, 0x02, 0x07, 0x0f, 0x1f, 0x3f,
@@ -164,7 +165,7 @@ static void write_mask(void)
     EXPECT_RECT(0, 8, 48, 8, GREEN, 0);
 }
 
-/* One quad that faces the viewer, and one that does not. */
+/* Draws a front-facing quad and a back-facing one. */
 static void draw_both_faces(void)
 {
     gl_quad(0, 0, 32, 64, 0);
@@ -186,7 +187,7 @@ static void two_sided(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* Masks of writing for each face: 0 | 0x0f, 0 | 0xf0. */
+/* Separate write masks for the faces: 0 | 0x0f, 0 | 0xf0. */
 static void two_sided_masks(void)
 {
     start(0);
@@ -214,8 +215,9 @@ static void two_sided_clockwise(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* A fan drawn with INVERT covers what an odd number of its triangles cover: the area of a concave polygon. The polygon is the
- * square without its right quarter, (0,0) (64,0) (32,32) (64,64) (0,64): pixel (x, y) is in if x < max(y, 63 - y) or so. */
+/* A fan drawn with INVERT marks the pixels that an odd number of its triangles cover: the area of a
+ * concave polygon. The polygon is the square without its right quarter, (0,0) (64,0) (32,32)
+ * (64,64) (0,64). Pixel (x, y) is inside if x is about less than max(y, 63 - y). */
 static struct rgba polygon_picture(int x, int y)
 {
     double edge = y + 0.5 < 32 ? 64 - (y + 0.5) : y + 0.5;
@@ -237,7 +239,8 @@ static void concave_polygon(void)
     glStencilFunc(GL_EQUAL, 1, 1);
     gl_use_color(0, 1, 0, 1);
     gl_quad(0, 0, 64, 64, 0);
-    /* Pixels on the diagonals have their centres on edges, which belong to one of the two sides (3.5.1); they are left out. */
+    /* The centres of pixels on the diagonals are on edges, which belong to one of the two sides
+     * (3.5.1). These pixels are not tested. */
     for (int y = 0; y < 64; y++) {
         int diagonal = y < 32 ? 63 - y : y;
         EXPECT_RECT(0, y, diagonal, 1, polygon_picture(0, y), 0);

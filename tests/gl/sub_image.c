@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* sub_image.c - parts of textures that are replaced by glTexSubImage2D, also between draws of one frame, and unpack alignment.
+/* sub_image.c - parts of textures that glTexSubImage2D replaces, also between draws of one frame,
+ * and unpack alignment.
  *
  * Expected: OpenGL ES 2.0.25, 3.6.1 (unpacking), 3.7.2 (parts). */
 #include "gl_test.h"
 
 #include <string.h>
 
-/* A copy of the texture as it should be; textures here have one to four bytes per texel. */
+/* The expected contents of the texture. Textures have one to four bytes per texel. */
 static struct {
     struct rgba texels[GL_SIDE * GL_SIDE];
     uint8_t bytes[GL_SIDE * GL_SIDE * 4 + 64];
@@ -24,7 +25,7 @@ static void expect_now(void)
     EXPECT_PICTURE(now_picture, 0);
 }
 
-/* Rectangles of all kinds of positions with regard to tiles and microtiles. */
+/* Rectangles at all kinds of positions relative to tiles and microtiles. */
 static const int boxes[][4] = {
     {0,  0,  64, 64},
     {0,  0,  4,  4 },
@@ -59,7 +60,7 @@ static void fill_box(int round, const int *box)
         }
 }
 
-/* Gives the texture a part. */
+/* Replaces a part of the texture. */
 static void send_box(int round, const int *box)
 {
     fill_box(round, box);
@@ -67,7 +68,7 @@ static void send_box(int round, const int *box)
                     now.bytes);
 }
 
-/* Each part is looked at before the next one comes. */
+/* Each part is checked before the next one. */
 static void rgba(void)
 {
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, NULL);
@@ -77,7 +78,7 @@ static void rgba(void)
     }
 }
 
-/* All parts at once, without a draw between them. */
+/* All parts are replaced without a draw in between. */
 static void rgba_at_once(void)
 {
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, NULL);
@@ -103,7 +104,8 @@ static void luminance(void)
     }
 }
 
-/* Rows of 5 RGB texels, 15 bytes, begin at multiples of the alignment: every 15, 16, 16, 16 bytes for 1, 2, 4, 8. */
+/* Rows of 5 RGB texels, 15 bytes, start at multiples of the alignment: the stride is 15, 16, 16, 16
+ * for 1, 2, 4, 8. */
 static void alignment(void)
 {
     static const int strides[][2] = {
@@ -127,9 +129,9 @@ static void alignment(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* 64 draws, between which the texture's only texel is changed: each draw sees the texel of its time. The flush is for Mesa's
- * vc4, which does not order such changes after draws that wait (its list of failures of a Raspberry Pi 3 has
- * fbo.render.texsubimage for that). */
+/* 64 draws, with a change of the texture's only texel between them. Each draw uses the texel of its
+ * time. The flush is for Mesa's vc4, which does not order such changes after pending draws (its
+ * list of failures of a Raspberry Pi 3 has fbo.render.texsubimage for that). */
 static struct rgba times_picture(int x, int y)
 {
     int number = y / 8 * 8 + x / 8;
@@ -151,7 +153,7 @@ static void between_draws(void)
     EXPECT_PICTURE(times_picture, 0);
 }
 
-/* Parts of levels and of a cube's faces leave the others alone. */
+/* Replacing parts of levels and of cube faces does not change the others. */
 static void levels(void)
 {
     static const uint8_t red[] = {255, 0, 0, 255}, green[] = {0, 255, 0, 255};

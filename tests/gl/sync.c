@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sync.c - fences, native fence files, and finishing.
+/* sync.c - fences, native fence files, and glFinish.
  *
  * Expected: EGL_KHR_fence_sync, EGL_KHR_wait_sync, EGL_ANDROID_native_fence_sync. */
 #include "gl_test.h"
@@ -24,7 +24,7 @@ static void draw_green(void)
     gl_quad(0, 0, 64, 64, 0);
 }
 
-/* A fence after a draw is reached, and stays so. */
+/* A fence after a draw is signalled, and stays signalled. */
 static void fence(void)
 {
     if (!egl_has("EGL_KHR_fence_sync"))
@@ -43,7 +43,7 @@ static void fence(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* The GPU waits for the fence of another context. */
+/* The GPU waits for a fence of another context. */
 static void wait(void)
 {
     if (!egl_has("EGL_KHR_wait_sync"))
@@ -58,7 +58,8 @@ static void wait(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* The fence as a file: it becomes readable, can be given to another fence, and is the program's to close. */
+/* A fence as a file: it becomes readable, can be passed to another fence, and the program must
+ * close it. */
 static void native(void)
 {
     if (!egl_has("EGL_ANDROID_native_fence_sync"))
@@ -78,7 +79,7 @@ static void native(void)
     CHECK(destroy_sync(gl_display(), sync));
     const EGLint given[] = {EGL_SYNC_NATIVE_FENCE_FD_ANDROID, fd, EGL_NONE};
     sync = create_sync(gl_display(), EGL_SYNC_NATIVE_FENCE_ANDROID,
-                       given); /* the file is EGL's now */
+                       given); /* EGL owns the file now */
     CHECK(sync != EGL_NO_SYNC_KHR);
     PFNEGLWAITSYNCKHRPROC wait_sync = gl_function("eglWaitSyncKHR");
     CHECK(wait_sync(gl_display(), sync, 0) == EGL_TRUE);
@@ -88,7 +89,7 @@ static void native(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* Many fences at once, asked for in any order. */
+/* Many fences at once, waited for in any order. */
 static void many(void)
 {
     enum { COUNT = 100 };

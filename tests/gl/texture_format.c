@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_format.c - what texels of each format are to a shader: base formats, packed types, BGRA, ETC1.
+/* texture_format.c - texels of each format as a shader reads them: base formats, packed types,
+ * BGRA, ETC1.
  *
- * Expected: OpenGL ES 2.0.25, 3.6.2, 3.7.1 (components), 3.8 and 2.1.2 (of c bits: value / (2^c - 1)); the ETC1 blocks by hand
- * from OES_compressed_ETC1_RGB8_texture. */
+ * Expected: OpenGL ES 2.0.25, 3.6.2, 3.7.1 (components), 3.8 and 2.1.2 (c bits: value / (2^c - 1)).
+ * The ETC1 blocks were built by hand from OES_compressed_ETC1_RGB8_texture. */
 #include "gl_test.h"
 
 enum { SIDE = 8 };
 
-/* Texel (x, y) of the tests: numbers that differ in all places. */
+/* Returns a component of the test texel (x, y). Neighbouring texels and components differ. */
 static int component(int x, int y, int which, int bits)
 {
     return (x * 37 + y * 91 + which * 53 + 11) % (1 << bits);
@@ -137,7 +138,7 @@ static struct rgba rgb565_texel(int x, int y)
                 expanded(component(x, y, 2, 5), 5), 255);
 }
 
-/* Tolerance 1: hardware repeats the upper bits, (v << 3 | v >> 2), which is that near. */
+/* Tolerance 1: hardware that repeats the upper bits, (v << 3 | v >> 2), differs by at most 1. */
 static void rgb565(void)
 {
     make_packed(GL_RGB, GL_UNSIGNED_SHORT_5_6_5, (int[]){5, 6, 5, 0});
@@ -170,11 +171,13 @@ static void rgba5551(void)
 
 /* --- ETC1 --- */
 
-/* Block 0, individual, not flipped: left half 0xf, 0x8, 0x0 = 255, 136, 0 with table 0 (2, 8, -2, -8); right half 0x1, 0x2,
- * 0x3 = 17, 34, 51 with table 7 (47, 183, -47, -183). Block 1, differential, flipped: upper (first) half 16, 8, 31 = 132, 66,
- * 255 with table 2 (9, 29, -9, -29); lower half + (-4, 3, -1): 12, 11, 30 = 99, 90, 247, table 5 (24, 80, -24, -80). Texel
- * (x, y) has bit 4 x + y of the two words; in both blocks the upper word has the columns with odd x, the lower one the rows
- * with odd y: (0, 0) takes modifier a, (0, 1) b, (1, 0) -a, (1, 1) -b. */
+/* Block 0 is individual and not flipped. Its left half is 0xf, 0x8, 0x0 = 255, 136, 0 with table 0
+ * (2, 8, -2, -8). Its right half is 0x1, 0x2, 0x3 = 17, 34, 51 with table 7 (47, 183, -47, -183).
+ * Block 1 is differential and flipped. Its upper (first) half is 16, 8, 31 = 132, 66, 255 with
+ * table 2 (9, 29, -9, -29). Its lower half adds (-4, 3, -1): 12, 11, 30 = 99, 90, 247, with table 5
+ * (24, 80, -24, -80). Texel (x, y) has bit 4 x + y of the two words. In both blocks the upper word
+ * has ones in columns with odd x, the lower word in rows with odd y: (0, 0) uses modifier a, (0, 1)
+ * b, (1, 0) -a, (1, 1) -b. */
 #define ODD_COLUMNS 0xf0, 0xf0
 #define ODD_ROWS    0xaa, 0xaa
 static const uint8_t etc1_blocks[2][8] = {
@@ -223,10 +226,10 @@ static void etc1(void)
     EXPECT_PICTURE(etc1_picture, 0);
 }
 
-/* --- Sizes: tiled in all ways that hardware has --- */
+/* --- Sizes: all tilings of the hardware --- */
 
-/* Widths and heights around the limits of tiles and of microtiles, which hold 4 x 4 texels of 32 bits, 8 x 4 of 16, 8 x 8
- * of 8. */
+/* Widths and heights around the limits of tiles and of microtiles, which have 4 x 4 texels of 32
+ * bits, 8 x 4 of 16, 8 x 8 of 8. */
 static const struct {
     int width, height;
 } sides[] = {
@@ -255,7 +258,7 @@ static const struct {
     {64, 64}
 };
 
-/* Has each size's texture made, and shown one to one. */
+/* Makes a texture of each size, and draws it one to one. */
 static void check_sizes(void make(int width, int height), gl_picture *picture)
 {
     gl_program(gl_vertex_texture, gl_fragment_texture);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* tile_order.c - MESA_tile_raster_order: a texture is copied onto itself, moved by some pixels, in one draw.
+/* tile_order.c - MESA_tile_raster_order: one draw copies a texture onto itself, moved by some
+ * pixels.
  *
- * Expected: the extension's specification: with a fixed order of tiles, from those that are only read later, each pixel is read before
- * it is overwritten. A target of 256 x 256 pixels has 4 x 4 tiles of this hardware. */
+ * Expected: the extension's specification. With a fixed order of tiles, each pixel is read before
+ * it is overwritten. A target of 256 x 256 pixels has 4 x 4 tiles on this hardware. */
 #include "gl_test.h"
 
 #ifndef GL_TILE_RASTER_ORDER_FIXED_MESA
@@ -22,7 +23,7 @@ static struct rgba place_picture(int x, int y)
     return RGBA(x, y, (x / 16 + y / 16) % 2 * 255, 255);
 }
 
-/* What comes from outside stays as it was. */
+/* Pixels whose source is outside keep their colour. */
 static struct rgba moved_picture(int x, int y)
 {
     int from_x = x - moved.x, from_y = y - moved.y;
@@ -49,7 +50,8 @@ static void set(GLenum name, bool on)
         glDisable(name);
 }
 
-/* One draw that covers where pixels come to. Their sources, to the left or below, have to be read first: then tiles go down. */
+/* One draw covers all destinations. Each tile must be read before it is overwritten. So tiles are
+ * drawn in decreasing order if the sources are to the left or below. */
 static void check_move(int x, int y)
 {
     GLuint texture;

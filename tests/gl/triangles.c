@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* triangles.c - triangles: lists, strips, fans, faces and culling, shared edges, interpolation, discarded fragments.
+/* triangles.c - triangles: lists, strips, fans, faces and culling, shared edges, interpolation,
+ * discarded fragments.
  *
- * Expected: OpenGL ES 2.0.25, 2.6.1 (strips and fans), 3.5.1 (a fragment whose centre is inside; shared edges belong to one of
- * two triangles; faces from the sign of the area; interpolation). */
+ * Expected: OpenGL ES 2.0.25, 2.6.1 (strips and fans), 3.5.1 (a fragment is covered if its centre
+ * is inside; a shared edge belongs to one of the two triangles; the sign of the area determines the
+ * face; interpolation). */
 #include "gl_test.h"
 
 #include <math.h>
@@ -22,11 +24,12 @@ static void draw(GLenum mode, const float *pixels, int count)
     glDrawArrays(mode, 0, count);
 }
 
-/* The two halves of a square: its sides between pixel centres, its diagonal through them. */
+/* The two halves of a square. The sides are between pixel centres, the diagonal passes through
+ * centres. */
 static void list(void)
 {
     static const float corners[] = {
-        8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* one vertex more, which is left out */ 0, 0};
+        8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* an additional vertex, which is ignored */ 0, 0};
     gl_use_color(0, 1, 0, 1);
     draw(GL_TRIANGLES, corners, 7);
     EXPECT_RECT(8, 8, 32, 32, GREEN, 0);
@@ -47,7 +50,7 @@ static void strip(void)
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 40 * 8);
 }
 
-/* Around the middle, through the corners and the middles of the sides. */
+/* A fan around the middle, through the corners and the middles of the sides. */
 static void fan(void)
 {
     static const float corners[] = {32, 32, 8,  8,  32, 8,  56, 8,  56, 32,
@@ -60,7 +63,7 @@ static void fan(void)
 
 /* --- Faces --- */
 
-/* The first half counter-clockwise, the second clockwise. */
+/* The first half is counter-clockwise, the second clockwise. */
 static const float two_faces[] = {0,  0, 32, 0,  32, 64, 0,  0, 32, 64, 0,  64,
                                   32, 0, 64, 64, 64, 0,  32, 0, 32, 64, 64, 64};
 
@@ -92,7 +95,7 @@ static void culling(void)
         draw(GL_TRIANGLES, two_faces, 12);
         expect_halves(rows[i].left ? GREEN : BLACK, rows[i].right ? GREEN : BLACK);
     }
-    /* Points and lines have no backs. */
+    /* Points and lines have no back. */
     static const float points[] = {16.5f, 16.5f, 48.5f, 16.5f};
     glFrontFace(GL_CCW);
     glCullFace(GL_BACK);
@@ -101,7 +104,7 @@ static void culling(void)
     EXPECT_PIXEL(48, 16, GREEN, 0);
 }
 
-/* In a strip, each second triangle is turned by the rule itself: all face the same way. */
+/* In a strip, the rule reverses every second triangle, so that all have the same face. */
 static void culled_strip(void)
 {
     static const float corners[] = {0, 0, 64, 0, 0, 32, 64, 32, 0, 64, 64, 64};
@@ -129,8 +132,8 @@ static void front_facing(void)
 
 /* --- Edges --- */
 
-/* A mesh of triangles over the whole target, whose inner corners are anywhere: each pixel is covered exactly once, so that
- * adding 1/5 gives 1/5. */
+/* A mesh of triangles over the whole target, with inner corners at random. Each pixel is covered
+ * exactly once, so adding 1/5 results in 1/5. */
 static void shared_edges(void)
 {
     enum { CELLS = 9, CORNERS = CELLS * CELLS * 6 };
@@ -168,7 +171,7 @@ static void shared_edges(void)
     EXPECT_RECT(0, 0, 64, 64, RGBA(51, 51, 51, 51), 0);
 }
 
-/* Triangles without area, and such as hold no pixel's centre. */
+/* Triangles without area, and triangles that contain no pixel centre. */
 static void nothing(void)
 {
     static const float corners[] = {5,  5,     60,    60, 30,    30,    10,    10,
@@ -179,7 +182,7 @@ static void nothing(void)
     EXPECT_RECT(0, 0, 64, 64, BLACK, 0);
 }
 
-/* The smallest triangles that hold one centre each. */
+/* Tiny triangles, each of which contains one pixel centre. */
 static void tiny(void)
 {
     static float corners[2 * 3 * 256];
@@ -215,7 +218,8 @@ static void ramp(void)
     EXPECT_PICTURE(ramp_picture, 1);
 }
 
-/* 3.5.1: f = (a f_a / w_a + b f_b / w_b) / (a / w_a + b / w_b), w from 1 at the left to 4 at the right. */
+/* 3.5.1: f = (a f_a / w_a + b f_b / w_b) / (a / w_a + b / w_b), with w from 1 at the left to 4 at
+ * the right. */
 static struct rgba perspective_picture(int x, int y)
 {
     double b = (x + 0.5) / 64;
@@ -243,7 +247,8 @@ static struct rgba coordinates_picture(int x, int y)
     return RGBA(gl_byte((x + 0.5) / 255), gl_byte((y + 0.5) / 255), 128, 64);
 }
 
-/* gl_FragCoord: the pixel's centre, window depth (z = 0: 1/2), 1/w (w = 4). Tolerance 1: x.5 rounds either way. */
+/* gl_FragCoord is the pixel's centre, window depth (z = 0: 1/2), 1/w (w = 4). Tolerance 1: x.5 is
+ * rounded either way. */
 static void coordinates(void)
 {
     static const float positions[] = {-4, -4, 0, 4, 4, -4, 0, 4, -4, 4, 0, 4, 4, 4, 0, 4};
@@ -261,7 +266,7 @@ static struct rgba chequered_picture(int x, int y)
     return (x + y) % 2 ? GREEN : BLUE;
 }
 
-/* Discarded fragments leave neither colour nor depth: the blue quad behind comes through. */
+/* Discarded fragments write neither colour nor depth, so the blue quad behind them is visible. */
 static void discarded(void)
 {
     glEnable(GL_DEPTH_TEST);

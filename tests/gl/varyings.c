@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* varyings.c - as many varyings, attributes and textures at once as the implementation says it has.
+/* varyings.c - the maximum numbers of varyings, attributes and textures of the implementation.
  *
- * Expected: OpenGL ES 2.0.25, 6.2 (at least 8 of each, and 8 textures); sums of whole bytes by hand. */
+ * Expected: OpenGL ES 2.0.25, 6.2 (at least 8 of each, and 8 textures). Sums of whole bytes were
+ * computed by hand. */
 #include "gl_test.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A shader's source as it grows. */
+/* The source of a shader under construction. */
 struct source {
     char text[8192];
     size_t size;
@@ -41,7 +42,8 @@ static int limit(GLenum name, int most)
     return value < most ? value : most;
 }
 
-/* Varying i is i + 1 bytes at the left, and as much again per 16 pixels; shown is the one of each row. */
+/* Varying i is i + 1 bytes at the left, and increases by as much per 16 pixels. Each row shows one
+ * varying. */
 static void all_varyings(void)
 {
     int count = limit(GL_MAX_VARYING_VECTORS, 16);
@@ -65,8 +67,8 @@ static void all_varyings(void)
         glUniform1f(gl_uniform(program, "number"), (float)i);
         gl_textured_quad(0, (float)(4 * i), 64, (float)(4 * i + 4), 0, 0, 64, 0);
     }
-    /* value runs from 0 to 64: x + 1/2 at pixel x; times i, it is a whole number for even i, else it
-     * may be rounded either way. */
+    /* value goes from 0 to 64, x + 1/2 at pixel x. Times i, it is an integer for even i, and may be
+     * rounded either way for odd i. */
     for (int i = 0; i < count; i++)
         for (int x = 0; x < 64; x += 13) {
             int last = i * (2 * x + 1) / 2;
@@ -74,7 +76,8 @@ static void all_varyings(void)
         }
 }
 
-/* Varyings of all kinds together: float, vec2, vec3, vec4, mat2 (which take 1, 1, 1, 1, 2 vectors at most). */
+/* Varyings of several types together: float, vec2, vec3, vec4, mat2 (at most 1, 1, 1, 1, 2
+ * vectors). */
 static void mixed_varyings(void)
 {
     gl_program("attribute vec4 position, value; varying float a; varying vec2 b; varying vec3 c; "
@@ -97,7 +100,8 @@ static void mixed_varyings(void)
     }
 }
 
-/* All attributes, each a vec4 of its number, some of arrays, some constant: 1 + 2 + ... */
+/* All attributes, each a vec4 with the attribute's number, some from arrays, some constant. The
+ * shader adds them up. */
 static void all_attributes(void)
 {
     int count = limit(GL_MAX_VERTEX_ATTRIBS, 16);
@@ -138,7 +142,7 @@ static void all_attributes(void)
     EXPECT_RECT(0, 0, 64, 64, RGBA(red, green, 0, 255), 1);
 }
 
-/* Sixteen textures (or as many as there are) of one colour each, in one shader: red i, green 2^i % 16. */
+/* Up to sixteen textures of one colour each, in one shader: red i, green 2^i % 16. */
 static void all_textures(void)
 {
     int count = limit(GL_MAX_TEXTURE_IMAGE_UNITS, 16);
@@ -170,7 +174,8 @@ static void all_textures(void)
     EXPECT_RECT(32, 0, 32, 64, RGBA(red, green, 5 * count, count), 1);
 }
 
-/* One texture sampled many times at places that depend on each other: each texel holds where the next one is. */
+/* One texture sampled many times at dependent coordinates: each texel is the coordinate of the next
+ * one. */
 static void dependent_textures(void)
 {
     uint8_t texels[16 * 4];
@@ -195,7 +200,7 @@ static void dependent_textures(void)
     }
 }
 
-/* Textures in the vertex shader, where there are any: the height of each vertex from a texel. */
+/* Textures in the vertex shader, if supported: a texel is the height of each vertex. */
 static void vertex_textures(void)
 {
     if (limit(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 1) == 0)

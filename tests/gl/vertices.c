@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* vertices.c - vertex formats, strides, interleaving, buffers that change between draws.
  *
- * Expected: OpenGL ES 2.0.25, 2.8 (missing components are 0, 0, 1), 2.1.2 (normalised: unsigned c / (2^b - 1), signed
- * (2 c + 1) / (2^b - 1), or, as later versions have it, max(c / (2^(b-1) - 1), -1); both are allowed here). */
+ * Expected: OpenGL ES 2.0.25, 2.8 (missing components are 0, 0, 1), 2.1.2 (normalised: unsigned c /
+ * (2^b - 1), signed (2 c + 1) / (2^b - 1), or max(c / (2^(b-1) - 1), -1) as in later versions; the
+ * tests accept both). */
 #include "gl_test.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Shows the value as it is, or (value * scale + offset). */
+/* Uses a program that shows value * scale + offset. */
 static void use_scaled(float scale, float offset)
 {
     GLuint program = gl_program(
@@ -18,7 +19,7 @@ static void use_scaled(float scale, float offset)
     glUniform2f(gl_uniform(program, "scale"), scale, offset);
 }
 
-/* Four vertices with the same value of any format. */
+/* Draws four vertices with the same value in any format. */
 static void draw_value(GLint size, GLenum type, GLboolean normalized, const void *value,
                        size_t bytes)
 {
@@ -32,7 +33,7 @@ static void draw_value(GLint size, GLenum type, GLboolean normalized, const void
     glDisableVertexAttribArray(VALUE);
 }
 
-/* Components beyond size are 0, 0, 1. */
+/* Returns the colour with components beyond size replaced by 0, 0, 1. */
 static struct rgba of_size(int size, struct rgba color)
 {
     return RGBA(color.r, size > 1 ? color.g : 0, size > 2 ? color.b : 0, size > 3 ? color.a : 255);
@@ -126,7 +127,8 @@ static void half_floats(void)
     }
 }
 
-/* Position of shorts, colour of bytes, and something unused between, in one buffer with odd strides. */
+/* A position of shorts, a colour of bytes, and unused bytes between them, in one buffer with odd
+ * strides. */
 struct interleaved {
     int16_t x, y;
     uint8_t unused[3], color[3];
@@ -174,7 +176,7 @@ static void interleaved(void)
                     RGBA(4 * cell, 255 - cell, cell * 7 % 256, 255), 0);
 }
 
-/* All strides from 3 to 40 bytes for three bytes. */
+/* Three bytes with all strides from 3 to 40. */
 static void strides(void)
 {
     static uint8_t bytes[4 * 40];
@@ -192,7 +194,8 @@ static void strides(void)
     }
 }
 
-/* One buffer whose colours change between 64 draws of one frame: each draw has those of its time. */
+/* A buffer whose colours change between 64 draws of one frame. Each draw uses the colours of its
+ * time. */
 static void changed_between(void)
 {
     GLuint buffer;
@@ -216,7 +219,7 @@ static void changed_between(void)
         EXPECT_RECT(i % 8 * 8, i / 8 * 8, 8, 8, RGBA(4 * i, 255 - i, 255, 255), 0);
 }
 
-/* OES_mapbuffer: the same through mappings. */
+/* OES_mapbuffer: changes through mappings between draws. */
 static void mapped(void)
 {
     gl_need("GL_OES_mapbuffer");
@@ -242,7 +245,7 @@ static void mapped(void)
         EXPECT_RECT(i * 4, 0, 4, 64, RGBA(16 * i, 255 - i, 255 - i, 255 - i), 0);
 }
 
-/* A buffer of 4 MiB: 43690 triangles, of which each hundredth or so lies on the target; the rest is beside it. */
+/* A buffer of 4 MiB with 43690 triangles. Every thousandth triangle is on the target. */
 static void large_buffer(void)
 {
     enum { COUNT = 3 * 43690 };
@@ -261,12 +264,13 @@ static void large_buffer(void)
     glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, sizeof(*positions), NULL);
     glEnableVertexAttribArray(POSITION);
     glDrawArrays(GL_TRIANGLES, 0, COUNT);
-    /* Columns 0..42 hold a triangle from (c, 0) over (c + 2, 0) to (c, 128): at y < 64 it is at least one pixel wide. */
+    /* Columns 0..42 have a triangle from (c, 0) over (c + 2, 0) to (c, 128), which is at least one
+     * pixel wide for y < 64. */
     EXPECT_RECT(0, 0, 43, 63, GREEN, 0);
     EXPECT_RECT(45, 0, 19, 64, BLACK, 0);
 }
 
-/* glVertexAttrib*() without an array, and arrays that are switched on and off. */
+/* glVertexAttrib*() without an array, and arrays that are enabled and disabled. */
 static void constant_values(void)
 {
     static const float array[16] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};

@@ -13,7 +13,7 @@ def rows(page):
     found = []
     for number, line in enumerate(page.read_text().splitlines(), 1):
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
-        if cells and cells[0] not in ("---", "Seed"):
+        if cells and cells[0] not in ("---", "Statement"):
             found.append(Row(number, *cells))
     return found
 

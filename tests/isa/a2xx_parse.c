@@ -311,7 +311,8 @@ static void test_fetches(void **state)
            FETCH_WORDS, 0x08181000, 0x00022688, 4);
 }
 
-/* Section 26: on the Xenos strides and offsets are signed and in dwords, and the formats differ. */
+/* Section 26: on the Xenos strides and offsets are in dwords, offsets are signed, and the formats
+ * differ. */
 static void test_variant(void **state)
 {
     static const char text[] = FETCH_CLAUSE(
@@ -450,7 +451,7 @@ static void test_headers(void **state)
     tess_free(bytes);
 }
 
-/* --- what is wrong --- */
+/* --- errors --- */
 
 /* clang-format off */
 static const struct {

@@ -28,7 +28,7 @@
 
 struct findings {
     unsigned errors;
-    char rule[40]; /* of the first error */
+    char rule[40]; /* rule of the first error */
     uint32_t line, column;
     char text[200], hint[200];
 };

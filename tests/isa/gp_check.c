@@ -50,7 +50,7 @@ enum { BYTES = 16, NOWHERE = -1 };
 /* clang-format off */
 static const struct rule_case {
     enum check_rule rule;
-    int at, other, distance; /* of the finding in the bad program, in instructions */
+    int at, other, distance; /* places and distance of the finding, in instructions */
     const char *bad, *good;
 } cases[] = {
     /* --- lines without their ';' --- */
@@ -313,7 +313,7 @@ struct seen {
     struct tess_check_finding finding;
     char text[240];
     unsigned count;
-    int at; /* Preferred place of the finding */
+    int at; /* preferred place of the finding */
 };
 
 /* Diagnostics start with a lower-case letter, except for names, and have no period. */

@@ -438,8 +438,8 @@ static void test_explain_idle(void **state)
     assert_null(strstr(text, "not used by any known program"));
 }
 
-/* Attributes, rows and varyings appear with the names of the interface. Those without a name appear
- * as numbers. */
+/* Attributes, rows and varyings appear with the names of the interface. Inputs without a name
+ * appear as numbers. */
 static void test_explain_names(void **state)
 {
     (void)state;

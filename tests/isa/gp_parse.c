@@ -404,7 +404,7 @@ static void test_damaged_text(void **state)
 
 /* The diagnostics of a program. */
 struct heard {
-    char text[4096]; /* "RULE LINE:COLUMN\n" each */
+    char text[4096]; /* "RULE LINE:COLUMN\n" per diagnostic */
     char hints[2048];
 };
 

@@ -408,7 +408,7 @@ static struct buffer symbols_of(const uint32_t (*rows)[2], size_t count)
 
 static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, size_t instructions)
 {
-    static const char names[] = "\0$a\0$d\0loop"; /* at 1, 4, 7 */
+    static const char names[] = "\0$a\0$d\0loop"; /* names at offsets 1, 4, 7 */
     struct buffer symbols = symbols_of(rows, count);
     uint8_t *code = bare_words(instructions);
     const struct part parts[] = {

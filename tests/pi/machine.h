@@ -24,9 +24,9 @@ struct machine {
     uint8_t *memory; /* the ARM's memory, from address 0 */
     unsigned findings;
     const char *rule;
-    struct tess_place place; /* of the latest finding of the Pi */
+    struct tess_place place; /* place of the latest finding of the Pi */
     unsigned vc4_findings;
-    char vc4_text[256]; /* of the latest finding of V3D */
+    char vc4_text[256]; /* text of the latest finding of V3D */
 };
 
 static inline void machine_count(void *user, const struct tess_diag *diag)

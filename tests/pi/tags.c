@@ -169,7 +169,7 @@ static void clock_rates(void **state)
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_V3D, 1), 250000000);
     assert_int_equal(rate(m, GET, 99, 0), 0); /* undefined clock */
     assert_int_equal(rate(m, SET, 99, 1), 0);
-    /* Setting the ARM to its highest rate sets turbo, unless the third word is 1. */
+    /* The ARM's highest rate also sets turbo if the third word ("skip setting turbo") is 0. */
     assert_int_equal(rate(m, 0x30009, 0, 0), 0);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_ARM, 1000000000), 1000000000);
     assert_int_equal(rate(m, 0x30009, 0, 0), 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_examples.c - the programs of examples/a2xx against their GLSL, computed in float64 (reference/a2xx.c): over random vertices
- * and pixels, none further off than float32 arithmetic can be, and none further than the README beside the program says; and
- * without any finding. Programs that sample textures are left to a2xx_pictures.c, where the places come from. */
+/* a2xx_examples.c - tests the programs of examples/a2xx against their GLSL, computed in float64
+ * (reference/a2xx.c), over random vertices and pixels. No error may exceed the bound of float32
+ * arithmetic, or the bound in the README beside the program. No run may report a finding. Programs
+ * that sample textures are tested in a2xx_pictures.c, which computes their coordinates. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@
 #include "reference/a2xx.h"
 #include "shader_random.h"
 
-enum { RUNS = 20, LANES = 512 }; /* each run has uniforms of its own; 10240 lanes together */
+enum { RUNS = 20, LANES = 512 }; /* each run has its own uniforms; 10240 lanes in total */
 
 /* --- the programs --- */
 
@@ -30,7 +31,7 @@ static void fill_projected(float rows[][4])
     shader_random_projected(rows);
 }
 
-/* The view is given a w that is not 1. */
+/* The view has a w other than 1. */
 static void fill_lighting(float rows[][4])
 {
     shader_random_view(rows);
@@ -41,7 +42,7 @@ static void fill_lighting(float rows[][4])
     shader_random_rotation(rows + 8);
 }
 
-/* Four bones, each turned somehow, and somewhere; and the view. */
+/* Four bones with random rotations and positions, and the view. */
 static void fill_skinning(float rows[][4])
 {
     for (unsigned bone = 0; bone < 4; bone++) {
@@ -67,15 +68,15 @@ struct input {
 
 enum { MOST_PROMISES = 4 };
 
-/* Lists end with a NULL. */
+/* Lists end with NULL. */
 struct example {
     const char *file;
     shader_reference *reference;
     void (*fill)(float rows[][4]);
     struct input inputs[SHADER_MOST_INPUTS + 1];
     const char *uniforms[SHADER_MOST_INPUTS + 1];
-    struct shader_promise outputs[MOST_PROMISES + 1]; /* in the order of the reference's */
-    bool unlit;                                       /* boolean constant 0 is set to 0 */
+    struct shader_promise outputs[MOST_PROMISES + 1]; /* in the order of the reference's outputs */
+    bool unlit;                                       /* boolean constant 0 is 0 */
 };
 
 #define COLOUR(units, least)               \
@@ -142,13 +143,13 @@ struct rig {
     struct tess_a2xx_program *program;
     struct tess_a2xx *a2xx;
     enum tess_a2xx_stage stage;
-    float rows[SHADER_MOST_ROWS][4]; /* uniforms, one behind the other */
+    float rows[SHADER_MOST_ROWS][4]; /* uniforms, one after the other */
     struct shader_vertex *lanes;
     quads *registers, *exports;
     uint8_t *killed, *memory;
 };
 
-enum { BUFFER_BYTES = LANES * 256, BUFFERS = 96 /* one for each vertex constant */ };
+enum { BUFFER_BYTES = LANES * 256, BUFFERS = 96 /* one per vertex constant */ };
 
 static struct tess_a2xx_program *read_program(const char *example)
 {
@@ -214,7 +215,8 @@ static void set_uniforms(struct rig *rig)
 
 /* --- inputs --- */
 
-/* The attribute that a fetch is for; the seed's first listing has no names, and one fetch. */
+/* Returns the attribute that a fetch reads. The first listing of the source document has no names,
+ * and one fetch. */
 static unsigned input_of(const struct rig *rig, const struct tess_a2xx_vertex_fetch *fetch)
 {
     unsigned i = 0;
@@ -225,7 +227,7 @@ static unsigned input_of(const struct rig *rig, const struct tess_a2xx_vertex_fe
     return i;
 }
 
-/* Puts the lanes' values where the fetch looks for them. */
+/* Writes the lanes' values to the memory that the fetch reads. */
 static void fill_buffer(struct rig *rig, const struct tess_a2xx_vertex_fetch *fetch)
 {
     unsigned input = input_of(rig, fetch), components = rig->example->inputs[input].components;
@@ -249,7 +251,7 @@ static void fill_buffers(struct rig *rig)
         fill_buffer(rig, fetch);
 }
 
-/* Varyings of a pixel program are in registers when it begins. */
+/* The varyings of a pixel program are in registers at its start. */
 static void fill_registers(struct rig *rig, struct tess_a2xx_batch *batch)
 {
     for (unsigned i = 0; rig->example->inputs[i].name; i++) {
@@ -286,7 +288,7 @@ static uint32_t export_of(const struct rig *rig, const char *name)
     return symbol(rig, TESS_A2XX_VARYING, name)->number;
 }
 
-/* The place of an output among those that the reference sets. */
+/* Returns the index of an output among the reference's outputs. */
 static unsigned place(const struct example *example, const struct shader_promise *output)
 {
     unsigned place = 0;
@@ -295,7 +297,8 @@ static unsigned place(const struct example *example, const struct shader_promise
     return place;
 }
 
-/* Whether the pixel was killed, as it should have been. In doubt it may be or not. */
+/* Returns true if the pixel was killed, and checks the decision. If rounding decides, both results
+ * are valid. */
 static bool is_killed(const struct rig *rig, unsigned lane, const struct near want[][4])
 {
     bool killed = rig->killed[lane];
@@ -314,13 +317,13 @@ static void compare_lane(const struct rig *rig, unsigned lane, struct shader_wor
         unsigned at = place(rig->example, output);
         const float *got = rig->exports[export_of(rig, output->name)][lane];
         for (unsigned i = output->first; i < output->first + output->count; i++)
-            if (want[at][i].error < INFINITY) /* else something hangs on a hair */
+            if (want[at][i].error < INFINITY) /* otherwise rounding decides the value */
                 shader_compare(rig->example->file, output, lane, i, got[i], want[at][i],
                                &worst[output - rig->example->outputs]);
     }
 }
 
-/* The numbers of bones are whole. */
+/* The numbers of bones are integers. */
 static void fill_bones(float bones[4])
 {
     bones[0] = (float)shader_random_below(4);
@@ -339,7 +342,7 @@ static void fill_lane(const struct rig *rig, struct shader_vertex *lane)
     }
 }
 
-/* Without its sanitizer, and with two threads, the core gives the same bits. */
+/* Without the sanitizer, and with two threads, the core computes the same bits. */
 static void run_alike(const struct rig *rig, struct rig *fast)
 {
     memcpy(fast->rows, rig->rows, sizeof rig->rows);
@@ -377,7 +380,8 @@ static void test_random(void **state)
 
 /* --- words --- */
 
-/* The seed's first listing: both its orders give the words of the digest's section 19. */
+/* The first listing of seed 002: both its orders assemble to the words of docs/hardware/a2xx.md,
+ * section 19. */
 static void test_first_words(void **state)
 {
     static const uint32_t words[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
@@ -395,7 +399,8 @@ static void test_first_words(void **state)
     }
 }
 
-/* The seed's lighting shader, as it stands there and in today's form: the words are the same. Some are in the digest's section 19. */
+/* The lighting shader of seed 002, in its original form and in the current syntax: the words are
+ * the same. Some are in docs/hardware/a2xx.md, section 19. */
 static void test_lighting_words(void **state)
 {
     struct tess_a2xx_program *seed = read_program("lighting/original");

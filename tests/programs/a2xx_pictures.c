@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_pictures.c - what the programs of examples/a2xx give for the vertices beside them: their GLSL in float64
- * (reference/a2xx.c), drawn by the reference renderer. shader_data.h says what the arguments are. */
+/* a2xx_pictures.c - tests the results of the programs of examples/a2xx for the vertices beside
+ * them. Expected: their GLSL in float64 (reference/a2xx.c), drawn by the reference renderer.
+ * shader_data.h documents the arguments. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,17 +15,19 @@
 #include "shader_data.h"
 #include "shader_picture.h"
 
-/* gl_Position is the first output of the vertex program; the others are the pixel program's varyings. */
+/* gl_Position is the first output of the vertex program. The other outputs are the pixel program's
+ * varyings. */
 struct example {
     struct shader_example data;
     shader_reference *pixel;
     int width, height;
-    const char *picture; /* the texture, or NULL */
+    const char *picture; /* file of the texture, or NULL */
     double tolerance;
 };
 
-/* A colour is rounded to 8 bits, and what comes before is off by far less. Linear filters weigh by 256ths in each direction
- * (docs/a2xx/texture.md): two halves of a 256th, of at most 255. */
+/* A colour is rounded to 8 bits; errors before that are far smaller. Linear filters have weights in
+ * 256ths in both directions (docs/a2xx/texture.md), which adds two halves of a 256th of at most
+ * 255. */
 enum { ROUNDED = 1, FILTERED = 2 };
 
 #define PLACE            \
@@ -73,7 +76,7 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
 /* --- drawing --- */
 
-/* The values of a corner are the varyings, one behind the other: their components are counted here. */
+/* The values of a corner are the varyings, one after the other, counted in components. */
 static void take_varyings(const struct example *example, const struct near want[][4],
                           double values[MAX_VALUES])
 {
@@ -84,7 +87,7 @@ static void take_varyings(const struct example *example, const struct near want[
     assert_true(at <= MAX_VALUES);
 }
 
-/* From clip space: y goes down in the window, and depths from 0 to 1. */
+/* Converts from clip space: y points down in the window, and depths are 0 to 1. */
 static struct corner corner_of(const struct example *example, const struct near want[][4])
 {
     double w = want[0][3].value;

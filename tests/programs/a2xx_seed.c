@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_seed.c - what seed 002 (A2XX Shader Instruction Set Architecture) says of programs, each statement as a program of its own;
- * where the digest a2xx.md corrects it (section 18), the correction.
+/* a2xx_seed.c - tests the statements of seed 002 (A2XX Shader Instruction Set Architecture) about
+ * programs, each as a program. Where docs/hardware/a2xx.md, section 18, corrects a statement, the
+ * correction is tested.
  *
- * Texts are the seed's. Words are those of the digest, section 19, decoded back with Mesa's disassembler; values are worked out by
- * hand, those of the lighting program by its GLSL in double precision. */
+ * Texts are the seed's. Words are those of docs/hardware/a2xx.md, section 19, which Mesa's
+ * disassembler has decoded. Values are worked out by hand, those of the lighting program by its
+ * GLSL in double precision. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +30,7 @@ static void print_diag(void *user, const struct tess_diag *diag)
 
 static const struct tess_sink sink = {.report = print_diag};
 
-/* Assembles a text that must be right, and returns the number of its slots. */
+/* Assembles a text without errors, and returns the number of its slots. */
 static size_t assemble(const char *text, uint32_t words[3 * SLOTS_MAX])
 {
     const struct tess_asm_options options = {.machine = TESS_MACHINE_A2XX, .skip_check = true};
@@ -52,7 +54,7 @@ static void assert_words(const char *text, const uint32_t *words, size_t slots)
 
 /* --- running --- */
 
-/* What a pixel program reads and what it exports as colour 0. */
+/* Inputs of a pixel program, and its export of colour 0. */
 struct pixel {
     float registers[4][4];
     float constants[4][4];
@@ -103,7 +105,7 @@ static void assert_colour(const struct pixel *pixel, float x, float y, float z, 
     assert_true(pixel->colour[3] == w);
 }
 
-/* Inputs that most programs here read. */
+/* Returns inputs for most programs in this file. */
 static struct pixel some_pixel(void)
 {
     return (struct pixel){
@@ -114,7 +116,7 @@ static struct pixel some_pixel(void)
 
 /* --- listings --- */
 
-/* Words of the first listing, CONST(10) being (10, 0). */
+/* Words of the first listing, with CONST(10) as (10, 0). */
 static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
                                        0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
                                        0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100};
@@ -163,7 +165,7 @@ static void addr_and_cnt_may_be_left_out(void **state)
 
 /* --- control flow --- */
 
-/* An end in the middle leaves out what follows. */
+/* An EXEC_END in the middle skips the rest of the program. */
 static void exec_end_ends(void **state)
 {
     (void)state;
@@ -176,7 +178,7 @@ static void exec_end_ends(void **state)
     assert_colour(&pixel, 1, 2, 3, 4);
 }
 
-/* SIZE(0) is one export, SIZE(1) two: the field is the number minus one, in either half. */
+/* SIZE(0) is one export, SIZE(1) two: the field is the number minus one, in both halves. */
 static void alloc_size_is_the_number_minus_one(void **state)
 {
     (void)state;
@@ -191,7 +193,8 @@ static void alloc_size_is_the_number_minus_one(void **state)
     assert_int_equal(words[2], 0xc4000000);
 }
 
-/* An odd number of clauses ends in a NOP, written or not; a NOP in between does nothing. */
+/* An odd number of clauses ends with a NOP, written or implied. A NOP between clauses has no
+ * effect. */
 static void nop_fills_the_second_clause(void **state)
 {
     (void)state;
@@ -227,7 +230,7 @@ static void further_opcodes_manage_loops(void **state)
 
 /* --- ALU --- */
 
-/* MULv R2.xyz_ = R3.zzzw, C10 with RCP R4.x___ = R0: words, and what they do. */
+/* MULv R2.xyz_ = R3.zzzw, C10 with RCP R4.x___ = R0: the words, and their results. */
 static void combined_example(void **state)
 {
     (void)state;
@@ -256,7 +259,8 @@ static void scalar_alone(void **state)
     assert_memory_equal(words + 3, expected, sizeof expected);
 }
 
-/* The third source is that of MULADDv, written first; or else the scalar operation's. */
+/* The third source is the third source of MULADDv, written first, or else the source of the scalar
+ * operation. */
 static void third_source(void **state)
 {
     (void)state;
@@ -294,8 +298,9 @@ static void vector_operations(void **state)
     }
 }
 
-/* Scalar operations read the component that the swizzle gives to w. MUL and ADD have a constant and a register (digest,
- * section 8): C3.x and, by the swizzle's first component, R0.w. */
+/* Scalar operations read the component that the swizzle selects for w. MUL and ADD have a constant
+ * and a register (docs/hardware/a2xx.md, section 8): C3.x and, by the swizzle's first component,
+ * R0.w. */
 static void scalar_operations(void **state)
 {
     (void)state;
@@ -321,7 +326,8 @@ static void scalar_operations(void **state)
     }
 }
 
-/* PSETE makes the predicate true for 0; EQ runs if it is true, NE if not. */
+/* PSETE sets the predicate for 0. EQ instructions run if the predicate is true, NE instructions if
+ * not. */
 static void predicate(void **state)
 {
     (void)state;
@@ -336,7 +342,7 @@ static void predicate(void **state)
     }
 }
 
-/* Every component from every other, by all four positions. */
+/* Swizzles from each component to each component, in all four positions. */
 static void swizzles(void **state)
 {
     (void)state;
@@ -367,7 +373,7 @@ static void masks_negate_and_absolute_value(void **state)
     assert_colour(&pixel, -5, 0, 0, -2.25F);
 }
 
-/* One instruction exports both results: the seed's last one. */
+/* One instruction exports both results: the last example of the seed. */
 static void export_of_both(void **state)
 {
     (void)state;
@@ -387,7 +393,8 @@ static void export_of_both(void **state)
 
 /* --- the complete example --- */
 
-/* R0.z, R0.x and R0.y of CONST(4) are thirds 2, 0 and 1 of fetch constant 20 (digest, section 18). The rest is the seed's. */
+/* R0.z, R0.x and R0.y of CONST(4) are thirds 2, 0 and 1 of fetch constant 20
+ * (docs/hardware/a2xx.md, section 18). The rest of the program is the seed's. */
 #define LIGHTING(color, position, normal)                                                    \
     " ;;;; const/register assignment:\n"                                                     \
     " ; R0: vVaryingColor\n"                                                                 \
@@ -439,12 +446,13 @@ static void complete_example_words(void **state)
     assert_int_equal(assemble(today_text, words), LIGHTING_SLOTS);
     expect_lighting_words(words);
 
-    /* As the seed writes it: the component says which third of the constant, which lacks its highest bit. */
+    /* In the seed's syntax, the component selects the third of the constant, whose number lacks its
+     * highest bit. */
     assert_int_equal(assemble(seed_text, old), LIGHTING_SLOTS);
     assert_memory_equal(old, words, LIGHTING_SLOTS * 3 * sizeof *words);
 }
 
-/* A column-major matrix times a vector. */
+/* Multiplies a column-major matrix and a vector. */
 static void transform(const float *matrix, unsigned rows, unsigned columns, const double *vector,
                       double *result)
 {
@@ -455,7 +463,7 @@ static void transform(const float *matrix, unsigned rows, unsigned columns, cons
     }
 }
 
-/* The seed's GLSL, main(), in double precision. */
+/* main() of the seed's GLSL, in double precision. */
 static void lighting(const float (*constants)[4], const float in_position[3],
                      const float in_normal[3], const float in_color[3], double position[4],
                      double color[4])

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Every scene of examples/vc4 gives the same whatever the number of host threads, whether the run-time sanitizer looks (then
- * instructions are executed one by one, else in blocks), and whether the run is recorded: the same findings, statistics,
- * memory and files. A capture replays to the same, and records itself again. Nothing is compared but runs with each other;
- * pictures.c knows what is right. */
+/* Tests that every scene of examples/vc4 has the same findings, statistics, memory and files for
+ * any number of host threads, with and without the run-time sanitizer (with it, instructions are
+ * executed one by one, otherwise in blocks), and with and without recording. A replay of a capture
+ * has the same results, and records the same capture. Runs are only compared with each other;
+ * pictures.c compares with the expected results. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,11 +23,12 @@
 #include "base/hash.h"
 #include "vc4/record.h"
 
-/* What a run has left, as hashes. */
+/* Results of a run, as hashes. */
 struct outcome {
     enum tess_status status;
     uint64_t findings, statistics, counters, instructions, memory, files;
-    unsigned written, met; /* files; places in memory that were as a capture expects */
+    unsigned written, met; /* number of files; places in memory that match the capture's
+                              expectations */
 };
 
 static char folder[] = "/tmp/tessera-agreement-XXXXXX";
@@ -67,7 +69,7 @@ static void add_finding(void *user, const struct tess_diag *diag)
     outcome->findings = add_value(hash, numbers, sizeof numbers);
 }
 
-/* Files get their names when all are whole. */
+/* Files are renamed when all of them are complete. */
 static struct {
     char *path[64];
     unsigned count;
@@ -76,7 +78,7 @@ static struct {
 static void add_file(void *user, const char *path)
 {
     (void)user;
-    if (strstr(path, ".elf")) /* the capture itself */
+    if (strstr(path, ".elf")) /* skips the capture itself */
         return;
     assert_true(written.count < sizeof written.path / sizeof *written.path);
     written.path[written.count++] = strdup(path);
@@ -96,7 +98,8 @@ static void add_files(struct outcome *outcome)
     written.count = 0;
 }
 
-/* Instruction by instruction; together they are what programs have executed and waited for. */
+/* Adds the counts of each instruction. Their sums are the executed instructions and the stalls of
+ * programs. */
 static void add_instructions(struct outcome *outcome, const struct tess_vc4 *vc4)
 {
     struct tess_vc4_hot *rows;
@@ -185,7 +188,7 @@ static void assert_agree(const struct outcome *one, const struct outcome *other)
 
 static struct tess_scene *load(const char *name)
 {
-    static const struct tess_asm_define few = {"FRAMES", "2"}; /* of those that have many */
+    static const struct tess_asm_define few = {"FRAMES", "2"}; /* of scenes with many frames */
     const struct tess_asm_options options = {
         .format = TESS_ASM_ELF, .defines = &few, .define_count = 1, .skip_check = true};
     struct tess_scene *scene;
@@ -235,7 +238,7 @@ static void compare_threads(struct tess_scene *scene)
                 scene, (struct tess_scene_options){.threads = numbers[i], .sanitize = sanitize});
             assert_agree(&more, &one);
             if (sanitize)
-                break; /* which only adds findings, so one number will do */
+                break; /* the sanitizer only adds findings, so one number of threads is enough */
         }
     }
 }
@@ -306,7 +309,7 @@ static void captures(void **state)
     for_each_example(compare_captures);
 }
 
-/* --- around the tests --- */
+/* --- setup and teardown --- */
 
 static int make_folder(void **state)
 {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a program of examples/compute as on each board, with one and two host threads, started by mailbox and by registers. It checks its
-results itself; they must be right, Tessera must have nothing to say, and what is printed, but for times, must be the same each time. So
-must statistics, whatever the number of threads. What is captured of a run must replay.
+"""Runs a program of examples/compute on each board, with one and two host threads, started by mailbox and by registers.
+The program checks its own results, which must be correct. Tessera must report nothing. The output, except for times,
+must be the same each time. So must statistics for any number of threads. The captures of a run must replay.
 
     compute.py TESSERA PROGRAM         the example that PROGRAM is
-    compute.py TESSERA --broken CC...  all of them, built by their Makefile with a mistake in each: they must notice"""
+    compute.py TESSERA --broken CC...  all examples, built by their Makefile with a mistake in each, which they must detect"""
 import itertools
 import pathlib
 import re
@@ -18,7 +18,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples/compute"
 BOARDS = ("pi1", "pi2", "pi3")
 LAUNCHES = ([], ["--direct"])
 
-# Arguments: about the presets, on all boards; the least, on one of them; and sizes that fit nothing, on another.
+# Arguments: about the default sizes, on all boards; the smallest, on one board; and sizes that are not multiples, on
+# another.
 RUNS = {
     "vector-add": (["20000"], ["1"], ["1000", "--qpus", "5"]),
     "dot-product": (["20000"], ["1"], ["1001", "--qpus", "7"]),
@@ -29,7 +30,7 @@ RUNS = {
     "prefix-sum": (["20000"], ["1"], ["1000", "--qpus", "3"]),
 }
 
-# A piece of each kernel, and what somebody could have written.
+# A piece of each kernel, and its replacement with a plausible mistake.
 MISTAKES = {
     "vector-add": ("fadd vpm, r0, r4", "fsub vpm, r0, r4"),
     "dot-product": (".foreach distance, 8, 4, 2, 1", ".foreach distance, 8, 4, 2"),
@@ -49,7 +50,7 @@ def without_times(text):
 
 
 def result(folder):
-    """The file that a run has left, which goes away."""
+    """Returns the file that a run has written, and deletes it."""
     path = folder / "out.png"
     data = path.read_bytes() if path.exists() else b""
     path.unlink(missing_ok=True)
@@ -57,12 +58,12 @@ def result(folder):
 
 
 def statistics(folder):
-    """Those of a run, without the process's number."""
+    """Returns the statistics of a run, without the process's number."""
     return (folder / "statistics").read_text().split("\n", 1)[1]
 
 
 def check_run(tessera, program, arguments, boards, folder):
-    """What is wrong with an example and its arguments."""
+    """Returns the errors of an example with these arguments."""
     first, counts = None, {}
     for board, launch, threads in itertools.product(boards, LAUNCHES, (1, 2)):
         how = ["--board", board, "--threads", threads]

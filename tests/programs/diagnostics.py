@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""diagnostics.py - scenes that hang the hardware or leave its result undefined, one after another: diagnostics.py
-TESSERA [NAME...]. Each must end quickly with status 1, name the rule that was broken, the place and a remedy, and
-still write what was drawn. With NAMEs, only these scenes are run, and the messages are shown.
+"""diagnostics.py - scenes that hang the hardware or leave its result undefined: diagnostics.py TESSERA [NAME...]. Each
+scene must end quickly with status 1, report the broken rule, the place and a remedy, and still write its drawing.
+With NAMEs, only these scenes are run, and the messages are printed.
 
 Each scene is the valid frame below with some of its parts replaced."""
 import json
@@ -109,7 +109,7 @@ def part(name, old, new):
 
 
 def body(text):
-    """A fragment shader that does something in front of drawing."""
+    """A fragment shader that executes instructions before it draws."""
     return {"shader": text + "\n" + WHITE}
 
 
@@ -118,12 +118,12 @@ def user(text):
     return {"more": ".org 0x40030000\nprogram: " + text, "steps": ".scene qpu program uniforms 2"}
 
 
-# What a message must say of the place.
+# Fields that a message must have for the place.
 LIST, TILE, SHADER = {"list", "record_name"}, {"tile_column", "tile_row"}, {"shader", "pc", "disassembly", "qpu"}
 BIN, FRAGMENT = LIST, LIST | TILE | SHADER
 UNFETCHED = {"shader", "pc", "qpu"}  # no memory at the address: no instruction
 
-# name: (rule, place, text that a person looks for, parts)
+# name: (rule, place, text in the message for people, parts)
 CASES = {
     # Semaphores between the lists.
     "never incremented": ("cl-semaphore-wait", LIST, "reached its end", {"increment": ""}),
@@ -214,7 +214,7 @@ CASES = {
     "VPM read without setup": ("vpm-empty", SHADER, "", user("mov r0, vpm" + END)),
 }
 
-# Scenes whose steps cannot be carried out at all: status 2, and the line.
+# Scenes with steps that cannot be executed at all: status 2, and the line.
 STEPS = {
     "unknown step": (".scene frobnicate 1 2", "unknown step"),
     "missing operand": (".scene bin bin_list", "usage: bin"),
@@ -278,7 +278,7 @@ class Runner:
             os.remove(picture)
 
     def step(self, name, line, words):
-        """The assembler finds what is wrong with a step, at its line."""
+        """The assembler reports the error of a step, at its line."""
         _, person = self.run({"steps": line})
         with open(os.path.join(self.folder, "scene.qasm"), encoding="utf-8") as file:
             number = file.read().splitlines().index(line.splitlines()[0]) + 1

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""draws.py TESSERA - what became of each draw (run --stats --json): the programs of tests/programs/findings/draw-*.qasm against counts
-by hand, the same after a second remedy of the hint; then, for each example, sums that must hold and the same counts for any number
-of threads. Draws that other draws hide, or that a list of a later frame draws, are reported only where the frame is empty."""
+"""draws.py TESSERA - the counts of each draw (run --stats --json): the programs of tests/programs/findings/draw-*.qasm
+against counts by hand, and again after the hint's second remedy. Then, for each example, checks of sums, and of the
+same counts for any number of threads. Draws that other draws hide, or that a list of a later frame draws, are
+reported only if the frame is empty."""
 import json
 import os
 import pathlib
@@ -17,8 +18,9 @@ PIXELS = ("z_limits", "early_z", "no_coverage", "stencil", "depth", "discarded",
 
 
 def rows(top, left, bottom, right):
-    """Pixels of the triangle with the corners (64, top), (left, bottom), (right, bottom), where 64 is in the middle: in each row those
-    whose centres are less than half the width there away from the middle. No centre is on an edge."""
+    """Number of pixels of the triangle with the corners (64, top), (left, bottom), (right, bottom), with 64 in the
+    middle. A row's pixels are those whose centres are less than half of its width away from the middle. No centre is
+    on an edge."""
     half = (right - left) / 2
     return sum(2 * int((row + 0.5 - top) * half / (bottom - top) + 0.5) for row in range(top, bottom))
 
@@ -27,7 +29,7 @@ ALL = rows(4, 4, 60, 124)  # of frame.inc
 BINNED = {"primitives": 1, "binned": 1}
 DRAWN = {**BINNED, "drawn": 2, "pixels": ALL}  # in two tiles
 
-# What of the program of each id becomes, all else being 0; then a second way of following the hint.
+# Counts of the program of each id, all others being 0; then a second replacement that follows the hint.
 CASES = {
     "draw-no-primitive": ({}, None),
     "draw-clipped": ({"primitives": 1, "clipped": 1}, ("clipping, clip_header", "clip_header")),
@@ -55,7 +57,7 @@ CASES = {
     "draw-discarded": ({**DRAWN, "discarded": ALL}, ("mov.ifz", "mov")),
     "draw-unchanged": ({**DRAWN, "unchanged": ALL}, ("ldi tlbc, 0xff00ffff", "ldi tlbc, 0x00ffffff")),
 }
-ALPHA = {"draw-unchanged": ALL}  # pixels with an alpha of 0 behind the second remedy
+ALPHA = {"draw-unchanged": ALL}  # pixels with an alpha of 0 after the second remedy
 
 FRAME = '.include "frame.inc"\n'
 TWO = FRAME + """
@@ -147,7 +149,7 @@ drawing:
 
 frame
 """
-# Two draws, of which the second one lies outside, too: more primitives are culled.
+# Two draws, of which the second also lies outside: more primitives are culled than drawn.
 MIXED = FRAME + """
 .macro part_configuration
     cl.configuration_bits forward, depth_test=always
@@ -213,7 +215,7 @@ def run_file(tessera, folder, file, *options):
 
 
 def check_sums(stats):
-    """Every primitive and pixel has one fate."""
+    """The counts add up: every primitive and pixel is counted once."""
     for row in [stats["draw_counts"]] + [draw["counts"] for draw in stats["draws"]]:
         if row["pixels"] != sum(row[name] for name in PIXELS):
             raise Wrong(f"pixels are not the sum of what became of them: {row}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""errata.py TESSERA [ID...] - checks and runs the test program of each row of src/isa/errata.def, and wants exactly the row's
-rules of the checker and findings of the model. Rules that are off are switched on for their own row."""
+"""errata.py TESSERA [ID...] - checks and runs the test program of each row of src/isa/errata.def. Expects exactly the
+row's rules of the checker and findings of the model. Rules that are off by default are enabled for their own row."""
 import json
 import os
 import pathlib
@@ -36,7 +36,7 @@ class Runner:
         if self.call("asm", "--no-check", "-o", "scene.elf", str(program)).returncode:
             return {"no scene"}
         done = self.call("run", "--json", "scene.elf")
-        # These frames are too small to show much: notes about what their draws leave are none of the errata's findings.
+        # These frames are small: notes about draws without a visible result are not findings of the errata.
         found = {json.loads(line)["rule"] for line in done.stderr.splitlines()}
         return {rule for rule in found if not rule.startswith("draw-")}
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Assembles and runs each scene of examples/vc4 with the program, as a user does, and has the pictures compared by
+"""Assembles and runs each scene of examples/vc4 with the program, as a user does, and compares the pictures by
 programs/pictures.c.
 
     examples.py TESSERA PICTURES"""

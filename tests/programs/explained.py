@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""explained.py - the wrong and right programs of "tessera help ID", for the tests that run them."""
+"""explained.py - the wrong and the corrected programs of "tessera help ID", for the tests that run them."""
 import json
 import subprocess
 
@@ -7,13 +7,14 @@ BETWEEN = "...\n"  # a line between two pieces of an excerpt
 
 
 def explanation(tessera, verb, ident):
-    """What "tessera VERB --explain ID --json" prints; None if it fails."""
+    """Returns the output of "tessera VERB --explain ID --json", or None on failure."""
     done = subprocess.run([tessera, verb, "--explain", ident, "--json"], capture_output=True, text=True, timeout=60, check=False)
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
 def corrected(program, found):
-    """A finding's program with the right side in place of the wrong one; None if the program does not contain the wrong side once."""
+    """Returns a finding's program with the right side in place of the wrong side, or None if the program does not
+    contain the wrong side exactly once."""
     excerpt = found["kind"] == "excerpt"
     wrong = found["wrong"].split(BETWEEN) if excerpt else [found["wrong"]]
     right = found["right"].split(BETWEEN) if excerpt else [found["right"]]

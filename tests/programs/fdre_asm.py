@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""fdre_asm.py TESSERA - the A2xx's assembler beside freedreno's own (docs/isa/a2xx.md).
+"""fdre_asm.py TESSERA - compares the A2xx's assembler with freedreno's own (docs/isa/a2xx.md).
 
-TESSERA_FDRE names a checkout of freedreno/freedreno, whose fdre-a2xx/asm is built with flex, bison and cc in a temporary folder; without
-it or them there is nothing to do (exit status 77). Both assemblers get the .asm files of fdre-a2xx/asm/tests, every shader in the strings
-of fdre-a2xx/tests/*.c and fdre-a2xx/freedreno.c, and random programs of that grammar, and must give the same bytes. Random programs
-leave out what freedreno's assembler is known to get wrong: the sign of "-|R1|", the constant of SAMPLE, the sources of DOT2ADDv."""
+TESSERA_FDRE names a checkout of freedreno/freedreno, whose fdre-a2xx/asm is built with flex, bison and cc in a
+temporary folder. Without the checkout or these tools the exit status is 77. Both assemblers assemble the .asm files
+of fdre-a2xx/asm/tests, every shader in the strings of fdre-a2xx/tests/*.c and fdre-a2xx/freedreno.c, and random
+programs of that grammar, and must write the same bytes. Random programs leave out known errors of freedreno's
+assembler: the sign of "-|R1|", the constant of SAMPLE, the sources of DOT2ADDv."""
 import ast
 import os
 import pathlib
@@ -18,7 +19,7 @@ import tempfile
 
 SKIPPED = 77
 RANDOM = 200
-LIMIT = 5  # instructions of a clause; that assembler has addresses up to 31 only
+LIMIT = 5  # instructions of a clause; that assembler only has addresses up to 31
 STRINGS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+')
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 VECTORS = ("ADDv MULv MAXv MINv SETEv SETGTv SETGTEv SETNEv DOT4v DOT3v CUBEv PRED_SETE_PUSHv PRED_SETNE_PUSHv PRED_SETGT_PUSHv "
@@ -33,7 +34,7 @@ FORMATS = ("1_REVERSE 32_FLOAT 32_32_FLOAT 32_32_32_FLOAT 32_32_32_32_FLOAT 16 1
 
 
 def build(checkout, folder):
-    """freedreno's assembler, or None if it cannot be built here."""
+    """Builds freedreno's assembler. Returns its path, or None if it cannot be built here."""
     source = checkout / "fdre-a2xx/asm"
     program = folder / "fdasm"
     steps = (["bison", "-d", "-p", "asm_yy", "-o", folder / "parser.c", source / "parser.y"], ["flex", "-o", folder / "lexer.c", source / "lexer.l"],
@@ -102,7 +103,8 @@ class Program:
                 f"CONST({self.choose.randrange(32)}, {self.choose.randrange(4)})")
 
     def clause(self):
-        """That assembler takes the first instruction for the first fetch, we the first vertex fetch: here they are one."""
+        """Freedreno's assembler treats the first instruction as the first fetch, Tessera the first vertex fetch. In
+        these programs they are the same."""
         text = self.choose.choice(["EXEC", "EXEC_END"])
         for _ in range(self.choose.randint(1, LIMIT)):
             fetch = self.first or self.choose.random() < 0.3

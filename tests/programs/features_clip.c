@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Clipping, from clip coordinates to frame-buffer bytes. The reference does not clip: it solves for
+/* Clipping, from clip coordinates to frame-buffer bytes. The reference does not clip. It solves for
  * the homogeneous barycentric coordinates of each pixel centre in float64 (Olano and Greer,
- * "Triangle scan conversion using 2D homogeneous coordinates") and asks whether 1/Wc > 0 and -Wc <=
- * Zc <= Wc there.
+ * "Triangle scan conversion using 2D homogeneous coordinates") and tests 1/Wc > 0 and -Wc <= Zc <=
+ * Wc there.
  *
- * New vertices are on the 12.4 grid, so that edges may be 1/16 pixel off each way: pixels that have
- * an edge within REACH are left out, and values may be those of any place within REACH. */
+ * New vertices are on the 12.4 grid, so edges may be off by 1/16 pixel in x and y. Pixels with an
+ * edge within REACH are not compared, and values may be those of any place within REACH. */
 #include "stage.h"
 
 #define REACH 0.14
@@ -21,7 +21,7 @@ static const struct pass cleared = {
 struct shape {
     double at[3][4]; /* Xc, Yc, Zc, Wc */
     double value[3];
-    double half_height; /* of the viewport, in pixels; negative where Y points up */
+    double half_height; /* of the viewport, in pixels; negative if Y points up */
 };
 
 struct sample {
@@ -66,7 +66,7 @@ static bool is_forward(const struct shape *shape)
     return determinant * shape->half_height > 0;
 }
 
-/* What a vertex shader makes of clip coordinates; nonsense where Wc is not positive. */
+/* Projects a vertex as a vertex shader does. The result is meaningless if Wc is not positive. */
 static struct corner projected(const double at[4], double half_height, double value)
 {
     struct corner corner = {
@@ -131,7 +131,7 @@ static bool pixel_is_right(const struct shape *shape, enum what what, unsigned x
     return got >= low - margin && got <= high + margin;
 }
 
-/* Draws the shape alone and compares every pixel; how many were drawn. */
+/* Draws the shape alone and compares every pixel. Returns the number of drawn pixels. */
 static unsigned check_shape(const struct shape *shape, enum what what, unsigned number)
 {
     static const char *const shaders[] = {
@@ -165,7 +165,8 @@ static unsigned check_shape(const struct shape *shape, enum what what, unsigned 
     return drawn;
 }
 
-/* A floor that comes from behind the eye and goes through the near plane; the same upside down. */
+/* A floor that extends from behind the eye through the near plane, and the same floor upside
+ * down. */
 static void through_the_near_plane(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void through_the_near_plane(void **state)
         {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, HEIGHT / 2 },
         {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, -HEIGHT / 2},
         {{{-3, 1, -2.5, -1.5}, {4, 1, -1.5, -0.5}, {0.5, 1, 7, 8}}, {0, 10, 20}, HEIGHT / 2 },
- /* Far plane; and both. */
+ /* The far plane, and both planes. */
         {{{-1, -1, 0, 2}, {2, -2, 0, 3}, {0, 3, 12, 6}},            {5, 6, -7},  HEIGHT / 2 },
         {{{-2, -1, -3, 1}, {2, -2, 0, 3}, {0, 3, 12, 6}},           {5, 6, -7},  HEIGHT / 2 },
     };
@@ -187,7 +188,7 @@ static double in_range(uint32_t *seed, double low, double high)
     return low + (high - low) * (next_random(seed) >> 8) / 16777216.0;
 }
 
-/* Random triangles with corners in front and behind, inside and outside. */
+/* Random triangles with corners in front of and behind the eye, inside and outside. */
 static void random_shapes(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void random_shapes(void **state)
             shape.at[v][2] = in_range(&seed, -4, 4);
             shape.at[v][3] = w;
             shape.value[v] = in_range(&seed, -50, 50);
-            for (unsigned k = 0; k < 4; k++) /* as floats have it */
+            for (unsigned k = 0; k < 4; k++) /* rounded to floats */
                 shape.at[v][k] = (double)(float)shape.at[v][k];
         }
         drawn += check_shape(&shape, i % 3, i) > 100;
@@ -210,7 +211,7 @@ static void random_shapes(void **state)
     assert_true(drawn > 40);
 }
 
-/* Corners whose screen coordinates have no place in 12.4: up to 200 times the half width away. */
+/* Corners whose screen coordinates do not fit 12.4: up to 200 times the half width away. */
 static void far_outside(void **state)
 {
     (void)state;
@@ -232,8 +233,8 @@ static void far_outside(void **state)
     assert_true(drawn > 20);
 }
 
-/* A floor of squares from behind the eye to far away: below the horizon, every pixel is hit exactly
- * once, although near and side planes cut many of the triangles. */
+/* A floor of squares from behind the eye to far away. Below the horizon every pixel is drawn
+ * exactly once, although near and side planes cut many of the triangles. */
 static void a_clipped_mesh_has_no_gaps(void **state)
 {
     (void)state;
@@ -244,8 +245,8 @@ static void a_clipped_mesh_has_no_gaps(void **state)
     unsigned count = 0;
     for (unsigned row = 0; row <= ROWS; row++)
         for (unsigned column = 0; column <= COLUMNS; column++) {
-            /* Eye at height 1 looks along +z; depth -3..9; Wc = depth, Zc for a near plane at 0.25.
-             */
+            /* Eye at height 1, looking along +z. Depth is -3..9, Wc = depth, and Zc is for a near
+             * plane at 0.25. */
             double depth = -3.0 + row + 0.37 * (column % 3), x = (column - COLUMNS / 2.0) * 60;
             double near = 0.25, far = 100;
             double at[4] = {
@@ -268,8 +269,8 @@ static void a_clipped_mesh_has_no_gaps(void **state)
     stage_indexed(&stage, TRIANGLES, indices, count, 2);
     struct pass pass = RASTER_PASS;
     stage_pass(&stage, &pass);
-    /* Depth 9 is at row 68 + 68/9 = 75.6; the last column's or first row's offset only makes it
-     * nearer. */
+    /* Depth 9 is at row 68 + 68/9 = 75.6. The offsets of the last column and the first row only
+     * move it nearer. */
     for (unsigned y = 0; y < HEIGHT; y++)
         for (unsigned x = 0; x < WIDTH; x++) {
             uint32_t hit = stage_pixel(&stage, x, y);
@@ -298,7 +299,8 @@ static struct stage whole_or_clipped(const struct shape *shape, unsigned mode, b
     return stage;
 }
 
-/* Compares what both have drawn; counts what only one has. Values are floats and go from 0 to 1; Z has 24 bits. */
+/* Compares the pixels that both stages have drawn, and counts the pixels that only one has drawn.
+ * Values are floats from 0 to 1; Z has 24 bits. */
 static void compare_inside(const struct stage *one, const struct stage *other, bool depth,
                            unsigned *both, unsigned *single)
 {
@@ -316,8 +318,8 @@ static void compare_inside(const struct stage *one, const struct stage *other, b
         }
 }
 
-/* Fragments before the near and behind the far plane fall to record 104's limits when nothing is clipped. So clipping
- * must change nothing but pixels at edges. */
+/* Without clipping, record 104's limits drop fragments before the near plane and beyond the far
+ * plane. So clipping may only change pixels at edges. */
 static void clipping_is_not_seen(void **state)
 {
     (void)state;
@@ -352,8 +354,8 @@ static void clipping_is_not_seen(void **state)
     assert_true(single[0] < both[0] / 500 && single[1] < both[1] / 50);
 }
 
-/* No pixel of a thin triangle is drawn twice, although the grid turns parts of it over: the first one has such a part
- * when it is clipped to the near and the far plane. */
+/* No pixel of a thin triangle is drawn twice, although rounding to the grid reverses some of its
+ * parts. The first triangle has such a part when it is clipped to the near and the far plane. */
 static void parts_do_not_overlap(void **state)
 {
     (void)state;
@@ -386,8 +388,8 @@ static void parts_do_not_overlap(void **state)
     }
 }
 
-/* Points are dropped when their centre is outside; lines are shortened, and their values stay in
- * place. */
+/* Points are dropped if their centre is outside. Lines are shortened, and their values keep their
+ * positions. */
 static void points_and_lines(void **state)
 {
     (void)state;
@@ -407,8 +409,8 @@ static void points_and_lines(void **state)
     stage_shading(&stage, FLAGS, 1, code, 0, stage_vertices(&stage, FLAGS, 1, corners, 2));
     stage_array(&stage, LINES, 2, 0);
     stage_pass(&stage, &cleared);
-    /* From x = 50 to 150 the value is (x - 50) / 100; Zc passes -1 at 3/7 of the way: x = 92.857.
-     */
+    /* From x = 50 to 150 the value is (x - 50) / 100. Zc passes -1 at 3/7 of the line: x =
+     * 92.857. */
     for (unsigned x = 0; x < WIDTH; x++) {
         uint32_t pixel = stage_pixel(&stage, x, 74);
         assert_int_equal(pixel != BACK, x >= 50 && x < 93);
@@ -444,8 +446,8 @@ static void points_and_lines(void **state)
     stage_free(&stage);
 }
 
-/* Flat varyings of a clipped triangle come from its own last vertex, even if that one is cut off.
- */
+/* Flat varyings of a clipped triangle come from its last original vertex, even if that vertex is
+ * clipped. */
 static void flat_values_survive(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Depth, stencil and alpha mask of the whole machine. Expected values come from manual tables 27,
- * 28 and 38 by hand, and from a depth buffer in float64 and integers; rules are stated at each
- * test. */
+/* Depth, stencil and alpha mask of the whole machine. Expected values are worked out by hand from
+ * manual tables 27, 28 and 38, and by a depth buffer in float64 and integers. Each test states its
+ * rules. */
 #include "stage.h"
 
 enum { WIDTH = 200, HEIGHT = 136, ZS = STAGE_FRAME + 0x40000, MASK = STAGE_FRAME + 0x80000 };
@@ -23,8 +23,8 @@ static uint32_t zs_at(const struct stage *stage, unsigned x, unsigned y)
     return stage_pixel_at(stage, ZS, x, y);
 }
 
-/* Codes 0 to 7: never, less, equal, at most, greater, not equal, at least, always; incoming against
- * stored. */
+/* Codes 0 to 7: never, less, equal, at most, greater, not equal, at least, always. Incoming value
+ * on the left, stored value on the right. */
 static bool relation_holds(unsigned code, double incoming, double stored)
 {
     switch (code) {
@@ -69,15 +69,16 @@ static void depth_functions(void **state)
         }
 }
 
-/* Intersecting triangles, drawn in the order of a list, whatever their order in depth: each pixel
- * shows the nearest. Pixels whose two nearest differ by less than 2 steps of 2^-24 are left out. */
+/* Intersecting triangles, drawn in the order of a list that is independent of depth: each pixel
+ * shows the nearest. Pixels whose two nearest triangles differ by less than 2 steps of 2^-24 are
+ * not compared. */
 static void occlusion(void **state)
 {
     (void)state;
     enum { COUNT = 60 };
     uint32_t seed = 2024;
     for (unsigned round = 0; round < 4; round++) {
-        /* Early Z, where it is allowed, changes nothing. */
+        /* Early Z, where it is allowed, does not change the result. */
         bool further = round & 1;
         uint32_t early = round >= 2 ? 3u << 16 : 0;
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -140,7 +141,7 @@ static void occlusion(void **state)
 
 enum { SCENE_DRAWS = 80, SCENE_TRIANGLES = 4 };
 
-/* One draw with all the state that decides where it lands. */
+/* One draw with all the state that decides its pixels. */
 struct scene_draw {
     unsigned mode, configuration;
     unsigned left, bottom, width, height; /* clip window */
@@ -184,7 +185,7 @@ static void random_draw(struct scene_draw *draw, uint32_t *seed)
         }
 }
 
-/* Sends what differs from the draw before. */
+/* Sends the state that differs from the previous draw. */
 static void send_draw(struct stage *stage, const struct scene_draw *draw,
                       const struct scene_draw *before, uint32_t code, uint32_t colour)
 {
@@ -198,7 +199,7 @@ static void send_draw(struct stage *stage, const struct scene_draw *draw,
     stage_draw(stage, draw->mode, code, stage_word(stage, colour), 0, draw->corner, count);
 }
 
-/* Colour and Z of a pixel after all draws. */
+/* Returns the colour and Z of a pixel after all draws. */
 static uint32_t scene_pixel(const struct scene_draw *draws, unsigned x, unsigned y, uint32_t *depth)
 {
     uint32_t colour = 0;
@@ -224,9 +225,9 @@ static uint32_t scene_pixel(const struct scene_draw *draws, unsigned x, unsigned
     return colour;
 }
 
-/* Draws with random windows, viewports, faces, depth functions and types, of which each tile list
- * gets only what it needs, in all sizes of block: every pixel and every Z is as the reference has
- * it. */
+/* Draws with random windows, viewports, faces, depth functions and types, in all sizes of block.
+ * Each tile list contains only the state that it needs. Every pixel and every Z equals the
+ * reference. */
 static void random_scenes(void **state)
 {
     (void)state;
@@ -260,8 +261,8 @@ static void random_scenes(void **state)
     }
 }
 
-/* A decal on a slope: with a negative offset it passes "less" everywhere, with a positive one
- * nowhere, by units or by factor; without the enable bit the offset does nothing. */
+/* A decal on a slope: with a negative offset the decal passes "less" everywhere, with a positive
+ * offset nowhere, by units or by factor. Without the enable bit the offset has no effect. */
 static void depth_offset(void **state)
 {
     (void)state;
@@ -305,7 +306,8 @@ static void depth_offset(void **state)
     }
 }
 
-/* Record 104: what lies outside of its range is dropped; exactly the limits stay. */
+/* Record 104: fragments outside of its range are dropped. Fragments exactly at the limits are
+ * kept. */
 static void depth_range(void **state)
 {
     (void)state;
@@ -356,7 +358,8 @@ static unsigned stencil_operation(unsigned operation, unsigned stored, unsigned 
 #define SHADER_STENCIL_2 \
     "nop\nnop\nmov stencil, unif\nmov stencil, unif\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END
 
-/* Each operation in each place, for several stored values; the colour follows the tests. */
+/* Each operation in each of the three fields, for several stored values. The colour shows the
+ * tests' results. */
 static void stencil_operations(void **state)
 {
     (void)state;
@@ -369,7 +372,7 @@ static void stencil_operations(void **state)
         stage_configuration(&stage, BOTH_FACES | 1 << DEPTH_SHIFT | Z_UPDATES);
         for (unsigned op = 0; op < 8; op++)
             for (unsigned place = 0; place < 3; place++) {
-                /* The other two places would zero or replace. */
+                /* The operations of the other two fields are zero or replace. */
                 unsigned other = op == ZERO ? REPLACE : ZERO;
                 uint32_t uniforms[2] = {stencil_word(3, 3, place == Z_FAILS ? op : other,
                                                      place == PASSES ? op : other,
@@ -432,8 +435,8 @@ static void stencil_functions(void **state)
     }
 }
 
-/* Write-mask codes 0 to 3 are 0x01, 0x03, 0x0f and 0xff; a word of full masks that comes later
- * wins. */
+/* Write-mask codes 0 to 3 are 0x01, 0x03, 0x0f and 0xff. A later word with full masks replaces the
+ * code. */
 static void stencil_write_masks(void **state)
 {
     (void)state;
@@ -465,7 +468,8 @@ static void stencil_faces(void **state)
     uint32_t code = stage_shader(
         &stage, "nop\nnop\nmov stencil, unif\nmov stencil, unif\nmov stencil, unif\n"
                 "mov tlbz, rb15\nmov tlbc, unif\n" SHADER_END);
-    /* Small triangles in turn: facing differs within batches. Positive area is forward here. */
+    /* Small triangles with alternating facing, so that facing differs within batches. Positive area
+     * is forward here. */
     enum { COUNT = 64 };
     struct corner corners[COUNT * 3];
     for (unsigned i = 0; i < COUNT; i++) {
@@ -496,7 +500,7 @@ static void stencil_faces(void **state)
         assert_int_equal(zs_at(&stage, x, y) & 0xff, i & 1 ? 0x40 : 0x7f);
         assert_int_equal(stage_pixel(&stage, x, y), i & 1 ? 0 : GREEN);
     }
-    /* Erratum HW-2924 is told of; nothing else is. */
+    /* Erratum HW-2924 is reported, and no other finding. */
     assert_int_equal(stage.rig->errors, 0);
     assert_true(stage.rig->warnings > 0);
     for (unsigned i = 0; i < stage.rig->kept; i++)
@@ -504,7 +508,7 @@ static void stencil_faces(void **state)
     stage_free(&stage);
 }
 
-/* Overdraw counted by the stencil alone: no colour is written, Z is tested but not updated. */
+/* Overdraw counted only by the stencil: no colour is written, and Z is tested but not updated. */
 static void stencil_counts_overdraw(void **state)
 {
     (void)state;
@@ -555,15 +559,15 @@ static uint32_t checker(const void *user, unsigned x, unsigned y)
     return (x ^ y) & 1 ? GREEN : 0;
 }
 
-/* Conditions on TLB writes hold for each pixel; so do multisample flags that the shader clears. */
+/* Conditions on TLB writes apply per pixel. So do multisample flags that the shader clears. */
 static void discards(void **state)
 {
     (void)state;
     static const char *const shaders[] = {
-        /* Condition on both Z and colour. */
+        /* A condition on both Z and colour. */
         "mov r0, x_coord\nxor r0, r0, y_coord\nand.setf -, r0, 1\nmov.ifnz tlbz, rb15\n"
         "mov.ifnz tlbc, unif\n" SHADER_END,
-        /* Flags cleared before. */
+        /* Flags cleared before the writes. */
         "mov r0, x_coord\nxor r0, r0, y_coord\nand.setf -, r0, 1\nmov.ifz ms_mask, 0\n"
         "nop\nnop\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END,
     };
@@ -584,9 +588,9 @@ static void discards(void **state)
 
 /* --- alpha mask --- */
 
-/* One draw writes x into the mask, the next reads it into colour; the mask is stored, 8 bits a
- * pixel in raster rows of 208 bytes (200 padded to 16). Outside the draws it has its clear value.
- */
+/* One draw writes x into the mask, and the next reads it into colour. The mask is stored with 8
+ * bits per pixel in raster rows of 208 bytes (200 padded to 16). Outside the draws the mask has its
+ * clear value. */
 static void alpha_mask(void **state)
 {
     (void)state;

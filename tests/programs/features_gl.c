@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GL mode, from attribute arrays to frame-buffer bytes. Most pictures are compared with those of NV mode, whose
- * vertices are what the shaders compute: they must be the same to the bit. */
+/* GL mode, from attribute arrays to frame-buffer bytes. Most pictures are compared with those of NV
+ * mode, whose vertices are the shaders' results: the pictures must be equal to the bit. */
 #include "stage.h"
 
 #include "../vc4/pass_through.h"
@@ -23,7 +23,7 @@ struct gl {
     unsigned vertex_select, vertex_bytes, coordinate_select, coordinate_bytes;
     struct array array[8];
     unsigned arrays;
-    const uint32_t *extended; /* strides, their low byte left out */
+    const uint32_t *extended; /* strides without their low byte */
 };
 
 static void put_program(struct rig *rig, unsigned select, unsigned bytes, uint32_t code,
@@ -36,7 +36,7 @@ static void put_program(struct rig *rig, unsigned select, unsigned bytes, uint32
     rig_u32(rig, uniforms);
 }
 
-/* Manual table 45. Returns the word of record 64. */
+/* Writes the record of manual table 45. Returns the word of record 64. */
 static uint32_t gl_record(struct stage *stage, const struct gl *gl, uint32_t code,
                           uint32_t uniforms)
 {
@@ -77,7 +77,7 @@ static void gl_shading(struct stage *stage, const struct gl *gl, uint32_t code, 
 #define WRITE         "mov vw_setup, 0x1a00\n"
 #define END_OF_VERTEX "nop; nop; thrend\nnop\nnop\n"
 
-/* Writes as many words as it reads. */
+/* Returns a shader that copies its input words to its output. */
 static const char *pass_through(char text[2048], unsigned words)
 {
     int at = snprintf(text, 2048, "mov vr_setup, 0x00%x01a00\nnop\nnop\nnop\n", words);
@@ -90,8 +90,8 @@ static const char *pass_through(char text[2048], unsigned words)
     return text;
 }
 
-/* A record whose vertices are those of NV mode, with clip header, as asurati/x03 demo/d51.c has them: one
- * array for each shader, over the same structures. */
+/* A record whose vertices are those of NV mode, with clip header, as in asurati/x03 demo/d51.c: one
+ * array per shader, over the same structures. */
 static struct gl pass_through_record(struct stage *stage, uint32_t flags, unsigned varyings,
                                      uint32_t vertices)
 {
@@ -143,7 +143,7 @@ static struct stage article(bool gl)
                   {stage_words(&stage, article_coordinate_stream[0], 21), 28, 28, 0, 0}},
         .arrays = 2,
     };
-    /* Clipping is enabled, but nothing is cut: the article sends no record 105. */
+    /* Clipping is enabled, but nothing is clipped: the article sends no record 105. */
     stage_begin(&stage);
     if (gl) {
         gl_shading(&stage, &record, code, colour);
@@ -177,7 +177,7 @@ static void the_articles_triangle(void **state)
     stage_free(&gl);
 }
 
-/* --- any vertices, clipped too --- */
+/* --- random vertices, also clipped --- */
 
 static double random_unit(uint64_t *seed)
 {
@@ -253,7 +253,8 @@ static void random_primitives(void **state)
         }
 }
 
-/* Draws with plain, extended and NV records in turn, or with NV records only. Odd ones have point sizes. */
+/* Draws with plain, extended and NV records, one after the other, or with NV records only. Every
+ * second draw has point sizes. */
 static struct stage draw_mixed(bool gl)
 {
     enum { DRAWS = 12, VERTICES = 9 };
@@ -296,9 +297,9 @@ static void several_records_in_one_list(void **state)
 
 /* --- attributes --- */
 
-/* Position and colour come from three arrays of different formats: two signed 16-bit numbers, four bytes, and one
- * byte that is a word of its own. The vertex shader sees them in another order than the coordinate shader, and
- * one array has a stride above 255. */
+/* Position and colour come from three arrays of different formats: two signed 16-bit numbers, four
+ * bytes, and one byte in a separate word. The vertex shader reads them in another order than the
+ * coordinate shader, and one array has a stride above 255. */
 static void several_arrays(void **state)
 {
     (void)state;
@@ -315,9 +316,9 @@ static void several_arrays(void **state)
         memcpy(stage.rig->memory + colours + 7 * i, (uint8_t[]){64, 128, 192, 255}, 4);
         stage.rig->memory[bytes + i] = 3;
     }
-    /* Shifts pixels to 12.4: X and Y are in one word and stay in their halves. */
+    /* Converts pixels to 12.4: X and Y share a word and stay in their halves. */
 #define SCREEN "shl r0, ra0, 4\n"
-    static const uint32_t strides[8] = {0, 768 /* + 232 */, 0};
+    static const uint32_t strides[8] = {0, 768 /* plus the low byte of 232 */, 0};
     const struct gl record = {
         .varyings = 2,
         .vertex_code = stage_shader(
@@ -352,7 +353,8 @@ static void several_arrays(void **state)
 
 /* --- clipped against the same cut by hand --- */
 
-/* A triangle whose first corner is in front of the near plane: the cuts are half-way, on whole pixels. */
+/* A triangle whose first corner is outside the near plane: the cuts are half-way, on whole
+ * pixels. */
 static struct stage clipped_or_cut(bool by_hand)
 {
     static const double clip[5][4] = {
@@ -416,7 +418,8 @@ static bool in_rectangle(unsigned x, unsigned y, const unsigned at[4])
 static const unsigned nv_first[4] = {10, 10, 60, 60}, vg_middle[4] = {50, 20, 90, 50},
                       nv_last[4] = {80, 10, 100, 100};
 
-/* What is drawn later is on top. The triangle's third side runs through pixel centres, and does not own them. */
+/* Later draws are on top. The triangle's third side passes through pixel centres, which it does not
+ * own. */
 static uint32_t of_three_modes(const void *user, unsigned x, unsigned y)
 {
     (void)user;
@@ -444,8 +447,8 @@ static void draw_vg_rectangle(struct stage *stage, uint32_t code, uint32_t unifo
     rig_u32(stage->rig, address);
 }
 
-/* Manual section 8: "The mode may be changed during a frame". That the first silicon does not bear it is a
- * warning (HW-2781). */
+/* Manual section 8: "The mode may be changed during a frame". A warning reports that the first
+ * silicon does not support this (HW-2781). */
 static void three_modes_in_one_frame(void **state)
 {
     (void)state;
@@ -475,7 +478,7 @@ static void three_modes_in_one_frame(void **state)
     stage_free(&stage);
 }
 
-/* --- what is wrong --- */
+/* --- errors --- */
 
 struct wrong {
     const char *rule;
@@ -569,7 +572,8 @@ static void wrong_records(void **state)
     }
 }
 
-/* A coordinate shader that hangs keeps the binner standing; after a reset of the thread it works again. */
+/* A coordinate shader that hangs stops the binner. After a reset of the thread the binner works
+ * again. */
 static void a_hanging_coordinate_shader(void **state)
 {
     (void)state;

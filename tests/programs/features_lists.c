@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tile lists: what the binner leaves in memory is all that the rendering thread needs, wherever its
- * blocks lie; and lists put together by hand from manual tables 39 to 41 and 44 are drawn as the
- * tables say. */
+/* Tile lists: the binner's lists in memory are all that the rendering thread needs, in any
+ * placement of the blocks. Lists written by hand from manual tables 39 to 41 and 44 are drawn as
+ * the tables define. */
 #include "stage.h"
 
 enum { WIDTH = 200, HEIGHT = 136, MANY = 200, SPILL = 0x200000 };
@@ -22,8 +22,8 @@ static uint32_t hits(const void *user, unsigned x, unsigned y)
     return count;
 }
 
-/* Random triangles in draws of five, with state between them that changes nothing in the picture.
- */
+/* Random triangles in draws of five, with state changes between them that do not affect the
+ * picture. */
 static void bin_heap(struct stage *stage, struct heap *heap)
 {
     uint32_t seed = 1717, code = stage_shader(stage, SHADER_ADD), one = stage_word(stage, 1);
@@ -44,8 +44,9 @@ static void bin_heap(struct stage *stage, struct heap *heap)
     }
 }
 
-/* The binner starves again and again; each time it gets as little as the hardware takes at once
- * (2.3 of the digest: memory goes in pieces of 4 KiB), and a whole block of 256 bytes more. */
+/* The binner runs out of memory again and again. Each time it receives the smallest amount that the
+ * hardware uses at once (memory is used in pieces of 4 KiB: docs/hardware/vc4.md, section 2.3), and
+ * a block of 256 bytes more. */
 static void memory_in_small_pieces(void **state)
 {
     (void)state;
@@ -72,7 +73,7 @@ static void memory_in_small_pieces(void **state)
         assert_int_equal(stage.rig->errors, 0);
         assert_true(pieces >= 2);
         stage_compare(&stage, hits, &heap, "small pieces");
-        /* Between the pieces nothing was written. */
+        /* No byte between the pieces was written. */
         for (unsigned i = 0; i < pieces; i++)
             for (unsigned at = 0x1000; at < 0x2000; at++)
                 assert_int_equal(stage.rig->memory[SPILL + i * 0x2000 + at], 0);
@@ -80,8 +81,8 @@ static void memory_in_small_pieces(void **state)
     }
 }
 
-/* One machine bins; another, which never saw a binning list, gets a copy of the memory and renders.
- */
+/* One machine bins. Another machine, which has not run a binning list, renders from a copy of the
+ * memory. */
 static void rendering_needs_only_memory(void **state)
 {
     (void)state;
@@ -92,12 +93,12 @@ static void rendering_needs_only_memory(void **state)
     rig_u8(binner.rig, 4);
     rig_start(binner.rig, 0, STAGE_BIN, binner.rig->at);
     assert_int_equal(tess_vc4_run(binner.rig->vc4), TESS_VC4_IDLE);
-    /* The binning list is not needed any more. */
+    /* The binning list is no longer needed. */
     memset(binner.rig->memory + STAGE_BIN, 0xff, STAGE_RENDER - STAGE_BIN);
     memcpy(renderer.rig->memory, binner.rig->memory, RIG_MEMORY);
-    for (unsigned round = 0; round < 2; round++) { /* the lists are still there the second time */
+    for (unsigned round = 0; round < 2; round++) { /* lists are kept */
         uint32_t end = stage_rendering_list(&renderer, &pass);
-        rig_start(renderer.rig, 1, STAGE_RENDER + 1, end); /* without the wait */
+        rig_start(renderer.rig, 1, STAGE_RENDER + 1, end); /* skips the wait */
         assert_int_equal(tess_vc4_run(renderer.rig->vc4), TESS_VC4_IDLE);
         stage_show_findings(&renderer);
         assert_int_equal(renderer.rig->errors, 0);
@@ -126,7 +127,7 @@ static void empty_frames(void **state)
     stage_free(&stage);
 }
 
-/* Two frames in one binning list and one rendering list, each with its semaphore; and tiles that
+/* Two frames in one binning list and one rendering list, with a semaphore for each, and tiles that
  * call their lists twice. */
 static void two_frames_in_one_list(void **state)
 {
@@ -137,7 +138,7 @@ static void two_frames_in_one_list(void **state)
     stage_begin(&stage);
     stage_rectangle(&stage, code, one, 10, 10, 100, 100, 0.5f);
     rig_u8(rig, 4);
-    /* The second frame goes on behind the first; it has lists of its own. */
+    /* The second frame follows the first, and has its own lists. */
     static const uint8_t second[] = {112, 0, 0, 0x0c, 0, 0, 0, 2, 0, 0, 0x40, 9, 0, 4, 3, 4, 6, 7};
     for (size_t i = 0; i < sizeof second; i++)
         rig_u8(rig, second[i]);
@@ -190,7 +191,7 @@ enum {
     SIDE = 9
 };
 
-/* A grid of 9 x 9 vertices, 6 pixels apart, from (4.5, 4.5); varying 0 is the index. */
+/* A grid of 9 x 9 vertices, 6 pixels apart, from (4.5, 4.5) on. Varying 0 is the index. */
 static void grid_corners(struct corner corners[SIDE * SIDE])
 {
     for (unsigned i = 0; i < SIDE * SIDE; i++)
@@ -201,14 +202,14 @@ static void grid_corners(struct corner corners[SIDE * SIDE])
                                      .v = {(float)i}};
 }
 
-/* The state that a tile list begins with. Record 56 needs a shader state record after it. */
+/* Writes the state at the start of a tile list. Record 56 needs a shader state record after it. */
 static void begin_hand_list(struct stage *stage, uint32_t format, const char *shader,
                             uint32_t uniform, unsigned varyings)
 {
     struct corner corners[SIDE * SIDE];
     grid_corners(corners);
     stage->rig->at = HAND_LIST -
-                     64; /* state in front, so that the lists start at their addresses */
+                     64; /* state precedes the lists, so that they start at their addresses */
     stage_clip_window(stage, 0, 0, 64, 64);
     stage_configuration(stage, BOTH_FACES | DEPTH_ALWAYS);
     stage_viewport(stage, 0, 0);
@@ -248,7 +249,7 @@ static void run_hand_list(struct stage *stage)
     assert_int_equal(rig->errors, 0);
 }
 
-/* Table 39, all codings, an embedded branch, and a list that goes on after record 16. */
+/* Table 39: all codings, an embedded branch, and a list that continues after record 16. */
 static void triangles_by_hand(void **state)
 {
     (void)state;
@@ -260,7 +261,7 @@ static void triangles_by_hand(void **state)
         0xca,                       /* shares (1,0): 10 9, and 18 - 14 = 4 */
         0x23, 0xf4,                 /* 10 + 2, 9 + 4, 4 - 1 */
         0x1f, 0xdc, 40, 0,          /* 40, 40 + 1, 40 - 9 */
-        130,  2,    0,              /* to the second 32-byte block after this one */
+        130,  2,    0,              /* skips to the second 32-byte block after this one */
     };
     static const uint8_t next[] = {
         0x04,                       /* shares (2,1): 31 41, and 31 + 1 = 32 */
@@ -295,7 +296,7 @@ static void triangles_by_hand(void **state)
     stage_free(&stage);
 }
 
-/* A 6 pixel line along a row or column of pixel centres from each pair, without its far end;
+/* A line of 6 pixels along a row or column of pixel centres for each pair, without its end point;
  * table 40. */
 static void lines_by_hand(void **state)
 {
@@ -304,7 +305,7 @@ static void lines_by_hand(void **state)
         48,                  /* 16-bit lines */
         129,  0,    0, 1, 0, /* 0 1 */
         0x04,                /* 1, 1 + 1 = 2 */
-        0x25,                /* 1 again, and 2 + 9 = 11: steep diagonal, 6 pixels */
+        0x25,                /* 1 again, and 2 + 9 = 11: a steep diagonal, 6 pixels */
         0x73, 0x0f,          /* 1 + 7 = 8, 11 - 1 = 10: 12 pixels */
         0x06, 72,   0,       /* 72 73 */
         128,  18,
@@ -354,7 +355,7 @@ static void points_by_hand(void **state)
     stage_free(&stage);
 }
 
-/* Record 49 and table 44: vertices 0 and 2 of the next triangle are new ones, with weights. */
+/* Record 49 and table 44: vertices 0 and 2 of the next triangle are new vertices with weights. */
 static void clipped_by_hand(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Primitives of the whole machine: vertex layouts, primitive types, culling, window, fill rule,
  * varyings, points and lines, tile lists. Expected frames come from the integer reference of
- * stage.h and from hand calculation; rules are stated at each test. */
+ * stage.h and from hand calculation. Each test states its rules. */
 #include "stage.h"
 
 enum { WIDTH = 200, HEIGHT = 136 }; /* 4 x 3 tiles, the last ones partly outside */
@@ -44,8 +44,8 @@ static const struct corner big[3] = {
     {.x = 33,    .y = 130.0625, .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
 };
 
-/* Manual figure 12: with and without clip header, with and without point size; and a varying behind
- * them. Without the clip flag the header is only skipped. */
+/* Manual figure 12: with and without clip header, with and without point size, and a varying at the
+ * end. Without the clip flag the header is skipped. */
 static void vertex_layouts(void **state)
 {
     (void)state;
@@ -66,8 +66,8 @@ static void vertex_layouts(void **state)
     }
 }
 
-/* All combinations of record 96's bits 0 to 2 on both windings. Digest 7.6: with the clockwise bit
- * set a negative area is forward. The shader stores rev_flag. */
+/* All combinations of record 96's bits 0 to 2 with both windings. With the clockwise bit set, a
+ * negative area is forward (docs/hardware/vc4.md, section 7.6). The shader stores rev_flag. */
 static void culling(void **state)
 {
     (void)state;
@@ -106,7 +106,8 @@ static uint32_t inside_window(const void *user, unsigned x, unsigned y)
     return in ? RED : BACK;
 }
 
-/* The clip window is half open and in pixels; a rectangle that covers everything shows it. */
+/* The clip window is half open and in pixels. A rectangle that covers everything shows the
+ * window. */
 static void clip_windows(void **state)
 {
     (void)state;
@@ -179,8 +180,8 @@ static uint32_t hits(const void *user, unsigned x, unsigned y)
     return (count > 255 ? 255 : count) * ONE_HIT;
 }
 
-/* Random triangles, many of them far outside the frame, slivers, and corners on pixel centres: each
- * pixel is hit as often as the reference says. */
+/* Random triangles, many of them far outside the frame, some very thin, some with corners on pixel
+ * centres. Each pixel is drawn as often as in the reference. */
 static void random_triangles(void **state)
 {
     (void)state;
@@ -220,8 +221,8 @@ static uint32_t mesh_hit(const void *user, unsigned x, unsigned y)
     return inside_window(user, x, y) == RED ? ONE_HIT : 0;
 }
 
-/* A grid from (8, 8) to (188, 125) whose inner points are moved at random, some onto pixel centres.
- */
+/* A grid from (8, 8) to (188, 125) whose inner points are moved at random, some onto pixel
+ * centres. */
 static void mesh_corners(struct corner corners[MESH_POINTS], uint32_t *seed, bool centres)
 {
     for (unsigned y = 0; y <= MESH_Y; y++)
@@ -243,7 +244,7 @@ static unsigned mesh_point(unsigned x, unsigned y)
     return y * (MESH_X + 1) + x;
 }
 
-/* Every pixel of a mesh is hit exactly once, as indexed triangles (8 and 16 bits) with random
+/* Every pixel of a mesh is drawn exactly once, as indexed triangles (8 and 16 bits) with random
  * diagonals and windings, and as strips. */
 static void meshes_have_no_gaps(void **state)
 {
@@ -289,7 +290,7 @@ static void meshes_have_no_gaps(void **state)
     }
 }
 
-/* A fan round a point, through many tiles: a convex polygon is hit exactly once. */
+/* A fan around a point, over many tiles: every pixel of a convex polygon is drawn exactly once. */
 static void fans(void **state)
 {
     (void)state;
@@ -322,7 +323,7 @@ static void fans(void **state)
     }
 }
 
-/* A list is a list wherever its bytes lie: all block sizes, and binner memory handed over in small
+/* The placement of a list does not matter: all block sizes, and binner memory supplied in small
  * pieces, give the picture of the reference. */
 static void tile_lists_in_all_block_sizes(void **state)
 {
@@ -348,7 +349,7 @@ static void tile_lists_in_all_block_sizes(void **state)
     }
 }
 
-/* Vertex arrays may begin anywhere; vertices that make no whole primitive are dropped. */
+/* Vertex arrays may begin anywhere. Vertices of an incomplete primitive are dropped. */
 static void starts_and_trailing_vertices(void **state)
 {
     (void)state;
@@ -392,7 +393,7 @@ static void starts_and_trailing_vertices(void **state)
     }
 }
 
-/* All triangles of a strip face the same way, and so do those of a fan. */
+/* All triangles of a strip have the same facing, and so do those of a fan. */
 static void strips_and_fans_have_one_face(void **state)
 {
     (void)state;
@@ -422,7 +423,7 @@ static void strips_and_fans_have_one_face(void **state)
         }
 }
 
-/* The far end of the coordinates: frames of 2048 pixels one way. */
+/* The end of the coordinate range: frames of 2048 pixels in one direction. */
 static void large_frames(void **state)
 {
     (void)state;
@@ -455,8 +456,8 @@ static void send_prefix(struct stage *stage)
     stage_viewport(stage, 0, 0);
 }
 
-/* State before Start Tile Binning is not put into tile lists: the rendering list starts with the
- * same (manual section 8). The binning list ends with Flush All State. */
+/* State before Start Tile Binning is not in the tile lists: the rendering list starts with the same
+ * state (manual section 8). The binning list ends with Flush All State. */
 static void state_before_the_start(void **state)
 {
     (void)state;
@@ -465,7 +466,7 @@ static void state_before_the_start(void **state)
     struct rig *rig = stage.rig;
     uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
     stage_begin_bare(&stage);
-    rig->at -= 2; /* 6 and 7 come later */
+    rig->at -= 2; /* records 6 and 7 come later */
     send_prefix(&stage);
     rig_u8(rig, 6);
     rig_u8(rig, 7);
@@ -484,8 +485,8 @@ static void state_before_the_start(void **state)
     stage_free(&stage);
 }
 
-/* State changes between many small draws, with interleaved shaders and culling: the last draw to
- * touch a pixel wins, whatever tile it is in. */
+/* State changes between many small draws, with alternating shaders and culling. Each pixel shows
+ * the last draw that covers it, in every tile. */
 struct painted {
     struct grid_point corner[60][3];
     uint32_t colour[60];
@@ -535,7 +536,7 @@ static void draws_with_state_between(void **state)
     stage_free(&stage);
 }
 
-/* A second and a third frame whose binning lists send no state but the shader, or nothing but the
+/* A second and a third frame whose binning lists send no state except the shader, or only the
  * draw. */
 static void frames_without_state(void **state)
 {
@@ -569,7 +570,7 @@ static void frames_without_state(void **state)
     stage_free(&stage);
 }
 
-/* --- what shaders are given --- */
+/* --- inputs of shaders --- */
 
 struct smooth {
     struct grid_point corner[3];
@@ -619,8 +620,8 @@ static void compare_smooth(const struct stage *stage, const struct smooth *smoot
     assert_true(largest <= smooth->tolerance);
 }
 
-/* Varyings with 1/Wc from 0.05 to 2, written as raw floats; and W itself. The shader's two
- * roundings and those of VP, C and W are at most 2^-23 of values that stay below 120. */
+/* Varyings with 1/Wc from 0.05 to 2, written as raw floats, and W itself. The two roundings of the
+ * shader and those of VP, C and W are at most 2^-23 of values that stay below 120. */
 static void perspective_varyings(void **state)
 {
     (void)state;
@@ -655,7 +656,7 @@ static void perspective_varyings(void **state)
         }
 }
 
-/* Six varyings come in order: each shader run sums 2^i * varying i, all constant. */
+/* Six varyings arrive in order: each shader run sums 2^i * varying i, all constant. */
 static void varyings_in_order(void **state)
 {
     (void)state;
@@ -716,7 +717,7 @@ static void z_values(void **state)
         struct grid_point p[3];
         for (unsigned v = 0; v < 3; v++) {
             corners[v].z = z[i][v];
-            corners[v].iw = (float)(v + 1); /* must not matter */
+            corners[v].iw = (float)(v + 1); /* must not affect Z */
             p[v] = grid_point(&corners[v]);
         }
         uint32_t code = stage_shader(&stage, "nop\nnop\nmov tlbc, rb15\n" SHADER_END);
@@ -739,8 +740,8 @@ static void z_values(void **state)
 
 /* --- flat shading --- */
 
-/* Record 97 bit 0: the provoking vertex is the last of each primitive as it stands in the list.
- * Vertex i has the value i, so the value of each triangle names its provoking vertex; the second
+/* Record 97 bit 0: the provoking vertex is the last vertex of each primitive, in the order of the
+ * list. Vertex i has the value i, so the value of each triangle is its provoking vertex. The second
  * varying stays smooth. */
 static void flat_shading(void **state)
 {
@@ -810,8 +811,8 @@ static void flat_shading(void **state)
 
 /* --- points and lines --- */
 
-/* A point is the square [x - s/2, x + s/2) x [y - s/2, y + s/2) of pixel centres; implicit varyings
- * are the place in it: x from 0 at the left, y from 0 at the larger row. */
+/* A point is the square [x - s/2, x + s/2) x [y - s/2, y + s/2) of pixel centres. Its implicit
+ * varyings are the position in the square: x from 0 at the left, y from 0 at the larger row. */
 static void points(void **state)
 {
     (void)state;
@@ -834,7 +835,7 @@ static void points(void **state)
             struct stage stage = stage_new(WIDTH, HEIGHT);
             struct corner corner = {
                 .x = cases[i].x, .y = cases[i].y, .iw = 0.25f, .size = cases[i].size, .v = {1}};
-            /* x * 1024 in the low half, y * 1024 in the high one; the own varying is 1. */
+            /* x * 1024 in the low half, y * 1024 in the high half. The explicit varying is 1. */
             uint32_t code = stage_shader(&stage, "fmul r0, vary, ra15\n"
                                                  "fadd r0, r0, r5; fmul r1, vary, ra15\n"
                                                  "fadd r1, r1, r5; fmul r2, vary, ra15\n"
@@ -872,8 +873,8 @@ static void points(void **state)
         }
 }
 
-/* Rule of digest 7.6: a parallelogram, the width along the minor axis, ends cut across the major
- * axis; centres on its smaller sides belong to it. */
+/* Rule of docs/hardware/vc4.md, section 7.6: a parallelogram, with the width along the minor axis,
+ * and ends cut across the major axis. Centres on its smaller sides belong to the line. */
 static bool on_line(const struct corner end[2], double width, unsigned x, unsigned y)
 {
     double dx = end[1].x - end[0].x, dy = end[1].y - end[0].y;
@@ -921,8 +922,8 @@ static void lines(void **state)
             for (unsigned x = 0; x < WIDTH; x++) {
                 uint32_t pixel = stage_pixel(&stage, x, y);
                 bool in = on_line(end, (double)width, x, y);
-                /* Centres within 1/256 pixel of a side may go either way: half widths are rounded.
-                 */
+                /* Centres within 1/256 pixel of a side may be drawn or not: half widths are
+                 * rounded. */
                 if ((pixel != BACK) != in && on_line(end, (double)width + 0.008, x, y) ==
                                                  on_line(end, (double)width - 0.008, x, y))
                     wrong++;
@@ -940,8 +941,7 @@ static void lines(void **state)
     }
 }
 
-/* Lines, strip and loop as sets of segments: a square round through pixel centres, width 1, added
- * up. */
+/* Lines, strip and loop as sets of segments: a square through pixel centres, width 1, added up. */
 static void line_types(void **state)
 {
     (void)state;

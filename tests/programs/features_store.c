@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stores, loads and clears of the tile buffer, from shader to bytes in memory. Addresses come from
- * walk.h, which follows manual section 11 step by step; formats and clear rules from table 38, by
- * hand. */
+ * walk.h, which follows manual section 11 step by step. Formats and clear rules are from table 38,
+ * by hand. */
 #include "stage.h"
 #include "walk.h"
 
@@ -16,7 +16,7 @@ enum {
 };
 enum { STEP_X = 0x35a7c3, STEP_Y = 0x9be51d };
 
-/* Every pixel has a colour of its own: STEP_X * x + STEP_Y * y. */
+/* Every pixel has a different colour: STEP_X * x + STEP_Y * y. */
 #define SHADER_PATTERN                                                           \
     "mov r0, unif\nmov r1, unif\nmul24 r0, r0, x_coord\nmul24 r1, r1, y_coord\n" \
     "add tlbc, r0, r1\n" SHADER_END
@@ -63,8 +63,8 @@ static uint32_t pixel_of(const struct stage *stage, uint32_t base, unsigned byte
     return bytes == 4 ? load_le32(at) : at[0] | (uint32_t)at[1] << 8;
 }
 
-/* All layouts and both depths, by the store of record 24 and by that of record 28, for sizes that
- * are no multiples of anything. Bytes that belong to no pixel stay as they were. */
+/* All layouts and both depths, by the stores of records 24 and 28, for sizes that are not multiples
+ * of anything. Bytes outside of pixels keep their values. */
 static void layouts_and_formats(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void layouts_and_formats(void **state)
         }
 }
 
-/* Dithered 565: a channel may be one step above truncation; it never is where nothing was cut off,
- * black and white stay, and over a flat area the mean comes near to the true value. */
+/* Dithered 565: a channel may be one step above truncation, but not if truncation loses nothing.
+ * Black and white stay, and over a flat area the mean is close to the true value. */
 static void dither(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void dither(void **state)
     }
 }
 
-/* A picture put into memory, loaded by record 29 and stored by record 24. No list is called. */
+/* A picture in memory is loaded by record 29 and stored by record 24, without tile lists. */
 static void loads(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void loads(void **state)
 
 enum { PARTS = 40 };
 
-/* Triangles that add to colour where the depth test passes, and count in the stencil where it
+/* Triangles that add to colour if the depth test passes, and count in the stencil if the test
  * fails. */
 static void draw_part(struct stage *stage, uint32_t *seed, unsigned count)
 {
@@ -218,7 +218,7 @@ static void draw_part(struct stage *stage, uint32_t *seed, unsigned count)
     }
 }
 
-/* What the stores of both halves are, and how the second half gets the first back. */
+/* The stores of the first half, and the loads that restore them for the second half. */
 struct round_trip {
     const char *name;
     struct transfer store[2], load[2];
@@ -266,7 +266,7 @@ static void picture_of_all(struct stage *stage)
     stage_pass(stage, &pass);
 }
 
-/* Two frames with everything stored between them are the same as one. */
+/* Two frames, with everything stored and loaded between them, equal one frame. */
 static void frames_in_two_halves(void **state)
 {
     (void)state;
@@ -335,13 +335,15 @@ static void clear_colours(void **state)
     stage_free(&stage);
 }
 
-/* The second store shows whether the first has cleared; the drawn colour or the clear colour. */
+/* The second store shows whether the first has cleared the buffer: the drawn colour or the clear
+ * colour. */
 static void clear_on_store(void **state)
 {
     (void)state;
     static const struct {
         struct transfer first;
-        uint32_t colour, zs; /* of the second store, and of a third of Z and stencil */
+        uint32_t colour, zs; /* expected from the second store, and from a third store of Z and
+                                stencil */
     } cases[] = {
         {{28, GENERAL_COLOUR, SECOND},                       BACK,  0x12345678},
         {{28, GENERAL_COLOUR | GENERAL_KEEP_COLOUR, SECOND}, GREEN, 0x12345678},
@@ -378,7 +380,7 @@ static void clear_on_store(void **state)
     }
 }
 
-/* A store of nothing leaves memory alone, and still ends the frame. */
+/* A store of nothing does not change memory, and still ends the frame. */
 static void store_none(void **state)
 {
     (void)state;
@@ -423,7 +425,8 @@ static void several_stores(void **state)
     stage_free(&stage);
 }
 
-/* A full dump: colour, then Z and stencil, 16 KiB each, quads in raster order (digest 8.4). */
+/* A full dump: colour, then Z and stencil, 16 KiB each, quads in raster order
+ * (docs/hardware/vc4.md, section 8.4). */
 static void full_dump(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures and memory lookups of the whole machine: a rectangle whose texture coordinates meet
+/* Textures and memory lookups of the whole machine. A rectangle whose texture coordinates are at
  * texel centres is compared with texels decoded by hand (manual section 4, tables 15 to 18;
- * digest 9.3); filtered ones with float64 arithmetic of OpenGL ES 2.0 section 3.7. Texels are
- * placed by walk.h. */
+ * docs/hardware/vc4.md, section 9.3). Filtered textures are compared with float64 arithmetic of
+ * OpenGL ES 2.0 section 3.7. walk.h computes the addresses of texels. */
 #include "stage.h"
 #include "walk.h"
 
@@ -19,13 +19,13 @@ enum { FLIP_Y = 1 << 8, BSLOD = 1 };
     "mov t0t, r1\nmov t0s, r0\nnop; nop; ldtmu0\n"
 #define SHADER_TEXTURE SAMPLE_0 "mov tlbc, r4\n" SHADER_END
 
-/* The same with a third word, which goes to R. */
+/* Like SAMPLE_0, with a third word, which goes to R. */
 #define SHADER_TEXTURE_R                                                           \
     "fmul r0, ra15, vary\nfadd r0, r0, r5; fmul r1, ra15, vary\nfadd r1, r1, r5\n" \
     "mov r2, unif\nmov t0r, r2\nmov t0t, r1\nmov t0s, r0\nnop; nop; ldtmu0\n"      \
     "mov tlbc, r4\n" SHADER_END
 
-/* The same with B, for the level of detail. */
+/* Like SAMPLE_0, with B for the level of detail. */
 #define SHADER_TEXTURE_B                                                           \
     "fmul r0, ra15, vary\nfadd r0, r0, r5; fmul r1, ra15, vary\nfadd r1, r1, r5\n" \
     "mov r2, unif\nmov t0t, r1\nmov t0b, r2\nmov t0s, r0\nnop; nop; ldtmu0\n"      \
@@ -75,7 +75,7 @@ static uint32_t wide5(uint32_t v)
     return v << 3 | v >> 2;
 }
 
-/* A raw texel as the result word, digest 9.3. */
+/* Returns the result word of a raw texel, by docs/hardware/vc4.md, section 9.3. */
 static uint32_t decode(unsigned type, uint32_t v)
 {
     switch (type) {
@@ -98,7 +98,7 @@ static unsigned texel_bytes(unsigned type)
     return bytes[type];
 }
 
-/* Digest 9.4: LT if width or height is at most four microtiles. */
+/* LT if width or height is at most four microtiles (docs/hardware/vc4.md, section 9.4). */
 static unsigned texture_layout(unsigned type, unsigned width, unsigned height)
 {
     unsigned bytes = texel_bytes(type);
@@ -108,9 +108,10 @@ static unsigned texture_layout(unsigned type, unsigned width, unsigned height)
 }
 
 static struct walk walk;
-static uint32_t texels[WALK_MAX][WALK_MAX]; /* raw */
+static uint32_t texels[WALK_MAX][WALK_MAX]; /* raw texels */
 
-/* Of raster rows the hardware takes a power of two to be the length (erratum HW-2898). */
+/* Returns the length of a raster row, for which the hardware uses a power of two (erratum
+ * HW-2898). */
 static unsigned row_length(unsigned type, unsigned width)
 {
     unsigned length = 1;
@@ -119,7 +120,7 @@ static unsigned row_length(unsigned type, unsigned width)
     return type == 16 ? length : width;
 }
 
-/* A texture of random texels at address. */
+/* Writes a texture of random texels at an address. */
 static void make_texture(struct stage *stage, uint32_t address, unsigned type, unsigned width,
                          unsigned height, uint32_t seed)
 {
@@ -142,7 +143,7 @@ static uint32_t same_texel(const void *user, unsigned x, unsigned y)
     return decode(type_and_size[0], texels[y][x]);
 }
 
-/* One pixel for each texel, all formats of whole bytes, sizes on both sides of the LT limit. */
+/* One pixel per texel, all formats of whole bytes, sizes on both sides of the LT limit. */
 static void formats(void **state)
 {
     (void)state;
@@ -212,8 +213,8 @@ static uint32_t wrapped_texel(const void *user, unsigned x, unsigned y)
     return texels[w->flip ? w->height - 1 - t : t][s];
 }
 
-/* Coordinates from far below 0 to far above 1, all pairs of modes; with the image upside down, too.
- */
+/* Coordinates from far below 0 to far above 1, with all pairs of modes, and with the image upside
+ * down. */
 static void wrap_modes(void **state)
 {
     (void)state;
@@ -244,9 +245,9 @@ static double channel(const struct wrapping *w, int s, int t, unsigned byte)
     return texel >> 8 * byte & 0xff;
 }
 
-/* Bilinear magnification by 8, in all pairs of modes, within 1.5 of float64: weights of 8 bits may
+/* Bilinear magnification by 8, in all pairs of modes, within 1.5 of float64. Weights of 8 bits may
  * be off by 1/512 on each axis, which is half a step of a channel each, and the rounding of the sum
- * half a step. */
+ * adds half a step. */
 static void bilinear(void **state)
 {
     (void)state;
@@ -288,8 +289,8 @@ static void bilinear(void **state)
 static const uint32_t level_colours[7] = {0xff000001, 0xff000202, 0xff030003, 0xff040400,
                                           0xff050005, 0xff060606, 0xff777777};
 
-/* Levels of 64 x 64 RGBA8888 texels, each of one colour. Level 1 has 4 KiB below the base, level 2
- * 1 KiB below that, then 256, 64, 64 and 64 bytes (one microtile at least). */
+/* Levels of 64 x 64 RGBA8888 texels, each of one colour. Level 1 is the 4 KiB below the base, level
+ * 2 the 1 KiB below level 1, then 256, 64, 64 and 64 bytes (at least one microtile). */
 static void make_levels(struct stage *stage)
 {
     static const uint32_t sizes[7] = {0x4000, 0x1000, 0x400, 0x100, 0x40, 0x40, 0x40};
@@ -302,7 +303,7 @@ static void make_levels(struct stage *stage)
 }
 
 /* "Nearest level, nearest texel": a picture 2^n times smaller than the texture shows level n. The
- * bias moves it; with BSLOD, B is the level itself. */
+ * bias shifts the level. With BSLOD, B is the level itself. */
 static void mipmap_levels(void **state)
 {
     (void)state;
@@ -333,8 +334,8 @@ static uint32_t sum_of_two(const void *user, unsigned x, unsigned y)
     return x < 50 && y < 40 ? (texels[y][x] & 0xffff0000) | other[y][x] : BACK;
 }
 
-/* One texture on each unit: RGBA8888 through TMU 0, LUMALPHA's raw twin S16 through TMU 1. Both
- * orders of asking, and both on the same unit. */
+/* One texture on each unit: RGBA8888 through TMU 0, and LUMALPHA's raw equivalent S16 through TMU
+ * 1. Both orders of requests, and both textures on the same unit. */
 static void two_textures(void **state)
 {
     (void)state;
@@ -365,7 +366,7 @@ static void two_textures(void **state)
                              parameter_1(0, 50, 40, NEAREST_FILTERS, CLAMP, CLAMP)};
         uint32_t second[2] = {parameter_0(SECOND_TEXTURE, 11, 1),
                               parameter_1(11, 50, 40, NEAREST_FILTERS, CLAMP, CLAMP)};
-        /* Uniforms go in the order of the writes: in shader 2 the units take turns. */
+        /* Uniforms are in the order of the writes: shader 2 alternates between the units. */
         uint32_t uniforms[5] = {first[0], first[1], second[0], second[1], 0xffff0000};
         if (i == 2)
             memcpy(uniforms, (uint32_t[]){first[0], second[0], first[1], second[1]}, 16);
@@ -420,8 +421,8 @@ static uint32_t stored_depth(const void *user, unsigned x, unsigned y)
     return 0x40000077;
 }
 
-/* One frame stores its colours, or Z and stencil, in the layout that a texture of its size has; the
- * next one samples that memory. */
+/* One frame stores its colours, or Z and stencil, in the layout of a texture of its size. The next
+ * frame samples that memory. */
 static void render_to_texture(void **state)
 {
     (void)state;
@@ -463,8 +464,8 @@ static void render_to_texture(void **state)
         }
 }
 
-/* Width or height 0 is 2048; one pixel for each texel but the last, whose far side has no place
- * in 12.4. */
+/* Width or height 0 is 2048. One pixel per texel, except for the last, whose far side does not fit
+ * 12.4. */
 static void widest_textures(void **state)
 {
     (void)state;
@@ -496,8 +497,7 @@ static uint32_t looked_up(const void *user, unsigned x, unsigned y)
     return ((const uint32_t *)user)[y * 128 + x];
 }
 
-/* Address = base + 512 * y + 4 * x, with the two low bits set for good measure: they are ignored.
- */
+/* Address = base + 512 * y + 4 * x. The two low bits are set, and must be ignored. */
 static void memory_lookups(void **state)
 {
     (void)state;
@@ -519,14 +519,15 @@ static void memory_lookups(void **state)
     stage_free(&stage);
 }
 
-/* Eight lookups fit into a unit's queue, although silicon keeps four apart only, and four requests of
- * S and T; they come back in order. The ninth word, or a result that nobody asked for, is a finding and never a silent wrong picture. */
+/* Eight lookups fit into a unit's queue, or four requests of S and T, although silicon keeps only
+ * four apart. Results come back in order. A ninth word, or a result that was not requested, is a
+ * finding and never a silently wrong picture. */
 static void queue_limits(void **state)
 {
     (void)state;
     static const struct {
         unsigned asked, read;
-        const char *rule; /* NULL: fine */
+        const char *rule; /* NULL if valid */
         bool is_error;
     } cases[] = {
         {4, 4, NULL,               false},
@@ -564,7 +565,7 @@ static void queue_limits(void **state)
     }
 }
 
-/* T without S: no request is made of it, and the uniform that it took is lost. */
+/* T without S makes no request, and the uniform that T read is lost. */
 static void unfinished_requests(void **state)
 {
     (void)state;

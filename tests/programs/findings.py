@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""findings.py TESSERA [ID...] - runs the program of each row of src/vc4/faults.def, and wants exactly this finding, with place,
-severity and remedy as the table has them, and exit status 1 with --strict, except for notes."""
+"""findings.py TESSERA [ID...] - runs the program of each row of src/vc4/faults.def. Expects exactly this finding, with
+place, severity and remedy as in the table, and exit status 1 with --strict, except for notes."""
 import json
 import os
 import pathlib
@@ -16,12 +16,12 @@ from tables import rows, split  # noqa: E402
 
 SECONDS = 120
 OPTIONS = ["--json", "--strict", "--max-instructions", "100000"]
-# One is not to be had without the other.
+# Findings that cannot occur without another finding.
 TOGETHER = {"vertex-attribute-unfilled": {"shader-attributes-gap"}, "draw-no-frame": {"draw-culled"}}
-# Their messages have hints of their own.
+# Findings whose messages have a separate hint.
 OWN_HINTS = {"bus-unmapped", "qpu-hang", "vpm-dma-busy", "cl-order", "cl-field", "cl-semaphore-wait", "vg-shader", "ptb-config", "shader-record",
              "tlb-order", "draw-no-frame"}
-PLACES = {"list", "shader", "address", "register"}  # one of them at least
+PLACES = {"list", "shader", "address", "register"}  # a finding has at least one of these
 
 
 def call(tessera, folder, *arguments):

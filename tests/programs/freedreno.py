@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno.py TESSERA REFERENCE CAPTURE [NAME...] - GLSL shaders that Mesa compiles for the Adreno A2xx (docs/a2xx/mesa.md).
+"""freedreno.py TESSERA REFERENCE CAPTURE [NAME...] - GLSL shaders that Mesa compiles for the Adreno A2xx
+(docs/a2xx/mesa.md).
 
-TESSERA_FREEDRENO names the folder where that Mesa is installed; without it, or without CAPTURE, which is
-freedreno/capture.c, there is nothing to do (exit status 77). Each shader of glsl/, or each that is named with its ending, is
-drawn with on Mesa's fake device, and what the driver sends to the chip is taken apart. Then
-  text      its words disassemble, and assemble to the same bits; so do the driver's own programs beside it
-  mesa      the Mesa-style listing is what Mesa's own disassembler prints
-  check     the checker has neither errors nor warnings
-  run       the outputs are what GLSL says: REFERENCE, which is tests/programs/glsl_a2xx.c
-TESSERA_FREEDRENO_KEEP names a folder to keep the captures and cases in. TESSERA_FREEDRENO_CHIP is 200, 201 or 220. A shader
-that Mesa refuses is listed, but no failure, as long as it compiles 60 of each stage."""
+TESSERA_FREEDRENO names the folder where that Mesa is installed. Without it, or without CAPTURE, which is
+freedreno/capture.c, the exit status is 77. Each shader of glsl/, or each named one (NAME with its ending), draws on
+Mesa's fake device, and the driver's commands to the chip are decoded. Then
+  text      its words disassemble, and assemble to the same bits, and so do the driver's own programs
+  mesa      the Mesa-style listing equals the output of Mesa's own disassembler
+  check     the checker reports neither errors nor warnings
+  run       the outputs are those of the GLSL: REFERENCE, which is tests/programs/glsl_a2xx.c
+TESSERA_FREEDRENO_KEEP names a folder for the captures and cases. TESSERA_FREEDRENO_CHIP is 200, 201 or 220. A shader
+that Mesa refuses is listed, but is not a failure as long as Mesa compiles 60 of each stage."""
 import os
 import pathlib
 import re
@@ -25,36 +26,37 @@ SKIPPED = 77
 SECONDS = 60
 FEWEST = 60
 SHADERS = pathlib.Path(__file__).resolve().parent / "glsl"
-STRIP = 6  # the primitive that the capture draws, and the driver itself does not
-BASES = {rd.VERTEX: 32, rd.PIXEL: 288}  # of constants: FD2/fd2_util.h
+STRIP = 6  # the capture's primitive, which the driver itself does not use
+BASES = {rd.VERTEX: 32, rd.PIXEL: 288}  # first constant: FD2/fd2_util.h
 SIZES = {rd.VERTEX: 256, rd.PIXEL: 224}
-TILE = 4 * (288 + 64)  # word of the constant with the corner of the tile, of which the first is (0, 0)
-ATTRIBUTES = 60  # vertex constant of the first
+TILE = 4 * (288 + 64)  # word of the constant with the corner of the tile; the first tile is at (0, 0)
+ATTRIBUTES = 60  # vertex constant of the first attribute
 COMPONENTS = {"float": 1, "vec2": 2, "vec3": 3, "vec4": 4}
 
-# What is rightly said of what Mesa makes: it does not wait for a texture fetch before another one that needs it; and lanes that
-# leave a loop at different times jump apart, which is how its loops are made.
+# Correct findings about Mesa's code: it does not wait for a texture fetch before a dependent one, and its loops use
+# jumps that diverge when lanes leave the loop at different times.
 KNOWN = {"sample_dependent.frag": ("a2xx-fetch-result",)}
 DIVERGENT = "a2xx-divergent-jump"
 
-# What Mesa makes wrong: where several varyings share an export, it writes components that are another's.
+# Shaders that Mesa compiles incorrectly: if several varyings share an export, a write overwrites components of another
+# varying.
 WRONG = ("varying_columns.vert", "varying_types.vert")
 
 STEPS = ("text", "mesa", "check", "run")
 
-# What the driver prints of a shader before it compiles it: declarations, with the places of uniforms and inputs.
+# The driver prints a shader before compiling it: declarations, with the locations of uniforms and inputs.
 DECLARATION = re.compile(r"^decl_var (uniform|shader_in) \w+ (?:(?:high|medium|low)p )?\S+ (\S+) \([^()]*?(\d+), \d+\)$",
                          re.MULTILINE)
 
 
 def declared(text, word):
-    """Types and names that a shader declares so."""
+    """Returns the types and names that a shader declares with this qualifier."""
     lines = re.findall(rf"^{word} (?:(?:high|medium|low)p )?(\w+) ([^;]+);", text, re.MULTILINE)
     return [(kind, name.strip()) for kind, names in lines for name in names.split(",")]
 
 
 def companion(path):
-    """The other shader, which does as little as it can: it passes varyings on, or takes them all."""
+    """Returns a minimal shader of the other stage: it writes the varyings, or reads them all."""
     varyings = declared(path.read_text(), "varying")
     lines = [f"varying {kind} {name};" for kind, name in varyings]
     if path.suffix == ".vert":
@@ -69,7 +71,7 @@ def companion(path):
 
 
 class Shader:
-    """One of ours, and what Mesa makes of it."""
+    """A shader of glsl/, and Mesa's compilation of it."""
 
     def __init__(self, path, mesa, capture, folder):
         self.path, self.name = path, path.stem
@@ -92,15 +94,16 @@ class Shader:
         for one in [(self.stage, self.words)] + self.capture.loads:
             if one not in self.programs:
                 self.programs.append(one)
-        # The driver prints twice what it is given, before and behind its own passes; vertex shaders again for each variant.
+        # The driver prints its input twice, before and after its own passes, and prints vertex shaders again for each
+        # variant.
         shaders = done.stdout.split("shader: MESA_SHADER_")
         self.declarations = {}
         for stage, word in ((rd.VERTEX, "VERTEX"), (rd.PIXEL, "FRAGMENT")):
             self.declarations[stage] = DECLARATION.findall([one for one in shaders if one.startswith(word)][-1])
 
     def components(self, word, number):
-        """What an input of the fragment shader holds: (name, component, number, component). "packed:p,q.xy" is p and a part of q,
-        in the order of their sizes, for that is how Mesa sorts what it packs."""
+        """Returns the contents of an input of the fragment shader: (name, component, number, component).
+        "packed:p,q.xy" is p and a part of q, in the order of their sizes, by which Mesa sorts packed inputs."""
         sizes = {name: COMPONENTS[kind] for kind, name in declared(self.path.read_text(), "varying")}
         parts = [part.partition(".") for part in word.removeprefix("packed:").split(",")]
         parts.sort(key=lambda part: (4, 2, 1, 3).index(sizes.get(part[0], 4)))
@@ -111,7 +114,7 @@ class Shader:
         return places
 
     def case(self):
-        """What REFERENCE wants to know."""
+        """Returns the case for REFERENCE."""
         constants, stage = self.draw.constants, self.stage
         lines = ["stage " + ("vertex", "pixel")[stage], "code " + " ".join(f"{word:x}" for word in self.words)]
         for number in range(SIZES[stage]):
@@ -130,7 +133,7 @@ class Shader:
                 lines.append(f"attribute {name} {ATTRIBUTES + int(place)}")
         inputs = [name for kind, name, _ in self.declarations[rd.PIXEL] if kind == "shader_in"]
         for number, name in enumerate(inputs):
-            if name == "gl_FragCoord":  # the lower half of it comes from elsewhere
+            if name == "gl_FragCoord":  # its lower half comes from another input
                 places = [(name, 2, number, 0), (name, 3, number, 1)]
             else:
                 places = self.components(name, number)
@@ -143,7 +146,7 @@ class Shader:
 
 
 class Test:
-    """The steps. Each gives "" or what is wrong."""
+    """The steps. Each returns "" or an error message."""
 
     def __init__(self, tessera, reference, mesa):
         self.tessera, self.reference, self.mesa_tools = tessera, reference, mesa

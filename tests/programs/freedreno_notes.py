@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno_notes.py TESSERA - shaders that the vendor's compiler has made for the Adreno A2xx (docs/a2xx/mesa.md).
+"""freedreno_notes.py TESSERA - shaders that the vendor's compiler has generated for the Adreno A2xx
+(docs/a2xx/mesa.md).
 
-TESSERA_FREEDRENO_SOURCES names a checkout of freedreno/freedreno; without it there is nothing to do (exit status 77).
-shaders/NOTES there has the words of programs, some with marks between them. Each program
+TESSERA_FREEDRENO_SOURCES names a checkout of freedreno/freedreno. Without it the exit status is 77. shaders/NOTES in
+the checkout contains the words of programs, some with marks between them. Each program
   text      disassembles as text, which assembles to the same bits
-  mesa      is listed as Mesa's disassembler lists it, if TESSERA_FREEDRENO names that
-  check     is in order for the checker"""
+  mesa      has the same listing as from Mesa's disassembler, if TESSERA_FREEDRENO names it
+  check     passes the checker"""
 import os
 import pathlib
 import re
@@ -18,14 +19,14 @@ import freedreno_peer
 import freedreno_rd as rd
 
 SKIPPED = 77
-# A heading with the bytes of what follows: eight words that are no program, then the program.
+# A heading with the number of bytes that follow: eight words that are not part of the program, then the program.
 HEADING = re.compile(r"^######## (FS|VS)\d+ SHADER: \(size=(\d+)\)$", re.MULTILINE)
 WORD = re.compile(r"[0-9a-f]{8}")
 BEFORE = 8
 
 
 def programs(text):
-    """(stage, words) of each, once."""
+    """Returns (stage, words) of each program, without repetitions."""
     found = []
     for heading in HEADING.finditer(text):
         count = int(heading.group(2)) // 4

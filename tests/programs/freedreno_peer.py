@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""freedreno_peer - Mesa's tools for the Adreno A2xx, and the comparisons with them that several tests have in common.
+"""freedreno_peer - Mesa's tools for the Adreno A2xx, and the comparisons with them that several tests share.
 
-In:      TESSERA_FREEDRENO, the folder where Mesa is installed (docs/a2xx/mesa.md): its driver, its fake device, and its
-         disassembler, libdisasm_a2xx.so.
-Out:     listings; "" or what is wrong."""
+In:      TESSERA_FREEDRENO, the folder where Mesa is installed (docs/a2xx/mesa.md): its driver, its fake device, and
+         its disassembler, libdisasm_a2xx.so.
+Out:     listings; "" or an error message."""
 import ctypes
 import json
 import os
@@ -30,13 +30,13 @@ class Mesa:
         self.library = ctypes.CDLL(str(found[DISASSEMBLER]))
 
     def environment(self):
-        """For a program that draws on the fake device: binning, too, is done, and shaders are printed."""
+        """Returns the environment for a program that draws on the fake device, with binning, and with printed shaders."""
         return dict(os.environ, LD_LIBRARY_PATH=str(self.libraries["egl"].parent), LD_PRELOAD=str(self.libraries["device"]),
                     LIBGL_DRIVERS_PATH=str(self.libraries["driver"].parent), FD_MESA_DEBUG="disasm,gmem",
                     FD_GPU_ID=os.environ.get("TESSERA_FREEDRENO_CHIP", CHIP))
 
     def listing(self, words, stage):
-        """Lines of Mesa's disassembler, which prints."""
+        """Returns the lines of Mesa's disassembler, which writes to standard output."""
         code = (ctypes.c_uint32 * (len(words) + 3))(*words)
         libc = ctypes.CDLL(None)
         sys.stdout.flush()
@@ -52,7 +52,7 @@ class Mesa:
 
 
 def mesa():
-    """What TESSERA_FREEDRENO names, or None, with a word about it."""
+    """Returns the Mesa that TESSERA_FREEDRENO names, or None after printing the reason."""
     folder = os.environ.get("TESSERA_FREEDRENO", "")
     if not folder:
         print("TESSERA_FREEDRENO names no folder: see docs/a2xx/mesa.md")
@@ -65,12 +65,12 @@ def mesa():
 
 
 def hex_lines(words):
-    """A line for each slot."""
+    """Returns a line for each slot."""
     return "".join(" ".join(f"0x{word:08x}" for word in words[i:i + 3]) + "\n" for i in range(0, len(words), 3))
 
 
 def round_trip(call, tessera, file, words, *options, raw=0):
-    """Disassembles a file of words, and assembles the text. So many slots may have no other text than their words."""
+    """Disassembles a file of words, and assembles the text. raw: number of slots that may be written as words."""
     status, text, messages = call(tessera, "dis", "-m", "a2xx", *options, file)
     if status:
         return messages.partition("\n")[0] or f"exit status {status}"
@@ -86,12 +86,12 @@ def round_trip(call, tessera, file, words, *options, raw=0):
 
 
 def as_mesa(line):
-    """Mesa's printer has six bits for the number of a constant, where there are eight."""
+    """Mesa's printer has six bits for the number of a constant, which has eight."""
     return re.sub(r"\bC(\d+)", lambda match: f"C{int(match.group(1)) & 63}", line).rstrip()
 
 
 def compare_lines(call, tessera, file, wanted):
-    """The listing in Mesa's style, line by line."""
+    """Compares the listing in Mesa's style, line by line."""
     status, text, messages = call(tessera, "dis", "-m", "a2xx", "--style=mesa", file)
     if status:
         return messages.partition("\n")[0] or f"exit status {status}"
@@ -103,7 +103,7 @@ def compare_lines(call, tessera, file, wanted):
 
 
 def check(call, tessera, file, allowed=(), *options):
-    """Neither errors nor warnings, but for allowed rules."""
+    """Expects neither errors nor warnings, except for allowed rules."""
     status, text, messages = call(tessera, "check", "-m", "a2xx", *options, "--json", file)
     if status > 1:
         return messages.partition("\n")[0] or f"exit status {status}"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno_random.py TESSERA [PROGRAMS [SEED]] - random words, listed by Mesa's disassembler and by ours (docs/a2xx/mesa.md).
+"""freedreno_random.py TESSERA [PROGRAMS [SEED]] - compares listings of random words by Mesa's disassembler and by
+Tessera's (docs/a2xx/mesa.md).
 
-TESSERA_FREEDRENO names the folder where Mesa's is; without it there is nothing to do (exit status 77). Each program is one clause of
-six instructions, all of whose bits are random, but for operations, formats and filters that nobody has a name for. What
-a comment says of an export is left out: it depends on the stage, which random words do not have."""
+TESSERA_FREEDRENO names the folder where Mesa is installed. Without it the exit status is 77. Each program is one
+clause of six instructions, all of whose bits are random, except for operations, formats and filters without a name.
+Comments about exports are not compared: they depend on the stage, which random words do not have."""
 import os
 import pathlib
 import random

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""freedreno_rd - captures of what a driver sends to an Adreno A2xx: freedreno's .rd files, and their commands.
+"""freedreno_rd - reads captures of a driver's commands to an Adreno A2xx: freedreno's .rd files, and their commands.
 
-In:      sections {type, size, bytes}; reference/a2xx.md, section 28: 3 address and size, 12 contents, 6 address of commands.
-Out:     the state of the chip at each draw: programs, constants, registers, and what the memory holds.
-Source:  section 22 for the commands; Mesa 22.3.6, src/freedreno/.gitlab-ci/traces, has a capture from silicon."""
+In:      sections {type, size, bytes}; docs/hardware/a2xx.md, section 28: 3 address and size, 12 contents, 6 address
+         of commands.
+Out:     the state of the chip at each draw: programs, constants, registers, and the contents of memory.
+Source:  docs/hardware/a2xx.md, section 22, for the commands; Mesa 22.3.6, src/freedreno/.gitlab-ci/traces, has a
+         capture from silicon."""
 import gzip
 import pathlib
 import struct
@@ -15,11 +17,11 @@ FLOATS, FETCHES, BOOLS, LOOPS, REGISTERS = range(5)  # kinds of constants
 SIZES = {FLOATS: 2048, FETCHES: 192, BOOLS: 8, LOOPS: 32, REGISTERS: 0x1000}
 VERTEX, PIXEL = 0, 1  # stages
 PROGRAM_CNTL, CONTEXT_MISC = 0x180, 0x181  # registers, from 0x2000 on
-DEPTH = 8  # of buffers that call each other
+DEPTH = 8  # nesting of buffers that call each other
 
 
 class Draw:
-    """What holds when something is drawn."""
+    """The state at a draw."""
 
     def __init__(self, state, primitive):
         self.programs = dict(state.programs)
@@ -28,12 +30,12 @@ class Draw:
         self.primitive = primitive
 
     def is_binning(self):
-        """Whether vertices are numbered, for nothing else needs that."""
+        """True if vertices are numbered, which only memory exports need."""
         return self.constants[REGISTERS][PROGRAM_CNTL] >> 31 == 1
 
 
 class Capture:
-    """A file, taken apart."""
+    """A parsed file."""
 
     def __init__(self, path):
         data = pathlib.Path(path).read_bytes()
@@ -54,7 +56,7 @@ class Capture:
                 self.execute(*struct.unpack_from("<II", body))
 
     def words(self, address, count):
-        """The words at an address of the chip; fewer if the file does not have them."""
+        """Returns the words at an address of the chip, or fewer if the file does not contain all of them."""
         for first, body in self.memory:
             if first <= address < first + len(body):
                 offset = address - first
@@ -63,7 +65,7 @@ class Capture:
         return []
 
     def execute(self, address, count, depth=0):
-        """Runs commands as far as they set what a shader sees."""
+        """Executes commands as far as they set state that a shader reads."""
         words, at = self.words(address, count), 0
         while at < len(words):
             header = words[at]

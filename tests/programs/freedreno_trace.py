@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno_trace.py TESSERA - a capture from an Adreno 201, and what Mesa's own tools say of it (docs/a2xx/mesa.md).
+"""freedreno_trace.py TESSERA - a capture from an Adreno 201, and the output of Mesa's own tools for it
+(docs/a2xx/mesa.md).
 
-TESSERA_FREEDRENO_TRACES names the folder .gitlab-ci of Mesa's src/freedreno; without it there is nothing to do (exit status
-77). Every shader of the A2xx capture there
-  log       disassembles to the lines that the log beside it has, and to its words
+TESSERA_FREEDRENO_TRACES names the folder .gitlab-ci of Mesa's src/freedreno. Without it the exit status is 77. Every
+shader of the A2xx capture
+  log       disassembles to the lines of the log beside the capture, and to its words
   text      disassembles as text, which assembles to the same bits
-  check     is in order for the checker
-  run       gives what its few instructions say, on data of ours, for the capture has none"""
+  check     passes the checker
+  run       computes the results of its few instructions, on test data, as the capture has no data"""
 import csv
 import os
 import pathlib
@@ -25,8 +26,8 @@ import freedreno_rd as rd
 SKIPPED = 77
 NAME = "dEQP-GLES2.functional.texture.specification.basic_teximage2d.rgba16f_2d"
 
-# In the log: a shader's heading; its lines, with the words of control flow in front, or with those of an instruction and
-# its slot's number; the second line of an instruction has neither.
+# In the log: a shader's heading, and its lines. A line starts with the words of control flow, or with the words of an
+# instruction and the number of its slot. The second line of an instruction has neither.
 HEADING = re.compile(r"^\t+(vertex|fragment) shader, start=\w+, size=(\w+)$")
 LINE = re.compile(r"^\t+ *(?:\w\w: )?((?:\w{8} ){2}\w{8}|(?:\w{4} ){2}\w{4})? *(\t.*)$")
 
@@ -46,7 +47,7 @@ class Logged:
             self.slots += numbers
 
     def words(self):
-        """As they are in memory: the control flow first, which the log has in halves."""
+        """Returns the words in the order of memory: first the control flow, which the log prints in halves."""
         return [low | high << 16 for low, high in zip(self.halves[::2], self.halves[1::2])] + self.slots
 
 
@@ -70,7 +71,7 @@ def call(*arguments):
 
 
 def log_step(tessera, file, shader):
-    """The words are those of the capture; the lines are ours."""
+    """Compares the words with the capture, and the lines with Tessera's."""
     if shader.words() != shader.captured or len(shader.captured) != shader.size:
         return "the log has other words than the capture"
     return freedreno_peer.compare_lines(call, tessera, file, shader.lines)
@@ -88,18 +89,18 @@ FETCH = re.compile(r"VERTEX\t(R\d+)\.(\w+) = R0\.x FMT_(\w+) \w+ STRIDE\((\d+)\)
 EXPORT = re.compile(r"MAXv\texport(\d+)(?:\.(\w+))? = (R\d+|C0), \3\t?")
 SAMPLE = re.compile(r"SAMPLE\tR0\.xyzw = R0\.xyz CONST\(0\)")
 VERTICES = 40
-WIDTH, HEIGHT = 8, 4  # of the texture
+WIDTH, HEIGHT = 8, 4  # of the texture, in texels
 
 
 def rows(text):
-    """A table as lists of float32, by column."""
+    """Returns a table as lists of float32, by column."""
     lines = list(csv.reader(text.splitlines()))
     return {name: [struct.unpack("f", struct.pack("f", float(line[i])))[0] for line in lines[1:]]
             for i, name in enumerate(lines[0])}
 
 
 def expected(lines, data):
-    """What the exports of a vertex program are that fetches and moves: {column: values}."""
+    """Returns the exports of a vertex program of fetches and moves: {column: values}."""
     registers, columns = {}, {}
     for line in lines:
         for name, letters, form, stride, offset, _, _ in FETCH.findall(line):
@@ -118,7 +119,7 @@ def expected(lines, data):
 
 
 def run_vertices(tessera, file, shader):
-    """Fetches of the same bytes for all; the memory that the binning writes to is not there."""
+    """All fetches read the same bytes. The memory that binning writes to is not mapped."""
     numbers = random.Random(1)
     data = struct.pack("<1024f", *[numbers.uniform(-2, 2) for _ in range(1024)])
     buffer = file.with_suffix(".data")
@@ -136,7 +137,7 @@ def run_vertices(tessera, file, shader):
 
 
 def png(texel):
-    """A picture of four bytes for each texel."""
+    """Writes a picture of four bytes per texel."""
     raw = b"".join(b"\0" + b"".join(bytes(texel(x, y)) for x in range(WIDTH)) for y in range(HEIGHT))
     chunks = ((b"IHDR", struct.pack(">2I5B", WIDTH, HEIGHT, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(raw)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
@@ -144,7 +145,8 @@ def png(texel):
 
 
 def run_sample(tessera, file):
-    """Each texel once, from its middle, out of a texture of the capture's kind: halves, the nearest, clamped."""
+    """Samples each texel once, at its centre, from a texture of the capture's kind: 16-bit floats, nearest filter,
+    clamped."""
     def texel(x, y):
         return x * 30, y * 60, x ^ y, 255 - x
     picture, table = file.with_suffix(".png"), file.with_suffix(".csv")

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* glsl.c - the shaders of the folder glsl/, compiled by somebody else's compiler, compute what GLSL says.
+/* glsl.c - tests that the shaders of the folder glsl/, compiled by an independent compiler, compute
+ * the results that GLSL defines.
  *
- * Without arguments: each shader has its reference, and the other way round, and they agree about names.
- * With arguments NAME PROGRAM: runs the program, in any form that tess_gp_program_read() takes, over random vertices, in rounds
- * with other random uniforms, and compares every component that it writes with the reference. tests/programs/lima.py makes
- * the programs. Prints the worst error; exit status 1 if it is above the tolerance, or anything is wrong. */
+ * Without arguments: checks that each shader has a reference, that each reference has a shader, and
+ * that their names agree. With arguments NAME PROGRAM: runs the program, in any form that
+ * tess_gp_program_read() accepts, over random vertices, in several rounds with different random
+ * uniforms, and compares every component that it writes with the reference. tests/programs/lima.py
+ * compiles the programs. Prints the largest error. Exit status 1 if it exceeds the tolerance, or on
+ * other errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -21,20 +24,21 @@
 #include "isa/gp/gp_isa.h"
 
 enum {
-    ROUNDS = 8, /* of 256 vertices: 2048 of each shader */
+    ROUNDS = 8, /* of 256 vertices: 2048 per shader */
     VERTICES = 256,
-    POSITION = GLSL_ATTRIBUTES, /* its place among the attributes */
+    POSITION = GLSL_ATTRIBUTES, /* its index among the attributes */
     FINDINGS_SHOWN = 4,
 };
 
-/* gl_mali_ViewportTransform. Of the same size as the values, so that one tolerance fits all. */
+/* gl_mali_ViewportTransform. Of the same magnitude as the values, so that one tolerance fits
+ * all. */
 static const double viewport_scale[] = {1.5, -1.25, 0.5, 0},
                     viewport_offset[] = {0.25, 0.75, 0.5, 0};
 
-/* What Mesa clamps gl_PointSize to (src/gallium/drivers/lima/lima_program.c). */
+/* Mesa's limits for gl_PointSize (src/gallium/drivers/lima/lima_program.c). */
 static const double least_size = 1, greatest_size = 100;
 
-/* Of gl_Position: shaders that only move bits divide by w all the same. */
+/* Tolerance of gl_Position: even shaders that only move bits divide by w. */
 static const double division_tolerance = 3e-7;
 
 static const struct glsl_input position = {"position", -1, 1, 0, 0, 0};
@@ -44,7 +48,7 @@ static const struct glsl_shader *const tables[] = {glsl_operators, glsl_function
 
 /* --- the words --- */
 
-/* Whether a value of a field has ever been seen. */
+/* True if a value of a field has a known meaning. */
 static bool is_known(enum gp_kind kind, unsigned value)
 {
     switch (kind) {
@@ -93,14 +97,14 @@ static bool words_are_known(const char *name, const struct tess_gp_program *prog
 
 /* --- running a program --- */
 
-/* What the machine reads and writes. */
+/* The inputs and outputs of the machine. */
 struct memory {
-    float attributes[GLSL_ATTRIBUTES + 1][VERTICES][4]; /* the position last */
+    float attributes[GLSL_ATTRIBUTES + 1][VERTICES][4]; /* the position is last */
     float varyings[GLSL_VARYINGS][VERTICES][4];
     float position[VERTICES][4], point_size[VERTICES];
 };
 
-/* A run, and what it found. */
+/* A run, and its errors. */
 struct run {
     const struct glsl_shader *shader;
     const struct tess_gp_program *program;
@@ -112,7 +116,7 @@ struct run {
     bool wrong;
 };
 
-/* The symbol of this kind and name; NULL if the compiler has found no use for it. */
+/* Returns the symbol of this kind and name, or NULL if the compiler has optimised it out. */
 static const struct tess_gp_symbol *symbol(const struct run *run, enum tess_gp_kind kind,
                                            const char *name)
 {
@@ -159,7 +163,7 @@ static void set_attributes(struct run *run)
             for (int c = 0; c < 4; c++)
                 run->memory.attributes[i][v][c] = input->name ? (float)glsl_value(input) : 0;
         }
-        run->memory.attributes[POSITION][v][3] += 3; /* w, by which the program divides */
+        run->memory.attributes[POSITION][v][3] += 3; /* w, the divisor in the program */
     }
 }
 
@@ -173,7 +177,7 @@ static void bind_attribute(struct run *run, struct tess_gp_attribute *attributes
             sizeof run->memory.attributes[i][0], TESS_GP_F32, 4};
 }
 
-/* A varying without a place stays 0, which the comparison finds. */
+/* A varying without a location stays 0, which the comparison detects. */
 static void bind_varying(struct run *run, struct tess_gp_varying *varyings, const char *name,
                          void *data, uint32_t components, size_t stride)
 {
@@ -208,7 +212,7 @@ static void run_round(struct run *run)
 
 /* --- comparing --- */
 
-/* What the hardware wants for the clipper's position: in the window, with 1/w. */
+/* The position in the form that the clipper needs: window coordinates with 1/w. */
 static void to_window(double p[4])
 {
     p[3] = 1 / p[3];
@@ -291,7 +295,7 @@ static int run_program(const char *name, const char *path)
     return run.wrong || run.findings;
 }
 
-/* --- the table itself --- */
+/* --- the table of references --- */
 
 static void names_are_declared(void **unused)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* glsl_a2xx.c - the shaders of the folder glsl/, compiled by Mesa for the Adreno A2xx, compute what GLSL says.
+/* glsl_a2xx.c - tests that the shaders of the folder glsl/, compiled by Mesa for the Adreno A2xx,
+ * compute the results that GLSL defines.
  *
- * Without arguments: each fragment shader has its reference, and the other way round, and they agree about names.
- * With arguments NAME CASE: runs the program over random vertices or fragments, in rounds with other random uniforms, and compares
- * every component that it writes with the reference. tests/programs/freedreno.py writes the case: what the driver has sent to
- * the chip, a line for each thing.
+ * Without arguments: checks that each fragment shader has a reference, that each reference has a
+ * shader, and that their names agree. With arguments NAME CASE: runs the program over random
+ * vertices or fragments, in several rounds with different random uniforms, and compares every
+ * component that it writes with the reference. tests/programs/freedreno.py writes the case, which
+ * describes the driver's commands to the chip, an item per line:
  *   stage vertex|pixel          code WORD...                 constant NUMBER X Y Z W      of the stage's window, as words
- *   fetch NUMBER WORD...        memory ADDRESS FILE          parameter REGISTER           that holds the fragment's place
+ *   fetch NUMBER WORD...        memory ADDRESS FILE          parameter REGISTER           with the fragment's position
  *   attribute NAME CONSTANT     uniform NAME CONSTANT        output NAME COMPONENT EXPORT COMPONENT
- *   input NAME COMPONENT REGISTER COMPONENT                  allow FINDING   that says nothing against the program */
+ *   input NAME COMPONENT REGISTER COMPONENT                  allow FINDING                which is not an error */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,25 +27,27 @@
 #include "glsl/texels.h"
 
 enum {
-    ROUNDS = 8, /* of 256 lanes: 2048 of each shader */
+    ROUNDS = 8, /* of 256 lanes: 2048 per shader */
     LANES = 256,
     QUADS_ACROSS = 8,           /* fragments are 16 x 16 */
-    POSITION = GLSL_ATTRIBUTES, /* its place among the attributes */
+    POSITION = GLSL_ATTRIBUTES, /* its index among the attributes */
     FINDINGS_SHOWN = 4,
     NAME = 64,
     PLACES = 64,
     MEMORIES = 16,
-    /* Where the driver puts a stage's constants, how many there are (Mesa 22.3.6, a2xx/fd2_util.h). */
+    /* The driver's first constant of a stage, and the number of constants (Mesa 22.3.6,
+     * a2xx/fd2_util.h). */
     VERTEX_BASE = 32,
     VERTEX_SIZE = 256,
     PIXEL_BASE = 288,
     PIXEL_SIZE = 224,
-    /* Above all that the driver allocates for so small a picture. */
+    /* Above all addresses that the driver allocates for such a small picture. */
     ATTRIBUTES_AT = 0x20000000,
     ATTRIBUTE_BYTES = LANES * 4 * (int)sizeof(float),
 };
 
-/* Tolerances of vertex shaders were found on another machine, for which Mesa orders operations in another way. */
+/* Factor on the tolerances of vertex shaders, which were measured on another machine, for which
+ * Mesa orders operations differently. */
 static const double other_order = 3;
 
 static const struct glsl_input position = {"position", -1, 1, 0, 0, 0};
@@ -54,7 +58,7 @@ static const struct glsl_shader *const pixel_tables[] = {glsl_pixels, glsl_sampl
 
 /* --- a case --- */
 
-/* A name and a number, or a component and where it is. */
+/* A name and a number, or a component and its location. */
 struct place {
     char name[NAME];
     unsigned component, number, to_component;
@@ -78,7 +82,7 @@ struct test_case {
     uint32_t fetch[TESS_A2XX_FETCH_WORDS];
     struct memory memories[MEMORIES];
     size_t memory_count;
-    int parameter; /* negative: no register */
+    int parameter; /* negative if there is no register */
     struct places attributes, uniforms, outputs, inputs, allowed;
 };
 
@@ -124,7 +128,7 @@ static void add_memory(struct test_case *read)
         read->memory_count++;
 }
 
-/* Takes a line apart; false if it is none of a case. */
+/* Parses a line. Returns false if the line is not a valid line of a case. */
 static bool read_line(struct test_case *read, char *line)
 {
     const char *kind = strtok(line, " \n");
@@ -172,13 +176,13 @@ static bool read_case(struct test_case *read, const char *path)
     return good && read->words > 0;
 }
 
-/* --- running it --- */
+/* --- running a case --- */
 
 struct run {
     const struct glsl_shader *shader;
     struct test_case read;
     struct tess_a2xx *a2xx;
-    float attributes[GLSL_ATTRIBUTES + 1][LANES][4]; /* the position last; varyings of fragments */
+    float attributes[GLSL_ATTRIBUTES + 1][LANES][4]; /* position last; varyings of fragments */
     float registers[TESS_A2XX_REGISTERS][LANES][4], exports[TESS_A2XX_EXPORTS][LANES][4];
     uint8_t killed[LANES];
     double uniforms[GLSL_ROWS][4];
@@ -195,7 +199,7 @@ static void expect_ok(struct run *run, enum tess_status status, const char *what
     run->wrong = true;
 }
 
-/* The index of an input of this name; POSITION if it is that. */
+/* Returns the index of an input of this name. The index of the position is POSITION. */
 static size_t input_of(const struct run *run, const char *name)
 {
     for (size_t i = 0; i < GLSL_ATTRIBUTES && run->shader->attributes[i].name; i++)
@@ -223,13 +227,13 @@ static void set_uniforms(struct run *run)
               "tess_a2xx_set_constants()");
 }
 
-/* Level 0 to 3, another for each four lanes. */
+/* Returns level 0 to 3, which changes every four lanes. */
 static unsigned level_of(size_t lane)
 {
     return (unsigned)(lane / 4 % 4);
 }
 
-/* Whether the shader has a texture with levels: then the places where it looks must be next to each other. */
+/* True if the shader has a texture with levels. The coordinates of a quad must then be adjacent. */
 static bool has_levels(const struct run *run)
 {
     for (size_t i = 0; i < run->read.uniforms.count; i++)
@@ -238,7 +242,8 @@ static bool has_levels(const struct run *run)
     return false;
 }
 
-/* Puts the four places next to each other: as many texels apart as one of the level has of level 0. */
+/* Makes the four coordinates of a quad adjacent: the distance is one texel of the level, in texels
+ * of level 0. */
 static void set_neighbours(struct run *run)
 {
     float(*uv)[4] = run->attributes[0];
@@ -264,7 +269,7 @@ static void set_attributes(struct run *run)
         set_neighbours(run);
 }
 
-/* Lanes come in fours: left and right, above and below. */
+/* Four lanes are a quad: left and right, above and below. */
 static unsigned x_of(size_t lane)
 {
     return (unsigned)(lane / 4 % QUADS_ACROSS * 2 + lane % 2);
@@ -275,8 +280,9 @@ static unsigned y_of(size_t lane)
     return (unsigned)(lane / 4 / QUADS_ACROSS * 2 + lane / 2 % 2);
 }
 
-/* What the machine knows of fragments beside their varyings: the place, in whole pixels, with the back's sign, and the place
- * in a point; z and 1/w come through an input. All that also goes into the attribute of the position. */
+/* Sets the inputs of fragments other than their varyings: the position, in whole pixels, with the
+ * sign of the back face, and the position within a point. z and 1/w come from an input. The
+ * attribute of the position receives these values too. */
 static void set_registers(struct run *run)
 {
     const struct test_case *read = &run->read;
@@ -327,7 +333,7 @@ static void compare_output(struct run *run, size_t lane, const char *name, const
             place++;
         double got = place < outputs->all + outputs->count
                          ? run->exports[place->number][lane][place->to_component]
-                         : NAN; /* no program leaves out what is compared */
+                         : NAN; /* every program writes all compared outputs */
         glsl_compare(&run->comparison, lane, name, (int)c, got, want[c], tolerance);
     }
 }
@@ -414,7 +420,8 @@ static void report_finding(void *user, const struct tess_diag *diagnostic)
                diagnostic->text);
 }
 
-/* Attributes have a buffer each, and the vertex constant that the program fetches it with. */
+/* Maps a buffer for each attribute, at the vertex constant from which the program fetches the
+ * attribute. */
 static void map_attributes(struct run *run)
 {
     const struct places *attributes = &run->read.attributes;
@@ -480,7 +487,7 @@ static int run_case(const char *name, const char *path)
     return run.wrong || run.findings;
 }
 
-/* --- the tables --- */
+/* --- checks of the tables --- */
 
 static void names_are_declared(void **unused)
 {

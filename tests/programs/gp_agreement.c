@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_agreement.c - what the sanitizer finds while a GP program runs, the checker must have found before; without branches, so
- * that everything is executed, the other way round, too.
+/* gp_agreement.c - tests that the checker reports every finding of the sanitizer in a run of a GP
+ * program. For programs without branches, which execute every instruction, the sanitizer also
+ * reports every finding of the checker.
  *
- * Random programs. Nothing is compared but the two with each other: src/isa/gp/check and src/utgard share what an instruction
- * reads and makes (src/isa/gp/facts.h), and know nothing of each other. */
+ * The programs are random. Only the two are compared with each other: src/isa/gp/check and
+ * src/utgard share the facts about an instruction's inputs and results (src/isa/gp/facts.h), and
+ * are otherwise independent. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,12 +24,12 @@
 #include "isa/gp/gp_isa.h"
 
 enum {
-    INSTRUCTIONS = 8, /* the sanitizer shows as many findings of a kind */
+    INSTRUCTIONS = 8, /* at most as many as the sanitizer reports of one kind */
     PROGRAMS = 3000,
     ROWS = 8,
 };
 
-/* Ids that both have, and who may be alone with one. */
+/* Ids that both have, and flags for ids that one of the two may report alone. */
 static const struct common {
     const char *id;
     bool run_knows_more, check_knows_more;
@@ -35,7 +37,7 @@ static const struct common {
     {"gp-before-start",      false, false},
     {"gp-idle-result",       false, false},
     {"gp-complex1-early",    false, false},
-    {"gp-unknown-source",    false, true }, /* idle units have sources, too */
+    {"gp-unknown-source",    false, true }, /* idle units have sources as well */
     {"gp-operand-unused",    false, true },
     {"gp-unknown-operation", false, true },
     {"gp-load-offset",       false, true },
@@ -50,14 +52,14 @@ static const struct common {
     {"gp-store-idle",        false, false},
     {"gp-store-complex1",    false, false},
     {"gp-branch-condition",  false, true },
- /* The checker says nothing where it does not know the value. */
+ /* The checker does not report operands whose values it cannot determine. */
     {"gp-exp2-operand",      true,  false},
     {"gp-postlog2-operand",  true,  false},
 };
 
 enum { COMMON = sizeof common / sizeof common[0] };
 
-/* What was found: bits 1 << number of common[] for each instruction. */
+/* Findings: a bit 1 << index of common[] per instruction. */
 struct found {
     uint32_t at[INSTRUCTIONS];
     char texts[COMMON][INSTRUCTIONS][160];
@@ -80,7 +82,7 @@ static uint32_t below(uint32_t *seed, uint32_t end)
     return next_random(seed) % end;
 }
 
-/* Mostly what compilers write, so that few things are wrong at a time. */
+/* Returns mostly instructions in the form of compilers, so that a program has few errors. */
 static struct gp_insn random_instruction(uint32_t *seed)
 {
     struct gp_insn insn = gp_nop();
@@ -99,12 +101,12 @@ static struct gp_insn random_instruction(uint32_t *seed)
     return insn;
 }
 
-/* A branch to any instruction, whose condition is a component of a row, mostly. */
+/* Adds a branch to any instruction. Its condition is usually a component of a row. */
 static void add_branch(struct gp_insn *insn, uint32_t *seed)
 {
     insn->branch = 1;
     insn->unknown_1 = GP_FLAGS_BRANCH;
-    insn->store0_temporary = insn->store1_temporary = 0; /* has a rule of its own */
+    insn->store0_temporary = insn->store1_temporary = 0; /* which has a separate rule */
     gp_set_branch_target(insn, below(seed, INSTRUCTIONS));
     if (below(seed, 8) == 0)
         return;
@@ -122,7 +124,7 @@ static void random_program(uint32_t *seed, bool branches, uint32_t words[])
     }
 }
 
-/* --- the two --- */
+/* --- the checker and the machine --- */
 
 static void see_check(void *user, const struct tess_check_finding *finding)
 {
@@ -163,13 +165,14 @@ static void run(const uint32_t *words, struct found *found)
         assert_int_equal(tess_gp_set_rows(gp, row, values, 1), TESS_OK);
     assert_int_equal(tess_gp_load(gp, program), TESS_OK);
     const struct tess_gp_batch batch = {.attributes = attributes, .varyings = varyings, .count = 1};
-    enum tess_status status = tess_gp_run(gp, &batch); /* a loop may have no end */
+    enum tess_status status = tess_gp_run(gp, &batch); /* a loop may be endless */
     assert_true(status == TESS_OK || status == TESS_WRONG);
     tess_gp_free(gp);
     tess_gp_program_free(program);
 }
 
-/* Says what only one of the two has found; the checker may, if not everything is executed. Returns how often. */
+/* Prints the findings that only one of the two reports; the checker may report more if not
+ * everything is executed. Returns their number. */
 static unsigned compare(const struct found *checked, const struct found *met, bool branches,
                         uint32_t seed)
 {
@@ -208,7 +211,7 @@ static void compare_programs(bool branches)
             fail_msg("no program has raised %s", common[i].id);
 }
 
-/* Ids of both that these programs cannot compare, and why. */
+/* Ids of both that these programs cannot compare, and the reasons. */
 static const struct {
     const char *id, *why;
 } apart[] = {
@@ -243,7 +246,8 @@ static bool is_common(const char *id)
     return false;
 }
 
-/* Every id that is a rule of the checker and a finding of the run has one level, and is compared above or stands apart. */
+/* Every id that is both a rule of the checker and a finding of the run has the same level in both,
+ * and is either compared or listed as not comparable. */
 static void test_levels(void **state)
 {
     const struct tess_gp_finding *finding;

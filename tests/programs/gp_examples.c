@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_examples.c - the vertex programs of examples/utgard against their GLSL, computed in float64 (reference/gp.c): over random
- * vertices, none further off than float32 arithmetic can be, and none further than the README beside the program says; and
- * without any finding. */
+/* gp_examples.c - tests the vertex programs of examples/utgard against their GLSL, computed in
+ * float64 (reference/gp.c), over random vertices. No error may exceed the bound of float32
+ * arithmetic, or the bound in the README beside the program. No run may report a finding. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #include "reference/gp.h"
 #include "shader_random.h"
 
-enum { RUNS = 32, VERTICES = 512 }; /* each run has uniforms of its own; 16384 vertices together */
+enum { RUNS = 32, VERTICES = 512 }; /* each run has its own uniforms; 16384 vertices in total */
 
 /* --- uniforms --- */
 
@@ -57,7 +57,8 @@ static void fill_temporaries_loop(float rows[][4])
     fill_viewport(rows + 8);
 }
 
-/* Four bones, each turned somehow, and somewhere. The last rows of the uniforms are the viewport. */
+/* Four bones with random rotations and positions. The last rows of the uniforms are the
+ * viewport. */
 static void fill_skinning(float rows[][4])
 {
     for (unsigned bone = 0; bone < 4; bone++) {
@@ -84,7 +85,7 @@ struct input {
     const char *name;
     unsigned components;
     double low, high;
-    double low_w, high_w; /* of the fourth component */
+    double low_w, high_w; /* range of the fourth component */
 };
 
 #define INPUT(name, components, low, high)     \
@@ -98,10 +99,10 @@ struct input {
 
 enum { MOST_UNIFORMS = 4, MOST_PROMISES = 5 };
 
-/* Lists end with a NULL. */
+/* Lists end with NULL. */
 struct example {
     const char *folder, *name;
-    size_t instructions, executed; /* executed: for each vertex */
+    size_t instructions, executed; /* executed: per vertex */
     shader_reference *reference;
     void (*fill)(float rows[][4]);
     struct input attributes[SHADER_MOST_INPUTS + 1];
@@ -160,7 +161,8 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
 /* --- a machine with a program --- */
 
-static unsigned complaints, infinite; /* infinite: that a position is not finite, or infinitely far */
+static unsigned complaints, infinite; /* infinite: findings that a position is not finite, or
+                                         infinitely far */
 
 static void complain(void *user, const struct tess_diag *diag)
 {
@@ -179,9 +181,9 @@ struct rig {
     const struct example *example;
     struct tess_gp_program *program;
     struct tess_gp *gp;
-    float rows[SHADER_MOST_ROWS][4]; /* uniforms, one behind the other */
+    float rows[SHADER_MOST_ROWS][4]; /* uniforms, one after the other */
     struct shader_vertex *vertices;
-    float (*varyings)[VERTICES][4]; /* [TESS_GP_VARYINGS] */
+    float (*varyings)[VERTICES][4]; /* TESS_GP_VARYINGS elements */
 };
 
 static void path_of(char path[512], const char *example, const char *file)
@@ -269,7 +271,7 @@ static void rig_run(struct rig *rig)
 
 /* --- comparison --- */
 
-/* The place of an output among those that the reference sets. */
+/* Returns the index of an output among the reference's outputs. */
 static unsigned place(const struct example *example, const struct shader_promise *output)
 {
     unsigned place = 0;
@@ -292,7 +294,7 @@ static void compare_vertex(const struct rig *rig, unsigned vertex, struct shader
     }
 }
 
-/* The numbers of bones are whole. */
+/* The numbers of bones are integers. */
 static void fill_bones(float bones[4])
 {
     bones[0] = (float)shader_random_below(4);
@@ -317,7 +319,7 @@ static void report(const struct example *example, const struct shader_worst *wor
         shader_report(example->name, output, worst);
 }
 
-/* Without its sanitizer the machine gives the same bits. */
+/* Without the sanitizer the machine computes the same bits. */
 static void run_alike(const struct rig *rig, struct rig *fast)
 {
     memcpy(fast->rows, rig->rows, sizeof rig->rows);
@@ -367,7 +369,8 @@ static const struct example *find(const char *name)
     return NULL;
 }
 
-/* Random vertices are in front of the eye: 1/w is far from its limits. With a unit matrix, clip.w is the vertex's own w. */
+/* Random vertices are in front of the eye, so 1/w is far from its limits. With a unit matrix,
+ * clip.w is the vertex's own w. */
 static void test_limits(void **state)
 {
     static const float cases[][2] = {
@@ -392,7 +395,8 @@ static void test_limits(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_memory_equal(&rig.varyings[0][i][3], &cases[i][1], sizeof(float));
     assert_int_equal(complaints, 0);
-    assert_int_equal(infinite, 3); /* 1/w, x, and y and z, of the vertex at infinity */
+    assert_int_equal(infinite, 3); /* findings for 1/w, for x, and for y and z of the vertex at
+                                      infinity */
     rig_close(&rig);
 }
 

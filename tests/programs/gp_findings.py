@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gp_findings.py TESSERA [ID...] - runs the program of each row of src/utgard/faults.def for one vertex, and wants exactly this
-finding, with place, severity and remedy as the table has them, and with --strict exit status 1, notes apart; with one thread and with more."""
+"""gp_findings.py TESSERA [ID...] - runs the program of each row of src/utgard/faults.def for one vertex. Expects
+exactly this finding, with place, severity and remedy as in the table, and with --strict exit status 1, except for
+notes; with one thread and with several."""
 import json
 import os
 import pathlib
@@ -16,8 +17,8 @@ from tables import rows, split  # noqa: E402
 SECONDS = 60
 OPTIONS = ["--json", "--strict", "--max-instructions", "1000"]
 BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # the command's own buffers are long enough: tests/utgard/findings.c
-OWN_HINT = {"gp-runaway"}  # its messages have hints of their own
-NO_LINE = {"gp-position-unwritten", "gp-varying-unwritten"}  # no instruction is to blame
+OWN_HINT = {"gp-runaway"}  # findings whose messages have a separate hint
+NO_LINE = {"gp-position-unwritten", "gp-varying-unwritten"}  # findings without an instruction
 
 
 def run(tessera, ident, vertices):
@@ -29,7 +30,7 @@ def run(tessera, ident, vertices):
 def wrong(tessera, ident, severity, instead, vertices):
     done = run(tessera, ident, vertices)
     findings = [json.loads(line) for line in done.stderr.splitlines()]
-    findings = [finding for finding in findings if not finding["rule"].startswith("run-")]  # of the command's data
+    findings = [finding for finding in findings if not finding["rule"].startswith("run-")]  # findings about the command's data
     if [finding["rule"] for finding in findings] != [ident]:
         return f"found {[finding['rule'] for finding in findings]}"
     first = findings[0]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_pictures.c - what the programs of examples/utgard give for the vertices beside them: their GLSL in float64 (reference/gp.c),
- * drawn by the reference renderer. shader_data.h says what the arguments are. */
+/* gp_pictures.c - tests the results of the programs of examples/utgard for the vertices beside
+ * them. Expected: their GLSL in float64 (reference/gp.c), drawn by the reference renderer.
+ * shader_data.h documents the arguments. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +74,7 @@ static bool near_whole(double value)
     return fabs(value - round(value)) <= PICTURE_DOUBT;
 }
 
-/* A pixel of a line: at "along" it has reached the middle of a column, or of a row if it is steep. */
+/* Draws a pixel of a line. "along" is the middle of a column, or of a row if the line is steep. */
 static void put_on_line(struct shader_canvas *canvas, const struct corner ends[2], bool steep,
                         int column, double along)
 {
@@ -93,7 +94,8 @@ static void put_on_line(struct shader_canvas *canvas, const struct corner ends[2
     }
 }
 
-/* One pixel for each column that a flat line passes the middle of, or for each row of a steep one. */
+/* Draws one pixel for each column whose middle a flat line crosses, or for each row of a steep
+ * line. */
 static void draw_line(struct shader_canvas *canvas, const struct corner ends[2])
 {
     bool steep = fabs(ends[1].y - ends[0].y) > fabs(ends[1].x - ends[0].x);
@@ -147,7 +149,7 @@ static void test_picture(const struct example *example, const struct shader_tabl
         draw_points(&canvas, table);
     shader_check_picture(&example->data, &canvas);
     if (shader_made)
-        shader_compare_picture(&example->data, &canvas, 1); /* colours are a little off */
+        shader_compare_picture(&example->data, &canvas, 1); /* colours differ slightly */
     shader_canvas_close(&canvas);
 }
 

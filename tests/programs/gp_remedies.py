@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gp_remedies.py TESSERA [ID...] - follows the hint of each row of src/utgard/faults.def: in tests/programs/gp_findings/ID.gp, which
-raises the finding, the wrong side of what "tessera run --explain ID" shows (src/front/examples/findings_gp.def) is replaced by the right
-side; then neither the checker nor a run reports anything."""
+"""gp_remedies.py TESSERA [ID...] - follows the hint of each row of src/utgard/faults.def.
+tests/programs/gp_findings/ID.gp raises the finding. In that program the wrong side of "tessera run --explain ID"
+(src/front/examples/findings_gp.def) is replaced by the right side. Then neither the checker nor a run reports
+anything."""
 import os
 import pathlib
 import subprocess
@@ -15,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1] / "scripts"))
 from explained import corrected, explanation  # noqa: E402
 from tables import rows, split  # noqa: E402
 
-# The command's own buffers are long enough: tests/utgard/findings.c has these.
+# The command's own buffers are long enough: tests/utgard/findings.c tests these findings.
 WITHOUT = {"gp-varying-beyond", "gp-attribute-beyond"}
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gpgpu.py TESSERA [PROJECT...] - public GPGPU programs for a Raspberry Pi, unmodified, under "tessera qpu" (docs/gpgpu.md).
+"""gpgpu.py TESSERA [PROJECT...] - public GPGPU programs for a Raspberry Pi, unmodified, under "tessera qpu"
+(docs/gpgpu.md).
 
-None of them is part of this project. Environment variables name where they were built; a project whose variable is not set
-is left out, and if none is set there is nothing to do (exit status 77).
+None of them is part of this project. Environment variables name the folders where they were built. A project without
+its variable is skipped. If no variable is set, the exit status is 77.
 
   TESSERA_HELLO_FFT     raspberrypi/userland's hello_fft, with hello_fft.bin and hello_fft_2d.bin: GPU_FFT
   TESSERA_PY_VIDEOCORE  nineties/py-videocore: its tests and sgemm examples
@@ -11,11 +12,11 @@ is left out, and if none is set there is nothing to do (exit status 77).
   TESSERA_SHA256        elorimer/rpi-playground's QPU/SHA-256/final, with sha256 and sha256.bin
   TESSERA_PI_GEMM       jetpacapp/pi-gemm, with gemm
   TESSERA_QMKL          Idein/qmkl's test, with scopy and sgemm
-  TESSERA_FFT_LENGTHS   which lengths of hello_fft, as logarithms: default "8 9 10 11 12 13 14 15 16 17 18"
+  TESSERA_FFT_LENGTHS   lengths of hello_fft, as logarithms: default "8 9 10 11 12 13 14 15 16 17 18"
   TESSERA_PYTHON        the Python for py-videocore, with numpy and nose: default python3
-  TESSERA_QPU_OPTIONS   options for "tessera qpu": --board pi3, say
+  TESSERA_QPU_OPTIONS   options for "tessera qpu", for example --board pi3
 
-Each program's own check counts, and what it computes is compared with what the arithmetic says."""
+Each program's own check must pass, and its results are compared with the arithmetic."""
 import hashlib
 import math
 import os
@@ -32,9 +33,10 @@ SECONDS = 600
 # GPU_FFT's author's table, hello_fft/gpu_fft.txt: relative rms error in ppm, from 2^8 on.
 PUBLISHED = dict(enumerate("0.33 0.46 0.52 0.59 0.78 0.83 0.92 0.98 1.0 1.3 1.3 1.4 1.5 1.5 1.5".split(), 8))
 
-# py-videocore is from 2017, and was used with 32-bit Python. This gives it what today's Python has no more: inspect.getargspec,
-# and an L of four bytes in the formats of its own modules. Random numbers are the same each time: its tests of LOG want relative
-# errors below 1e-2, of which the SFU's absolute error of 1e-4 is more for one number in a hundred.
+# py-videocore is from 2017, and was used with 32-bit Python. This code adds features that today's Python lacks:
+# inspect.getargspec, and an L of four bytes in the formats of py-videocore's modules. Random numbers are the same each
+# time: its tests of LOG require relative errors below 1e-2, which the SFU's absolute error of 1e-4 exceeds for one
+# number in a hundred.
 STARTUP = """
 import inspect, random, struct, sys
 import numpy
@@ -54,7 +56,7 @@ if struct.calcsize("L") != 4:
 
 
 class Failure(Exception):
-    """What is wrong."""
+    """An error of a program."""
 
 
 def expect(found, wanted, what):
@@ -70,7 +72,8 @@ class Runner:
         self.scratch = scratch
 
     def __call__(self, *arguments, folder=None, **variables):
-        """Its standard output. It must end well, and have no findings that are errors: that is the status."""
+        """Returns the program's standard output. The program must succeed, without findings that are errors: both give
+        a nonzero status."""
         done = subprocess.run([*self.command, *map(str, arguments)], cwd=folder or self.scratch, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, encoding="utf-8", errors="replace", timeout=SECONDS, check=False,
                               env={**os.environ, **variables})
@@ -96,13 +99,13 @@ def hello_fft(run, folder):
     for y in range(side):
         for x in range(side):
             wanted = 128 + 120 * math.cos(2 * math.pi * (2 * x + 2 * y) / side)
-            if abs(bitmap[start + 3 * (y * side + x)] - wanted) > 1.01:  # the program drops fractions
+            if abs(bitmap[start + 3 * (y * side + x)] - wanted) > 1.01:  # the program truncates
                 raise Failure(f"pixel {x}, {y} of the bitmap: {bitmap[start + 3 * (y * side + x)]}, expected {wanted}")
     yield "2D"
 
 
 def py_videocore(run, folder):
-    """Its tests are to pass; its sgemm examples print how far they are from numpy."""
+    """Its tests must pass. Its sgemm examples print their difference from numpy."""
     python = os.environ.get("TESSERA_PYTHON", "python3")
     (run.scratch / "sitecustomize.py").write_text(STARTUP, encoding="utf-8")
     path = os.pathsep.join([str(folder), str(run.scratch), os.environ.get("PYTHONPATH", "")])
@@ -112,18 +115,18 @@ def py_videocore(run, folder):
     for name in ("sgemm", "sgemm_1thread"):
         text = run(python, folder / "examples" / f"{name}.py", PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1")
         error = float(re.search(r"maximum absolute error: (\S+)", text).group(1))
-        if error > 2e-3:  # 363 products of numbers about 1, each sum cut to 24 bits: less than 363 * 2^-18
+        if error > 2e-3:  # 363 products of numbers about 1, each sum truncated to 24 bits: less than 363 * 2^-18
             raise Failure(f"{name}: off by {error}")
         yield name
 
 
 def numbered(text):
-    """Of lines "I: VALUE"."""
+    """Returns the values of lines "I: VALUE"."""
     return [int(value) for _, value in re.findall(r"^(\d+): (-?\d+)$", text, re.MULTILINE)]
 
 
 def qpulib(run, folder):
-    """Each example's arithmetic is easily done again."""
+    """The arithmetic of each example is repeated here."""
     triangle = [n * (n + 1) // 2 for n in range(64)]
     for name, wanted in (("Hello", [1] * 16), ("ID", [number for number in range(12) for _ in range(16)]), ("Tri", triangle[:16]),
                          ("MultiTri", triangle), ("OET", list(range(69, 101))), ("ReqRecv", list(range(16, 48, 2)))):
@@ -141,7 +144,8 @@ def qpulib(run, folder):
 
 
 def sha256(run, folder):
-    """Its QPU path against its CPU path, which hashes each line 20,000 times; that one against hashlib for one lap."""
+    """Compares its QPU path with its CPU path, which hashes each line 20,000 times, and the CPU path with hashlib for
+    one iteration."""
     data = folder / "test-data.bin"
 
     def hashes(*arguments):
@@ -155,7 +159,7 @@ def sha256(run, folder):
 
 
 def pi_gemm(run, folder):
-    """It tells the mean difference from BLAS, in sums of 363 products of numbers from 0 to 1: about 90."""
+    """The program prints the mean difference from BLAS, in sums of 363 products of numbers from 0 to 1: about 90."""
     done = run("sh", "-c", "./gemm 2>&1", folder=folder)
     means = [float(mean) for mean in re.findall(r"mean delta = (\S+)", done)]
     if not means or max(means) > 90 * 363 * 2.0 ** -24:
@@ -164,7 +168,7 @@ def pi_gemm(run, folder):
 
 
 def qmkl(run, folder):
-    """They tell how far they are from the CPU's results."""
+    """The programs print their differences from the CPU's results."""
     text = run(folder / "scopy")
     if "differ" in text:
         raise Failure(text)

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 """lima.py TESSERA REFERENCE [NAME...] - GLSL shaders that Mesa's offline compiler compiles (docs/utgard/mesa.md).
 
-TESSERA_LIMA_COMPILER names that compiler, lima_compiler; without it there is nothing to do (exit status 77). Each shader of
-glsl/, or each that is named, is compiled, and then
+TESSERA_LIMA_COMPILER names that compiler, lima_compiler. Without it the exit status is 77. Each shader of glsl/, or
+each named one, is compiled, and then
   text      its words disassemble without a raw field, and assemble to the same bits
-  mesa      the Mesa-style listing is what the compiler itself has printed
-  check     the checker has nothing to say
-  run       the fields are known, and the outputs are what GLSL says: REFERENCE, which is tests/programs/glsl.c
-TESSERA_LIMA_KEEP names a folder to keep the programs in. A shader that the compiler refuses is listed, but no failure, as long
-as it compiles 60."""
+  mesa      the Mesa-style listing equals the compiler's own listing
+  check     the checker reports nothing
+  run       the fields are known, and the outputs are those of the GLSL: REFERENCE, which is tests/programs/glsl.c
+TESSERA_LIMA_KEEP names a folder for the programs. A shader that the compiler refuses is listed, but is not a failure
+as long as the compiler compiles 60."""
 import json
 import os
 import pathlib
@@ -26,8 +26,9 @@ FEWEST = 60
 SHADERS = pathlib.Path(__file__).resolve().parent / "glsl"
 SCALARS = {"float": 1, "int": 1, "bool": 1}
 
-# What lima_compiler prints: words, then their listing; before that the shader in Mesa's NIR, thrice, the last time as it is
-# compiled; then nodes, in the order of the NIR; then which of the constant nodes get a place, in the order of places.
+# Output of lima_compiler: words, then their listing. Before the words, the shader in Mesa's NIR, three times, the last
+# time as it is compiled. Then nodes, in the order of the NIR. Then the constant nodes that are placed in uniforms, in
+# the order of their places.
 WORDS = re.compile(r"^\d{3}: ((?:[0-9a-f]{8} ){4})$", re.MULTILINE)
 DECLARATION = re.compile(r"^decl_var (uniform|shader_in|shader_out) \w+ (?:(?:high|medium|low)p )?(\S+) (\w+) \(\S+ (\d+), \d+\)$",
                          re.MULTILINE)
@@ -36,7 +37,7 @@ CONSTANT = re.compile(r"= load_const \(0x([0-9a-f]{8}) ")
 NODES = "======== node prog seq ========\n"
 CONSTANT_NODE = re.compile(r"^\d{3}: const (\d+) ", re.MULTILINE)
 PLACED = re.compile(r"lower const create uniform \d+ for const (\d+)$", re.MULTILINE)
-VIEWPORT = "gl_mali_ViewportTransform"  # two rows behind the uniforms
+VIEWPORT = "gl_mali_ViewportTransform"  # two rows after the uniforms
 
 
 class Compiled:
@@ -49,7 +50,7 @@ class Compiled:
         self.text = text
 
     def interface(self):
-        """Source lines that name what the words number."""
+        """Returns source lines that name the attributes, uniforms and varyings of the words."""
         lines, uniforms = [], []
         for mode, kind, name, place in DECLARATION.findall(self.nir):
             if mode == "uniform":
@@ -67,7 +68,8 @@ class Compiled:
         return lines
 
     def constants(self):
-        """The values behind the viewport's rows. Nodes that are not in the NIR have been made later: they are 1."""
+        """Returns the values after the viewport's rows. Nodes that are not in the NIR were created later: their value
+        is 1."""
         values = dict(zip(CONSTANT_NODE.findall(self.text.split(NODES)[1]), CONSTANT.findall(self.nir)))
         return [number(values[node]) if node in values else "1.0" for node in PLACED.findall(self.text)]
 
@@ -78,7 +80,7 @@ def number(bits):
 
 
 class Program:
-    """A shader on its way. Each step gives "" or what is wrong."""
+    """A shader in the test. Each step returns "" or an error message."""
 
     def __init__(self, tessera, reference, name, compiled, folder):
         self.tessera, self.reference, self.name, self.compiled = tessera, reference, name, compiled
@@ -115,11 +117,11 @@ class Program:
         return "" if len(text.splitlines()) == len(self.compiled.listing.splitlines()) else "another number of lines"
 
     def has(self, uniform):
-        """Whether the program names it."""
+        """True if the program declares the uniform."""
         return re.search(rf"^\.uniform {uniform},", self.source.read_text(), re.MULTILINE) is not None
 
     def check(self):
-        """Notes are none of our business: two branches may have targets that are 256 instructions apart."""
+        """Notes are ignored: two branches may have targets that are 256 instructions apart."""
         status, text, messages = self.call(self.tessera, "check", "-m", "gp", "--json", self.elf)
         if status > 1:
             return messages
@@ -134,7 +136,7 @@ STEPS = ("text", "mesa", "check", "run")
 
 
 def compiler_path():
-    """Of the compiler, or None, with a word about it."""
+    """Returns the path of the compiler, or None after printing the reason."""
     compiler = shutil.which(os.environ.get("TESSERA_LIMA_COMPILER", ""))
     if not compiler:
         print("TESSERA_LIMA_COMPILER names no program: see docs/utgard/mesa.md")
@@ -142,7 +144,7 @@ def compiler_path():
 
 
 def compile_file(compiler, path):
-    """What the compiler makes of a shader, or None if it refuses it."""
+    """Returns the compiled shader, or None if the compiler refuses it."""
     done = subprocess.run([compiler, path.name], cwd=path.parent, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                           timeout=SECONDS, check=False)
     compiled = Compiled(done.stdout)

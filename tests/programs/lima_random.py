@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""lima_random.py TESSERA [SHADERS [SEED]] - random vertex shaders, compiled by Mesa's offline compiler, compute what they say.
+"""lima_random.py TESSERA [SHADERS [SEED]] - random vertex shaders, compiled by Mesa's offline compiler, compute the
+expected results.
 
-As lima.py, which see, but the shaders are made here, in GLSL and in Python at once: expressions, if and else, loops with break
-and continue. Each runs over random vertices (tessera run -m gp). The reference is evaluated several times in float64, with
-small errors in every operation: where that makes a difference, as where two values are as good as equal, rounding decides, and the
-output is not judged."""
+Like lima.py, but the shaders are generated here, in GLSL and in Python at once: expressions, if and else, loops with
+break and continue. Each runs over random vertices (tessera run -m gp). The reference is evaluated several times in
+float64, with small errors in every operation. If the evaluations differ, for example because two compared values are
+nearly equal, rounding decides, and the output is not compared."""
 import collections
 import csv
 import io
@@ -24,14 +25,14 @@ from lima import SKIPPED, Program, compile_file, compiler_path  # noqa: E402
 VERTICES = 48
 EVALUATIONS = 8
 NOISE = 2e-7      # about three roundings of a float
-STEADY = 1e-3     # evaluations that differ by more are not judged
-TOLERANCE = 2e-5  # of the greater of 1 and the value, beside what the evaluations differ by
-FEW = 0.05        # so many outputs may be off: evaluations that happen to agree
+STEADY = 1e-3     # outputs whose evaluations differ by more are not compared
+TOLERANCE = 2e-5  # relative to the greater of 1 and the value, added to the difference of the evaluations
+FEW = 0.05        # share of outputs that may be wrong, for evaluations that agree by chance
 INPUTS = ("a", "b", "k", "l", "n")
 OUTPUTS = [f"{varying}_{component}" for varying in "vw" for component in "xyzw"]
 
-# Weight, GLSL, Python; {0} and {1} are operands, {c} is a condition. What a minus stands before, or may after folding, is
-# bounded: the compiler forgets the sign of a selection (docs/utgard/mesa.md). Bounds also keep values small.
+# Weight, GLSL, Python; {0} and {1} are operands, {c} is a condition. The operand of a minus, also after folding, is
+# bounded: the compiler loses the sign of a selection (docs/utgard/mesa.md). Bounds also keep values small.
 Operation = collections.namedtuple("Operation", "weight glsl python")
 OPERATIONS = [
     Operation(4, "({0} + {1})", "r({0} + {1})"),
@@ -75,7 +76,7 @@ void main()
 
 
 class Shader:
-    """Lines of both languages. An expression is a pair of texts."""
+    """Lines in both languages. An expression is a pair of texts."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -131,7 +132,7 @@ class Shader:
             self.variables.append(name)
 
     def block(self, depth, statements):
-        """Statements whose new variables end with them."""
+        """Statements in a scope, whose new variables end with it."""
         known = list(self.variables)
         self.depth += 1
         self.line("", "pass")
@@ -170,7 +171,7 @@ class Shader:
         return GLSL.format("\n".join(self.glsl))
 
     def function(self, noise):
-        """A Python function of the components of all inputs."""
+        """Returns a Python function of the components of all inputs."""
         arguments = ", ".join(f"{name}_{component}" for name in INPUTS for component in "xyzw")
         text = f"def shade({arguments}):\n" + "\n".join(self.python) + f"\n    return ({', '.join(OUTPUTS)})\n"
         names = {"math": math, "bound": lambda x: min(max(x, -4), 4), "r": lambda x: x * (1 + noise.uniform(-NOISE, NOISE))}
@@ -187,7 +188,7 @@ def vector(source):
 
 
 def outputs(program, attributes, uniforms):
-    """The rows that the program gives, and what it complains about."""
+    """Returns the rows of the program's results, and its messages."""
     table = program.elf.with_suffix(".csv")
     with table.open("w", newline="") as file:
         writer = csv.writer(file)
@@ -201,7 +202,7 @@ def outputs(program, attributes, uniforms):
 
 
 def off(rows, evaluations):
-    """How many outputs are wrong, and the first of them."""
+    """Returns the number of wrong outputs, and the first of them."""
     wrong, first, judged = 0, "", 0
     for (vertex, row), values in zip(enumerate(rows), evaluations):
         for name, several in zip(OUTPUTS, zip(*values)):

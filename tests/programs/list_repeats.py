@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""list_repeats.py TESSERA - one mistake in a control list is one finding that says how often, though each vertex or tile meets it;
-other mistakes of its kind are not lost behind it, and the totals count what is shown. Each case changes the frame of frame.inc."""
+"""list_repeats.py TESSERA - one mistake in a control list is one finding with a count, although every vertex or tile
+repeats it. Repeats do not hide other mistakes of the same kind, and the totals count the reported findings. Each
+case changes the frame of frame.inc."""
 import json
 import os
 import pathlib
@@ -35,7 +36,7 @@ class Case(unittest.TestCase):
             return ran.stderr
 
     def shown(self, text, ident):
-        """For each finding: how often, and the address of the list."""
+        """Returns for each finding the number of repeats and the address of the list."""
         found = re.findall(r": \w+: (.*) \[" + ident + r"\]\n(?: {4}.*\n)*  at control list (0x[0-9a-f]+)", text)
         times = [re.search(r"; the same happens (\d+) more times?$", message) for message, _ in found]
         return [1 + int(more[1]) if more else 1 for more in times], [where for _, where in found]
@@ -46,20 +47,20 @@ class Case(unittest.TestCase):
         self.assertIn("0 errors, 1 warning\n", text)
 
     def test_two_records(self):
-        """More vertices than findings of one kind are shown do not hide the second record."""
+        """More vertices than the limit of findings of one kind do not hide the second record."""
         times, where = self.shown(self.run_frame(draw(TRIANGLES.format(18), TRIANGLES.format(3))), "cl-index-wrap")
         self.assertEqual(times, [18, 3])
         self.assertEqual(int(where[1], 16) - int(where[0], 16), 10) # record 33 has 10 bytes (manual table 38)
 
     def test_each_tile(self):
-        """Two tiles are drawn in tiles of another size than record 112 has: one mistake."""
+        """Two tiles are drawn with another tile size than that of record 112: one mistake."""
         text = self.run_frame(".macro part_rendering\n    cl.tile_rendering_mode address=framebuffer, width=WIDTH, height=HEIGHT, "
                               "color_format=rgba8888, multisample\n.endm\n")
         self.assertEqual(self.shown(text, "tlb-tile-size")[0], [2])
         self.assertIn("1 error, 0 warnings\n", text)
 
     def test_wild_frame(self):
-        """Each tile is stored to other addresses of the same frame, where no memory is."""
+        """Each tile is stored to other addresses of the same frame, which is not mapped."""
         text = self.run_frame(".macro part_rendering\n    cl.tile_rendering_mode address=0x3e000000, width=WIDTH, height=HEIGHT, "
                               "color_format=rgba8888\n.endm\n")
         self.assertEqual(self.shown(text, "bus-unmapped")[0], [2])
@@ -78,7 +79,7 @@ class Case(unittest.TestCase):
         self.assertEqual(named, {"0", "1"}, text)
 
     def test_json(self):
-        """A finding is one result there, too."""
+        """In JSON, too, a finding is one result."""
         text = self.run_frame(draw(TRIANGLES.format(18)), "--json")
         self.assertEqual(json.dumps(text).count("cl-index-wrap"), 1, text)
 

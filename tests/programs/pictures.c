@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The pictures and values of examples/vc4: each scene is assembled, run and compared with a small reference renderer in
- * float64 and integers that shares no code with the model (reference/reference.h tells its rules).
- * The files beside each example, expected.png and expected.csv, are the reference's. The argument --write makes them anew,
- * and edges.txt, which lists the edge pixels that differ. A further argument names a folder where the model's files are
- * already; then they are compared only. */
+/* Tests the pictures and values of examples/vc4. Each scene is assembled, run and compared with a
+ * small reference renderer in float64 and integers that shares no code with the model
+ * (reference/reference.h describes its rules). The files beside each example, expected.png and
+ * expected.csv, are written by the reference. The argument --write writes them again, and
+ * edges.txt, which lists the edge pixels that differ. A further argument names a folder with the
+ * model's files, which are then only compared. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,12 +28,12 @@
 /* A file that a scene writes. */
 struct output {
     const char *scene;
-    const char *file;      /* as the scene names it */
-    const char *expected;  /* beside the scene */
-    int width, height;     /* of a picture */
-    draw_function *draw;   /* a picture's reference, or */
-    values_function *list; /* that of values */
-    double tolerance;      /* in each channel */
+    const char *file;      /* as in the scene */
+    const char *expected;  /* name beside the scene */
+    int width, height;     /* of a picture, in pixels */
+    draw_function *draw;   /* reference of a picture, or NULL */
+    values_function *list; /* reference of values, or NULL */
+    double tolerance;      /* per channel */
 };
 
 #define PICTURE(name, width, height, draw, tolerance)                           \
@@ -44,7 +45,7 @@ struct output {
         name, name ".csv", "expected.csv", 0, 0, NULL, list, 0 \
     }
 
-/* The tolerance is 1 where floats become bytes: the shader rounds toward zero. */
+/* The tolerance is 1 if floats are converted to bytes, as the shader rounds toward zero. */
 static const struct output outputs[] = {
     PICTURE("first-triangle", 640, 480, draw_first_triangle, 0),
     PICTURE("uniform-colour", 640, 480, draw_uniform_colour, 0),
@@ -75,7 +76,7 @@ static const struct output outputs[] = {
 };
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
-/* Constants that keep the test short. */
+/* Constants that shorten the scenes. */
 static const struct {
     const char *scene;
     struct tess_asm_define define;
@@ -83,10 +84,10 @@ static const struct {
     {"spinning-teapot", {"FRAMES", "3"}},
 };
 
-static const char *made; /* the folder of the argument, or NULL */
-static bool writing;     /* --write: the reference's files into examples/ */
+static const char *made; /* the folder in the argument, or NULL */
+static bool writing;     /* --write: writes the reference's files into examples/ */
 static unsigned complaints;
-static char folder[] = "pictures-XXXXXX"; /* where scenes run */
+static char folder[] = "pictures-XXXXXX"; /* folder in which scenes run */
 
 static void complain(void *user, const struct tess_diag *diag)
 {
@@ -116,7 +117,8 @@ static void assemble(const char *name, uint8_t **elf, size_t *size)
         tess_assemble(paths, 1, &options, (struct tess_sink){complain, NULL}, elf, size), TESS_OK);
 }
 
-/* Assembles and runs a scene; its files go to the folder "folder". Nothing is found wrong with it. */
+/* Assembles and runs a scene, which writes its files to the folder "folder". Expects no
+ * findings. */
 static void run(const char *name)
 {
     struct tess_sink sink = {complain, NULL};
@@ -136,7 +138,7 @@ static void run(const char *name)
     tess_free(elf);
 }
 
-/* The file that the model wrote. */
+/* Returns the path of the file that the model wrote. */
 static void path_of_result(char path[512], const struct output *output)
 {
     snprintf(path, 512, "%s/%s", made ? made : folder, output->file);
@@ -161,7 +163,7 @@ static struct image load_picture(const char *path, const struct output *output)
     return image;
 }
 
-/* The file beside the example has these bytes; --write makes it so. */
+/* Expects that the file beside the example has these bytes. With --write, writes the file. */
 static void check_committed(const struct output *output, const char *file,
                             const struct buffer *bytes)
 {
@@ -193,7 +195,8 @@ static void reference_row(void *user, uint32_t y, uint8_t *row)
     }
 }
 
-/* The picture beside the example is the reference's, whatever the PNG library makes of it. */
+/* Expects that the picture beside the example is the reference's. Compares pixels, as PNG libraries
+ * compress differently. */
 static void check_picture(const struct output *output, struct drawing *drawing)
 {
     char path[512];
@@ -234,10 +237,10 @@ static void tell(const struct output *output, int x, int y, const uint8_t *got,
                   got[1], got[2], want->r, want->g, want->b);
 }
 
-/* A reference that calls more of its pixels edges tells too little. */
+/* Largest share of edge pixels: a reference with more of them would test too little. */
 static const double MOST_EDGES = 0.05;
 
-/* Returns how many pixels are wrong, and adds the edge pixels that differ to the list. */
+/* Returns the number of wrong pixels, and adds the edge pixels that differ to the list. */
 static unsigned compare_pixels(const struct output *output, const struct drawing *drawing,
                                const struct image *image, struct buffer *edges)
 {
@@ -261,7 +264,8 @@ static unsigned compare_pixels(const struct output *output, const struct drawing
     return wrong;
 }
 
-/* The edge pixels that differ are those of the list beside the example: edges.txt, or edges-X.txt for expected-X.png. */
+/* Expects that the edge pixels that differ are those in the list beside the example: edges.txt, or
+ * edges-X.txt for expected-X.png. */
 static void check_edges(const struct output *output, const struct buffer *edges)
 {
     char file[64], path[512];

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""qpu_mistakes.py TESSERA - QPU programs with one mistake, or with what only looks like one: what "check" and "run" say of them, which
-agree. Each finding is wanted once, at the instruction behind the label "here", with nothing that follows from it.
+"""qpu_mistakes.py TESSERA - QPU programs with one mistake, or with code that only looks like a mistake. "check" and
+"run" agree. Each finding is expected once, at the instruction after the label "here", without findings about
+consequences.
 
-The programs are written after the manual (section 3, tables 6 to 14; section 7, tables 32 to 37), after what public programs do that
-work on boards, and after troubles of users; the comment of a case says which."""
+The programs are written from the manual (section 3, tables 6 to 14; section 7, tables 32 to 37), from public
+programs that work on boards, and from problems of users. The comment of a case names its origin."""
 import json
 import os
 import subprocess
@@ -19,7 +20,7 @@ USER = "program:\nmov ra0, unif\nmov ra1, unif\n"
 ROW = "mov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, 1\n"
 LOOP = "sub.setf ra0, ra0, 1\nbrr.anynz -, :loop\nnop\nnop\nnop\n"
 
-# name: program, what check says, what run says
+# name: program, findings of check, findings of run
 USERS = {
     # "nothing" cases
     "no write": (ROW + "or rb39, unif, 0; nop\n" + STORE + "or rb39, vw_wait, ra39; nop\n", [], []),
@@ -35,7 +36,7 @@ USERS = {
     "written too late": ("loop:\nhere: add r3, r3, 1\n" + LOOP, ["qpu-uninitialised"], ["qpu-uninitialised"]),
     "integer in a pack": ("mov r2, unif\nhere: mov r2.8d, 0xff\n", ["qpu-pack-integer"], None),
     "shift by 32": ("mov r1, 32\nhere: shl r0, ra0, r1\n", ["qpu-shift-count"], ["qpu-shift-count"]),
-    # DMA as a whole
+    # whole DMA transfers
     "load's address in a store": ("mov vw_setup, vpm_setup(0, 1, h32(8))\nmov vpm, 1\nmov vpm, 2\nmov vw_setup, vdw_setup_0(2, 16, vdr_h32(1, 8, 0))\n"
                                   "here: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-uninitialised"], None),
     "rows that nobody wrote": (ROW + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(1, 0))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n",
@@ -43,7 +44,7 @@ USERS = {
     "a store without a setup": (ROW + "here: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-setup"], ["vpm-setup"]),
     "a write without a setup": ("here: mov vpm, 1\n", ["vpm-write-without-setup"], ["vpm-write-without-setup"]),
     "a wide row": (ROW + "mov vw_setup, vdw_setup_0(1, 8, dma_h32(0, 12))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-width"], ["vpm-dma-width"]),
-    # Narrow writes fill the rows that a store takes: four vectors of bytes, or two of halves, are a row of 16 words.
+    # Narrow writes fill the rows that a store reads: four vectors of bytes, or two of halves, are a row of 16 words.
     "bytes": ("mov vw_setup, vpm_setup(4, 1, h8p(0, 0))\n" + "mov vpm, 1\n" * 4 + STORE, [], []),
     "halves": ("mov vw_setup, vpm_setup(2, 1, h16p(0, 0))\n" + "mov vpm, 1\n" * 2 + STORE, [], []),
     "laned bytes": ("mov vw_setup, vpm_setup(4, 1, h8l(0, 0))\n" + "mov vpm, 1\n" * 4 + STORE, [], []),
@@ -114,13 +115,13 @@ def user(program, steps=1):
     return HEAD + USER + body + DATA + ".scene qpu program uniforms 6\n" * steps
 
 
-# Shaders: name: kind, program, wanted.
+# Shaders: name: kind, program, expected findings.
 READ = "mov r0, vpm\nmov vpm, r0\n"
 SETUPS = "mov vr_setup, vpm_setup(16, 1, h32(0))\nhere: mov vr_setup, vpm_setup(4, 1, h32(16))\nmov vw_setup, vpm_setup(0, 1, h32(0))\nnop\n"
 QUEUED = "mov vr_setup, vpm_setup(16, 1, h32(0))\nmov vw_setup, vpm_setup(0, 1, h32(0))\nnop\nnop\n" + READ * 15 + \
          "mov vr_setup, vpm_setup(4, 1, h32(16))\n" + READ * 5
 SHADERS = {
-    # Silicon loses the second setup; what is read afterwards is not known.
+    # Silicon loses the second setup. The results of later reads are unknown.
     "an overfilled queue": ("vertex", "# tessera: rows 20\n", SETUPS + READ * 20 + END, ["vpm-read-queue"]),
     "a queue as the addendum has it": ("vertex", "# tessera: rows 20\n", QUEUED + END, []),
     "a varying read too late": ("fragment", "# tessera: varyings 1\n", "nop\nnop\nmov tlbc, ra15\nnop; sbdone\nnop; thrend\nhere: mov r0, vary\nnop\n",
@@ -129,7 +130,7 @@ SHADERS = {
     "the scoreboard at once": ("fragment", "", "mov r0, 1\nhere: mov tlbc, r0\nnop; sbdone\n" + END, ["qpu-scoreboard-early"]),
 }
 
-# A scene that draws two vertices as points, lines, or a triangle fan of them; the shader reads this many varyings.
+# A scene that draws two vertices as points, lines, or a triangle fan. The shader reads this many varyings.
 SCENE = """
 .org 0x40010000
 binning:

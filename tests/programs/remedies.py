@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""remedies.py TESSERA [ID...] - follows the hint of each row of src/vc4/faults.def: in tests/programs/findings/ID.qasm, which raises the
-finding, the wrong side of what "tessera run --explain ID" shows (src/front/examples/findings_vc4.def) is replaced by the right side;
-then neither the checker nor a run reports anything."""
+"""remedies.py TESSERA [ID...] - follows the hint of each row of src/vc4/faults.def. tests/programs/findings/ID.qasm
+raises the finding. In that program the wrong side of "tessera run --explain ID"
+(src/front/examples/findings_vc4.def) is replaced by the right side. Then neither the checker nor a run reports
+anything."""
 import os
 import pathlib
 import subprocess
@@ -15,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1] / "scripts"))
 from explained import corrected, explanation  # noqa: E402
 from tables import rows, split  # noqa: E402
 
-# Programs that the checker has something to say of, whatever they do about the finding.
+# Programs for which the checker always reports a rule, also after the remedy.
 RUN_ONLY = {"tmu-half-queue": "a user program with two threads, which only fragment shaders have"}
 
 
@@ -40,7 +41,8 @@ def wrong(tessera, folder, ident):
     if done.returncode:
         return done.stderr
     done = call(tessera, folder, "run", "--strict", "--json", "--max-instructions", "100000", "fixed.elf")
-    # Notes about draws that leave nothing are about the size of these frames, unless such a note is what the remedy is for.
+    # Notes about draws without a visible result are due to the size of these frames, and ignored unless the remedy is
+    # for such a note.
     left = [line for line in done.stderr.splitlines() if '"rule"' in line and (ident.startswith("draw-") or '"rule": "draw-' not in line)]
     return done.stderr if done.returncode or left else None
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""shader_causes.py TESSERA - programs of the GP and the A2xx with one mistake and what follows from it: the checker reports the
-cause first, though the consequence is further up. Names of rules and lines, in the order of the report."""
+"""shader_causes.py TESSERA - programs of the GP and the A2xx with one mistake and its consequence: the checker reports
+the cause first, although the consequence is earlier in the text. The expected findings are names of rules and lines,
+in the order of the report."""
 import json
 import os
 import pathlib

@@ -52,7 +52,7 @@ struct buffer shader_load(const char *path)
     return file;
 }
 
-/* Takes the next line off a text, without its end. False at the end. */
+/* Removes the next line from a text, without its end. Returns false at the end of the text. */
 static bool next_line(const char **text, char line[LINE_BYTES])
 {
     size_t length = strcspn(*text, "\n");
@@ -65,7 +65,7 @@ static bool next_line(const char **text, char line[LINE_BYTES])
     return true;
 }
 
-/* Cuts a line at its commas. Returns how many fields there are. */
+/* Splits a line at its commas. Returns the number of fields. */
 static unsigned split(char *line, char *fields[MOST_COLUMNS])
 {
     unsigned count = 0;
@@ -79,7 +79,7 @@ static unsigned split(char *line, char *fields[MOST_COLUMNS])
     return count;
 }
 
-/* NAME.x to NAME.w, or NAME alone, as a component. */
+/* Parses NAME.x to NAME.w, or NAME alone, as a component. */
 static bool is_component(const char *field, const char *name, unsigned *component)
 {
     size_t length = strlen(name);
@@ -97,7 +97,7 @@ static void take_vertex(const struct shader_example *example, struct shader_tabl
     struct shader_vertex *vertex = &table->vertices[table->count];
     *vertex = (struct shader_vertex){.rows = (const float(*)[4])table->rows};
     for (unsigned i = 0; i < SHADER_MOST_INPUTS; i++)
-        vertex->attributes[i][3] = 1; /* what is missing is 0, 0, 0, 1 */
+        vertex->attributes[i][3] = 1; /* missing components are 0, 0, 0, 1 */
     for (unsigned column = 0; column < count; column++) {
         unsigned component;
         for (unsigned i = 0; example->attributes[i]; i++)
@@ -183,7 +183,7 @@ void shader_table_close(struct shader_table *table)
 
 /* --- results --- */
 
-/* The file beside the example has these bytes; --write makes it so. */
+/* Expects that the file beside the example has these bytes. With --write, writes the file. */
 static void check_committed(const struct shader_example *example, const void *bytes, size_t size)
 {
     char path[512];

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks each program of a machine's examples, and runs it as its README says, without findings; programs/gp_pictures.c or
-programs/a2xx_pictures.c compares the tables and pictures that come of it.
+"""Checks each program of a machine's examples, and runs the program as its README describes, without findings.
+programs/gp_pictures.c or programs/a2xx_pictures.c compares the resulting tables and pictures.
 
     shader_examples.py TESSERA PICTURES gp|a2xx"""
 import pathlib
@@ -17,13 +17,13 @@ FOLDERS = {"gp": "utgard", "a2xx": "a2xx"}
 
 def is_silent(command, folder):
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    silent = done.returncode == 0 and not re.search(r": (error|warning): ", done.stdout)  # notes are no findings
+    silent = done.returncode == 0 and not re.search(r": (error|warning): ", done.stdout)  # notes do not count as findings
     print(" ".join(map(str, command[1:])), "" if silent else f"{done.returncode}\n{done.stdout}", flush=True)
     return silent
 
 
 def run_example(program, machine, example, folder):
-    """Whether all went well in a folder that has the example's files."""
+    """Returns true if all commands succeed in a folder with the example's files."""
     for file in example.iterdir():
         shutil.copy(file, folder)
     good = all([is_silent([program, "check", "-m", machine, source.name], folder) for source in sorted(example.glob(f"*.{machine}"))])

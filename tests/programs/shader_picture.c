@@ -13,9 +13,9 @@
 
 static const struct colour black = {0, 0, 0, 255};
 static const double most_edges =
-    0.05; /* a reference that doubts more of its pixels tells too little */
-static const double tie = 1.0 / 32768; /* depths so near to each other may go either way */
-static const double same = 1 / 255.0;  /* colours that count as one when a centre moves */
+    0.05; /* a reference with more edge pixels would test too little */
+static const double tie = 1.0 / 32768; /* depths closer than this have no certain order */
+static const double same = 1 / 255.0;  /* colours closer than this are equal when a centre moves */
 
 void shader_canvas_open(struct shader_canvas *canvas, int width, int height)
 {
@@ -78,7 +78,7 @@ static bool alike(bool killed, const double a[3], bool killed_too, const double 
     return true;
 }
 
-/* Whether the pixel would be another one if its centre were a little to a side. */
+/* True if the pixel would differ if its centre were moved slightly. */
 static bool in_doubt(const struct shaded *shaded, const struct fragment *fragment, bool there,
                      const double colour[3])
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_picture.h - what the picture of an example must be: its vertices, from float64, drawn by the reference renderer
- * (reference/raster.c), which shares no code with src/draw.
+/* shader_picture.h - the expected picture of an example: its vertices, from float64, drawn by the
+ * reference renderer (reference/raster.c), which shares no code with src/draw.
  *
- * A pixel may be off by the tolerance in a channel. Edge pixels may differ: those where a centre is so near to an edge that the
- * rounding of positions decides; and those whose colour would be another one if their centre were a little elsewhere, as at the
- * rim of a texel or where a pixel program decides something. They are at most 5% of a picture. */
+ * A pixel may be off by the tolerance in a channel. Edge pixels may differ. A pixel is an edge
+ * pixel if its centre is so close to an edge that the rounding of positions decides, or if its
+ * colour would differ if its centre were moved slightly, for example at the border of a texel or
+ * where a pixel program has a condition. Edge pixels are at most 5% of a picture. */
 #ifndef PROGRAMS_SHADER_PICTURE_H
 #define PROGRAMS_SHADER_PICTURE_H
 
@@ -13,30 +14,32 @@
 
 #define PICTURE_DOUBT (1.0 / 128) /* positions are rounded to 1/256 pixel */
 
-/* A picture as far as it is drawn. */
+/* A picture that is being drawn. */
 struct shader_canvas {
     struct drawing drawing;
     double *depth;
 };
 
-/* A black one. */
+/* Opens a black canvas. */
 void shader_canvas_open(struct shader_canvas *canvas, int width, int height);
 void shader_canvas_close(struct shader_canvas *canvas);
 
-/* A pixel program: red, green and blue, 0 to 1, of interpolated values. False if the pixel is killed. */
+/* A pixel program: computes red, green and blue, 0 to 1, from interpolated values. Returns false if
+ * the pixel is killed. */
 typedef bool shader_pixel(const void *user, const double values[MAX_VALUES], double colour[3]);
 
-/* Puts a pixel unless a nearer one is there. */
+/* Draws a pixel unless a nearer pixel is already there. */
 void shader_put(struct shader_canvas *canvas, int x, int y, double z, const double colour[3]);
 
 /* Draws triangles, three corners each. Without a program the first three values are the colour. */
 void shader_draw_triangles(struct shader_canvas *canvas, const struct corner *corners, size_t count,
                            shader_pixel *pixel, const void *user);
 
-/* The picture beside the example is the reference's, whatever the PNG library makes of it. */
+/* Expects that the picture beside the example is the reference's. Compares pixels, as PNG libraries
+ * compress differently. */
 void shader_check_picture(const struct shader_example *example, const struct shader_canvas *canvas);
 
-/* The picture that was made is right. */
+/* Expects that the picture of "tessera run" is correct. */
 void shader_compare_picture(const struct shader_example *example,
                             const struct shader_canvas *canvas, double tolerance);
 

@@ -36,7 +36,7 @@ void shader_random_row(float row[4], double low, double high)
         row[i] = shader_random(low, high);
 }
 
-/* From a random quaternion. */
+/* Computes a rotation from a random quaternion. */
 void shader_random_rotation(float rows[][4])
 {
     double q[4], length = 0;
@@ -85,7 +85,7 @@ void shader_compare(const char *example, const struct shader_promise *promise, u
 {
     double off = fabs((double)got - want.value);
     double unit = fmax(fabs(want.value), promise->least) * NEAR_U *
-                  (1 + 0x1p-20); /* squares of 2^-24 do not count */
+                  (1 + 0x1p-20); /* terms of the order of (2^-24)^2 are ignored */
     if (!(off <= want.error) || want.error > promise->units * unit)
         fail_msg("%s, %u: %s.%c is %.9g, not %.9g: off by %g, of %g at most; %g is said", example,
                  lane, promise->name, "xyzw"[component], (double)got, want.value, off, want.error,

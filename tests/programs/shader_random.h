@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_random.h - random data for programs, and how near to float64 they come: none may be further off than float32 arithmetic
- * can be (reference/near.h), and none further than a README says. */
+/* shader_random.h - random data for programs, and the comparison with float64: no error may exceed
+ * the bound of float32 arithmetic (reference/near.h), or the bound in a README. */
 #ifndef PROGRAMS_SHADER_RANDOM_H
 #define PROGRAMS_SHADER_RANDOM_H
 
@@ -8,35 +8,35 @@
 
 /* --- data --- */
 
-/* Starts the row of random numbers anew. */
+/* Restarts the sequence of random numbers. */
 void shader_random_start(void);
 
 float shader_random(double low, double high);
 unsigned shader_random_below(unsigned count);
 void shader_random_row(float row[4], double low, double high);
 
-/* Matrices by columns: a rotation; a model that is turned and stands 4 to 8 in front of the eye; the product of a perspective
- * projection, planes at 1 and 20, and such a view. */
+/* Matrices by columns: a rotation; a model that is rotated, and 4 to 8 in front of the eye; the
+ * product of a perspective projection, planes at 1 and 20, and such a view. */
 void shader_random_rotation(float rows[][4]);
 void shader_random_view(float rows[4][4]);
 void shader_random_projected(float rows[4][4]);
 
 /* --- comparison --- */
 
-/* What a README promises of some components: they are off by at most "units" times 2^-24 of themselves, or of "least" if
- * that is more. */
+/* The bound in a README for some components: their error is at most "units" times 2^-24 of
+ * themselves, or of "least" if that is larger. */
 struct shader_promise {
-    const char *name;      /* of the output */
+    const char *name;      /* name of the output */
     unsigned first, count; /* components */
     double units, least;
 };
 
-/* The worst of an output's components, in the same units. */
+/* The largest error of an output's components, in the same units. */
 struct shader_worst {
     double found, bound;
 };
 
-/* Fails unless the value is right. */
+/* Fails unless the value is correct. */
 void shader_compare(const char *example, const struct shader_promise *promise, unsigned lane,
                     unsigned component, float got, struct near want, struct shader_worst *worst);
 

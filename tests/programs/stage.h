@@ -2,8 +2,8 @@
 /* stage.h - scenes for tests of the whole machine: vertices, assembled shaders, binning lists and
  * rendering passes, on the machine of tests/vc4/rig.h.
  *
- * A test puts data into memory, fills a binning list with stage_begin() and the draw functions, and
- * runs it with stage_pass(). Findings make stage_pass() fail, unless a test expects them. */
+ * A test writes data to memory, fills a binning list with stage_begin() and the draw functions, and
+ * runs the list with stage_pass(). Findings make stage_pass() fail, unless a test expects them. */
 #ifndef TESTS_PROGRAMS_STAGE_H
 #define TESTS_PROGRAMS_STAGE_H
 
@@ -22,7 +22,7 @@ enum {
     STAGE_STATE = 0x90000,
     STAGE_LISTS = 0xa0000,
     STAGE_LISTS_SIZE = 0x60000,
-    STAGE_FRAME = 0x100000, /* and all that follows: frame buffers */
+    STAGE_FRAME = 0x100000, /* frame buffers, from here to the end of memory */
 };
 
 /* Flags of an NV shader record. */
@@ -69,16 +69,16 @@ enum {
 /* The end of every shader. */
 #define SHADER_END "nop; nop; sbdone\nnop; nop; thrend\nnop\nnop\n"
 
-/* A uniform as colour. */
+/* Writes a uniform as the colour. */
 #define SHADER_UNIFORM "nop\nnop\nmov tlbc, unif\n" SHADER_END
 
-/* A uniform added to what is there, byte by byte. */
+/* Adds a uniform to the stored colour, byte by byte. */
 #define SHADER_ADD "mov r0, unif\nnop\nnop; nop; loadc\nv8adds tlbc, r0, r4\n" SHADER_END
 
-/* Depth test, then a uniform as colour. */
+/* Tests the depth, then writes a uniform as the colour. */
 #define SHADER_DEPTH "nop\nnop\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END
 
-/* One varying, as the bits of a float. */
+/* Writes one varying, as the bits of a float. */
 #define SHADER_VARYING "nop\nfmul r0, vary, ra15\nfadd tlbc, r0, r5\n" SHADER_END
 
 struct corner {
@@ -124,7 +124,7 @@ static inline void stage_free(struct stage *stage)
 
 /* --- data --- */
 
-/* Room for size bytes. */
+/* Allocates `size` bytes. */
 static inline uint32_t stage_room(struct stage *stage, uint32_t size, uint32_t alignment)
 {
     uint32_t address = (stage->data + alignment - 1) / alignment * alignment;
@@ -177,7 +177,7 @@ static inline unsigned corner_size(uint32_t flags, unsigned varyings)
     return 12 + (flags & NV_HEADER ? 16u : 0u) + (flags & NV_POINT_SIZE ? 4u : 0u) + 4 * varyings;
 }
 
-/* Shaded vertices in one of the four layouts of manual figure 12. */
+/* Writes shaded vertices in one of the four layouts of manual figure 12. */
 static inline uint32_t stage_vertices(struct stage *stage, uint32_t flags, unsigned varyings,
                                       const struct corner *corners, size_t count)
 {
@@ -239,7 +239,7 @@ static inline void stage_flat_flags(struct stage *stage, uint32_t flags)
     rig_u32(stage->rig, flags);
 }
 
-/* A binning list without any state. */
+/* Begins a binning list without any state. */
 static inline void stage_begin_bare(struct stage *stage)
 {
     struct rig *rig = stage->rig;
@@ -305,7 +305,7 @@ static inline void stage_indexed(struct stage *stage, unsigned mode, const uint1
     rig_u32(rig, maximum);
 }
 
-/* Vertices, record and draw in one. */
+/* Writes vertices and record, and draws them. */
 static inline void stage_draw(struct stage *stage, unsigned mode, uint32_t code, uint32_t uniforms,
                               unsigned varyings, const struct corner *corners, size_t count)
 {
@@ -314,7 +314,8 @@ static inline void stage_draw(struct stage *stage, unsigned mode, uint32_t code,
     stage_array(stage, mode, (uint32_t)count, 0);
 }
 
-/* The corners of a rectangle, for a strip; varyings 0 and 1 run from 0 to 1 with x and y. */
+/* Computes the corners of a rectangle, for a strip. Varyings 0 and 1 increase from 0 to 1 with x
+ * and y. */
 static inline void rectangle_corners(struct corner corners[4], double x0, double y0, double x1,
                                      double y1, float z)
 {
@@ -346,12 +347,12 @@ struct transfer {
     uint32_t address;
 };
 
-/* How a frame is drawn from tile lists. Without stores, record 24 is the store. */
+/* Parameters for drawing a frame from tile lists. Without stores, record 24 is the store. */
 struct pass {
     uint32_t address;
     uint16_t flags; /* record 113 */
-    bool keep;      /* no clear before the first tile */
-    bool no_lists;  /* tiles are loaded and stored only */
+    bool keep;      /* does not clear before the first tile */
+    bool no_lists;  /* only loads and stores tiles */
     uint32_t clear[2], clear_z;
     uint8_t clear_mask, clear_stencil;
     struct transfer load[2], store[3];
@@ -472,7 +473,7 @@ static inline enum tess_vc4_stop stage_run(struct stage *stage, const struct pas
     return tess_vc4_run(rig->vc4);
 }
 
-/* The same; it must end well, and nothing may be found. */
+/* Like stage_run(), but expects the normal end of the run and no findings. */
 static inline void stage_pass(struct stage *stage, const struct pass *pass)
 {
     enum tess_vc4_stop stop = stage_run(stage, pass);
@@ -485,7 +486,7 @@ static inline void stage_pass(struct stage *stage, const struct pass *pass)
     assert_int_equal(stage->rig->warnings, 0);
 }
 
-/* --- looking at a frame --- */
+/* --- checking a frame --- */
 
 /* Raster rows are padded to 16 bytes. */
 static inline uint32_t stage_pixel_at(const struct stage *stage, uint32_t frame, unsigned x,
@@ -508,7 +509,7 @@ static inline unsigned stage_count(const struct stage *stage, uint32_t colour)
     return count;
 }
 
-/* What a pixel must be; user is the test's. */
+/* Returns the expected pixel. user is the test's data. */
 typedef uint32_t stage_rule(const void *user, unsigned x, unsigned y);
 
 static inline void stage_compare_at(const struct stage *stage, uint32_t frame, stage_rule *rule,
@@ -532,21 +533,21 @@ static inline void stage_compare(const struct stage *stage, stage_rule *rule, co
     stage_compare_at(stage, STAGE_FRAME, rule, user, what);
 }
 
-/* --- reference: which pixels a triangle has --- */
+/* --- reference: the pixels of a triangle --- */
 
-/* 1/16 pixel. */
+/* A point in 1/16 pixel. */
 struct grid_point {
     int64_t x, y;
 };
 
-/* Twice the signed area of a, b and a pixel centre given in 1/16 pixel. */
+/* Returns twice the signed area of a, b and a pixel centre given in 1/16 pixel. */
 static inline int64_t edge_side(struct grid_point a, struct grid_point b, struct grid_point p)
 {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/* The rule: a pixel is inside when its centre is; a centre on an edge counts for the triangle to
- * its right, or, if the edge is horizontal, for the triangle at larger rows. */
+/* The rule: a pixel is inside if its centre is. A centre on an edge belongs to the triangle to its
+ * right or, if the edge is horizontal, to the triangle at larger rows. */
 static inline bool triangle_covers(const struct grid_point corner[3], unsigned x, unsigned y)
 {
     struct grid_point p = {16 * (int64_t)x + 8, 16 * (int64_t)y + 8};
@@ -560,8 +561,8 @@ static inline bool triangle_covers(const struct grid_point corner[3], unsigned x
             a = b;
             b = other;
         }
-        /* Inside is where the side is positive: to the right of an edge that goes towards smaller
-         * rows, and at larger rows of one that goes right. */
+        /* The side is positive inside: to the right of an edge towards smaller rows, and at larger
+         * rows of an edge to the right. */
         int64_t side = edge_side(a, b, p);
         bool owns = b.y < a.y || (b.y == a.y && b.x > a.x);
         if (side < 0 || (side == 0 && !owns))
@@ -570,7 +571,7 @@ static inline bool triangle_covers(const struct grid_point corner[3], unsigned x
     return true;
 }
 
-/* Barycentric weights at a pixel centre. */
+/* Computes barycentric weights at a pixel centre. */
 static inline void triangle_weights(const struct grid_point corner[3], unsigned x, unsigned y,
                                     double weight[3])
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* utgard_seed.c - what seed 001 (Utgard-GP.md) says of running programs, each statement as a program of its own; where the
- * digest utgard.md corrects it (section 12), the correction.
+/* utgard_seed.c - tests the statements of seed 001 (Utgard-GP.md) about running programs, each as a
+ * program. Where docs/hardware/utgard.md, section 12, corrects a statement, the correction is
+ * tested.
  *
- * Words are set field by field; expected values are worked out by hand. */
+ * Words are set field by field. Expected values are worked out by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,7 @@
 
 enum { PROGRAM_MAX = 40, VARYINGS = 4 };
 
-/* A program as it grows, what it reads, and what it has written. */
+/* A program under construction, its inputs, and its outputs. */
 struct bench {
     struct gp_insn code[PROGRAM_MAX];
     size_t length;
@@ -28,7 +29,7 @@ struct bench {
     float rows[16][4];
     float varyings[VARYINGS][4];
     unsigned findings;
-    char last[64]; /* rule of the last finding; "" if there is none */
+    char last[64]; /* rule of the last finding, or "" */
 };
 
 static struct gp_insn *add(struct bench *bench)
@@ -56,7 +57,7 @@ static void put_source(struct bench *bench, unsigned source, unsigned varying)
     insn->store0_addr = (uint16_t)varying;
 }
 
-/* Programs that look at one value store one component of a varying. */
+/* Programs that test one value store one component of a varying. */
 static void count_finding(void *user, const struct tess_diag *diag)
 {
     struct bench *bench = user;
@@ -162,8 +163,8 @@ static void all_units_work_at_once(void **state)
 
 /* --- inputs --- */
 
-/* One instruction gives each unit a value of its own; then each code of the input table is looked at one or two
- * instructions later. */
+/* One instruction computes a different value in each unit. Then one or two instructions later each
+ * code of the input table is read. */
 static void every_input_code(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void every_input_code(void **state)
         insn->pass_src = GP_SRC_ROW_W;
         insn->complex_op = GP_COMPLEX_MOV;
         insn->complex_src = GP_SRC_ROW_Z;
-        insn->store1_src_z = GP_STORE_COMPLEX; /* else nobody reads it but one row */
+        insn->store1_src_z = GP_STORE_COMPLEX; /* otherwise only one row reads it */
         wait(&bench, rows[i].back - 1);
         put_source(&bench, rows[i].source, 0);
         run(&bench);
@@ -231,7 +232,8 @@ static void loads_of_the_same_instruction(void **state)
     }
 }
 
-/* Code 22 as a second operand: add(a, -ident) and mul(a, ident) pass a on, and the sign of a zero survives. */
+/* Code 22 as a second operand: add(a, -ident) and mul(a, ident) return a, and the sign of a zero
+ * stays. */
 static void identity(void **state)
 {
     (void)state;
@@ -240,7 +242,7 @@ static void identity(void **state)
         struct bench bench = {.attributes = {{values[i]}}};
         struct gp_insn *insn = add(&bench);
         insn->register0_attribute = 1;
-        insn->complex_op = GP_COMPLEX_MOV; /* which code 22 must not be here */
+        insn->complex_op = GP_COMPLEX_MOV; /* code 22 must not return this value */
         insn->complex_src = GP_SRC_ROW_X;
         insn = add(&bench);
         insn->mul0_src0 = insn->acc0_src0 = GP_SRC_LOAD0_X_P1;
@@ -257,7 +259,8 @@ static void identity(void **state)
 
 /* --- latencies --- */
 
-/* Writes 7 to a register, and reads it distance instructions later; it was 5 before. */
+/* Writes 7 to a register, and reads the register `distance` instructions later. The old value is
+ * 5. */
 static float read_register(unsigned distance, bool second_unit)
 {
     struct bench bench = {.rows = {{5, 7}}};
@@ -273,7 +276,7 @@ static float read_register(unsigned distance, bool second_unit)
     bench.code[bench.length - 1].register0_addr = second_unit ? 0 : 9;
     bench.code[bench.length - 1].register1_addr = second_unit ? 9 : 0;
     run(&bench);
-    assert_int_equal(bench.findings, distance < 3); /* and says so */
+    assert_int_equal(bench.findings, distance < 3); /* an early read is reported */
     return bench.varyings[0][0];
 }
 
@@ -288,7 +291,7 @@ static void registers_take_three_instructions(void **state)
     }
 }
 
-/* Temporary row 8 becomes 7, where the memory has 5. */
+/* Writes 7 to temporary row 8, where the memory has 5. */
 static float read_temporary(unsigned distance)
 {
     struct bench bench = {
@@ -316,7 +319,7 @@ static void temporaries_take_four_instructions(void **state)
         check_float(read_temporary(distance), distance < 4 ? 5 : 7);
 }
 
-/* Address register 1, 2 or 3 becomes 2, where it was 1; row 4 + address is read. */
+/* Sets address register 1, 2 or 3 from 1 to 2, and reads row 4 + address. */
 static float read_indexed(unsigned reg, unsigned distance)
 {
     struct bench bench = {
@@ -371,7 +374,8 @@ static void two_address_registers_at_once(void **state)
 
 /* --- complex functions --- */
 
-/* The sequence of the seed; the result of complex1 is read as mul0, two instructions back, later instructions after it. */
+/* The sequence of the seed. The result of complex1 is read as mul0 two instructions back, `later`
+ * instructions after it. */
 static float call(unsigned function, float x, unsigned later)
 {
     struct bench bench = {.attributes = {{x}}};
@@ -418,11 +422,12 @@ static void complex_functions(void **state)
         double x = (double)values[i];
         check_float(call(GP_COMPLEX_RCP, values[i], 2), (float)(1 / x));
         check_float(call(GP_COMPLEX_RSQRT, values[i], 2), (float)(1 / sqrt(x)));
-        /* The fixed-point form of log2 is off by up to 2^-24, the result as a float by half an ulp more. */
+        /* The fixed-point form of log2 is off by up to 2^-24, the result as a float by half an ulp
+         * more. */
         double bound = ldexp(1 + fabs(log2(x)), -24);
         assert_true(fabs((double)call(GP_COMPLEX_LOG2, values[i], 2) - log2(x)) <= bound);
     }
-    /* The same in the exponent, which is off by a factor of 2^(2^-24), and half an ulp. */
+    /* An error of 2^-24 in the exponent is a factor of 2^(2^-24), plus half an ulp. */
     for (float x = -20; x < 20; x += 0.37f)
         assert_true(fabs((double)call(GP_COMPLEX_EXP2, x, 2) / exp2((double)x) - 1) <=
                     ldexp(1, -23));
@@ -430,7 +435,8 @@ static void complex_functions(void **state)
 
 /* --- outputs --- */
 
-/* The transforms of the seed as programs: pass.clamp with the row of bounds, x the lower one (digest, section 12, item 2). */
+/* The transforms of the seed as programs: pass.clamp with the row of bounds, where x is the lower
+ * bound (docs/hardware/utgard.md, section 12, item 2). */
 static void clamp_takes_its_bounds_from_the_row(void **state)
 {
     (void)state;
@@ -453,7 +459,7 @@ static void clamp_takes_its_bounds_from_the_row(void **state)
     }
 }
 
-/* select is B ? C : A (digest, section 12, item 1). */
+/* select is B ? C : A (docs/hardware/utgard.md, section 12, item 1). */
 static void select_takes_c_if_b(void **state)
 {
     (void)state;
@@ -519,7 +525,7 @@ static void accumulator_operations(void **state)
     }
 }
 
-/* abs(a) is max(a, -a); multipliers negate their results. */
+/* abs(a) is max(a, -a). Multipliers negate their results. */
 static void negation(void **state)
 {
     (void)state;
@@ -548,7 +554,7 @@ static void negation(void **state)
 
 /* --- branches --- */
 
-/* A condition that is not 0 goes to the target, here instruction 3, over the store in 2. */
+/* A condition other than 0 branches to the target, here instruction 3, and skips the store in 2. */
 static void branches(void **state)
 {
     (void)state;
@@ -570,8 +576,9 @@ static void branches(void **state)
     }
 }
 
-/* One program counts to 300 beyond instruction 255, so that its branch needs bit 8 of the target; and the counter, stored in
- * the instruction of the branch, is there at its target (digest, section 6). */
+/* One program counts to 300 at instructions past 255, so its branch needs bit 8 of the target. The
+ * counter, which the instruction of the branch stores, can be read at the branch's target
+ * (docs/hardware/utgard.md, section 6). */
 static void far_branches(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.h - where pixels lie in memory, found by walking through an image in the order of manual
- * section 11: the result of each step is the next address. It shares nothing with the model's
- * arithmetic. */
+/* walk.h - positions of pixels in memory, found by a walk through an image in the order of manual
+ * section 11: each step of the walk is the next address. The walk shares no arithmetic with the
+ * model. */
 #ifndef TESTS_PROGRAMS_WALK_H
 #define TESTS_PROGRAMS_WALK_H
 
@@ -27,7 +27,7 @@ static inline void walk_microtile(struct walk *walk, unsigned x, unsigned y)
         }
 }
 
-/* columns x rows microtiles in raster order. */
+/* Walks through columns x rows microtiles in raster order. */
 static inline void walk_block(struct walk *walk, unsigned x, unsigned y, unsigned columns,
                               unsigned rows)
 {
@@ -37,8 +37,8 @@ static inline void walk_block(struct walk *walk, unsigned x, unsigned y, unsigne
                            y + row * walk->microtile_height);
 }
 
-/* Four subtiles of 4 x 4 microtiles; "clockwise from lower left" in even rows of tiles, "from upper
- * right" in odd ones, with row 0 at the bottom. */
+/* Walks through four subtiles of 4 x 4 microtiles: "clockwise from lower left" in even rows of
+ * tiles, "from upper right" in odd rows, with row 0 at the bottom. */
 static inline void walk_tile(struct walk *walk, unsigned x, unsigned y, bool odd)
 {
     static const struct {
@@ -59,7 +59,7 @@ static inline void walk_tile(struct walk *walk, unsigned x, unsigned y, bool odd
     }
 }
 
-/* Pixels of 8, 16 or 32 bits: the microtile has 8 x 8, 8 x 4 or 4 x 4 of them. */
+/* Walks through pixels of 8, 16 or 32 bits: the microtile has 8 x 8, 8 x 4 or 4 x 4 of them. */
 static inline void walk_image(struct walk *walk, unsigned layout, unsigned bytes, unsigned width,
                               unsigned height)
 {

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""xenos_words.py TESSERA - shaders that Microsoft's compiler has made for the Xenos (docs/a2xx/mesa.md).
+"""xenos_words.py TESSERA - shaders that Microsoft's compiler has generated for the Xenos (docs/a2xx/mesa.md).
 
-TESSERA_XENOS names a folder; without it there is nothing to do (exit status 77). Each shader container in its files,
-as bytes (*.psu, *.vsu) or as words in C (*.h), is taken apart; the microcode
+TESSERA_XENOS names a folder. Without it the exit status is 77. Each shader container in the folder's files, as bytes
+(*.psu, *.vsu) or as words in C (*.h), is parsed. The microcode
   text      disassembles as text (--variant=xenos), which assembles to the same bits
-  check     is in order for the checker
-  listing   has the operations of the compiler's own listing, in the same order, if there is one in the file
+  check     passes the checker
+  listing   has the operations of the compiler's own listing, in the same order, if the file contains one
 
-A container: words, the highest byte first: 0x102A1100 (pixel) or 0x102A1101, offset and size of the data; at offset 24 that of
-{bytes of constants, bytes of microcode, ...}, which the data consist of (read out of the files themselves)."""
+A container: words, the highest byte first: 0x102A1100 (pixel) or 0x102A1101, offset and size of the data; at offset
+24 the offset of {bytes of constants, bytes of microcode, ...}, which the data consist of (derived from the files
+themselves)."""
 import os
 import pathlib
 import re
@@ -24,13 +25,13 @@ SKIPPED = 77
 MAGIC = (0x102A1100, 0x102A1101)
 ARRAY = re.compile(r"=\s*\{([^}]*)\}", re.DOTALL)
 INSTRUCTION = re.compile(r"^    (?:\+ ?)?([a-z]\w*)", re.MULTILINE)
-# The compiler's names, and ours, of what is in these files. Control flow is written in another way altogether.
+# The compiler's names and Tessera's names of the operations in these files. The control flow has a different notation.
 NAMES = {"mov": "MAXv", "mul": "MULv", "mad": "MULADDv", "dp3": "DOT3v", "dp4": "DOT4v", "vfetch": "VERTEX", "tfetch2D": "SAMPLE"}
 OURS = re.compile(r"^ +(?:\(S\))?(?:FETCH|ALU): +([A-Z]\w+)", re.MULTILINE)
 
 
 def containers(path):
-    """The words of each in a file, and the compiler's listing."""
+    """Returns the words of each container in a file, and the compiler's listing."""
     if path.suffix in (".psu", ".vsu"):
         data = path.read_bytes()
         yield list(struct.unpack(f">{len(data) // 4}I", data[:len(data) & ~3])), ""
@@ -54,7 +55,7 @@ def call(*arguments):
 
 
 def text_step(tessera, file, words, _):
-    """Behind each program is a slot of zeros, for which there is no text."""
+    """After each program is a slot of zeros, which has no text form."""
     return freedreno_peer.round_trip(call, tessera, file, words, "--variant=xenos", raw=1)
 
 

@@ -305,7 +305,7 @@ static void a_stuck_device_is_left_alone(void **state)
     close(mkstemp(path));
     struct tess_scene_options options = {.output = path};
     fake_stop = TESS_VC4_STUCK;
-    /* A failed step ends the run: the third step is not started. The picture is still written. */
+    /* A failed step ends the run: the second step is not started. The picture is still written. */
     assert_string_equal(
         expected_log("bin 16 32\nbin 48 64\nrender 1 2\nimage list 1 1 rgb565 raster x", TESS_WRONG,
                      &options),

@@ -587,7 +587,8 @@ static void look(void *user, const struct tess_gp_step *step)
     memcpy(seen->register0[seen->steps++], step->registers[0], sizeof seen->register0[0]);
 }
 
-/* A traced run uses no short cuts: each step shows register values as a load would return them. */
+/* A traced run takes no short cuts: a register changes in the step where a load first returns the
+ * new value. */
 static void test_trace(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.h - a second GP, written for the tests. It runs one vertex and one instruction at a time
- * without preparation. Every delay is a list of values with their due times. The model and this GP
- * share only the decoding of words.
+/* simple.h - a second GP, written for the tests. The second GP runs one vertex and one instruction
+ * at a time without preparation. Every delay is a list of values with their due times. The model
+ * and this GP share only the decoding of words.
  * Source:  docs/hardware/utgard.md, sections 3 to 10 and 23; docs/utgard/gp.md for the choices. */
 #ifndef TESTS_UTGARD_SIMPLE_H
 #define TESTS_UTGARD_SIMPLE_H

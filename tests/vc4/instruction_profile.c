@@ -10,7 +10,7 @@
 
 static const struct profile_program user = {TESS_VC4_USER, 0x1000, 0};
 
-static struct tess_vc4_hot *rows_of(const struct insn_profile *insn_profile, size_t expected)
+static struct tess_vc4_hot *rows_of(const struct instruction_profile *insn_profile, size_t expected)
 {
     size_t count;
     struct tess_vc4_hot *rows = instruction_profile_rows(insn_profile, &count);
@@ -23,7 +23,7 @@ static void runs_are_counted_at_every_instruction(void **state)
 {
     (void)state;
     static const uint64_t words[] = {11, 12, 13, 14};
-    struct insn_profile insn_profile = {0};
+    struct instruction_profile insn_profile = {0};
     instruction_profile_count(&insn_profile, user, 0x11f0, words, 4);
     instruction_profile_count(&insn_profile, user, 0x11f8, words + 1, 2);
     instruction_profile_stall(&insn_profile, user, 0x1200, 13, TESS_VC4_STALL_TMU, 20);
@@ -49,7 +49,7 @@ static void what_differs_is_kept_apart(void **state)
     const struct profile_program fragment = {TESS_VC4_FRAGMENT, 0x1000, 0},
                              later = {TESS_VC4_USER, 0x2000, 0},
                              replaced = {TESS_VC4_USER, 0x1000, 1};
-    struct insn_profile insn_profile = {0};
+    struct instruction_profile insn_profile = {0};
     instruction_profile_count(&insn_profile, user, 0x1000, one, 2);
     instruction_profile_count(&insn_profile, user, 0x1000, other, 2);
     instruction_profile_count(&insn_profile, user, 0x1008, tail, 2); /* counts with the first program */
@@ -85,7 +85,7 @@ static void what_differs_is_kept_apart(void **state)
 static void tables_add_up(void **state)
 {
     (void)state;
-    struct insn_profile all = {0}, part[3] = {{0}}, sum[2] = {{0}};
+    struct instruction_profile all = {0}, part[3] = {{0}}, sum[2] = {{0}};
     uint64_t words[200];
     for (uint32_t i = 0; i < 3000; i++) {
         uint32_t at = i * 7 % 900, count = i % 90 + 1;
@@ -123,7 +123,7 @@ static void clearing_forgets(void **state)
 {
     (void)state;
     static const uint64_t word = 1;
-    struct insn_profile insn_profile = {0};
+    struct instruction_profile insn_profile = {0};
     assert_null(rows_of(&insn_profile, 0));
     instruction_profile_count(&insn_profile, user, 0x1000, &word, 1);
     instruction_profile_clear(&insn_profile);

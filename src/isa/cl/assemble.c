@@ -43,7 +43,8 @@ struct statement {
     uint32_t slot_count, next; /* next: the slot for the next value without a name */
     uint32_t repeats[REPEATS_MAX];
     uint32_t repeat_count;
-    const char *switch_near; /* hint for the field most similar to a word alone, or NULL */
+    const char *switch_near; /* hint with the field that is most similar to a word without '=', or
+                                NULL */
 };
 
 /* Reports an error unless one has been reported. Evaluates to false. */
@@ -482,7 +483,7 @@ static bool take_positional(struct statement *s)
         return take_list(s, slot->field);
     }
     if (slot->given)
-        return FAIL(s, "asm-redefined", s->at, "values without a name come first",
+        return FAIL(s, "asm-redefined", s->at, "put values without a name first",
                     "'%s' is given twice", slot->field->identifier);
     slot->given = true;
     s->next++;
@@ -531,7 +532,7 @@ static void take_items(struct statement *s)
     skip_blanks(s);
     if (s->at < s->length) {
         char found = s->text[s->at];
-        FAIL(s, "asm-syntax", s->at, "fields are separated by ','", "unexpected '%c'",
+        FAIL(s, "asm-syntax", s->at, "separate fields with ','", "unexpected '%c'",
              found >= 0x20 && found < 0x7f ? found : '?');
     }
 }

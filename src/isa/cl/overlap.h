@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* overlap.h - finds memory that is shared by two parts of a frame, one of which is written. The
- * check runs before anything is drawn.
+/* overlap.h - finds memory that two parts of a frame share and one of them writes. The check runs
+ * before anything is drawn.
  *
  * In:  the memory uses of a binning list and of a rendering list.
  * Out: pairs of uses, reported at the record of the written use. For each written use, the pair

@@ -69,7 +69,7 @@ struct cl_draw {
     uint32_t first, last;
 };
 
-/* Memory that is written through one bus alias and read through another. The two may use
+/* Memory that is written through one bus alias and read through another. The two aliases may use
  * different caches. */
 struct cl_alias {
     const char *what;       /* name of the data, such as "the tile lists", or NULL if there

@@ -123,7 +123,7 @@ bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned o
         .op = (uint8_t)op, .mux = {0, 1}
     };
     if (!is_alu(build))
-        return FAIL(build, "put it into a line of its own",
+        return FAIL(build, "put it on its own line",
                     "an ALU operation cannot share a line with a load, semaphore or branch");
     if (in_use(&build->half[unit])) {
         if (in_use(&build->half[other]))
@@ -169,13 +169,12 @@ bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets)
     bool mul_used = mul->target != QPU_NOP || (!load && mul->op != 0);
     build->at = (uint8_t)units;
     if (build->sig == QPU_SIG_BRANCH)
-        return FAIL(build, "put it into a line of its own",
-                    "mov cannot share a line with a branch");
+        return FAIL(build, "put it on its own line", "mov cannot share a line with a branch");
     if (two_targets) {
         if (units != BOTH)
             return FAIL(build, "write mov", "amov and mmov write one target only");
         if (add_used || mul_used)
-            return FAIL(build, "put it into a line of its own", "two targets take both ALUs");
+            return FAIL(build, "put it on its own line", "two targets take both ALUs");
         build->units_fixed = true;
         qpu_build_begin_operation(build, QPU_AT_OPCODE | QPU_AT_ADD);
         return true;
@@ -216,11 +215,10 @@ bool qpu_build_condition(struct qpu_build *build, unsigned condition)
 {
     struct qpu_half *half = current(build);
     if (build->sig == QPU_SIG_BRANCH)
-        return FAIL(build, "branch conditions are .allz, .anynz and so on",
+        return FAIL(build, "use a branch condition such as .allz or .anynz",
                     "a branch takes no .if condition");
     if (half->condition != QPU_COND_ALWAYS)
-        return FAIL(build, "write one: an operation has one condition",
-                    "a second condition for one operation");
+        return FAIL(build, "keep one of the conditions", "a second condition for one operation");
     half->condition = (uint8_t)condition;
     return true;
 }
@@ -228,8 +226,7 @@ bool qpu_build_condition(struct qpu_build *build, unsigned condition)
 bool qpu_build_set_flags(struct qpu_build *build)
 {
     if (is_alu(build) && at_mul(build) && in_use(add_of(build)) && !qpu_build_exchange_units(build))
-        return FAIL(build,
-                    "put .setf on the add operation, or put this operation into a line of its own",
+        return FAIL(build, "put .setf on the add operation, or put this operation on its own line",
                     "the flags come from the add ALU, which has an operation");
     if (build->set_flags)
         return FAIL(build, "write .setf once: the instruction has one flag for it",

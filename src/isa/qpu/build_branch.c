@@ -12,7 +12,7 @@ bool qpu_build_branch(struct qpu_build *build, bool relative)
     bool busy = writes || build->sig != QPU_SIG_NONE || build->raddr_a != QPU_NOP ||
                 build->raddr_b != QPU_NOP;
     if (busy)
-        return FAIL(build, "put it into a line of its own", "a branch must be alone in its line");
+        return FAIL(build, "put it on its own line", "a branch must be alone in its line");
     build->sig = QPU_SIG_BRANCH;
     build->branch_condition = 15;
     build->relative = relative;
@@ -24,11 +24,10 @@ bool qpu_build_branch(struct qpu_build *build, bool relative)
 bool qpu_build_branch_condition(struct qpu_build *build, unsigned condition)
 {
     if (build->sig != QPU_SIG_BRANCH)
-        return FAIL(build, "ALU conditions are .ifz, .ifnn and so on",
+        return FAIL(build, "use an ALU condition such as .ifz or .ifnn",
                     "only a branch takes an .all or .any condition");
     if (build->branch_condition != 15)
-        return FAIL(build, "write one: a branch has one condition",
-                    "a second condition for one branch");
+        return FAIL(build, "keep one of the conditions", "a second condition for one branch");
     build->branch_condition = (uint8_t)condition;
     return true;
 }
@@ -79,7 +78,8 @@ bool qpu_build_branch_source(struct qpu_build *build, const struct asm_value *va
     if (!qpu_build_constant(build, &target, &bits))
         return false;
     if (bits & 3)
-        qpu_build_warn(build, "qpu-branch-alignment", "instructions are at multiples of 8",
+        qpu_build_warn(build, "qpu-branch-alignment",
+                       "branch to a multiple of 8, the address of an instruction",
                        "the branch target is not a multiple of 4");
     build->immediate = bits;
     return true;

@@ -193,7 +193,7 @@ static void warn_of_dropped(struct qpu_build *build, const struct qpu_wanted_rea
                  "the read of %s is dropped: %s and %s both need the port of file %c", name, name,
                  register_name(file, other), file - 'a' + 'A');
     build->column = read->column;
-    qpu_build_warn(build, "read-dropped", "put the read into a line of its own", text);
+    qpu_build_warn(build, "read-dropped", "put the read on its own line", text);
 }
 
 static void check_reads(struct qpu_build *build)

@@ -130,7 +130,7 @@ static bool semaphore_value(struct qpu_build *build, const struct qpu_operand *o
     if (operand->mode)
         return FAIL(build, "leave the suffix out", "a load cannot unpack");
     if ((*mode & LOAD_SEMAPHORE) && acquires != acquire)
-        return FAIL(build, "sacq takes sacqN or N, srel takes srelN or N",
+        return FAIL(build, "write sacqN or N for sacq, srelN or N for srel",
                     "acquire and release of a semaphore contradict each other");
     *mode |= LOAD_SEMAPHORE;
     *bits = operand->number | (acquires ? 16u : 0);
@@ -174,7 +174,8 @@ static bool load_value(struct qpu_build *build, const struct asm_value *value, u
     if (acquire)
         *bits |= 16;
     else if ((*mode & LOAD_SEMAPHORE) && (*bits & 16))
-        return FAIL(build, "semaphores are 0 to 15", "bit 4 set means acquire, not release");
+        return FAIL(build, "use a number from 0 to 15",
+                    "bit 4 of the number is set, which means acquire, not release");
     return true;
 }
 
@@ -186,10 +187,10 @@ bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsi
         return false;
     if (build->sig == QPU_SIG_LOAD_IMMEDIATE &&
         (build->immediate != bits || build->load_mode != mode))
-        return FAIL(build, "put it into a line of its own", "two different constants in one line");
+        return FAIL(build, "put it on its own line", "two different constants in one line");
     bool busy = build->half[0].op || build->half[1].op;
     if (build->sig != QPU_SIG_LOAD_IMMEDIATE && (build->sig != QPU_SIG_NONE || busy))
-        return FAIL(build, "load the constant in a line of its own",
+        return FAIL(build, "load the constant on its own line",
                     "this constant needs a load, which cannot share a line with a signal or an "
                     "ALU operation");
     build->sig = QPU_SIG_LOAD_IMMEDIATE;

@@ -459,7 +459,7 @@ static bool add_suffix(struct qpu_operand *operand, struct qpu_suffix suffix,
         return true;
     }
     if (operand->conditional && operand->condition != QPU_COND_ALWAYS)
-        return asm_fail(error, "asm-operand", 0, "write one: an operation has one condition",
+        return asm_fail(error, "asm-operand", 0, "keep one of the conditions",
                         "a second condition on one operand");
     operand->conditional = true;
     operand->condition = suffix.code;
@@ -471,13 +471,12 @@ static bool take_suffix(const char *name, size_t length, unsigned places, struct
 {
     int shown = (int)(length < 40 ? length : 40);
     if (value->kind != ASM_OPERAND)
-        return asm_fail(error, "asm-operand", 0, "suffixes belong to registers and opcodes",
+        return asm_fail(error, "asm-operand", 0, "put the suffix on a register or an opcode",
                         "a number takes no suffix '.%.*s'", shown, name);
     struct qpu_suffix suffix = qpu_suffix_find(name, length);
     if (suffix.kind == QPU_SUFFIX_NONE) {
         asm_fail(error, "asm-operand", 0,
-                 "suffixes are .setf, conditions such as .ifz, and pack modes such as .16a or "
-                 ".8abcds",
+                 "use .setf, a condition such as .ifz, or a pack mode such as .16a or .8abcds",
                  "unknown suffix '.%.*s'", shown, name);
         error->near = qpu_suffix_near(name, length);
         return false;
@@ -670,7 +669,8 @@ static bool elements(const struct asm_value *items, size_t count, struct asm_val
         bits |= ((uint32_t)item & 1) << i | ((uint32_t)item >> 1 & 1) << (i + 16);
     }
     if (negative && large)
-        return asm_fail(error, "asm-operand", 0, "signed loads take -2..1, unsigned ones 0..3",
+        return asm_fail(error, "asm-operand", 0,
+                        "use -2..1 for a signed load, or 0..3 for an unsigned load",
                         "a load of elements is signed or unsigned, not both");
     const struct qpu_operand operand = {
         .kind = negative ? QPU_OPERAND_ELEMENTS_SIGNED

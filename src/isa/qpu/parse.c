@@ -4,7 +4,8 @@
  *
  * In:       the line, without label and comment; the symbols that it may use.
  * Out:      the instruction word, or a message with its column and a hint.
- * Source:   vc4asm, doc/instructions.html and src/Parser.cpp; mnemonics of the ALUs are in ops.def. */
+ * Source:   vc4asm, doc/instructions.html and src/Parser.cpp; mnemonics of the ALUs are in
+ *           ops.def. */
 #include "isa/qpu/parse.h"
 
 #include <stdio.h>
@@ -30,8 +31,8 @@ struct line {
 
 enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 
-/* code of a MOVE: the ALUs that may do it. code of a LOAD: the form's unpack field,
- * plus 8 for acquire. */
+/* code of a MOVE: the ALUs that may execute the move. code of a LOAD: the form's unpack field, plus
+ * 8 for acquire. */
 enum { SEMAPHORE = 4, ACQUIRE = 8, LOAD_MODE = 7, MNEMONIC_SIZE = 8 };
 
 /* Names are padded with zeros so that the whole array can be compared at once. */
@@ -143,7 +144,7 @@ static bool fail(struct line *line, size_t offset, const char *hint, const char 
 static bool expect_end(struct line *line)
 {
     return at_operation_end(line) ||
-           fail(line, line->at, "operations are separated by ';'", "too many operands");
+           fail(line, line->at, "separate operations with ';'", "too many operands");
 }
 
 static bool expect_comma(struct line *line)
@@ -196,8 +197,8 @@ static bool opcode_suffixes(struct line *line)
         int shown = (int)(length < NAME_SHOWN ? length : NAME_SHOWN);
         if (suffix.kind == QPU_SUFFIX_NONE) {
             asm_fail(line->error, "asm-instruction", line->at - 1,
-                     "suffixes are .setf, conditions such as .ifz or .allnz, and pack modes "
-                     "such as .pack16a",
+                     "use .setf, a condition such as .ifz or .allnz, or a pack mode such as "
+                     ".pack16a",
                      "unknown suffix '.%.*s'", shown, name);
             line->error->near = qpu_suffix_near(name, length);
             return false;
@@ -412,8 +413,8 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return next(line) == '\0' || fail(line, line->at, "put it into a line of its own",
-                                      "a branch must be alone in its line");
+    return next(line) == '\0' ||
+           fail(line, line->at, "put it on its own line", "a branch must be alone in its line");
 }
 
 static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)
@@ -473,7 +474,7 @@ static bool follows_operand(const struct line *line, size_t at)
 }
 
 /* Returns true if the text after ';' is probably a comment: its first word is not a mnemonic, or
- * two words stand side by side. */
+ * two words are adjacent. */
 static bool is_prose(const struct line *line)
 {
     const char *text = line->text;
@@ -493,7 +494,7 @@ static bool is_prose(const struct line *line)
 /* Adds a hint if ';' was meant to begin a comment, as in other dialects. */
 static void blame_comment(struct line *line)
 {
-    static const char hint[] = "';' separates operations; a comment begins with # or //";
+    static const char hint[] = "begin comments with # or //; ';' separates operations";
     size_t before = line->start;
     while (before > 0 && asm_is_blank(line->text[before - 1]))
         before--;
@@ -512,7 +513,7 @@ static void blame_separator(struct line *line)
         if (at == line->start || length == 0 || !follows_operand(line, at) ||
             !find_mnemonic(line->text + at, length))
             continue;
-        asm_fail(line->error, "asm-instruction", at, "operations are separated by ';'",
+        asm_fail(line->error, "asm-instruction", at, "separate operations with ';'",
                  "expected ';' before '%.*s'", (int)length, line->text + at);
         return;
     }
@@ -526,7 +527,7 @@ static void blame_separator(struct line *line)
  * libavcodec/rpi_hevc_shader.qasm, its comment. */
 static bool take_annotation(struct line *line, bool *rotation)
 {
-    static const char usage[] = "annotations are written @ \"NAME\", NUMBER at the end of the line";
+    static const char usage[] = "write @ \"NAME\", NUMBER at the end of the line";
     size_t start = ++line->at;
     if (next(line) != '"')
         return fail(line, line->at, usage, "unexpected '@' in an operation");

@@ -130,8 +130,8 @@ static void put_source(const struct printer *printer, unsigned mux, bool mul)
         put_rotation(printer, mux);
 }
 
-/* Writes the condition, except where the assembler sets it anyway: never, for a discarded
- * result. */
+/* Writes the condition, unless the assembler sets the same condition by itself (never, for a
+ * discarded result). */
 static void put_condition(const struct printer *printer, bool mul)
 {
     const struct qpu_insn *insn = printer->insn;

@@ -26,7 +26,7 @@
 #include "front/baseline.h"
 #include "front/finding_relay.h"
 #include "front/hot_spots.h"
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"
@@ -453,7 +453,7 @@ static void sum_up(void)
     uint64_t failures = told.policy.failures - told.reported_failures;
     report_total(&since);
     if (told.asked.verdict && (failures || told.lost))
-        add_verdict("%" PRIu64 "\n%s", failures, told.lost ? LEFTOVER_LOST : "");
+        add_verdict("%" PRIu64 "\n%s", failures, told.lost ? STALE_FILE_LOST : "");
     add_known();
     forget_told();
 }

@@ -264,7 +264,7 @@ static void tell_total(void)
 {
     uint32_t frames = display.frames - display.inherited;
     if (frames < 2)
-        fprintf(stderr, "tessera: %u picture\n", frames);
+        fprintf(stderr, "tessera: %u picture%s\n", frames, frames == 1 ? "" : "s");
     else
         report_rate(frames, frames - 1, display.last - display.begin);
 }

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 #include "gpu.h"
 #include "kms.h"
 #include "process_hooks.h"
@@ -211,7 +211,7 @@ static void remove_left(int parent, const char *name)
     struct stat64 status;
     int folder = (int)NEXT(openat64)(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0 && real_fstat(folder, &status) == 0 && status.st_uid == geteuid() &&
-        leftovers_is_left(folder))
+        stale_files_is_left(folder))
         remove_all(parent, name);
     if (folder >= 0)
         real_close(folder);
@@ -224,7 +224,7 @@ static void sweep(const char *folder)
     const int fd = real_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     entries_begin(&entries, fd);
     for (const char *entry; fd >= 0 && (entry = entries_next(&entries));)
-        if (strncmp(entry, LEFTOVER_TREE, strlen(LEFTOVER_TREE)) == 0)
+        if (strncmp(entry, STALE_FILE_TREE, strlen(STALE_FILE_TREE)) == 0)
             remove_left(fd, entry);
     if (fd >= 0)
         real_close(fd);
@@ -241,7 +241,7 @@ void tree_remove(pid_t process)
 /* Creates the tree's folder. It counts as used as long as this process or a child has it open. */
 static bool make_root(const char *folder)
 {
-    if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder,
+    if (snprintf(tree.root, sizeof tree.root, "%s/" STALE_FILE_TREE "%ld-XXXXXX", folder,
                  (long)getpid()) >= (int)sizeof tree.root ||
         !mkdtemp(tree.root))
         return false;
@@ -249,7 +249,7 @@ static bool make_root(const char *folder)
         private_fds_close(&tree.fd);
     tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     /* A process that changes its user must be able to read the folder, too. */
-    if (tree.fd >= 0 && (!leftovers_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
+    if (tree.fd >= 0 && (!stale_files_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
         real_close(tree.fd);
         tree.fd = -1;
     }
@@ -294,14 +294,14 @@ static bool share(void)
         return false;
     private_fds_keep(&tree.fd);
     tree.maker = 0;
-    return leftovers_keep(tree.fd, root) && fill_once();
+    return stale_files_keep(tree.fd, root) && fill_once();
 }
 
 /* Creates a tree. Another process may remove the new folder before it is in use, so there are three
  * attempts. */
 static bool make(void)
 {
-    const char *folder = leftovers_folder();
+    const char *folder = stale_files_folder();
     bool made = false;
     process_hooks_install();
     if (share())

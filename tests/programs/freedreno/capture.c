@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* freedreno_capture OUT.rd SHADER.vert SHADER.frag - draws once with two shaders, and writes down what Mesa's driver sends to the
- * kernel: the form of freedreno's own captures, sections of {type, size}, which freedreno.py and Mesa's cffdump read.
+/* freedreno_capture OUT.rd SHADER.vert SHADER.frag - draws once with two shaders, and records the
+ * requests of Mesa's driver to the kernel. The file has the format of freedreno's own captures,
+ * sections of {type, size}, which freedreno.py and Mesa's cffdump read.
  *
- * In:      shaders of OpenGL ES 2.0; the textures of texels.h. Which driver runs is the environment's matter (docs/a2xx/mesa.md).
- * Out:     OUT.rd; the compiler's complaints on stderr. Exit status 1 if a shader is refused, 2 if something else fails.
- * Source:  include/drm-uapi/msm_drm.h of Mesa 22.3.6 for the requests; src/freedreno/.gitlab-ci/traces for the file.
- * Choice:  ioctl() is defined here, and so comes before that of the C library and of Mesa's fake device. */
+ * In:      shaders of OpenGL ES 2.0; the textures of texels.h. The environment selects the driver
+ *          (docs/a2xx/mesa.md).
+ * Out:     OUT.rd; the compiler's messages on stderr. Exit status 1 if a shader is refused, 2 on
+ *          other errors.
+ * Source:  include/drm-uapi/msm_drm.h of Mesa 22.3.6 for the requests;
+ *          src/freedreno/.gitlab-ci/traces for the file.
+ * Choice:  ioctl() is defined here, and so precedes that of the C library and of Mesa's fake
+ *          device. */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -25,7 +30,8 @@ enum {
     REFUSED = 1,
     FAILED = 2,
     SIZE =
-        512, /* of the picture: more than fits on the chip, so that there are programs for binning */
+        512, /* size of the picture: larger than the on-chip memory, so that there are programs for
+                binning */
     VERTICES = 4,
     NAME = 256,
 };
@@ -61,14 +67,14 @@ struct submit_command {
     uint64_t relocations;
 };
 
-/* As far as it matters here. */
+/* The fields that are read here. */
 struct submit {
     uint32_t flags, fence, buffer_count, command_count;
     uint64_t buffers, commands;
 };
 
 enum {
-    /* numbers of requests: of the driver's own 0x40 is the first */
+    /* Numbers of requests. 0x40 is the first of the driver's own. */
     GEM_NEW = 0x42,
     GEM_INFO = 0x43,
     GEM_SUBMIT = 0x46,
@@ -76,16 +82,16 @@ enum {
     INFO_ADDRESS = 1,
     INFO_SET_ADDRESS = 4,
     COMMAND_RUN = 1,
-    /* kinds of sections */
+    /* Types of sections. */
     ADDRESS = 3,
     COMMANDS_AT = 6,
     CONTENTS = 12,
     HANDLES = 4096,
-    LARGEST = 1 << 16, /* larger buffers are pictures, which are left out */
+    LARGEST = 1 << 16, /* larger buffers are pictures, which are not recorded */
 };
 
 static int (*next_ioctl)(int, unsigned long, void *);
-static uint64_t sizes[HANDLES], addresses[HANDLES]; /* of buffers, by their handles */
+static uint64_t sizes[HANDLES], addresses[HANDLES]; /* of buffers, indexed by handle */
 
 static void write_section(uint32_t type, const void *bytes, size_t size)
 {
@@ -127,7 +133,7 @@ static void write_submit(int fd, const struct submit *submit)
     }
 }
 
-/* What the driver has been told of a buffer, or tells. */
+/* Records the size or the address of a buffer from a request's argument or result. */
 static void remember(unsigned request, const void *argument)
 {
     const struct gem_new *made = argument;
@@ -139,7 +145,7 @@ static void remember(unsigned request, const void *argument)
         addresses[info->handle] = info->value;
 }
 
-/* Looks on while Mesa talks to the kernel. */
+/* Observes Mesa's requests to the kernel. */
 __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...)
 {
     va_list arguments;
@@ -233,13 +239,13 @@ static GLuint link_program(const char *vertex, const char *fragment)
     return program;
 }
 
-/* Locations that an attribute takes: a matrix has one for each column. */
+/* Number of locations of an attribute: a matrix has one per column. */
 static int columns(GLenum type)
 {
     return type == GL_FLOAT_MAT2 ? 2 : type == GL_FLOAT_MAT3 ? 3 : type == GL_FLOAT_MAT4 ? 4 : 1;
 }
 
-/* Each attribute has a buffer of four floats for each vertex; what is in it does not matter. */
+/* Each attribute has a buffer of four floats per vertex. The values do not matter. */
 static void set_attributes(GLuint program)
 {
     static const GLfloat values[VERTICES][4] = {
@@ -281,7 +287,7 @@ static const struct layout layouts[] = {
     {"",          GL_RGBA,      GL_UNSIGNED_BYTE         },
 };
 
-/* Packs a texel; returns its bytes. */
+/* Packs a texel. Returns the number of its bytes. */
 static size_t pack(GLenum type, GLenum format, const uint8_t in[4], uint8_t *to)
 {
     unsigned packed;
@@ -338,7 +344,7 @@ static void set_texture(const char *name, GLuint unit)
     glGenTextures(1, &texture);
     glBindTexture(target, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    /* before the levels, so that the driver makes room for all of them at once, and need not copy */
+    /* Set before the levels, so that the driver allocates all levels at once, and need not copy. */
     glTexParameteri(target, GL_TEXTURE_WRAP_S, wrap);
     glTexParameteri(target, GL_TEXTURE_WRAP_T, wrap);
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, linear ? GL_LINEAR : GL_NEAREST);

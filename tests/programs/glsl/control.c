@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* control.c - references of the shaders that try branches, loops and functions. */
+/* control.c - references of the shaders that test branches, loops and functions. */
 #include "glsl.h"
 
 REFERENCE(if_short)
@@ -76,7 +76,7 @@ REFERENCE(for_uniform)
     }
 }
 
-/* The first component is given; the others come from the attribute. */
+/* Sets the first component; the others come from the attribute. */
 static void with_rest(double first, const double *attribute, struct glsl_result *out)
 {
     for (int c = 0; c < 4; c++)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* functions.c - references of the shaders that try the built-in functions. Where the tolerance is above 2e-6, it is the accuracy of
- * the formula that Mesa 22.3.6 puts in (src/compiler/nir/nir_opt_algebraic.py for sin and cos, src/compiler/glsl/builtin_functions.cpp
- * for the arcs): GLSL ES does not bound the error of these functions. */
+/* functions.c - references of the shaders that test the built-in functions. A tolerance above 2e-6
+ * is the accuracy of the formula that Mesa 22.3.6 uses (src/compiler/nir/nir_opt_algebraic.py for
+ * sin and cos, src/compiler/glsl/builtin_functions.cpp for the arcs): GLSL ES does not bound the
+ * error of these functions. */
 #include "glsl.h"
 
-/* Functions of each component: of a in v, and in w the one that a second expression gives. */
+/* References that compute each component separately. Varying v is an expression of a (and b), and w
+ * is a second expression. */
 #define COMPONENTS(name, expression)        \
     REFERENCE(name)                         \
     {                                       \

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* glsl.h - what the shaders of this folder compute: for each one its inputs, its outputs, and a C function in float64.
+/* glsl.h - references of the shaders of this folder: for each shader its inputs, its outputs, and a
+ * C function in float64.
  *
- * In:      attributes, or varyings of a fragment, and uniforms, in the order of the shader's declarations.
- * Out:     gl_Position before the viewport transform, gl_PointSize before its bounds, and the varyings.
- * Source:  The OpenGL ES Shading Language 1.00, chapters 5, 6 and 8; one function for each shader, written from its text. */
+ * In:      attributes, or varyings of a fragment, and uniforms, in the order of the shader's
+ *          declarations.
+ * Out:     gl_Position before the viewport transform, gl_PointSize before its bounds, and the
+ *          varyings.
+ * Source:  The OpenGL ES Shading Language 1.00, chapters 5, 6 and 8; one function for each shader,
+ *          written from its text. */
 #ifndef TESTS_GLSL_H
 #define TESTS_GLSL_H
 
@@ -13,12 +17,12 @@
 
 enum { GLSL_ATTRIBUTES = 15, GLSL_UNIFORMS = 7, GLSL_VARYINGS = 11, GLSL_ROWS = 24 };
 
-/* An input takes values from low to high: all of them, or, if there is a grid, the multiples of it. */
+/* An input has values from low to high: any value or, if grid is not 0, multiples of grid. */
 struct glsl_input {
     const char *name; /* as in the shader */
     double low, high, grid;
-    unsigned rows;   /* of a uniform; 0 is one */
-    double diagonal; /* added to component r of row r: matrices that can be divided by */
+    unsigned rows;   /* rows of a uniform; 0 means one */
+    double diagonal; /* added to component r of row r, so that matrices are invertible */
 };
 
 /* clang-format off */
@@ -37,16 +41,16 @@ struct glsl_values {
     double position[4];
     double attribute[GLSL_ATTRIBUTES][4]; /* without the position, which all shaders have */
     double uniform[GLSL_ROWS][4]; /* the rows of all uniforms, one uniform after the other */
-    /* of fragments, whose varyings are in attribute[] */
+    /* Inputs of fragments, whose varyings are in attribute[]. */
     double coord[4], point[2];
     bool front;
     unsigned
-        level; /* of textures with levels: the one whose texels are as far apart as fragments */
+        level; /* of textures with levels: the level whose texels are as far apart as fragments */
 };
 
 struct glsl_result {
-    double position[4];         /* as it comes in, unless the shader says otherwise */
-    double point_size;          /* negative: the shader does not set it */
+    double position[4];         /* the input position, unless the shader changes it */
+    double point_size;          /* negative if the shader does not set it */
     double v[GLSL_VARYINGS][4]; /* v[0] of a fragment is gl_FragColor */
     bool discarded;
 };
@@ -57,14 +61,14 @@ struct glsl_shader {
     struct glsl_input attributes[GLSL_ATTRIBUTES];
     struct glsl_input uniforms[GLSL_UNIFORMS];
     struct glsl_output varyings[GLSL_VARYINGS];
-    double tolerance; /* of the greater of 1 and the value's magnitude */
+    double tolerance; /* relative to the greater of 1 and the value's magnitude */
 };
 
-/* Each ends with a nameless one. */
+/* Each table ends with an entry without a name. */
 extern const struct glsl_shader glsl_operators[], glsl_functions[], glsl_matrices[], glsl_control[],
     glsl_scenes[];
 
-/* Fragment shaders: attributes are their varyings, and varyings have gl_FragColor. */
+/* Fragment shaders: attributes are their varyings, and varyings contain gl_FragColor. */
 extern const struct glsl_shader glsl_pixels[], glsl_samples[];
 
 #define REFERENCE(name) static void name##_(const struct glsl_values *in, struct glsl_result *out)
@@ -105,7 +109,7 @@ static inline void glsl_reflect(const double *i, const double *n, double *out)
         out[c] = i[c] - twice * n[c];
 }
 
-/* A matrix, whose rows in memory are its columns, times a vector. */
+/* Multiplies a matrix, stored by columns, and a vector. */
 static inline void glsl_transform(int size, const double (*m)[4], const double *v, double *out)
 {
     for (int c = 0; c < size; c++) {
@@ -115,7 +119,7 @@ static inline void glsl_transform(int size, const double (*m)[4], const double *
     }
 }
 
-/* A vector times a matrix. */
+/* Multiplies a vector and a matrix. */
 static inline void glsl_transform_back(int size, const double *v, const double (*m)[4], double *out)
 {
     for (int column = 0; column < size; column++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* matrices.c - references of the shaders that try matrices, which lie in memory column by column. */
+/* matrices.c - references of the shaders that test matrices, which are stored column by column. */
 #include "glsl.h"
 
 static void product(const double (*m)[4], const double (*n)[4], double (*out)[4])

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* operators.c - references of the shaders that try operators, constructors, swizzles, types, arrays and structures. */
+/* operators.c - references of the shaders that test operators, constructors, swizzles, types,
+ * arrays and structures. */
 #include "glsl.h"
 
 REFERENCE(copy)

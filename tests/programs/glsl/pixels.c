@@ -8,7 +8,7 @@
 #define B      (in->attribute[1])
 #define COLOUR (out->v[0])
 
-/* Of each component: a in A, b in B, k in the first row of the uniforms. */
+/* For each component: a from A, b from B, k from the first row of the uniforms. */
 #define EACH(name, expression)                                \
     REFERENCE(name)                                           \
     {                                                         \
@@ -56,7 +56,7 @@ REFERENCE(gamma)
     COLOUR[3] = A[3];
 }
 
-/* --- what is left out --- */
+/* --- discarded fragments --- */
 
 REFERENCE(discard_one)
 {
@@ -94,7 +94,7 @@ REFERENCE(discard_loop)
     set(out, t, A[1], A[2], A[3]);
 }
 
-/* --- places --- */
+/* --- coordinates --- */
 
 REFERENCE(coord_xy)
 {
@@ -149,7 +149,7 @@ REFERENCE(all_inputs)
         (in->front ? 1 : -1) + A[3]);
 }
 
-/* --- light --- */
+/* --- lighting --- */
 
 REFERENCE(pixel_lighting)
 {
@@ -386,7 +386,7 @@ REFERENCE(pixel_integers)
     set(out, n + m, n * m - 3, n > m ? n : m, n * 0.5);
 }
 
-/* p and q change places, then the rest is a quarter of p. */
+/* p and q are exchanged, then the rest is a quarter of p. */
 REFERENCE(pixel_functions)
 {
     for (int i = 0; i < 4; i++)

@@ -60,7 +60,7 @@ void glsl_compare(struct glsl_comparison *comparison, size_t number, const char 
     comparison->compared++;
     if (error > 0)
         comparison->worst = fmax(comparison->worst, error / tolerance);
-    if (error <= tolerance) /* not if it is NaN */
+    if (error <= tolerance) /* false if the error is NaN */
         return;
     if (!comparison->wrong)
         printf("%s: %zu: %s.%c is %.9g, but GLSL says %.9g\n", comparison->shader->name, number,
@@ -75,9 +75,9 @@ void glsl_report(const struct glsl_comparison *comparison)
            comparison->shader->tolerance);
 }
 
-/* --- the tables themselves --- */
+/* --- checks of the tables --- */
 
-/* The text of a shader; to be freed. */
+/* Returns the text of a shader. The caller frees it. */
 static struct buffer text_of(const char *name, const char *ending)
 {
     char path[4096];
@@ -93,7 +93,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Whether a declaration with this qualifier has the name in its list. */
+/* True if a declaration with this qualifier has the name in its list. */
 static bool declares(const char *text, const char *qualifier, const char *name)
 {
     size_t length = strlen(name);

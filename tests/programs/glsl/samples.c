@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* samples.c - references of the fragment shaders with textures, which are those of texels.h: The OpenGL ES 2.0 specification,
- * sections 3.7.5 (faces of cubes), 3.7.6 (wraps) and 3.7.7 (filters and levels). Coordinates are such that no rounding decides
- * which texel it is, and that weights of filters have few bits: the quotient of two odd sixteenths, for a cube, is a fifteenth
- * of a texel or more away from its edge. */
+/* samples.c - references of the fragment shaders with the textures of texels.h: The OpenGL ES 2.0
+ * specification, sections 3.7.5 (faces of cubes), 3.7.6 (wraps) and 3.7.7 (filters and levels).
+ * With the chosen coordinates, rounding never decides which texel is sampled, and filter weights
+ * have few bits: for a cube, the quotient of two odd sixteenths is at least a fifteenth of a texel
+ * away from the texel's edge. */
 #include <string.h>
 
 #include "glsl.h"
@@ -11,7 +12,7 @@
 #define UV     (in->attribute[0])
 #define COLOUR (out->v[0])
 
-/* A texel's number after the wrap. */
+/* Returns a texel's number after the wrap. */
 static unsigned wrap(const char *sampler, int texel, int size)
 {
     if (texels_are(sampler, "clamp"))
@@ -78,7 +79,8 @@ static void sample_cube(const char *sampler, const double way[3], double colour[
     texel_colour(sampler, bytes, colour);
 }
 
-/* The level that fits, or one further down; the smallest is the last. */
+/* Samples the level that matches the fragments' distance, or `further` levels smaller. The smallest
+ * level is the last. */
 static void sample_fitting(const char *sampler, const struct glsl_values *in, unsigned further,
                            double colour[4])
 {
@@ -199,9 +201,10 @@ REFERENCE(sample_or_not)
 }
 
 /* clang-format off */
-/* Middles of the 64ths of a texel, so that filters have weights of few bits, and nothing is on an edge. */
+/* Centres of the 64ths of a texel, so that filter weights have few bits, and no coordinate is on an
+ * edge. */
 #define PLACE(name) STEPS(name, -2 + 1.0 / 2048, 2 - 1.0 / 2048, 1.0 / 1024)
-/* The same, an eighth of a texel or more from edges; further levels have fewer texels. */
+/* Like PLACE, but at least an eighth of a texel from edges: smaller levels have fewer texels. */
 #define FAR_PLACE(name) STEPS(name, -2 + 1.0 / 128, 2 - 1.0 / 128, 1.0 / 64)
 
 const struct glsl_shader glsl_samples[] = {

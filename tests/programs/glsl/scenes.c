@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scenes.c - references of whole shaders, as programs have them. */
+/* scenes.c - references of whole shaders, as real programs have them. */
 #include "glsl.h"
 
 REFERENCE(transform)
@@ -9,7 +9,7 @@ REFERENCE(transform)
     out->v[0][1] = in->attribute[0][1];
 }
 
-/* The direction from one place to another. */
+/* Computes the direction from one point to another. */
 static void direction(const double *from, const double *to, double *out)
 {
     double difference[3];
@@ -149,7 +149,7 @@ REFERENCE(hsv)
     out->v[0][3] = 1;
 }
 
-/* De Casteljau's construction, not the shader's polynomials. */
+/* De Casteljau's construction, unlike the shader's polynomials. */
 REFERENCE(bezier)
 {
     double t = in->attribute[0][0];
@@ -175,7 +175,7 @@ static struct vec4 splat(double x)
     };
 }
 
-/* Its component c is component order[c] of x. */
+/* Returns a vector whose component c is component order[c] of x. */
 static struct vec4 swizzle(struct vec4 x, const char *order)
 {
     struct vec4 out;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* texels.h - the textures of the shaders of this folder; the name of a sampler says what it is.
+/* texels.h - the textures of the shaders of this folder. The name of a sampler selects its texture.
  *
- * In:      "cube": six faces of 8 x 8, else 16 x 8; "linear", else nearest; "clamp" or "mirror", else repeat; "mip": with levels;
- *          "luminance", "alpha", "565", "4444", "5551", else four bytes.
- * Out:     what glTexImage2D() is given for a texel, as bytes and as numbers.
- * Choice:  any formula does whose texels all differ from their neighbours. */
+ * In:      "cube": six faces of 8 x 8, else 16 x 8; "linear", else nearest; "clamp" or "mirror",
+ *          else repeat; "mip": with levels; "luminance", "alpha", "565", "4444", "5551", else four
+ *          bytes.
+ * Out:     a texel's data for glTexImage2D(), as bytes and as numbers.
+ * Choice:  any formula is suitable whose texels all differ from their neighbours. */
 #ifndef TESTS_TEXELS_H
 #define TESTS_TEXELS_H
 
@@ -29,13 +30,14 @@ static inline void texel_bytes(unsigned x, unsigned y, unsigned level, unsigned 
     bytes[3] = (uint8_t)(255 - x * 5 - y * 3 - level * 40);
 }
 
-/* A byte brought to this many bits, as glTexImage2D() wants them packed. */
+/* Returns a byte reduced to this many bits, as glTexImage2D() packs them. */
 static inline unsigned texel_bits(uint8_t byte, unsigned bits)
 {
     return (unsigned)byte >> (8 - bits);
 }
 
-/* What a shader sees of it: (r, g, b, a), section 3.7.1 of the OpenGL ES 2.0 specification. */
+/* Returns the colour that a shader reads: (r, g, b, a), section 3.7.1 of the OpenGL ES 2.0
+ * specification. */
 static inline void texel_colour(const char *sampler, const uint8_t bytes[4], double colour[4])
 {
     static const struct {

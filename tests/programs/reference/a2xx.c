@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx.c - see a2xx.h. Sums and products stand as in the GLSL of the examples; near.h says how far off they may be. */
+/* a2xx.c - see a2xx.h. Sums and products are in the order of the examples' GLSL. near.h describes
+ * the bounds of their errors. */
 #include "a2xx.h"
 
-/* A whole vector whose fourth component is 1, as attributes of fewer components have it. */
+/* Returns a vector whose fourth component is 1, as attributes with fewer components have it. */
 static void point(struct near out[4], const float *in, unsigned count)
 {
     near_copy(out, in, count);
@@ -80,7 +81,7 @@ void a2xx_kill(const struct shader_vertex *vertex, struct near outputs[][4])
     near_copy(outputs[2], vertex->attributes[2], 2);
 }
 
-/* A sine is as steep as 1 at most; the model rounds it once (docs/a2xx/core.md). */
+/* The slope of a sine is at most 1. The model rounds the sine once (docs/a2xx/core.md). */
 static struct near sine(struct near a)
 {
     return near_made(sin(a.value), a.error);
@@ -223,7 +224,7 @@ void a2xx_loop(const struct shader_vertex *pixel, struct near outputs[][4])
         outputs[0][i] = near_clamped(outputs[0][i], 0, 1);
 }
 
-/* A root's error is half of its operand's, relatively. */
+/* The relative error of a root is half of its operand's. */
 static struct near root(struct near a)
 {
     return near_made(sqrt(a.value), a.value > 0 ? a.error / sqrt(a.value) : 0);
@@ -292,8 +293,8 @@ static double texel(int x, int y, unsigned channel)
     return a2xx_picture.rgb[3 * (y * a2xx_picture.width + x) + (int)channel] / 255.0;
 }
 
-/* Coordinates are rounded to a 256th of a texel (docs/a2xx/texture.md). That of the varyings before counts for nothing beside the
- * place in the window: shader_picture.h moves that. */
+/* Coordinates are rounded to a 256th of a texel (docs/a2xx/texture.md). The errors of the varyings
+ * are negligible compared with the position in the window, which shader_picture.h varies. */
 static double in_texels(float coordinate, int size)
 {
     return floor((double)coordinate * size * 256 + 0.5) / 256;
@@ -308,7 +309,7 @@ void a2xx_nearest(const struct shader_vertex *pixel, struct near outputs[][4])
     outputs[0][3] = near_exact(1);
 }
 
-/* Not rounded: that is in the picture's tolerance. */
+/* The result is not rounded: the picture's tolerance includes the rounding. */
 static void sample_linear(const float place[4], struct near colour[4])
 {
     double u = (double)place[0] * a2xx_picture.width - 0.5;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx.h - what the programs of examples/a2xx have to compute, from their GLSL, in float64. */
+/* a2xx.h - references of the programs of examples/a2xx, from their GLSL, in float64. */
 #ifndef PROGRAMS_REFERENCE_A2XX_H
 #define PROGRAMS_REFERENCE_A2XX_H
 
@@ -15,11 +15,12 @@ shader_reference a2xx_first_listing, a2xx_lighting, a2xx_texture, a2xx_quad, a2x
 
 /* --- pixel programs: gl_FragColor, then 1 in x if the pixel is killed --- */
 
-/* Where a decision hangs on a hair, what depends on it has an infinite error. */
+/* If rounding decides a condition, the values that depend on the condition have an infinite
+ * error. */
 shader_reference a2xx_plain, a2xx_colour, a2xx_branch, a2xx_loop, a2xx_mandelbrot, a2xx_kill_pixel,
     a2xx_nearest, a2xx_linear, a2xx_crate;
 
-/* What the last three sample, red, green and blue in rows from the top. */
+/* The texture of the last three programs, red, green and blue in rows from the top. */
 struct a2xx_picture {
     const uint8_t *rgb;
     int width, height;

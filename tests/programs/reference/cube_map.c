@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cube_map.c - a mirror ball in a room of six walls, with linear filtering inside of each wall. */
+/* cube_map.c - a mirror ball in a room of six walls, with linear filtering inside each wall. */
 #include <math.h>
 
 #include "reference.h"
@@ -32,11 +32,11 @@ static struct colour texel(const void *user, int x, int y)
                            255};
 }
 
-/* OpenGL ES 2.0, table 3.10: the axes of the face that the greatest component chooses. */
+/* OpenGL ES 2.0, table 3.10: the axes of the face that the greatest component selects. */
 static struct colour look_up(const double r[3], bool *edge)
 {
     static const struct {
-        int s, t; /* components, numbered from 1; negative: turned round */
+        int s, t; /* components, numbered from 1; negative if the axis is reversed */
     } axes[6] = {
         {-3, -2},
         {3,  -2},

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* gp.c - see gp.h. Sums and products stand as in the GLSL of the examples; near.h says how far off they may be. */
+/* gp.c - see gp.h. Sums and products are in the order of the examples' GLSL. near.h describes the
+ * bounds of their errors. */
 #include "gp.h"
 
 #include <stdbool.h>
 
-/* --- the output transform (seed 001) --- */
+/* --- the output transform (docs/hardware/utgard.md, section 11) --- */
 
 /* rows: gl_mali_ViewportTransform. */
 static void to_window(const struct near clip[4], const float (*rows)[4], struct near position[4])
@@ -34,7 +35,8 @@ void gp_mvp(const struct shader_vertex *vertex, struct near varyings[][4])
     near_copy(varyings[1], vertex->attributes[1], 4);
 }
 
-/* The product with the inverse root comes behind the dot product, as in the program; in the GLSL it stands before. */
+/* The product with the inverse root follows the dot product, as in the program. In the GLSL it
+ * precedes the dot product. */
 void gp_lighting(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     static const double light[3] = {2, 2, 20};
@@ -62,8 +64,9 @@ void gp_lighting(const struct shader_vertex *vertex, struct near varyings[][4])
     to_window(clip, vertex->rows + 11, varyings[0]);
 }
 
-/* Bernstein's polynomials. The construction has 7 levels; on each, a term goes through 1 - t, a product and a sum at most, or
- * through a product and a sum: 21 roundings. All terms together are a mean of the points, with weights that add up to 1. */
+/* Bernstein's polynomials. The construction has 7 levels. On each level, a term goes through 1 - t,
+ * a product and a sum at most, or through a product and a sum: 21 roundings. The sum of all terms
+ * is a mean of the points, with weights that add up to 1. */
 void gp_temporaries_loop(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     static const double binomials[8] = {1, 7, 21, 35, 35, 21, 7, 1};
@@ -104,8 +107,9 @@ void gp_point_size(const struct shader_vertex *vertex, struct near varyings[][4]
                                   near_exact((double)sizes[2]));
 }
 
-/* rcp and rsqrt are rounded once (docs/utgard/gp.md). preexp2 makes x a multiple of 2^-23, so it is off by up to 2^-24, and
- * the power by that times ln 2 of itself, before it is rounded. log2 is off by up to 2^-24 likewise before postlog2 rounds. */
+/* rcp and rsqrt are rounded once (docs/utgard/gp.md). preexp2 rounds x to a multiple of 2^-23, so x
+ * is off by up to 2^-24, and the power by that times ln 2 of itself, before the power is rounded.
+ * log2 is also off by up to 2^-24 before postlog2 rounds. */
 void gp_functions(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     double x = (double)vertex->attributes[0][0];
@@ -138,7 +142,8 @@ void gp_skinning(const struct shader_vertex *vertex, struct near varyings[][4])
     near_copy(varyings[1], vertex->attributes[2], 3);
 }
 
-/* A vertex whose distance is so near to the radius that rounding decides would have two right colours. */
+/* If a vertex's distance is so close to the radius that rounding decides, both colours are
+ * valid. */
 void gp_if_else(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     const float *lamp = vertex->rows[0], *colour = vertex->attributes[1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gp.h - what the programs of examples/utgard have to compute, from their GLSL, in float64. */
+/* gp.h - references of the programs of examples/utgard, from their GLSL, in float64. */
 #ifndef PROGRAMS_REFERENCE_GP_H
 #define PROGRAMS_REFERENCE_GP_H
 

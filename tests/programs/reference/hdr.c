@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hdr.c - lights of up to twelve times full brightness, added up; cut off at 1.0 in the left half, and c / (1 + c) in the right
- * one. The sums are not rounded to 16 bits here, which makes less than a step of the picture. */
+/* hdr.c - lights of up to twelve times full brightness, added up; limited to 1.0 in the left half,
+ * and c / (1 + c) in the right half. The sums are not rounded to 16 bits here, which changes less
+ * than a step of the picture. */
 #include <math.h>
 
 #include "reference.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* mandelbrot.c - 48 steps of z = z * z + c in float64, with a bound of how far float32 may be off. Where that bound
- * reaches |z| = 2, either side is possible: an edge pixel. */
+/* mandelbrot.c - 48 steps of z = z * z + c in float64, with a bound of the float32 error. If the
+ * bound includes |z| = 2, both results are possible: an edge pixel. */
 #include <math.h>
 
 #include "reference.h"
 
 enum { STEPS = 48 };
 
-/* What one float32 operation that rounds toward zero may lose, relative to its result. */
+/* Largest relative error of one float32 operation that rounds toward zero. */
 static const double unit = 1.0 / (1 << 23);
 
-/* An addition for each of 20 vectors in a row, and a few operations before. */
+/* An addition for each of 20 vectors in a row, and a few earlier operations. */
 static const double error_of_c = 24 * 2.5 / (1 << 23);
 
 /* Counts the steps with |z| < 2. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* mip_maps.c - a floor in four stripes, each filtered in another way. The level of detail is that of OpenGL ES 2.0, section
- * 3.7.7, by the differences from a quad's first pixel to its right and its lower neighbour, and the longer of the two. Where
- * it is near to a step between two levels, or a coordinate near to the border of two texels, pixels are edge pixels. */
+/* mip_maps.c - a floor in four stripes, each with another filter. The level of detail is that of
+ * OpenGL ES 2.0, section 3.7.7: the larger of the differences from a quad's first pixel to its
+ * right and its lower neighbour. If the level is near to a step between two levels, or a coordinate
+ * near to the border of two texels, the pixel is an edge pixel. */
 #include <math.h>
 
 #include "reference.h"
@@ -58,7 +59,7 @@ static struct colour nearest(int level, const double st[2], bool *edge)
     return texel(&level, (int)at[0], (int)at[1]);
 }
 
-/* Base-2 logarithm of texels of level 0 from pixel to pixel. */
+/* Returns the base-2 logarithm of the distance between pixels, in texels of level 0. */
 static double level_of_detail(const struct stripe *stripe, int x, int y)
 {
     struct fragment first, right, below;
@@ -76,7 +77,7 @@ static double limit(double level)
     return level < 0 ? 0 : level > LEVELS - 1 ? LEVELS - 1 : level;
 }
 
-/* The nearest level; in doubt if both are as near. */
+/* Returns the nearest level, and marks an edge pixel if two levels are about equally near. */
 static int nearest_level(double lod, bool *edge)
 {
     static const double doubt = 0.006;

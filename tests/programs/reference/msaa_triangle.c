@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* msaa_triangle.c - rays and a triangle with four samples a pixel. A sample that is covered gets the colour of the pixel's
- * centre; the picture has the means, rounded to nearest, halves up. */
+/* msaa_triangle.c - rays and a triangle with four samples per pixel. A covered sample has the
+ * colour of the pixel's centre. The picture contains the means, rounded to nearest, halves up. */
 #include <math.h>
 
 #include "reference.h"
 
 enum { SIZE = 160, RAYS = 24, SAMPLES = 4 };
 
-/* Where samples are in a pixel (docs/vc4/fep.md). */
+/* Positions of samples in a pixel (docs/vc4/fep.md). */
 static const double places[SAMPLES][2] = {
     {0.625, 0.125},
     {0.125, 0.375},
@@ -17,8 +17,8 @@ static const double places[SAMPLES][2] = {
 
 struct canvas {
     double rgb[SAMPLES][SIZE][SIZE][3];
-    int sample;                   /* that is drawn now */
-    const struct corner *corners; /* of the triangle that is drawn now */
+    int sample;                   /* sample that is drawn now */
+    const struct corner *corners; /* corners of the triangle that is drawn now */
 };
 
 static void black(void *user, const struct fragment *f)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* near.h - real numbers, and how far from them float32 arithmetic may end up.
+/* near.h - real numbers with a bound of the error of float32 arithmetic.
  *
- * Every operation of the GP is rounded to nearest, so its result is off by at most U = 2^-24 of itself, if neither it nor its
- * operands leave the range of normal numbers. An operand that is off by e passes that on: a sum in full, a product times the
- * other factor, and so forth. Both parts together bound the error of the result. Nothing is left out, so a right program cannot
- * be further off; float64's own errors are smaller by 2^-29 and covered by rounding up in near_made(). */
+ * Every operation of the GP is rounded to nearest, so its result is off by at most U = 2^-24 of
+ * itself, if neither the result nor its operands leave the range of normal numbers. An operand that
+ * is off by e adds to the error of the result: e in a sum, e times the other factor in a product,
+ * and so on. Both parts together bound the error of the result. The bound is complete, so a correct
+ * program cannot exceed it. float64's own errors are smaller by 2^-29, and near_made() rounds up to
+ * cover them. */
 #ifndef PROGRAMS_REFERENCE_NEAR_H
 #define PROGRAMS_REFERENCE_NEAR_H
 
@@ -21,7 +23,7 @@ static inline struct near near_exact(double value)
     return (struct near){value, 0};
 }
 
-/* A value whose operands' errors are passed on, and which is rounded itself. */
+/* Returns a value that is rounded, with the error passed on by its operands. */
 static inline struct near near_made(double value, double passed_on)
 {
     return (struct near){value, (passed_on + NEAR_U * (fabs(value) + passed_on)) * (1 + 0x1p-40)};
@@ -38,7 +40,7 @@ static inline struct near near_product(struct near a, struct near b)
                      fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
 }
 
-/* A sum in any order: each term goes through at most count - 1 additions. */
+/* Returns a sum in any order: each term goes through at most count - 1 additions. */
 static inline struct near near_sum(const struct near *terms, unsigned count)
 {
     double value = 0, whole = 0, passed_on = 0;
@@ -63,7 +65,7 @@ static inline struct near near_minus(struct near a, struct near b)
     return near_plus(a, near_negated(b));
 }
 
-/* 1 / a, of an a that is not in doubt about its sign. */
+/* Returns 1 / a. The sign of a must not be in doubt. */
 static inline struct near near_inverse(struct near a)
 {
     double least = fabs(a.value) - a.error;
@@ -76,7 +78,7 @@ static inline struct near near_inverse_root(struct near a)
     return near_made(root, least > 0 ? 1 / sqrt(least) - root : INFINITY);
 }
 
-/* Does not round; the end of the range that the error reaches is clamped, too. */
+/* Does not round. The end of the range is also clamped if only the error reaches it. */
 static inline struct near near_clamped(struct near a, double low, double high)
 {
     double value = fmin(fmax(a.value, low), high);

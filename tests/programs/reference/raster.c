@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* raster.c - which pixels a triangle covers, and values there; bytes; pixels of drawings. */
+/* raster.c - the pixels that a triangle covers, and the values there; bytes; pixels of drawings. */
 #include "reference.h"
 
 #include <math.h>
@@ -28,13 +28,14 @@ struct raster centres(const struct drawing *drawing)
     return (struct raster){drawing->width, drawing->height, 0.5, 0.5, 0, 0};
 }
 
-/* Twice the signed area of a, b and the point; exact for sixteenths of pixels. */
+/* Returns twice the signed area of a, b and the point. Exact for sixteenths of pixels. */
 static double area(const struct corner *a, const struct corner *b, double x, double y)
 {
     return (b->x - a->x) * (y - a->y) - (b->y - a->y) * (x - a->x);
 }
 
-/* Whether a point on edge a-b belongs to the triangle, which lies where area() is positive. */
+/* True if a point on edge a-b belongs to the triangle, which lies on the side where area() is
+ * positive. */
 static bool owns_edge(const struct corner *a, const struct corner *b)
 {
     bool top = a->y == b->y && b->x > a->x;
@@ -62,13 +63,14 @@ void interpolate(const struct corner corners[3], double x, double y, struct frag
     }
 }
 
-/* How far inside of the edge from a to b the point is, in pixels. */
+/* Returns the distance in pixels of the point from the edge from a to b, positive inside. */
 static double distance(const struct corner *a, const struct corner *b, double x, double y)
 {
     return area(a, b, x, y) / hypot(b->x - a->x, b->y - a->y);
 }
 
-/* Whether the point is covered, and whether that is in doubt. The triangle has a positive area. */
+/* Returns true if the point is covered, and sets *edge if that is in doubt. The triangle has a
+ * positive area. */
 static bool inside(const struct corner *const corners[3], double x, double y,
                    const struct raster *raster, unsigned sure_edges, bool *edge)
 {
@@ -113,7 +115,7 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
     bool forward = whole > 0;
     const struct corner *turned[3] = {&corners[0], &corners[forward ? 1 : 2],
                                       &corners[forward ? 2 : 1]};
-    /* Turned round, the edges are 2, 1, 0. */
+    /* With reversed corners, the edges are 2, 1, 0. */
     unsigned sure = raster->sure_edges;
     if (!forward)
         sure = (sure & 1) << 2 | (sure & 2) | (sure >> 2 & 1);

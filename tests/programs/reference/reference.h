@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* reference.h - a small reference renderer for the scenes of examples/vc4. It shares no code with the model: geometry and
- * colours are computed in float64, from the numbers that the scenes' sources state. Each drawing is a file of this folder.
+/* reference.h - a small reference renderer for the scenes of examples/vc4. It shares no code with
+ * the model: geometry and colours are computed in float64, from the numbers in the scenes' sources.
+ * Each drawing is a file of this folder.
  *
  * Rules
- * - A sample is inside a triangle when it lies inside all three edges; on an edge, when the edge is a left one, or a
- *   horizontal one with the triangle at larger rows (docs/vc4/fep.md). Without multisampling it is the pixel's centre.
- *   Coordinates of vertices are sixteenths of pixels, so this is exact.
- * - Values are interpolated in perspective: sums of v_i * b_i / w_i, divided by the sum of b_i / w_i. Z is linear in the window.
- * - What the hardware does in 8 bits is done in integers: products are round(a * b / 255), sums and differences saturate.
- * - A pixel has one right colour, or a few where a decision (which texel) is as close as float32 can tell. It may be off by
- *   the scene's tolerance in each channel.
- * - An edge pixel is one where a float32 result decides what is seen at all. Only such pixels may differ, and those
- *   that do are listed beside the example, in edges.txt. */
+ * - A sample is inside a triangle if it lies inside all three edges. A sample on an edge is inside
+ *   if the edge is a left edge, or a horizontal edge with the triangle at larger rows
+ *   (docs/vc4/fep.md). Without multisampling the sample is the pixel's centre. Coordinates of
+ *   vertices are sixteenths of pixels, so the test is exact.
+ * - Values are interpolated in perspective: sums of v_i * b_i / w_i, divided by the sum of b_i /
+ *   w_i. Z is linear in the window.
+ * - Operations that the hardware performs in 8 bits use integers: products are round(a * b / 255),
+ *   sums and differences saturate.
+ * - A pixel has one correct colour, or a few if a decision (which texel) is too close for float32.
+ *   The pixel may be off by the scene's tolerance in each channel.
+ * - At an edge pixel a float32 result decides which surface is visible. Only edge pixels may
+ *   differ, and those that do are listed beside the example, in edges.txt. */
 #ifndef PROGRAMS_REFERENCE_H
 #define PROGRAMS_REFERENCE_H
 
@@ -26,8 +30,8 @@ struct colour {
 enum { MAX_COLOURS = 4 };
 
 struct pixel {
-    struct colour want[MAX_COLOURS]; /* the first goes into expected.png */
-    unsigned count;                  /* of colours */
+    struct colour want[MAX_COLOURS]; /* the first is used in expected.png */
+    unsigned count;                  /* number of colours */
     bool edge;
 };
 
@@ -40,10 +44,11 @@ struct pixel *pixel_at(const struct drawing *drawing, int x, int y);
 void fill(struct drawing *drawing, struct colour colour);
 void set_pixel(struct drawing *drawing, int x, int y, struct colour colour);
 
-/* One function for each scene; the drawing has its size already. */
+/* A function for each scene. The drawing already has its size. */
 typedef void draw_function(struct drawing *drawing);
 
-/* Writes what a scene dumps, as text, and returns how many bytes; there is room for "size". */
+/* Writes the values that a scene dumps, as text, to a buffer of "size" bytes. Returns the number of
+ * bytes written. */
 typedef size_t values_function(char *text, size_t size);
 
 /* --- geometry: raster.c --- */
@@ -58,23 +63,24 @@ struct corner {
 
 struct fragment {
     int x, y;
-    bool covered; /* else it is only near */
-    bool edge;    /* whether it is covered is in doubt */
+    bool covered; /* otherwise it is only near the edge */
+    bool edge;    /* coverage is in doubt */
     bool forward; /* counter-clockwise, as seen with row 0 at the bottom */
     double z;
     double inverse_w;
     double weights[3];         /* in perspective */
-    double values[MAX_VALUES]; /* of the corners, interpolated */
+    double values[MAX_VALUES]; /* values of the corners, interpolated */
 };
 
 typedef void fragment_function(void *user, const struct fragment *fragment);
 
 struct raster {
     int width, height;
-    double sample_x, sample_y; /* in the pixel; its centre is 0.5, 0.5 */
-    double doubt;              /* pixels: a sample this near to an edge may be on either side */
+    double sample_x, sample_y; /* position in the pixel; its centre is 0.5, 0.5 */
+    double doubt;              /* distance in pixels within which a sample may be on either side of
+                                  an edge */
     unsigned
-        sure_edges; /* where that does not count: bit i for the edge from corner i to the next */
+        sure_edges; /* edges without this doubt: bit i for the edge from corner i to the next */
 };
 
 struct raster centres(const struct drawing *drawing);
@@ -83,27 +89,29 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
 void rasterise_quad(const struct raster *raster, const struct corner corners[4], /* as a strip */
                     fragment_function *function, void *user);
 
-/* A square around a place; values 0 and 1 are the position in it: x to the right, y from the last row to the first. */
+/* Draws a square around a position. Values 0 and 1 are the position in the square: x to the right,
+ * y from the last row to the first. */
 void rasterise_point(const struct raster *raster, double x, double y, double size,
                      fragment_function *function, void *user);
 
-/* To the nearest sixteenth of a pixel, as the assembler rounds coordinates. */
+/* Rounds to the nearest sixteenth of a pixel, as the assembler rounds coordinates. */
 double sixteenths(double value);
 
-/* The values at a place in the window that need not be inside. */
+/* Computes the values at a position in the window, which may be outside of the triangle. */
 void interpolate(const struct corner corners[3], double x, double y, struct fragment *out);
 
 /* --- textures: texture.c --- */
 
-/* The texels, of "size" in a row, that a coordinate (in texels) may mean: one, or the two beside a border. */
+/* Returns the texels, of "size" in a row, that a coordinate (in texels) may select: one, or the two
+ * beside a border. */
 unsigned nearest_texels(double u, int size, int out[2]);
 
-/* Four texels, weighted by how near they are to the place, which is in texels. The function knows what lies beyond
- * the borders. */
+/* Returns four texels weighted by their distance from the position, which is in texels. The
+ * function handles positions beyond the borders. */
 typedef struct colour texel_function(const void *user, int x, int y);
 struct colour linear_texel(double u, double v, texel_function *texel, const void *user);
 
-/* From a (share 0) to b (share 1). */
+/* Mixes from a (share 0) to b (share 1). */
 struct colour mix(struct colour a, struct colour b, double share);
 
 /* --- colours in bytes --- */

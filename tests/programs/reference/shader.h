@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shader.h - what a reference for a vertex or pixel program gets and gives, and vectors of what near.h has. */
+/* shader.h - inputs and outputs of a reference for a vertex or pixel program, and vectors of the
+ * numbers of near.h. */
 #ifndef PROGRAMS_REFERENCE_SHADER_H
 #define PROGRAMS_REFERENCE_SHADER_H
 
@@ -7,7 +8,8 @@
 
 enum { SHADER_MOST_INPUTS = 4, SHADER_MOST_ROWS = 64, SHADER_MOST_OUTPUTS = 4 };
 
-/* One vertex, or one pixel: attributes, or varyings; and rows of uniforms, in the order in which the program declares them. */
+/* One vertex or one pixel: attributes or varyings, and rows of uniforms, in the order in which the
+ * program declares them. */
 struct shader_vertex {
     float attributes[SHADER_MOST_INPUTS][4];
     const float (*rows)[4];
@@ -32,7 +34,7 @@ static inline struct near near_dot(const struct near *a, const struct near *b, u
     return near_sum(products, count);
 }
 
-/* Row "row" of a matrix that is stored by columns, times the vector. */
+/* Returns row "row" of a matrix, stored by columns, times the vector. */
 static inline struct near near_row_times(const float (*columns)[4], unsigned row,
                                          const struct near *vector, unsigned count)
 {

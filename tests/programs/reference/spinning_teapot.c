@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* spinning_teapot.c - the first three pictures of a teapot that turns in three steps, from the vertices of teapot.qinc.
+/* spinning_teapot.c - the first three pictures of a teapot that turns in three steps, from the
+ * vertices of teapot.qinc.
  *
- * Vertices are cut to sixteenths of pixels, so an error of float32 may move one by a sixteenth. So near the outline, where a
- * triangle that faces the camera has no neighbour that does, and where two surfaces cross, pixels are edge pixels unless all
- * that may be seen there has the same colour. */
+ * Vertices are truncated to sixteenths of pixels, so an error of float32 may move a vertex by a
+ * sixteenth. So pixels near the outline, where a triangle that faces the camera has no such
+ * neighbour, and pixels where two surfaces cross are edge pixels, unless all surfaces that may be
+ * visible there have the same colour. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +19,15 @@ static const double tolerance = 1, near_outline = 0.08, near_depth = 3e-4;
 
 struct mesh {
     int vertices, triangles;
-    double vertex[MAX_VERTICES][6]; /* place, normal */
+    double vertex[MAX_VERTICES][6]; /* position, normal */
     int index[MAX_TRIANGLES][3];
-    /* For each frame: */
+    /* For each frame. */
     struct corner corner[MAX_VERTICES];
     bool faces[MAX_TRIANGLES];
-    int other[MAX_TRIANGLES][3]; /* the triangle behind edge i to i + 1, or -1 */
+    int other[MAX_TRIANGLES][3]; /* the triangle on the other side of edge i to i + 1, or -1 */
 };
 
-/* What is seen at a pixel, or could be. */
+/* A surface that is, or may be, visible at a pixel. */
 struct layer {
     struct colour colour;
     double z;
@@ -61,7 +63,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* As the camera sees it: x to the right, y upwards, z towards it. */
+/* Rotates to the camera's coordinates: x to the right, y upwards, z towards the camera. */
 static void turn(const double from[3], double angle, double to[3])
 {
     static const double pitch = 0.4;
@@ -90,7 +92,7 @@ static struct corner shade(const double vertex[6], double angle)
     return corner;
 }
 
-/* Record 96 says that what is clockwise, with row 0 at the bottom, faces the camera. */
+/* By record 96, triangles that are clockwise, with row 0 at the bottom, face the camera. */
 static bool faces_camera(const int index[3])
 {
     const struct corner *a = &mesh.corner[index[0]], *b = &mesh.corner[index[1]],
@@ -104,7 +106,7 @@ static bool has_edge(const int index[3], int a, int b)
            (index[2] == a && index[0] == b);
 }
 
-/* Neighbours go along their edge the other way. */
+/* Neighbours have their common edge in the opposite direction. */
 static void find_neighbours(void)
 {
     for (int t = 0; t < mesh.triangles; t++)
@@ -139,7 +141,7 @@ static bool alike(struct colour a, struct colour b)
            fabs(a.b - b.b) <= tolerance;
 }
 
-/* The nearest layer is seen; so may be all that are in front of the nearest one that is there for sure. */
+/* The nearest layer is visible. All layers in front of the nearest certain layer may be visible. */
 static void resolve(struct canvas *canvas, int x, int y)
 {
     struct layer seen =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sprites.c - 22 points with a texture of 16x16 texels, which are there or not. */
+/* sprites.c - 22 points with a texture of 16x16 texels, each visible or not. */
 #include <math.h>
 
 #include "reference.h"
@@ -11,7 +11,7 @@ struct sprite {
     int rgb[3];
 };
 
-/* The brightness of a texel, or -1 where it is not there. Row 0 is below. */
+/* Returns the brightness of a texel, or -1 if the texel is not visible. Row 0 is at the bottom. */
 static int ball(int x, int y)
 {
     if ((2 * x - 15) * (2 * x - 15) + (2 * y - 15) * (2 * y - 15) >= 240)
@@ -26,7 +26,8 @@ static struct colour shade(const struct sprite *sprite, int light)
                            byte_product(rgb[2], light), 255};
 }
 
-/* Up to four texels are near. What was there before stays a possibility if one of them is not there. */
+/* Up to four texels are near. If one of them is not visible, the previous colour remains
+ * possible. */
 static void pixel_of_sprite(void *user, const struct fragment *f)
 {
     const struct sprite *sprite = user;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* stencil_shadow.c - two boxes on a floor, lit, and darker where rays from the camera enter more shadow volumes than
- * they leave. Depths of 24 bits that differ by less than float32 can tell decide nothing for sure: edge pixels. */
+/* stencil_shadow.c - two boxes on a floor, lit, and darker where rays from the camera enter more
+ * shadow volumes than they leave. If depths of 24 bits differ by less than the float32 error, the
+ * pixel is an edge pixel. */
 #include <math.h>
 
 #include "reference.h"
@@ -47,7 +48,8 @@ static struct corner project(struct point p)
     return corner;
 }
 
-/* Whether the fragment is in front of what is there; it is an edge pixel if that is not sure. */
+/* Returns true if the fragment is in front of the stored depth, and marks an edge pixel if that is
+ * in doubt. */
 static bool in_front(struct scene *scene, const struct fragment *f)
 {
     static const double doubt = 4; /* of 0xffffff */
@@ -74,7 +76,7 @@ static void count(void *user, const struct fragment *f)
         scene->stencil[f->y][f->x] += f->forward ? 1 : -1;
 }
 
-/* Four points as a strip; shades tell how bright each is. */
+/* Draws four points as a strip. rgb has the brightness at each. */
 static void draw_face(struct scene *scene, const struct point p[4], const double rgb[4][3])
 {
     struct raster raster = centres(scene->drawing);
@@ -87,7 +89,7 @@ static void draw_face(struct scene *scene, const struct point p[4], const double
     rasterise_quad(&raster, corners, lit, scene);
 }
 
-/* A face by the bits of its corners: 1 the greater x, 2 the greater y, 4 the greater z. */
+/* Faces, by the bits of their corners: 1 the greater x, 2 the greater y, 4 the greater z. */
 static const struct face {
     int corners[4];
     double shades[4];
@@ -120,7 +122,7 @@ static void draw_box(struct scene *scene, const struct box *box)
     }
 }
 
-/* Where the light that passes a point is at -0.25, below the floor. */
+/* Returns the point at height -0.25, below the floor, on the ray of light through a point. */
 static struct point shadow_of(struct point p)
 {
     double way = p.y + 0.25;

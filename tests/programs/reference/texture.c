@@ -6,7 +6,7 @@
 
 unsigned nearest_texels(double u, int size, int out[2])
 {
-    /* On a border it is the one behind, but float64 may be a bit too small. */
+    /* A coordinate on a border selects the next texel, but float64 may be slightly too small. */
     static const double offsets[] = {1e-6, -1e-3, 1e-3};
     unsigned count = 0;
     for (int i = 0; i < 3; i++) {

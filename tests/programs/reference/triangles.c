@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* triangles.c - the triangles of the articles: (320,32) (32,448) (608,448) on yellow, and the NV demo's. */
+/* triangles.c - the triangles of the articles: (320,32) (32,448) (608,448) on yellow, and the NV
+ * demo's. */
 #include "reference.h"
 
 static const struct colour yellow = {255, 255, 0, 255};
@@ -62,7 +63,7 @@ void draw_nv_triangle(struct drawing *drawing)
 
 /* --- with a texture --- */
 
-/* Texture coordinates (0.5, 0) (0, 1) (1, 1); texel (x, y) is 2x, 2y and a checker-board. */
+/* Texture coordinates (0.5, 0) (0, 1) (1, 1). Texel (x, y) is 2x, 2y and a checker-board. */
 static void textured(void *user, const struct fragment *f, int width, int height)
 {
     const double *w = f->weights;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vg_tiger.c - the paths of tiger.qinc, one over the other. A pixel has 16 samples in a regular grid (docs/vc4/cap.md); a sample
- * is inside where the path's lines to its right wind around it, or are odd in number. A line includes its upper end, and
- * not the samples that lie on it. */
+/* vg_tiger.c - the paths of tiger.qinc, drawn one over the other. A pixel has 16 samples in a
+ * regular grid (docs/vc4/cap.md). A sample is inside if the path's lines to its right wind around
+ * the sample, or are odd in number. A line includes its upper end, and excludes the samples that
+ * lie on it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ struct point {
     double x, y;
 };
 
-/* The points of each contour stand together; contour n goes from first[n] to first[n + 1]. */
+/* The points of each contour are contiguous. Contour n extends from first[n] to first[n + 1]. */
 struct contours {
     struct point point[MAX_POINTS];
     int first[MAX_CONTOURS + 1];
@@ -49,7 +50,7 @@ static void read_contours(struct contours *contours)
         fclose(file);
 }
 
-/* What one line adds to the sample's winding number. */
+/* Returns the contribution of one line to the sample's winding number. */
 static int crossing(struct point a, struct point b, double x, double y)
 {
     bool down = a.y < b.y;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* yuv.c - colour bars above, all U and V below; 2x2 pixels of the screen for each of the texture. */
+/* yuv.c - colour bars in the upper half, all U and V in the lower half; 2x2 pixels of the screen
+ * per texel. */
 #include <math.h>
 
 #include "reference.h"

@@ -108,7 +108,7 @@ static int order(const void *one, const void *other)
                          : by_other;
 }
 
-/* Causes and their consequences. A consequence is not reported if its cause is. */
+/* Causes and their consequences. A consequence is not reported if its cause is reported. */
 static const struct {
     enum check_rule cause, consequence;
     bool other_subject; /* the consequence concerns the other TMU */

@@ -269,7 +269,8 @@ static void check_load_shape(struct walk *walk, const struct setup *setup)
                "rows of %u words from column %u on extend past column 15", length, column);
 }
 
-/* Returns the bytes of an element by the mode of a setup, or 0 if unknown. */
+/* Returns the size of an element in bytes, from the mode of a setup, or 0 if the size is
+ * unknown. */
 static unsigned element_bytes(const struct setup *setup, bool store)
 {
     unsigned mode = store ? setup->value & 7 : setup->value >> 28 & 7;
@@ -312,8 +313,9 @@ static void check_setup(struct walk *walk, unsigned unit, bool store)
     check_alignment(walk, unit, store);
 }
 
-/* Reports a program's first such transfer only. A program that starts one transfer early mostly
- * starts all of them early. */
+/* Reports a transfer that is started before the previous one has ended. Reports only the first such
+ * transfer of a program, because a program that starts one transfer early usually starts all of
+ * them early. */
 static void check_busy(struct walk *walk, const struct transfer *transfer, const char *name)
 {
     if (!transfer->busy || walk->silent || walk->checker->reported_busy)

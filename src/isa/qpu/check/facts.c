@@ -70,7 +70,7 @@ bool facts_overlap(unsigned one, unsigned other)
     return one <= QPU_COND_ALWAYS || other <= QPU_COND_ALWAYS || (one ^ other) != 1;
 }
 
-/* Returns a condition that holds if either of the two holds: the common one, or always. */
+/* Returns the narrowest condition that holds whenever one of the two conditions holds. */
 static unsigned either(unsigned one, unsigned other)
 {
     if (one == QPU_COND_NEVER || one == other)
@@ -244,8 +244,8 @@ bool facts_same_value(const struct check_facts *facts)
     return qpu_moves(insn, false) && qpu_moves(insn, true) && insn->add_a == insn->mul_a;
 }
 
-/* Opaque pixels (alpha 0xff) decode as branches. Bits that a branch leaves unused tell them
- * apart. */
+/* Opaque pixels (alpha 0xff) decode as branches. Bits that a branch leaves unused distinguish the
+ * two. */
 static bool is_plausible_branch(const uint8_t *word, const struct qpu_insn *insn)
 {
     return (word[7] & 15) == 0 && (insn->reg || insn->immediate % 8 == 0);

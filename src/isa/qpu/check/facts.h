@@ -59,7 +59,7 @@ struct check_facts {
                             * operation uses it */
     struct check_write write[2]; /* of the add ALU and the mul ALU */
     uint8_t reads;               /* bits of r0 to r5 and FACTS_FLAGS that are read */
-    uint8_t reads_always;        /* bits of r0 to r5 that are needed whatever the flags are */
+    uint8_t reads_always;        /* bits of r0 to r5 that are needed regardless of the flags */
     uint8_t sets;                /* bits of r0 to r5 and FACTS_FLAGS that are written, at least
                                   * in some elements */
     uint8_t r4_load;             /* a signal loads r4 */

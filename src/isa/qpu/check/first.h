@@ -2,8 +2,8 @@
 /* first.h - registers that a program may have written when it first reaches an instruction.
  *
  * In:  the graph of a program.
- * Out: whether a register may have been written on a path that has not passed the
- *      instruction before. */
+ * Out: true if a register may have been written on a path that has not passed the instruction
+ *      before. */
 #ifndef ISA_QPU_CHECK_FIRST_H
 #define ISA_QPU_CHECK_FIRST_H
 

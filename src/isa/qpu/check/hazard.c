@@ -11,7 +11,8 @@
 enum {
     FARTHEST = 3,     /* largest distance in instructions that a rule examines */
     SFU_DISTANCE = 3, /* instructions needed from a lookup to an access to r4 */
-    PAIRS_MAX = 1024, /* pairs examined for one node; at joins of more paths some are skipped */
+    PAIRS_MAX = 1024, /* limit of pairs examined for one node; further pairs, at joins of many
+                         paths, are skipped */
 };
 
 /* An instruction and an earlier one. */

@@ -55,7 +55,7 @@ struct check_found {
 /* Details of a finding besides its instruction. */
 struct check_about {
     uint32_t other;    /* word of the other instruction, or FLOW_NONE */
-    uint32_t distance; /* instructions between the two; 0 if unknown */
+    uint32_t distance; /* distance in instructions, 1 for adjacent instructions; 0 if unknown */
     uint32_t subject;
 };
 #define ABOUT_NOTHING ((struct check_about){.other = FLOW_NONE})

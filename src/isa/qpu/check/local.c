@@ -63,8 +63,8 @@ static void check_both_writes(struct checker *checker, uint32_t node,
           rule == CHECK_BOTH_WRITE ? ", and their conditions do not exclude each other" : "");
 }
 
-/* Peripherals that honour the condition of each element, those of the tile buffer, and
- * those that ignore it. */
+/* Treatment of the elements' conditions by a peripheral: honoured; honoured by the tile buffer;
+ * ignored. */
 enum honour { HONOURS_CONDITION, TILE_HONOURS_CONDITION, IGNORES_CONDITION };
 
 static enum honour honour_of(unsigned address, bool file_b)

@@ -61,8 +61,8 @@ static void set_rows(struct rows *rows, bool known, uint32_t value)
     rows->stride = (uint8_t)(value >> 12 & 63);
 }
 
-/* Like set_rows(), but for bytes and halves in rows, packed or laned, which user programs write. Each
- * vector fills a part of a row. */
+/* Like set_rows(), but for bytes and halves in rows, packed or laned, which user programs write.
+ * Each vector fills a part of a row. */
 static void set_narrow_rows(struct rows *rows, uint32_t value)
 {
     enum { HORIZONTAL = 1 << 11, WORDS = 2 };
@@ -188,8 +188,8 @@ static void report_rows(struct walk *walk, const struct rows *rows, int count, e
     }
 }
 
-/* Describes the last words of a shaded vertex, with their number if the shader record specifies
- * it. */
+/* Writes the end of a message about a row that is not written: the words of a shaded vertex, with
+ * their number if the shader record specifies it. */
 static const char *output_text(const struct checker *checker, char *text, size_t size)
 {
     bool vertex = checker->kind == TESS_SHADER_VERTEX;

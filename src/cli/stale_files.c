@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.c - see leftovers.h.
+/* stale_files.c - see stale_files.h.
  *
  * In:  the folder for temporary files.
- * Out: the folder without stale files of this user, as front/leftovers.h names them.
+ * Out: the folder without stale files of this user, as front/stale_files.h names them.
  *
  * Source: the manual pages unlinkat(2), flock(2).
  * Left out: files of other users. */
 #define _GNU_SOURCE /* mkostemp() */
-#include "leftovers.h"
+#include "stale_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "environment.h"
-#include "front/leftovers.h"
+#include "front/stale_files.h"
 
 static bool is_dots(const char *name)
 {
@@ -47,7 +47,7 @@ static void remove_all(int parent, const char *name)
 
 static bool has_prefix(const char *name)
 {
-    static const char *const prefixes[] = {LEFTOVER_TREE, LEFTOVER_VERDICT};
+    static const char *const prefixes[] = {STALE_FILE_TREE, STALE_FILE_VERDICT};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
@@ -61,7 +61,7 @@ static void remove_left(int parent, const char *name)
     struct stat status;
     int file = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0 && fstat(file, &status) == 0 && status.st_uid == geteuid() &&
-        leftovers_is_left(file))
+        stale_files_is_left(file))
         remove_all(parent, name);
     if (file >= 0)
         close(file);
@@ -70,15 +70,15 @@ static void remove_left(int parent, const char *name)
 /* A sweep may remove a file between its creation and its lock, so creation is repeated. */
 enum { ATTEMPTS = 3 };
 
-int leftovers_make_file(const char *title, char *path, size_t size)
+int stale_files_make_file(const char *title, char *path, size_t size)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
-        snprintf(path, size, "%s/" LEFTOVER_VERDICT "%ld-XXXXXX", leftovers_folder(),
+        snprintf(path, size, "%s/" STALE_FILE_VERDICT "%ld-XXXXXX", stale_files_folder(),
                  (long)getpid());
         const int file = mkostemp(path, O_APPEND | O_CLOEXEC);
         if (file < 0)
             break;
-        if (leftovers_keep(file, path))
+        if (stale_files_keep(file, path))
             return file;
         close(file);
     }
@@ -89,16 +89,16 @@ int leftovers_make_file(const char *title, char *path, size_t size)
 
 static int open_tree(char *path, size_t size)
 {
-    snprintf(path, size, "%s/" LEFTOVER_TREE "%ld-XXXXXX", leftovers_folder(), (long)getpid());
+    snprintf(path, size, "%s/" STALE_FILE_TREE "%ld-XXXXXX", stale_files_folder(), (long)getpid());
     const int file = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     /* A program that drops its privileges reads the folder as another user. */
-    if (file < 0 || (leftovers_keep(file, path) && fchmod(file, 0755) == 0))
+    if (file < 0 || (stale_files_keep(file, path) && fchmod(file, 0755) == 0))
         return file;
     close(file);
     return -1;
 }
 
-int leftovers_make_tree(const char *title)
+int stale_files_make_tree(const char *title)
 {
     char path[PATH_MAX];
     int file = -1;
@@ -112,9 +112,9 @@ int leftovers_make_tree(const char *title)
     return -1;
 }
 
-void leftovers_sweep(void)
+void stale_files_sweep(void)
 {
-    DIR *entries = opendir(leftovers_folder());
+    DIR *entries = opendir(stale_files_folder());
     for (struct dirent *entry; entries && (entry = readdir(entries));)
         if (has_prefix(entry->d_name))
             remove_left(dirfd(entries), entry->d_name);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - temporary files for a program's processes, and the removal of stale ones. */
-#ifndef CLI_LEFTOVERS_H
-#define CLI_LEFTOVERS_H
+/* stale_files.h - temporary files for a program's processes, and the removal of stale ones. */
+#ifndef CLI_STALE_FILES_H
+#define CLI_STALE_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Removes the temporary files of programs that have ended. */
-void leftovers_sweep(void);
+void stale_files_sweep(void);
 
 /* Creates an empty file to which the processes of a program append, and writes its name to path.
- * Returns a descriptor that protects the file from leftovers_sweep() until the descriptor is
+ * Returns a descriptor that protects the file from stale_files_sweep() until the descriptor is
  * closed, or -1 after an error message. The caller removes the file. */
-int leftovers_make_file(const char *title, char *path, size_t size);
+int stale_files_make_file(const char *title, char *path, size_t size);
 
 /* Creates an empty folder for the device's files, which all processes of a program share
  * (TESSERA_TREE). Returns a descriptor that protects the folder until the descriptor is closed, or
  * -1 if no folder could be created. Each process then creates a folder for itself. */
-int leftovers_make_tree(const char *title);
+int stale_files_make_tree(const char *title);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - names and locks of temporary files that front ends and shims keep while a process
+/* stale_files.h - names and locks of temporary files that front ends and shims keep while a process
  * runs.
  *
  * A process that uses a temporary file holds it open with a shared lock (flock(2)). A process that
  * obtains an exclusive lock may remove the file, in any PID namespace. The process that creates a
  * file checks that the file still exists after locking it. */
-#ifndef FRONT_LEFTOVERS_H
-#define FRONT_LEFTOVERS_H
+#ifndef FRONT_STALE_FILES_H
+#define FRONT_STALE_FILES_H
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -15,15 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEFTOVER_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
-#define LEFTOVER_VERDICT "tessera-verdict-" /* files: number of errors of a program */
+#define STALE_FILE_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
+#define STALE_FILE_VERDICT "tessera-verdict-" /* files: number of errors of a program */
 
 /* A line of a verdict file: a requested output could not be written. */
-#define LEFTOVER_LOST "lost\n"
+#define STALE_FILE_LOST "lost\n"
 
 /* Returns the folder for temporary files: TMPDIR if it is writable, else the first writable one of
  * /tmp and /dev/shm. */
-static inline const char *leftovers_folder(void)
+static inline const char *stale_files_folder(void)
 {
     const char *wanted = getenv("TMPDIR");
     const char *const folders[] = {wanted && *wanted == '/' ? wanted : "/tmp", "/tmp", "/dev/shm"};
@@ -34,14 +34,14 @@ static inline const char *leftovers_folder(void)
 }
 
 /* True if no process uses the opened file or folder. Takes the exclusive lock. */
-static inline bool leftovers_is_left(int file)
+static inline bool stale_files_is_left(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
 /* Marks the opened file or folder at path as used. Returns false if another process has already
  * removed it. */
-static inline bool leftovers_keep(int file, const char *path)
+static inline bool stale_files_keep(int file, const char *path)
 {
     struct stat here, there;
     return flock(file, LOCK_SH | LOCK_NB) == 0 && fstat(file, &here) == 0 &&

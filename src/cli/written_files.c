@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wrote.c - see wrote.h.
+/* written_files.c - see written_files.h.
  *
  * In:  names of files; at the end, the files themselves.
  * Out: a line per file on standard error. Terminals, pipes and devices are not listed. */
-#include "wrote.h"
+#include "written_files.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ static struct {
     size_t count, all;
 } wrote;
 
-void wrote_begin(void)
+void written_files_begin(void)
 {
     wrote.on = true;
 }
@@ -45,13 +45,13 @@ static void note(const char *path, const char *contents)
     wrote.files[wrote.count++].contents = contents ? strdup(contents) : NULL;
 }
 
-void wrote_note(const char *path)
+void written_files_note(const char *path)
 {
     if (wrote.on)
         note(path, NULL);
 }
 
-void wrote_note_contents(const char *path, const char *contents)
+void written_files_note_contents(const char *path, const char *contents)
 {
     note(path, contents);
 }
@@ -94,7 +94,7 @@ static void print(const char *path, const char *contents)
         fclose(file);
 }
 
-void wrote_end(bool shall_print)
+void written_files_end(bool shall_print)
 {
     size_t shown = wrote.all > SHOWN_MOST + 1 ? SHOWN_MOST : wrote.count;
     for (size_t i = 0; i < wrote.count; i++) {

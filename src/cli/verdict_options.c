@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* verdict_options.c - see verdict_options.h.
+ *
+ * In:  options; a configuration file; a baseline.
+ * Out: a policy and its environment variables; a log of findings; a new baseline; an exit
+ * status. */
+#include "verdict_options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "environment.h"
+#include "explain.h"
+#include "front/finding_relay.h"
+#include "output.h"
+#include "written_files.h"
+
+/* --- ids --- */
+
+static bool is_id(const char *id)
+{
+    return policy_is_finding(id) || explain_knows(id);
+}
+
+/* --- options --- */
+
+bool verdict_color(const char *title)
+{
+    enum colour_when when;
+    if (colour_find(optarg, &when)) {
+        colour_choose(when);
+        return true;
+    }
+    cli_usage_error(title, "invalid value '%s' for --color; expected auto, always or never",
+                    optarg);
+    return false;
+}
+
+bool verdict_max_messages(const char *title)
+{
+    uint64_t most;
+    if (cli_number(optarg, &most)) {
+        message_limit_choose(most);
+        return true;
+    }
+    cli_usage_error(title, "invalid number of messages '%s': expected a number, or 0 for all",
+                    optarg);
+    return false;
+}
+
+bool verdict_is_option(int option)
+{
+    return option == VERDICT_RULE || (option >= VERDICT_COLOR && option <= VERDICT_FINDINGS);
+}
+
+static bool add_rule(struct verdict_options *verdict, const char *id, enum tess_check_level level)
+{
+    if (verdict->option_count == VERDICT_RULES) {
+        cli_usage_error(verdict->title, "more than %d -W options", VERDICT_RULES);
+        return false;
+    }
+    verdict->options[verdict->option_count++] = (struct policy_rule){id, level};
+    return true;
+}
+
+/* Splits ID=LEVEL in place and adds the rule. */
+static bool take_rule(struct verdict_options *verdict, char *text)
+{
+    enum tess_check_level level;
+    char *equals = strchr(text, '=');
+    if (equals)
+        *equals = 0;
+    if (strcmp(text, "all") != 0 && !is_id(text)) {
+        cli_usage_error(verdict->title,
+                        "unknown rule '%s' (see tessera check --list-rules and docs/faults.md)",
+                        text);
+        return false;
+    }
+    if (!equals || !policy_level(equals + 1, &level)) {
+        cli_usage_error(verdict->title, "unknown level '%s'; expected off, note, warning or error",
+                        equals ? equals + 1 : "");
+        return false;
+    }
+    return add_rule(verdict, text, level);
+}
+
+static bool take_fail_on(struct verdict_options *verdict)
+{
+    verdict->has_fail_on = policy_severity(optarg, &verdict->fail_on);
+    if (!verdict->has_fail_on)
+        cli_usage_error(verdict->title,
+                        "unknown level '%s' for --fail-on; expected error, warning or note",
+                        optarg);
+    return verdict->has_fail_on;
+}
+
+static bool take_format(struct verdict_options *verdict)
+{
+    if (finding_format_find(optarg, &verdict->format))
+        return true;
+    cli_usage_error(verdict->title,
+                    "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
+    return false;
+}
+
+bool verdict_take(struct verdict_options *verdict, int option)
+{
+    switch (option) {
+    case VERDICT_COLOR: return verdict->has_colour = verdict_color(verdict->title);
+    case VERDICT_MAX_MESSAGES: return verdict_max_messages(verdict->title);
+    case VERDICT_RULE: return take_rule(verdict, optarg);
+    case VERDICT_FAIL_ON: return take_fail_on(verdict);
+    case VERDICT_BASELINE: verdict->baseline_path = optarg; return true;
+    case VERDICT_WRITE_BASELINE: verdict->write_baseline = true; return true;
+    case VERDICT_FORMAT: return take_format(verdict);
+    case VERDICT_FINDINGS: verdict->findings_path = optarg; return true;
+    case VERDICT_CONFIG: verdict->config_path = optarg; return true;
+    default: verdict->no_config = true; return true;
+    }
+}
+
+/* --- the configuration and the baseline --- */
+
+/* Prints an error message. Always returns false. */
+static bool no_memory(const char *title)
+{
+    fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+    return false;
+}
+
+static bool read_config(struct verdict_options *verdict, const char *file)
+{
+    struct report report = {0};
+    char *found = verdict->config_path ? strdup(verdict->config_path)
+                  : verdict->no_config ? NULL
+                                       : config_find(file);
+    enum tess_status status = TESS_OK;
+    if (found)
+        status = config_read(&verdict->config, found, is_id, report_sink(&report));
+    bool noted = !found || input_note_path(found);
+    free(found);
+    report_total(&report);
+    return status == TESS_NO_MEMORY || !noted ? no_memory(verdict->title) : status == TESS_OK;
+}
+
+/* Merges the configuration into the options. Options override the configuration. */
+static bool merge_config(struct verdict_options *verdict)
+{
+    const struct config *config = &verdict->config;
+    size_t count = config->rule_count;
+    uint64_t most;
+    verdict->rules = calloc(count + verdict->option_count + 1, sizeof *verdict->rules);
+    if (!verdict->rules)
+        return no_memory(verdict->title);
+    if (count)
+        memcpy(verdict->rules, config->rules, count * sizeof *verdict->rules);
+    memcpy(verdict->rules + count, verdict->options,
+           verdict->option_count * sizeof *verdict->rules);
+    verdict->rule_count = count + verdict->option_count;
+    if (!verdict->has_fail_on && config->has_fail_on) {
+        verdict->fail_on = config->fail_on;
+        verdict->has_fail_on = true;
+    }
+    if (!verdict->baseline_path)
+        verdict->baseline_path = config->baseline;
+    if (!verdict->has_colour && config->has_colour)
+        colour_choose(config->colour);
+    if (!message_limit_chosen(&most) && config->has_max_messages)
+        message_limit_choose(config->max_messages);
+    return true;
+}
+
+static bool open_baseline(struct verdict_options *verdict)
+{
+    struct report report = {0};
+    enum tess_status status = TESS_OK;
+    if (!verdict->baseline_path)
+        return true;
+    verdict->policy.baseline = baseline_new(verdict->baseline_path);
+    if (!verdict->policy.baseline)
+        return no_memory(verdict->title);
+    verdict->policy.learn = verdict->write_baseline;
+    if (verdict->write_baseline)
+        return output_plan(verdict->title, verdict->baseline_path);
+    status = baseline_read(verdict->policy.baseline, verdict->baseline_path, report_sink(&report));
+    if (!input_note_path(verdict->baseline_path))
+        status = TESS_NO_MEMORY;
+    report_total(&report);
+    return status == TESS_NO_MEMORY ? no_memory(verdict->title) : status == TESS_OK;
+}
+
+static bool begin(struct verdict_options *verdict, const char *file)
+{
+    if (!read_config(verdict, file) || !merge_config(verdict))
+        return false;
+    if (verdict->write_baseline && !verdict->baseline_path) {
+        cli_usage_error(verdict->title,
+                        "--write-baseline needs --baseline FILE, or a baseline in %s", CONFIG_NAME);
+        return false;
+    }
+    verdict->policy.rules = verdict->rules;
+    verdict->policy.rule_count = verdict->rule_count;
+    verdict->policy.has_fail_on = verdict->has_fail_on;
+    verdict->policy.fail_on = verdict->fail_on;
+    return open_baseline(verdict);
+}
+
+bool verdict_begin(struct verdict_options *verdict, const char *file)
+{
+    bool good = begin(verdict, file);
+    verdict->policy.learn &= good;
+    return good;
+}
+
+static int write_baseline(const struct verdict_options *verdict, int status)
+{
+    struct output output;
+    char contents[64];
+    if (!verdict->policy.learn)
+        return status;
+    if (verdict->failed) {
+        fprintf(stderr,
+                "%s: %s is unchanged, since not everything could be read, assembled and run\n",
+                verdict->title, verdict->baseline_path);
+        return status;
+    }
+    if (verdict->policy.lost) {
+        no_memory(verdict->title);
+        return CLI_USAGE;
+    }
+    size_t count = baseline_count(verdict->policy.baseline);
+    snprintf(contents, sizeof contents, "%zu finding%s", count, count == 1 ? "" : "s");
+    written_files_note_contents(verdict->baseline_path, contents);
+    if (!output_open(&output, verdict->title, verdict->baseline_path))
+        return CLI_USAGE;
+    baseline_write(verdict->policy.baseline, output.stream);
+    return output_close(&output) ? status : CLI_USAGE;
+}
+
+int verdict_end(struct verdict_options *verdict, int status)
+{
+    status = write_baseline(verdict, status);
+    baseline_free(verdict->policy.baseline);
+    policy_free(&verdict->policy);
+    config_free(&verdict->config);
+    free(verdict->rules);
+    verdict->rules = NULL;
+    return status;
+}
+
+/* True if findings are written to standard error as JSON lines. */
+static bool has_lines(const struct verdict_options *verdict)
+{
+    return verdict->format == FINDING_JSON && !verdict->findings_path;
+}
+
+/* Returns false after an error message if --findings has no --format. */
+static bool check_format(const struct verdict_options *verdict)
+{
+    bool good = !verdict->findings_path || verdict->format != FINDING_TEXT;
+    if (!good)
+        cli_usage_error(verdict->title, "--findings needs --format json, sarif, github or junit");
+    return good;
+}
+
+/* Text, and JSON lines on standard error, need no log. */
+bool verdict_log_begin(struct verdict_options *verdict, struct report *report,
+                       enum tess_machine machine, const char *file)
+{
+    bool lines = has_lines(verdict);
+    report->json |= lines;
+    if (lines || (verdict->format != FINDING_TEXT && !verdict->findings_path))
+        written_files_end(false); /* standard error is for programs then */
+    if (!check_format(verdict))
+        return false;
+    if (lines || verdict->format == FINDING_TEXT)
+        return true;
+    verdict->log_output.stream = stderr;
+    if (verdict->findings_path &&
+        !output_open(&verdict->log_output, verdict->title, verdict->findings_path))
+        return false;
+    verdict->log = (struct finding_log){.stream = verdict->log_output.stream,
+                                        .format = verdict->format,
+                                        .tool = verdict->title,
+                                        .models = 1U << machine};
+    finding_log_begin(&verdict->log);
+    finding_log_file(&verdict->log, strcmp(file, "-") == 0 ? "<stdin>" : file);
+    report->log = &verdict->log;
+    report->log_only = !verdict->findings_path;
+    return true;
+}
+
+bool verdict_log_end(struct verdict_options *verdict, struct report *report, int status)
+{
+    verdict->failed |= report->failed > 0 || status == CLI_USAGE;
+    return verdict_log_close(verdict, report, status);
+}
+
+bool verdict_log_close(struct verdict_options *verdict, struct report *report, int status)
+{
+    if (!report->log)
+        return true;
+    bool good = finding_log_end(&verdict->log, !verdict->failed, status);
+    if (!good)
+        fprintf(stderr, "%s: %s\n", verdict->title, tess_status_text(TESS_NO_MEMORY));
+    report->log = NULL;
+    verdict->log.stream = NULL;
+    return (!verdict->findings_path || output_close(&verdict->log_output)) && good;
+}
+
+int verdict_status(const struct report *report, enum tess_status status)
+{
+    if (status != TESS_OK && status != TESS_WRONG)
+        return cli_exit_status(status);
+    return report_fails(report, status == TESS_WRONG) ? CLI_WRONG : CLI_DONE;
+}
+
+/* --- shims --- */
+
+static bool export_rules(const struct verdict_options *verdict)
+{
+    static const char *const levels[] = {"off", "note", "warning", "error"};
+    char one[128];
+    for (size_t i = 0; i < verdict->rule_count; i++) {
+        const struct policy_rule *rule = &verdict->rules[i];
+        snprintf(one, sizeof one, "%s=%s", rule->id, levels[rule->level]);
+        if (!environment_add(verdict->title, "TESSERA_RULES", one, false))
+            return false;
+    }
+    return true;
+}
+
+/* Sets TESSERA_FINDINGS: the form in which the program's processes report findings to this
+ * process. */
+static bool export_format(const struct verdict_options *verdict)
+{
+    const char *form = has_lines(verdict)       ? FINDINGS_LINES
+                       : verdict->findings_path ? FINDINGS_RELAY
+                                                : FINDINGS_RELAY_ONLY;
+    if (!check_format(verdict) ||
+        (verdict->findings_path && !output_plan(verdict->title, verdict->findings_path)))
+        return false;
+    return verdict->format == FINDING_TEXT ||
+           environment_set(verdict->title, "TESSERA_FINDINGS", form);
+}
+
+void verdict_take_line(struct verdict_options *verdict, char *line)
+{
+    struct finding finding;
+    if (verdict->policy.learn && !baseline_take(verdict->policy.baseline, line))
+        verdict->policy.lost = true;
+    if (verdict->log.stream && finding_relay_read(line, &finding))
+        finding_log_add(&verdict->log, &finding);
+}
+
+static bool set_max_messages(const char *title, uint64_t most)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, most);
+    return environment_set(title, "TESSERA_MAX_MESSAGES", text);
+}
+
+bool verdict_export(struct verdict_options *verdict)
+{
+    static const char *const severities[] = {"note", "warning", "error"};
+    bool good = export_rules(verdict) && export_format(verdict);
+    uint64_t most;
+    if (verdict->policy.learn)
+        good = good && environment_set(verdict->title, "TESSERA_LEARN", "1");
+    if (verdict->has_fail_on)
+        good = good &&
+               environment_set(verdict->title, "TESSERA_FAIL_ON", severities[verdict->fail_on]);
+    if (verdict->baseline_path)
+        good = good &&
+               environment_set_path(verdict->title, "TESSERA_BASELINE", verdict->baseline_path);
+    if (verdict->config.strict)
+        good = good && environment_set(verdict->title, "TESSERA_STRICT", "1");
+    if (message_limit_chosen(&most))
+        good = good && set_max_messages(verdict->title, most);
+    if (verdict->has_colour || verdict->config.has_colour)
+        good = good &&
+               environment_set(verdict->title, "TESSERA_COLOR", colour_name(colour_chosen()));
+    return good;
+}
