@@ -62,8 +62,8 @@ enum tess_machine policy_machine(const char *path);
  * to be shown. key identifies the place of a finding without source, see baseline.h. */
 bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key);
 
-/* Applies the baseline only. For findings of the checker, which has applied levels and comments
- * itself. Returns true if the finding is known. */
+/* Applies the baseline only, to findings of the checker: the checker has applied levels and
+ * comments itself. Returns true if the baseline contains the finding. */
 bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key);
 
 void policy_free(struct policy *policy);

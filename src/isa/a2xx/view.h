@@ -20,7 +20,7 @@ struct a2xx_view {
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
     bool in_memory;     /* true if the listing needs ".layout memory" */
-    bool whole_fetches; /* see struct a2xx_surroundings */
+    bool whole_fetches; /* true to print PREFETCH and MINI on every vertex fetch */
     size_t first_fetch; /* slot of the first vertex fetch in the text */
 };
 

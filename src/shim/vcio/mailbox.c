@@ -28,7 +28,7 @@
 enum {
     MAJOR = 100,
     OLD_MAJOR = 249,
-    LEAST = 12,     /* bytes of size, code and the end of the tags */
+    LEAST = 12,     /* total bytes of the size, the code and the end tag */
     MOST = 1 << 20, /* for larger buffers, "the firmware will error out without parsing" */
 };
 
