@@ -13,7 +13,8 @@
 /* Settings of a listing. Free with free(). */
 struct a2xx_view {
     uint32_t *words; /* A2XX_WORDS words per slot */
-    /* number of slots in the program, and with control flow; trailing slots may be excluded */
+    /* number of slots of the program (trailing ones may be excluded), and number of those with
+     * control flow */
     size_t slots, cf_slots;
     uint8_t *kinds;      /* A2XX_SLOT_ bits (program.h) for each slot */
     uint8_t *serialized; /* true for each slot that some clause marks with (S) */

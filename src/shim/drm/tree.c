@@ -399,7 +399,8 @@ static void tidy(char *path)
     *to = 0;
 }
 
-/* Computes the absolute path of a call. Returns false if it cannot be one of the tree's. */
+/* Computes the absolute path for a folder and path. Returns false if there is none, or if it is too
+ * long. */
 static bool absolute(int folder, const char *path, char full[PATH_MAX])
 {
     char link[32];
