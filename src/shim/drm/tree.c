@@ -249,7 +249,8 @@ static bool make_root(const char *folder)
         private_fds_close(&tree.fd);
     tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     /* A process that changes its user must be able to read the folder, too. */
-    if (tree.fd >= 0 && (!stale_files_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
+    if (tree.fd >= 0 &&
+        (!stale_files_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
         real_close(tree.fd);
         tree.fd = -1;
     }

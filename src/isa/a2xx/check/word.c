@@ -62,8 +62,8 @@ static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const st
                    alu->scalar_dest);
 }
 
-/* Reports results lost to the constant 1. A component in both masks becomes 1. This is intended
- * if a half whose whole mask is lost only copies a value. */
+/* Reports results lost to the constant 1: an exported component in the write masks of both halves
+ * becomes 1. This is intended if a half whose whole mask is lost only copies a value. */
 static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned ones = a2xx_export_ones(alu);
