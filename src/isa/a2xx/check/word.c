@@ -115,7 +115,7 @@ static void check_spread(struct a2c_checker *checker, uint32_t slot, const struc
         a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
                    "MAXs (MOV) is a scalar operation: the greater of %s is written to all of "
                    "%s%u.%s" WITH_HINT "to copy every component, write MAXv %s%u = %s%u, %s%u; to "
-                                       "copy one, select it: %s%u.wwww",
+                   "copy one, select it: %s%u.wwww",
                    operands, result, to, components, result, to, file, from, file, from, file,
                    from);
     else
