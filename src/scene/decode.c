@@ -569,7 +569,7 @@ static bool show_vertex(struct decoder *decoder, const struct nv_record *nv, uin
     return true;
 }
 
-/* Shows the first vertices of a primitive list. indices is NULL for consecutive vertices. */
+/* Shows the first vertices of a primitive list. `indices` is NULL for consecutive vertices. */
 static void show_vertices(struct decoder *decoder, uint32_t first, uint32_t length,
                           const uint8_t *indices, uint32_t index_bytes)
 {
