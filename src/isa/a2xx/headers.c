@@ -116,7 +116,7 @@ static bool take_float(struct a2xx_line *line, const struct header *header, uint
     char first = a2xx_next(line);
     size_t start = line->at;
     if (first == '\0' || first == ',')
-        return asm_fail(line->error, "a2xx-header", start, header->usage, "a value is missing");
+        return asm_fail(line->error, "a2xx-header", start, header->usage, "expected a value");
     if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;
     double real = value.unknown ? 0 : asm_real(&value);

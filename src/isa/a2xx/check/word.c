@@ -201,7 +201,7 @@ static void check_range(struct a2c_checker *checker, uint32_t slot, unsigned reg
 {
     if (checker->registers > 0 && reg >= checker->registers)
         a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(reg),
-                   "R%u is used, and the program is given %u register%s", reg, checker->registers,
+                   "R%u is used, but the program has only %u register%s", reg, checker->registers,
                    checker->registers == 1 ? "" : "s");
 }
 
