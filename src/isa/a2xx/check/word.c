@@ -146,8 +146,8 @@ static void check_constant(struct a2c_checker *checker, uint32_t slot, unsigned 
     bool absolute = number & ABSOLUTE && interface->constants[number & ~(unsigned)ABSOLUTE];
     if (checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
         a2c_report(checker, CHECK_A2XX_CONSTANT_RANGE, place, A2C_SUBJECT(number),
-                   "C%u is read, but Mesa's driver gives a fragment program only %d constants",
-                   number, FRAGMENT_CONSTANTS);
+                   "C%u is read, but Mesa's driver gives a pixel program only %d constants", number,
+                   FRAGMENT_CONSTANTS);
     if (!interface->any_constant || interface->constants[number])
         return;
     if (absolute)
