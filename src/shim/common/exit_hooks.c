@@ -39,7 +39,9 @@ enum {
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static atomic_int owner; /* process to report, not a vfork() child; 0 after a fatal signal */
+/* number of the process whose end is reported, which a vfork() child does not change; 0 after a
+ * fatal signal */
+static atomic_int owner;
 static atomic_bool telling;
 
 /* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook
