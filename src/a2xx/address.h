@@ -23,8 +23,8 @@ enum a2xx_dimension { A2XX_1D, A2XX_2D, A2XX_3D, A2XX_CUBE };
 
 struct a2xx_level {
     uint32_t width, height, depth; /* size in texels */
-    uint32_t pitch, rows; /* size in memory, blocks; multiples of 32, but rows is 1 for 1D */
-    uint32_t x, y, z;     /* position of a packed level within its tile, blocks; else 0 */
+    uint32_t pitch, rows; /* size in memory in blocks: multiples of 32, but rows is 1 for 1D */
+    uint32_t x, y, z;     /* position of a packed level within its tile, in blocks; else 0 */
     /* offset of the level in bytes, and bytes between its rows and between its layers */
     uint64_t offset, row, layer;
 };

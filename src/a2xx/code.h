@@ -33,7 +33,7 @@ struct a2xx_alu_code {
     uint8_t reads_whole[3]; /* like .reads, as if the vector operation wrote all components */
     bool reads_a, reads_b;  /* true if the scalar operation reads operand a or b */
     uint8_t second_slot;    /* slot of source 3 for operand b */
-    bool vector, scalar;    /* the half has an effect other than a new previous scalar result */
+    bool vector, scalar;    /* true if the half does more than set the previous scalar result */
     /* true if the scalar half sets the previous scalar result, and if it reads the old one */
     bool makes_ps, reads_ps;
     bool const_op;
@@ -60,7 +60,7 @@ struct a2xx_code {
     /* for each element of .cf: a register that another iteration changes (isa/a2xx/round.h), or
      * A2XX_REGISTERS */
     uint8_t *changed;
-    bool reads_ps;      /* some instruction reads the previous scalar result */
+    bool reads_ps;      /* true if some instruction reads the previous scalar result */
     uint64_t registers; /* registers that instructions name, or all bits if one is relative */
     uint8_t exports[A2XX_REGISTERS]; /* components of each export that some instruction writes */
 };

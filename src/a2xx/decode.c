@@ -174,8 +174,8 @@ static void note_fetch(struct a2xx_code *code, const struct a2xx_fetch *fetch)
     note_register(code, result.number, result.relative);
 }
 
-/* Records the registers and exports of a clause. proper is true for clauses of real control
- * flow. Slots after the control flow are included because a wrong program may execute them. */
+/* Records the registers and exports of a clause. `proper` is false for slots after the control flow
+ * that decode as an EXEC: a wrong program may execute them. Their exports are not recorded. */
 static void note_clause(struct a2xx_code *code, const struct a2xx_exec *exec, bool proper)
 {
     for (uint32_t i = 0; i < exec->count && exec->address + i < code->slots; i++) {

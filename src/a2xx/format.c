@@ -74,8 +74,8 @@ CONVERT(convert_signed)
     data[i] = (float)signed_part(component, word[i]);
 }
 
-/* The quotient must be rounded only once: numbers of up to 24 bits divide exactly as floats,
- * larger ones as doubles. */
+/* Numbers of up to 24 bits are exact as floats, so the division rounds only once. Larger numbers
+ * are divided as doubles. */
 enum { FLOAT_BITS = 24 };
 
 CONVERT(convert_unorm)

@@ -18,7 +18,7 @@ enum a2xx_sign { A2XX_UNSIGNED, A2XX_SIGNED, A2XX_BIASED, A2XX_GAMMA };
 struct a2xx_numbers {
     enum a2xx_sign sign;
     bool whole;   /* true for whole numbers, false for normalised numbers */
-    bool no_zero; /* signed numbers are (2x + 1) / (2^n - 1) */
+    bool no_zero; /* true if signed numbers mean (2x + 1) / (2^n - 1), never 0 */
 };
 
 struct a2xx_component;

@@ -36,7 +36,7 @@ struct a2xx_shadow {
     a2xx_mask written[A2XX_REGISTERS][4]; /* register components with a value */
     /* registers with a fetch result that has not been waited for */
     a2xx_mask pending[A2XX_REGISTERS][4];
-    a2xx_mask by_texture[A2XX_REGISTERS][4]; /* registers whose last fetch was a texture fetch */
+    a2xx_mask by_texture[A2XX_REGISTERS][4]; /* registers whose latest fetch was a texture fetch */
     uint64_t any_pending;                    /* registers with a bit in .pending */
     a2xx_mask bad_fetch; /* lanes with a reported fetch, whose further values may be wrong */
     /* lanes in which the predicate, a0 and ps have been set */
@@ -72,7 +72,7 @@ struct a2xx_machine {
     uint16_t back[A2XX_STACK][A2XX_LANES]; /* return addresses of the calls */
     a2xx_mask alive;
     a2xx_mask group;       /* lanes that execute now */
-    bool together;         /* all living lanes are at .common, and .at is not valid */
+    bool together;         /* true if all living lanes are at .common; .at is then not valid */
     uint32_t common, here; /* common position of all lanes, and position of the group */
     /* executed instructions of each lane, and an upper bound for all lanes */
     uint64_t executed[A2XX_LANES], most;

@@ -37,7 +37,7 @@ struct a2xx_sampler {
     struct a2xx_texture_constant constant;
     struct a2xx_layout layout;
     uint32_t base, mips;    /* GPU addresses of the base level and of the mip levels */
-    const uint8_t *host[2]; /* the user's bytes at these two addresses */
+    const uint8_t *host[2]; /* the user's bytes at the two addresses */
     size_t host_size[2];
     bool plain;                         /* true if the format has no blocks */
     struct a2xx_component component[4]; /* components of a plain format */
@@ -46,7 +46,7 @@ struct a2xx_sampler {
     float border[4];
     enum a2xx_clamp clamp[A2XX_AXES];
     unsigned axes;                    /* number of axes along which texels are selected, 1 to 3 */
-    bool linear[2], layers_linear[2]; /* indexed by A2XX_MAG, A2XX_MIN */
+    bool linear[2], layers_linear[2]; /* elements A2XX_MAG and A2XX_MIN */
     enum a2xx_mip mip;
     unsigned samples;        /* largest number of anisotropic samples */
     float bias;              /* sum of the instruction's and the constant's bias */
@@ -72,14 +72,14 @@ struct a2xx_choice {
     uint8_t level[2][A2XX_LANES];
     float weight[A2XX_LANES]; /* weight of the second level */
     bool minified[A2XX_LANES];
-    bool two; /* some lane needs its second level */
+    bool two; /* true if some lane needs its second level */
 };
 
 /* Two neighbouring texels along an axis. Texel -1 is the border. */
 struct a2xx_axis {
     int32_t texel[2][A2XX_LANES];
     float weight[A2XX_LANES]; /* weight of the second texel */
-    bool two;                 /* some lane needs its second texel */
+    bool two;                 /* true if some lane needs its second texel */
 };
 
 /* Sets up the sampler. Adds errors of the instruction and its constant to *report. Returns false

@@ -10,7 +10,7 @@
 struct watcher {
     void (*trace)(void *user, const struct tess_a2xx_step *step);
     void *user;
-    size_t lane; /* number in the batch, or TESS_A2XX_EVERY_LANE */
+    size_t lane; /* number of the lane in the batch, or TESS_A2XX_EVERY_LANE */
     float registers[A2XX_REGISTERS][4];
 };
 

@@ -41,7 +41,7 @@ static const struct {
     [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is mapped at"                   },
     [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or NaN"             },
     [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE, "a coordinate is infinite or NaN"          },
-    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant is not set"            },
+    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant has not been set"      },
     [A2XX_FETCH_FORMAT] = {A2XX_FAULT_FETCH_FORMAT,
                              "the format is undefined, or its layout is unknown"                     },
     [A2XX_FETCH_KIND] = {A2XX_FAULT_FETCH_KIND,       "the format is a texture format"           },

@@ -123,7 +123,8 @@ static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
     for (; digit_value(peek(p, 0)) < (int)base; p->at++) {
         uint64_t digit = (uint64_t)digit_value(peek(p, 0));
         if (*number > (UINT64_MAX - digit) / base)
-            return asm_fail(p->error, "asm-range", start, NULL, "number does not fit in 64 bits");
+            return asm_fail(p->error, "asm-range", start, NULL,
+                            "the number does not fit in 64 bits");
         *number = *number * base + digit;
     }
     if (p->at == start || asm_in_name(peek(p, 0)))
@@ -177,7 +178,7 @@ static double decimal_value(const char *text, size_t length)
 static bool parse_real(struct parser *p, size_t length, struct asm_value *value)
 {
     if (length > NUMBER_TEXT_MAX)
-        return asm_fail(p->error, "asm-range", p->at, NULL, "number has too many digits");
+        return asm_fail(p->error, "asm-range", p->at, NULL, "the number has too many digits");
     *value = (struct asm_value){.kind = ASM_FLOAT, .real = decimal_value(p->text + p->at, length)};
     p->at += length;
     if (asm_in_name(peek(p, 0)))
@@ -565,7 +566,7 @@ static bool parse_unary(struct parser *p, struct asm_value *value)
 {
     skip_blanks(p);
     if (p->nesting >= NESTING_MAX)
-        return asm_fail(p->error, "asm-limit", p->at, NULL, "expression is nested too deeply");
+        return asm_fail(p->error, "asm-limit", p->at, NULL, "the expression is nested too deeply");
     p->nesting++;
     char first = peek(p, 0);
     bool good, sign = first == '+' || first == '-' || first == '~' || first == '!';
@@ -626,7 +627,7 @@ static bool parse_choice(struct parser *p, struct asm_value *value)
     struct asm_value condition = *value, yes = {0}, no = {0};
     bool chosen = asm_true(&condition);
     if (p->nesting >= NESTING_MAX)
-        return asm_fail(p->error, "asm-limit", p->at, NULL, "expression is nested too deeply");
+        return asm_fail(p->error, "asm-limit", p->at, NULL, "the expression is nested too deeply");
     p->nesting++;
     if (!parse_branch(p, !chosen, &yes))
         return false;

@@ -23,11 +23,13 @@ struct asm_value {
     enum asm_kind kind;
     int64_t integer; /* value if ASM_INTEGER; private to the instruction set if ASM_OPERAND */
     double real;     /* value if ASM_FLOAT */
-    bool unknown;    /* depends on a symbol whose value is not known yet; only in the first pass */
-    bool forward;    /* depends on a symbol that is defined further down */
-    bool label;      /* an address: a label, ".", or a label or "." plus or minus a number */
-    bool relative;   /* true for an address written "r:name" */
-    bool colon;      /* an address written with a colon; it compares greater than every number */
+    /* true if the value depends on a symbol that is not known yet; only in the first pass */
+    bool unknown;
+    bool forward;  /* true if the value depends on a symbol that is defined further down */
+    bool label;    /* true for an address: a label or ".", also with an added number */
+    bool relative; /* true for an address written "r:name" */
+    /* true for an address with a colon, which compares greater than every number */
+    bool colon;
 };
 
 /* An error and the offset in the text at which it occurred. */

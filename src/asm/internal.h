@@ -13,7 +13,7 @@ enum {
     DEPTH_MAX = 200,         /* maximum depth of nested files, macros and loops */
     IF_DEPTH_MAX = 64,       /* maximum depth of nested conditions in a block */
     PARAMETERS_MAX = 64,     /* maximum number of parameters of a macro */
-    LINE_MAX_LENGTH = 65536, /* maximum after substitution of macro arguments */
+    LINE_MAX_LENGTH = 65536, /* maximum length of a line after substitution of arguments */
     INCLUDE_SIZE_MAX = 256 << 20,
     BACK_MAX = 10, /* maximum number of instructions that .back moves */
     CLONE_MAX = 3,
@@ -46,10 +46,10 @@ struct macro {
     const struct source_line *body; /* lines of the body, none for MACRO_EXPRESSION */
     size_t body_count;
     char *expression;         /* text of the line that defines a MACRO_EXPRESSION */
-    size_t expression_offset; /* offset of the expression in that text */
+    size_t expression_offset; /* offset of the expression in the text of the line */
     struct macro_parameter *parameters;
     size_t parameter_count;
-    bool has_text; /* the body contains a backslash, so arguments are also kept as text */
+    bool has_text; /* true if the body contains a backslash; arguments are then also kept as text */
 };
 
 /* A name that is only visible in one file, macro, function, loop or .local block. */
@@ -87,7 +87,7 @@ struct frame {
  * refers to. */
 struct numbered_label {
     uint32_t address;
-    uint32_t pass; /* pass that last reached the definition, 0 if none */
+    uint32_t pass; /* pass that last reached the definition, 0 before the first */
 };
 
 enum target_kind { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED };
@@ -95,10 +95,10 @@ enum target_kind { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED };
 /* A possible branch target. Targets are in order of definition. */
 struct target {
     enum target_kind kind;
-    bool colon; /* label is written ":name" or ":" */
+    bool colon; /* true if the label is written ":name" or ":" */
     size_t index;
     uint32_t address;
-    size_t record; /* number of records before it in the current run */
+    size_t record; /* number of records before the target in the current run */
 };
 
 /* A .clone of code further down, copied after the last pass. */
@@ -111,7 +111,7 @@ struct copy {
 struct kept {
     const struct source_line *line;
     uint32_t address;
-    bool final; /* pass 2 would produce the same bytes and no messages */
+    bool final; /* true if pass 2 would produce the same bytes and no messages */
     bool exact;
     uint8_t size;
     uint8_t bytes[ASM_INSTRUCTION_MAX];
@@ -154,17 +154,18 @@ struct assembler {
     struct asm_program *program;
     struct binary *binaries;                        /* files read by .incbin */
     struct macro *macros;                           /* all macros, newest first */
-    struct asm_symbols macro_names, function_names; /* value: index in by_number */
+    struct asm_symbols macro_names, function_names; /* each value is an index in by_number */
     const struct macro **by_number;
     size_t by_number_count, by_number_capacity;
     struct frame *frame;
     const struct source_line *line; /* line that is being executed */
-    /* Macro arguments were substituted, so offsets are not columns. */
+    /* True if macro arguments were substituted, so that offsets are not columns. */
     bool line_changed;
     size_t statement; /* offset of the current statement in the line */
 
-    struct asm_symbols numbered_names; /* value: number of the current definition plus 1 */
-    struct numbered_label *numbered;   /* found by pass 1, used by pass 2 */
+    struct asm_symbols
+        numbered_names;              /* each value is the number of the current definition plus 1 */
+    struct numbered_label *numbered; /* found by pass 1, used by pass 2 */
     size_t numbered_count, numbered_capacity, numbered_seen;
     struct target *targets;
     size_t target_count, target_capacity;
@@ -179,7 +180,7 @@ struct assembler {
      * 0. */
     struct buffer joins;
     size_t joins_seen;
-    struct buffer kept; /* a struct kept for each instruction of pass 1 */
+    struct buffer kept; /* one struct kept per instruction of pass 1 */
     size_t kept_seen;
     uint32_t code_start, code_end; /* range of code addresses, found by pass 1 */
     void *state;                   /* state of the instruction set */
@@ -188,19 +189,20 @@ struct assembler {
     struct run run;
     struct whole whole; /* latest instruction that as_complete() has not checked */
     bool in_back;       /* true between .back and .endb */
-    bool join_first;    /* the first instruction of a macro must join the previous one */
-    bool moved;         /* .back has moved code, so bytes from pass 1 may be outdated */
+    bool join_first;    /* true if the first instruction of a macro must join the previous one */
+    /* true if .back has moved code, so that bytes from pass 1 may be outdated */
+    bool moved;
 
     uint32_t pass; /* 1: finds the labels and reports nothing; 2: reports */
     uint32_t serial;
     uint32_t depth;
     uint32_t errors;
-    uint32_t silent;   /* messages are suppressed while greater than 0 */
+    uint32_t silent;   /* messages are suppressed while this count is greater than 0 */
     uint32_t withheld; /* number of messages that pass 1 suppressed */
     uint64_t work;
-    bool stop; /* a limit was reached, so assembly ends */
+    bool stop; /* true if a limit was reached, so that assembly ends */
     bool no_memory;
-    bool said; /* a called function has already reported the error */
+    bool said; /* true if a called function has already reported the error */
     char suggestion[128];
     struct said in_loops[SAID_MAX]; /* latest messages from loops, to suppress repetitions */
     size_t in_loops_seen;

@@ -275,7 +275,7 @@ static bool bind_text(struct assembler *a, struct frame *frame, const char *name
                       size_t length, size_t offset)
 {
     if (length > ARGUMENT_MAX) {
-        as_report(a, "asm-limit", offset, NULL, "argument is longer than %d characters",
+        as_report(a, "asm-limit", offset, NULL, "the argument is longer than %d characters",
                   ARGUMENT_MAX);
         return false;
     }
@@ -476,7 +476,7 @@ bool as_macro_substitute(struct assembler *a, const char *text, size_t length, s
     if (out->failed)
         as_out_of_memory(a);
     if (out->size > LINE_MAX_LENGTH) {
-        as_report(a, "asm-limit", 0, NULL, "line is longer than %d characters after expansion",
+        as_report(a, "asm-limit", 0, NULL, "the line is longer than %d characters after expansion",
                   LINE_MAX_LENGTH);
         a->stop = true;
     }

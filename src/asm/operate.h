@@ -50,7 +50,7 @@ struct asm_place {
     size_t offset;
     const struct asm_operands *operands; /* may be NULL */
     struct asm_error *error;
-    bool dead; /* the result is not used, so arithmetic errors are ignored */
+    bool dead; /* true if the result is not used; arithmetic errors are then ignored */
 };
 
 /* Returns the longest binary operator at the start of text, or NULL. */

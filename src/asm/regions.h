@@ -65,7 +65,7 @@ uint32_t regions_end(const struct asm_regions *regions);
 /* True if an .org set the address of the newest region. */
 bool regions_placed(const struct asm_regions *regions);
 
-/* Returns the bytes of a region including the zeros at its end. */
+/* Returns the size of a region in bytes, including the zeros at its end. */
 uint32_t region_size(const struct asm_region *region);
 
 /* Finds two regions that overlap in memory: the top two address bits, which select caching, are

@@ -119,8 +119,7 @@ static size_t blank_comments(char *text, size_t size, bool semicolons)
         bool two = at + 1 < size && text[at] == '/';
         if (text[at] == '"' || text[at] == '\'')
             at = skip_quoted(text, size, at);
-        else if (text[at] == '#' || (semicolons && text[at] == ';') ||
-                 (two && text[at + 1] == '/'))
+        else if (text[at] == '#' || (semicolons && text[at] == ';') || (two && text[at + 1] == '/'))
             at = blank(text, at, find(text, size, at, "\n"));
         else if (two && text[at + 1] == '*') {
             size_t end = find(text, size, at + 2, "*/");

@@ -39,8 +39,8 @@ struct source_file {
     struct source_line *lines;
     size_t line_count;
 
-    /* Set if a block comment is not closed: index of the line that opens it, and offset in that
-     * line. */
+    /* unclosed is true if a block comment is not closed. The other members are the index of the
+     * line that opens the comment, and the offset in that line. */
     bool unclosed;
     size_t unclosed_line, unclosed_offset;
 };

@@ -16,7 +16,7 @@ struct asm_symbol {
     uint32_t hash;
     struct asm_value value;
     uint32_t pass;        /* pass that last defined the symbol, 0 if it is not defined */
-    bool global, changed; /* changed: a pass assigned two different values */
+    bool global, changed; /* changed: true if a pass assigned two different values */
     bool final;           /* true if defined by .const */
     /* Label: index of its region. Numbered label: number of its latest definition plus 1. */
     uint32_t region;

@@ -10,12 +10,12 @@
 /* The file to write. Zero unused members. The texts are only used during the call. */
 struct asm_output {
     enum tess_asm_format format;
-    const char *name;   /* name of the file, from which symbols and include guards are named */
+    const char *name;   /* name of the file, used for symbols and include guards */
     const char *header; /* file that a C file includes, NULL for NAME.h */
     const char *source; /* name of the first source */
-    /* Write offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE. */
+    /* True to write offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE. */
     bool comments;
-    /* Only symbols from .global in TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN. */
+    /* True to write only symbols from .global in TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN. */
     bool no_symbols;
 
     /* For TESS_ASM_OBJECT: the same program assembled at asm_moved_address(). Words that differ

@@ -8,7 +8,7 @@
 /* All regions as one block of bytes, with gaps filled by zeros. */
 struct asm_image {
     uint8_t *bytes;
-    size_t size;    /* in bytes; at least ASM_INSTRUCTION_MAX zero bytes follow */
+    size_t size;    /* size in bytes; at least ASM_INSTRUCTION_MAX zero bytes follow the content */
     uint32_t start; /* address of the first byte */
 };
 

@@ -37,7 +37,7 @@ struct fault_log {
     struct fault_entry *entry;
     uint32_t count, capacity;
     uint16_t *index; /* number of the entry plus 1, by rule and line; 0 if there is no entry */
-    bool failed;     /* an entry could not be added, so findings are missing */
+    bool failed;     /* true if an entry could not be added, so that findings are missing */
 };
 
 /* Adds `count` occurrences; item and cycle are those of the first. The format may end in WITH_HINT

@@ -11,7 +11,7 @@
 enum {
     LENGTH_MAX = 40,
     FAR = 1000,
-    MISTAKE = 2 /* weight of a mistake; a difference in case weighs 1 */
+    MISTAKE = 2 /* weight of a mistake; a difference in case has weight 1 */
 };
 
 static char folded(char c)

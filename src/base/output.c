@@ -50,19 +50,21 @@ struct tess_output {
     int descriptor;        /* -1 after it is closed */
     /* NULL before opening, after finishing, or if the caller writes the file */
     FILE *stream;
-    char *room;     /* buffer of the stream */
-    int error;      /* errno of the first failed write, or 0 */
-    bool begun;     /* at least one write was attempted */
-    bool series;    /* written directly, possibly with several whole contents one after the other */
-    bool exchanged; /* the old file is under the temporary name */
+    char *room; /* buffer of the stream */
+    int error;  /* errno of the first failed write, or 0 */
+    bool begun; /* true if at least one write was attempted */
+    /* true if written directly, possibly with several complete contents one after another */
+    bool series;
+    bool exchanged; /* true if the old file is under the temporary name */
     bool renamed;
 };
 
 struct tess_outputs {
     struct tess_output *first, **last, *newest; /* outputs in the order of opening */
-    struct tess_output *places[CHAINS];         /* outputs with a known place, by its hash */
-    struct tess_output *reserved[CHAINS];       /* reserved outputs, by hash of the name */
-    struct tess_output *series[CHAINS];         /* series, by hash of the name */
+    /* outputs with a known place, by hash of the place */
+    struct tess_output *places[CHAINS];
+    struct tess_output *reserved[CHAINS]; /* reserved outputs, by hash of the name */
+    struct tess_output *series[CHAINS];   /* series, by hash of the name */
     struct input *inputs;
     size_t input_count, input_room;
     bool failed;

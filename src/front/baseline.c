@@ -26,7 +26,8 @@ struct entry {
 };
 
 struct baseline {
-    char folder[PLACE_BYTES]; /* folder of the file, with a slash at the end; "" if unknown */
+    /* folder of the baseline file, with a slash at the end; "" if unknown */
+    char folder[PLACE_BYTES];
     struct entry *entries;
     size_t count, capacity, appended;
 };

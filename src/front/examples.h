@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* examples.h - a wrong and a right program for each rule of the checkers and each finding of the models and the board. */
+/* examples.h - a wrong and a right program for each rule of the checkers and each finding of the
+ * models and the board. */
 #ifndef FRONT_EXAMPLES_H
 #define FRONT_EXAMPLES_H
 
@@ -10,7 +11,7 @@ enum example_kind {
     EXAMPLE_A2XX,     /* source for tessera check and tessera run -m a2xx */
     EXAMPLE_SCENE,    /* source of a scene, for tessera check and tessera run */
     EXAMPLE_EXCERPT,  /* lines of a scene; a line "..." separates two pieces */
-    EXAMPLE_ACCESSES, /* accesses of a program to memory and mailboxes, in the form of findings_pi.def */
+    EXAMPLE_ACCESSES, /* accesses to memory and mailboxes, in the form of findings_pi.def */
     EXAMPLE_TEXT,     /* lines of C */
 };
 

@@ -17,8 +17,8 @@ struct gl_mode {
     uint32_t hertz;
 };
 
-/* Reads a decimal number from least to most. Like all functions here, returns false and changes
- * nothing if text is not valid. */
+/* Reads a decimal number from `least` to `most`. Like all functions here, returns false and
+ * changes nothing if text is not valid. */
 bool gl_read_number(const char *text, uint32_t least, uint32_t most, uint32_t *number);
 
 /* Reads "N" or "N-M". */

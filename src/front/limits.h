@@ -7,7 +7,7 @@
 #define FRONT_LIMITS_H
 
 enum {
-    LIMIT_MEBIBYTES = 960, /* maximum GPU memory; the minimum is 1 */
+    LIMIT_MEBIBYTES = 960, /* maximum GPU memory in MiB; the minimum is 1 */
     LIMIT_SECONDS = 1000000,
     LIMIT_LEAST_PIXELS = 16, /* minimum width and height of a mode */
     LIMIT_PIXELS = 2048,

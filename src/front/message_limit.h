@@ -42,7 +42,7 @@ void message_limit_choose(uint64_t most);
 /* Sets *most to the chosen limit. Returns false if no limit was chosen. */
 bool message_limit_chosen(uint64_t *most);
 
-/* Returns the number of findings shown per rule: usual if no limit was chosen. */
+/* Returns the number of findings shown per rule: `usual` if no limit was chosen. */
 uint64_t message_limit_of_rule(uint64_t usual);
 
 /* Returns the number of errors after which the assembler stops, 0 for its default. */

@@ -9,10 +9,10 @@
 #include <tessera/sources.h>
 
 struct address_name {
-    const char *symbol; /* NULL if there is no symbol */
-    uint32_t offset;    /* distance from the symbol in bytes */
-    bool past_end;      /* true if the address is after the end of the symbol's memory */
-    const char *file;   /* source file, NULL if unknown */
+    const char *symbol;    /* NULL if there is no symbol */
+    uint32_t offset;       /* distance from the symbol in bytes */
+    bool past_end;         /* true if the address is after the end of the symbol's memory */
+    const char *file;      /* source file, NULL if unknown */
     uint32_t line, column; /* column is 0 if unknown */
 };
 
@@ -20,7 +20,8 @@ struct address_name {
 struct address_names {
     const struct tess_scene *scene;
     struct tess_sources *sources;
-    /* Code is at the addresses given in the sources; otherwise it is recognised by its contents. */
+    /* True if code is at the addresses given in the sources. Otherwise code is recognised by its
+     * contents. */
     bool fixed;
     struct tess_code_reader memory;
     /* Names memory that is not part of a scene, such as buffer objects. The name stays valid for

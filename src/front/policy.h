@@ -28,7 +28,7 @@ struct policy {
     const struct policy_rule *rules; /* the last matching rule applies */
     size_t rule_count;
     enum tess_severity fail_on; /* findings of this severity or worse fail the run */
-    bool has_fail_on;           /* false if only errors fail the run */
+    bool has_fail_on;           /* true if fail_on is set; otherwise only errors fail the run */
     struct baseline *baseline;  /* may be NULL */
     bool learn;                 /* true to add findings to the baseline */
 
@@ -62,8 +62,8 @@ enum tess_machine policy_machine(const char *path);
  * to be shown. key identifies the place of a finding without source, see baseline.h. */
 bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key);
 
-/* Applies the baseline only. For findings of the checker, which has applied levels and comments
- * itself. Returns true if the finding is known. */
+/* Applies the baseline only, to findings of the checker: the checker has applied levels and
+ * comments itself. Returns true if the baseline contains the finding. */
 bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key);
 
 void policy_free(struct policy *policy);

@@ -162,8 +162,9 @@ static int place_width(struct qpu_trace *trace, const char *place)
 static void print_head(struct qpu_trace *trace)
 {
     if (!trace->begun)
-        fprintf(trace->stream, "# qpu  clock  address  place  instruction  registers written, other "
-                               "effects; clocks stalled\n");
+        fprintf(trace->stream,
+                "# qpu  clock  address  place  instruction  registers written, other "
+                "effects; clocks stalled\n");
     trace->begun = true;
 }
 

@@ -27,7 +27,7 @@
 enum {
     CONTROL_THREADS = 2,
     PROGRAM_QUEUE = 16,  /* depth of the scheduler's queue */
-    WHOLE_LENGTH = 4095, /* uniform count of a "qpu" step without a count */
+    WHOLE_LENGTH = 4095, /* number of uniforms of a "qpu" step without a count */
     NEAR = 16,           /* a gap of at most this many equal bytes does not split a change */
     USUAL_QPUS = 12,
 };

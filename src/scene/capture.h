@@ -50,7 +50,7 @@ struct tess_capture {
     struct capture_write *writes; /* register writes since the latest run */
     uint32_t write_count;
     uint32_t interrupts; /* number of interrupts during the current run */
-    bool again;          /* the latest run stopped before the device was idle */
+    bool again;          /* true if the latest run stopped before the device was idle */
     /* "interrupt" steps: register writes of the interrupt handler during the current run. */
     struct buffer handled;
     struct buffer text, data; /* contents of the sections ".tessera" and ".tessera.data" */
@@ -59,7 +59,7 @@ struct tess_capture {
 /* Sorts the numbers of the accessed pages. */
 void capture_sort_pages(struct tess_capture *capture);
 
-/* Calls use for each mapped part of a page, with its offset in the page and its size in bytes. */
+/* Calls `use` for each mapped part of a page, with its offset in the page and its size in bytes. */
 void capture_pieces(const struct tess_capture *capture, uint32_t page,
                     void (*use)(void *user, uint32_t offset, uint32_t size), void *user);
 

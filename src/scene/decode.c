@@ -65,7 +65,7 @@ struct decoder {
     uint32_t thread;
     struct primlist_format format; /* format of the latest record 56 */
     bool format_known;
-    uint8_t shader_code; /* latest record of 64 to 67, 0 before the first */
+    uint8_t shader_code; /* id of the latest record 64 to 67, 0 before the first */
     uint32_t shader_address;
     struct tlb_geometry tile;
 };
@@ -569,7 +569,7 @@ static bool show_vertex(struct decoder *decoder, const struct nv_record *nv, uin
     return true;
 }
 
-/* Shows the first vertices of a primitive list. indices is NULL for consecutive vertices. */
+/* Shows the first vertices of a primitive list. `indices` is NULL for consecutive vertices. */
 static void show_vertices(struct decoder *decoder, uint32_t first, uint32_t length,
                           const uint8_t *indices, uint32_t index_bytes)
 {

@@ -78,8 +78,9 @@ static enum tess_status check_identification(const struct reader *reader)
     if (reader->size < 4 || memcmp(reader->bytes, "\177ELF", 4) != 0)
         return refuse(reader, "elf-magic", hint, "this is not an ELF file");
     if (reader->size < EHDR_BYTES)
-        return refuse(reader, "elf-truncated", hint, "the ELF header is truncated: %zu bytes of "
-                                                     "%d",
+        return refuse(reader, "elf-truncated", hint,
+                      "the ELF header is truncated: %zu bytes of "
+                      "%d",
                       reader->size, EHDR_BYTES);
     if (reader->bytes[4] != ELFCLASS32)
         return refuse(reader, "elf-class", hint, "the ELF class is %u, not ELF32",
@@ -115,8 +116,9 @@ static enum tess_status add_segment(struct reader *reader, const uint8_t *header
                       "segment %u at 0x%08x is outside of the file: 0x%x bytes at offset 0x%x",
                       number, address, file_size, offset);
     if (size > ELF_ADDRESS_SPACE - base)
-        return refuse(reader, "elf-segment", "move the segment or reduce its size; the top two "
-                                             "bits of a bus address do not select memory",
+        return refuse(reader, "elf-segment",
+                      "move the segment or reduce its size; the top two "
+                      "bits of a bus address do not select memory",
                       "segment %u at 0x%08x exceeds the 1 GiB address space: 0x%x bytes", number,
                       address, size);
     reader->elf->segments[reader->elf->segment_count++] = (struct elf_segment){base, size, offset,
@@ -136,8 +138,9 @@ static enum tess_status check_overlaps(const struct reader *reader)
     for (uint32_t i = 1; i < elf->segment_count; i++) {
         const struct elf_segment *before = &elf->segments[i - 1], *after = &elf->segments[i];
         if (after->base - before->base < before->size)
-            return refuse(reader, "elf-overlap", "move one of the segments; the top two address "
-                                                 "bits do not select memory",
+            return refuse(reader, "elf-overlap",
+                          "move one of the segments; the top two address "
+                          "bits do not select memory",
                           "the segments at 0x%08x (0x%x bytes) and 0x%08x overlap", before->base,
                           before->size, after->base);
     }
@@ -213,8 +216,9 @@ static enum tess_status string_table(const struct reader *reader, uint32_t index
                                      struct section *table)
 {
     if (index >= reader->section_count)
-        return refuse(reader, "elf-strings", NULL, "string table %u does not exist; the file has "
-                                                   "%u sections",
+        return refuse(reader, "elf-strings", NULL,
+                      "string table %u does not exist; the file has "
+                      "%u sections",
                       index, reader->section_count);
     *table = section_at(reader, index);
     if (table->type != SHT_STRTAB || !inside(reader, table->offset, table->size))
@@ -234,8 +238,8 @@ static const char *string_at(const struct reader *reader, const struct section *
     return memchr(text, 0, most) ? text : NULL;
 }
 
-/* Sets *bytes and *size to a section's contents. *bytes is NULL unless the file has a second
- * section of that name. */
+/* Sets *bytes and *size to a section's contents. *bytes is NULL before the first section of a name.
+ * A second section of the same name is an error. */
 static enum tess_status use_section(struct reader *reader, const struct section *section,
                                     const char *name, const uint8_t **bytes, uint32_t *size)
 {

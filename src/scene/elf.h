@@ -34,7 +34,7 @@ struct elf_symbol {
 };
 
 struct elf {
-    struct elf_segment *segments; /* sorted by base; none are empty, none overlap */
+    struct elf_segment *segments; /* segments with content, sorted by base, without overlaps */
     uint32_t segment_count;
     struct elf_symbol *symbols;
     uint32_t symbol_count;

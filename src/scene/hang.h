@@ -56,8 +56,8 @@ enum tess_status hang_read(struct tess_scene *scene, struct tess_sink sink);
 /* Releases hang, which may be NULL. */
 void hang_free(struct hang *hang);
 
-/* hang_report() reports the saved state before a run. hang_compare() reports after the run if the run
- * did not hang. */
+/* hang_report() reports the saved state before a run. hang_compare() reports after the run if
+ * the run did not hang. */
 void hang_report(struct machine *machine);
 void hang_compare(struct machine *machine);
 

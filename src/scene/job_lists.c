@@ -13,7 +13,7 @@
 #include "isa/cl/cl.h"
 
 enum {
-    STATE_BYTES = 48,    /* state of a tile (manual section 6) */
+    STATE_BYTES = 48,    /* size of a tile's state (manual section 6) */
     FORMAT_RGBA8888 = 1, /* value in record 113 */
 };
 

@@ -28,7 +28,7 @@ struct listing {
         LISTING_HEAD,
         LISTING_FIELDS,
         LISTING_SECTIONS
-    } part[LISTING_DEPTH]; /* by level: the part of the open record that is being written */
+    } part[LISTING_DEPTH]; /* part of the open record that is being written, by level */
     bool failed;           /* true if the host ran out of memory */
 };
 

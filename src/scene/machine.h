@@ -12,16 +12,17 @@ struct machine {
     struct tess_vc4 *vc4;
     struct tess_capture *capture; /* NULL if the run is not captured */
     bool stopped;                 /* true if the device is stuck, so nothing more is started */
-    bool started[2];              /* control-list threads that are started but have not run */
+    /* true for control-list threads that are started but have not run */
+    bool started[2];
     const struct scene_step *binning; /* latest "bin" step that was started */
-    uint32_t queued;              /* number of user programs that are queued but have not run */
+    uint32_t queued;                  /* number of user programs that are queued but have not run */
     /* Number of the current picture, from 1; total number of pictures. */
     uint32_t frame, frames;
-    uint32_t at;                  /* index of the current step */
-    uint32_t handled;             /* index of the first "interrupt" step that is not done */
+    uint32_t at;      /* index of the current step */
+    uint32_t handled; /* index of the first "interrupt" step that is not done */
     /* Number of changes of the interrupt line during the current run. */
     uint32_t interrupts;
-    uint32_t nested;              /* depth of nested calls of the interrupt handler */
+    uint32_t nested; /* depth of nested calls of the interrupt handler */
     bool running;
     uint32_t met, unmet;     /* numbers of "expect" steps that match and that differ */
     uint32_t findings;       /* number of warnings and errors that were reported */

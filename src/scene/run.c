@@ -41,8 +41,9 @@ static const char *name_of(void *user, uint32_t address, uint32_t *offset)
 /* True for findings about shared memory, whose addresses are extended by symbol names. */
 static bool names_memory(const struct tess_diag *diag)
 {
-    static const char *const rules[] = {"cl-overlap", "cl-overlap-later", "cl-alias", "scene-image-format",
-                                        "tmu-frame", "tmu-frame-format"};
+    static const char *const rules[] = {"cl-overlap", "cl-overlap-later",
+                                        "cl-alias",   "scene-image-format",
+                                        "tmu-frame",  "tmu-frame-format"};
     for (size_t i = 0; diag->rule && i < sizeof rules / sizeof *rules; i++)
         if (strcmp(diag->rule, rules[i]) == 0)
             return true;
@@ -59,8 +60,7 @@ static void pass_on(void *user, const struct tess_diag *diag)
     if (!named.file)
         named.file = machine->scene->name;
     if (names_memory(diag)) {
-        address_text(text, sizeof text, diag->text,
-                     &(struct address_namer){name_of, machine});
+        address_text(text, sizeof text, diag->text, &(struct address_namer){name_of, machine});
         named.text = text;
     }
     if (machine->sink.report)
@@ -147,10 +147,10 @@ static const struct {
     const char *list, *missing, *effect, *hint;
 } threads[2] = {
     {V3D_CT0CS, V3D_CT0CA, V3D_CT0EA, V3D_BFC, "binning",   "a flush",
-     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never signal the end of binning", "end the list with Flush (4) or Flush All State (5)"        },
+     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never signal the end of binning", "end the list with Flush (4) or Flush All State (5)"},
     {V3D_CT1CS, V3D_CT1CA, V3D_CT1EA, V3D_RFC, "rendering", "an end of frame",
-     "a program that waits for V3D_RFC or INT_FRDONE waits forever",        "use record 25 for the last store, "
-                                                                             "which signals the end of the frame"},
+     "a program that waits for V3D_RFC or INT_FRDONE waits forever",                              "use record 25 for the last store, "
+     "which signals the end of the frame"                                         },
 };
 
 enum { STATUS_ERROR = 1 << 3 }; /* manual table 49: CTERR */
@@ -251,7 +251,8 @@ static bool waits_for_host(struct machine *machine, const struct scene_step *ste
         .hint = "insert the step 'run' between 'bin' and 'render' if the host waits there; "
                 "otherwise increment the semaphore (record 7) before the flush of the binning "
                 "list, and wait for it (record 8) in the rendering list",
-        .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}};
+        .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}
+    };
     const uint8_t *record = tess_vc4_memory(machine->vc4, step->address, 1);
     diag.place.record = record ? *record : 0;
     bool bins, renders;

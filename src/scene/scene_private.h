@@ -26,7 +26,7 @@ struct pixel_format {
     uint32_t bits;
     struct {
         uint8_t shift, width;
-    } channel[4]; /* R, G, B, A; if A has width 0, the PNG is opaque RGB */
+    } channel[4]; /* channels R, G, B, A; if A has width 0, the PNG is opaque RGB */
 };
 
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_HEX, VALUE_FLOAT };
@@ -54,7 +54,7 @@ enum step_kind {
 
 struct scene_step {
     enum step_kind kind;
-    uint32_t line;     /* line in the scene's text */
+    uint32_t line; /* line in the scene's text */
     /* Start of list, shader, picture, values or bytes; register offset for write and interrupt. */
     uint32_t address;
     uint32_t end;      /* bin, render: end of the list */
@@ -64,7 +64,7 @@ struct scene_step {
     uint32_t count;
     uint32_t value; /* write, interrupt: register value; data: offset in ".tessera.data" */
     uint64_t hash;  /* expect: hash of the bytes */
-    bool counted;   /* qpu: the step specifies count */
+    bool counted;   /* qpu: true if the step specifies count */
     uint32_t width, height;
     enum layout layout;
     const struct pixel_format *format;
@@ -79,7 +79,7 @@ struct tess_scene {
     char *text_name; /* name of the steps' text in diagnostics */
     struct buffer file;
     struct elf elf;
-    struct hang *hang; /* state of a hung GPU, NULL for an ELF file */
+    struct hang *hang;            /* state of a hung GPU, NULL for an ELF file */
     struct scene_region *regions; /* regions, sorted by base */
     uint32_t region_count;
     /* Symbols of mapped memory, without alias bits, sorted by address. */
@@ -87,7 +87,7 @@ struct tess_scene {
     uint32_t by_address_count;
     struct scene_step *steps;
     uint32_t step_count;
-    uint32_t qpus; /* number of QPUs of the chip, 0 if the scene does not specify it */
+    uint32_t qpus; /* number of QPUs of the chip, 0 if the scene does not specify the number */
     uint64_t work; /* total work of the steps that read memory (steps.c) */
 };
 

@@ -300,7 +300,7 @@ static bool parse_file(struct parser *parser, struct word word, char **file)
 
 /* The names that a word may be. */
 struct choice {
-    const char *what; /* for messages, such as "pixel format" */
+    const char *what; /* noun for messages, such as "pixel format" */
     size_t count;
     const char *(*name)(size_t number);
 };

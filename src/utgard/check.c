@@ -80,8 +80,8 @@ static void check_result(struct view *view, const struct gp_operand *operand, en
              by);
 }
 
-/* Checks a value from a load unit. The instruction that loads it decides which attribute or row
- * it is. */
+/* Checks a value from a load unit. The instruction that loads the value determines the attribute
+ * or row. */
 static void check_load(struct view *view, const struct gp_operand *operand,
                        const struct gp_source_row *source)
 {

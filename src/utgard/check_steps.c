@@ -282,7 +282,8 @@ static bool is_square(const struct gp_machine *machine, uint32_t square, uint32_
     return is_same(machine, square, float_bits(x * x));
 }
 
-/* Fast path: returns true if b is exactly the square of x and d is exactly x, in all lanes. */
+/* Fast path: returns true if, in all lanes, `square` is exactly the square of `of`, and `same` is
+ * exactly `of`. */
 static bool is_chain(const gp_lanes *square, const gp_lanes *same, const gp_lanes *of)
 {
     const uint32_t *b = (const uint32_t *)square, *d = (const uint32_t *)same;

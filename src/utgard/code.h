@@ -42,23 +42,23 @@ struct gp_code {
     uint8_t attributes[GP_ATTRIBUTES]; /* components that are read, bits 1 << c */
     uint8_t varyings[GP_VARYINGS];     /* components that are stored, bits 1 << c */
     bool temporaries;                  /* true if the program stores temporaries */
-    bool checked;                      /* the steps include those of the sanitizer */
+    bool checked;                      /* true if the steps include those of the sanitizer */
     int position;                      /* number of the varying gl_Position, or -1 */
     /* register components that may be read before they are written, bits 1 << (4 * register +
      * component) */
     uint64_t unset_registers;
     /* address registers that may be read before they are written, bits 1 << number */
     uint8_t unset_addresses;
-    /* some instruction may read a result that no instruction has produced; such results start as
-     * 0 */
+    /* true if some instruction may read a result that no instruction has produced; such results
+     * start as 0 */
     bool holds;
 };
 
 struct gp_decode_options {
     const struct gp_handlers *handlers;
     struct tess_gp_choices choices;
-    bool watched; /* every write takes effect at its exact time, for a trace */
-    bool checked; /* include the steps of the sanitizer */
+    bool watched; /* true if every write takes effect at its exact time, for a trace */
+    bool checked; /* true to include the steps of the sanitizer */
     int position; /* number of the varying gl_Position, or -1 */
 };
 

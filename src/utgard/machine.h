@@ -24,8 +24,9 @@ struct gp_handlers;
 
 enum {
     GP_COMPONENTS = 4,
-    GP_ADDRESSES = 4,         /* number of address registers */
-    GP_REGISTER_LATENCY = 3,  /* instructions from a store to the first load that sees it */
+    GP_ADDRESSES = 4, /* number of address registers */
+    /* number of instructions from a store to the first load that sees it */
+    GP_REGISTER_LATENCY = 3,
     GP_TEMPORARY_LATENCY = 4, /* same distance for temporaries and for address registers 1 to 3 */
     GP_SETS = 3,              /* results of this instruction and of the two before it */
     GP_NOWHERE = -1,          /* number of the instruction before the first one */
@@ -38,8 +39,9 @@ struct gp_set {
     gp_lanes operand; /* operand of the complex unit, for the sanitizer */
     /* values of load unit 0, where the next instruction reads them */
     gp_lanes load0[GP_COMPONENTS];
-    gp_lanes row[GP_COMPONENTS]; /* row that a load reads, if its number differs between lanes */
-    gp_lanes flushed[12];        /* operands that may be raw bits, flushed for arithmetic */
+    /* row that a load reads, if the number of the row differs between lanes */
+    gp_lanes row[GP_COMPONENTS];
+    gp_lanes flushed[12]; /* operands that may be raw bits, flushed for arithmetic */
 };
 
 /* Pending writes that take effect at the same instruction. */
@@ -59,7 +61,7 @@ struct gp_group {
     uint32_t pc;
     /* numbers of the last two executed instructions, GP_NOWHERE at the start */
     int32_t p1, p2;
-    bool jumped1, jumped2; /* a branch was taken after p1, and after p2 */
+    bool jumped1, jumped2; /* true if a branch was taken after p1, and after p2 */
     bool pending;          /* true if some landing is not empty */
     /* executed instructions of the group; a lane's count is this plus machine.offset[lane] */
     uint64_t cycle;
@@ -76,8 +78,8 @@ struct gp_group {
 struct gp_way {
     int32_t p1, p2;
     bool known, jumped1, jumped2, clean;
-    /* complex-unit operations whose result the complex1 two instructions back, and this complex1,
-     * compute */
+    /* complex-unit operation that the complex1 two instructions back finishes, and the one that the
+     * complex1 of this instruction finishes; 0 for none */
     uint8_t function2, function;
 };
 
@@ -104,12 +106,12 @@ enum gp_base {
 struct gp_machine {
     uint8_t *base[GP_BASES];
     uint32_t flush; /* bits that are cleared in denormals: 0x7fffffff, or 0 to keep denormals */
-    bool alone;     /* there is only one group, so that stores need no mask */
+    bool alone;     /* true if there is only one group, so that stores need no mask */
 
     /* Program and batch. */
     const struct gp_code *code;
     const float (*rows)[4];                    /* rows of the uniform memory */
-    const bool *row_set;                       /* rows that have been given a value */
+    const bool *row_set;                       /* true for each row that has been given a value */
     const struct tess_gp_symbol *const *owner; /* uniform or constant at each row, or NULL */
     const struct tess_gp_batch *batch;
     uint64_t limit; /* largest number of instructions of a vertex */
@@ -143,8 +145,8 @@ struct gp_machine {
     struct tess_gp_stats stats;
     struct fault_log faults;
     struct gp_way way[GP_PROGRAM_MAX]; /* the latest path to each instruction */
-    bool runaway;                      /* a vertex has reached the limit */
-    bool failed;                       /* the host is out of memory */
+    bool runaway;                      /* true if a vertex has reached the limit */
+    bool failed;                       /* true if the host is out of memory */
 
     /* Tracing. */
     void (*watch)(struct gp_machine *machine, bool done);

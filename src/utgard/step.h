@@ -19,7 +19,7 @@ enum { GP_REF_SHIFT = 24 };
 #define GP_REF(base, offset) ((gp_ref)(base) << GP_REF_SHIFT | (gp_ref)(offset))
 
 struct gp_step {
-    gp_handler *run; /* NULL at the end of the instruction */
+    gp_handler *run; /* handler, or NULL at the end of the instruction */
     gp_ref to, a, b, c;
     /* 0x80000000 negates the operand, or with sign_a the result of a multiplier or move; else 0 */
     uint32_t sign_a, sign_b;

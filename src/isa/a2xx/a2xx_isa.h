@@ -25,7 +25,7 @@ enum {
     A2XX_SLOTS_MAX = 4096, /* number of slots that the address of a clause can reach */
     /* slots per stage that Mesa's driver reserves (SQ_INST_STORE_MANAGMENT) */
     A2XX_SLOTS_STORE = 384,
-    A2XX_CLAUSE_MAX = 6, /* instructions of a clause that have sequence bits */
+    A2XX_CLAUSE_MAX = 6, /* number of instructions of a clause that have sequence bits */
     A2XX_REGISTERS = 64,
     /* constants that an operand can name; each stage adds its own base */
     A2XX_CONSTANTS = 256,
@@ -34,7 +34,7 @@ enum {
     A2XX_LOOPS = 32,
     A2XX_FETCH_CONSTANTS = 32, /* texture constants; each holds three vertex constants */
     A2XX_VERTEX_CONSTANTS = 96,
-    A2XX_STACK = 4, /* depth of loops, and of calls */
+    A2XX_STACK = 4, /* maximum depth of loops, and of calls */
 };
 
 /* Export registers (docs/hardware/a2xx.md, section 11). */

@@ -29,7 +29,7 @@ struct a2xx_attribute_finding {
     const char *text;
 };
 
-/* Calls report for each finding. .text is only valid during the call. */
+/* Calls `report` for each finding. .text is only valid during the call. */
 void a2xx_attributes_check(const struct a2xx_attribute_input *input,
                            void (*report)(void *user, const struct a2xx_attribute_finding *found),
                            void *user);

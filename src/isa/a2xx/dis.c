@@ -154,7 +154,7 @@ static bool list(struct dis_map *map, size_t number)
 static void put_head(struct buffer *out, const struct dis_map *map, size_t number)
 {
     const struct a2xx_view *view = map->listings[number].view;
-    bool later = number > 0; /* settings of the preceding program may have to be reset */
+    bool later = number > 0; /* true if settings of the preceding program may have to be reset */
     if (is_data(map, number))
         return;
     if (later || view->idle != A2XX_IDLE_MAXS)

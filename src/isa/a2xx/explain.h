@@ -23,7 +23,7 @@ struct a2xx_insn a2xx_insn_cf(uint64_t cf, enum tess_a2xx_variant variant);
 struct a2xx_insn a2xx_insn_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 struct a2xx_insn a2xx_insn_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
-/* Calls visit for every field, in order from bit 0 up. The dis_field passed to visit is valid
+/* Calls `visit` for every field, in order from bit 0 up. The dis_field passed to visit is valid
  * during the call only. */
 void a2xx_each_field(const struct a2xx_insn *insn, dis_field_visitor *visit, void *user);
 
@@ -43,8 +43,8 @@ void a2xx_put_swizzle(struct text *text, uint32_t swizzle, unsigned bits, unsign
 void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
                     bool relative, uint32_t mask);
 
-/* Call take for each place that the instruction reads or writes, such as "R1.xyz", "C[a0+5].x",
- * "ps", "p0" or "export62.xyzw". */
+/* Call `take` for each place that the instruction reads or writes, such as "R1.xyz",
+ * "C[a0+5].x", "ps", "p0" or "export62.xyzw". */
 typedef void a2xx_place_taker(void *user, const char *place);
 void a2xx_each_read(const struct a2xx_insn *insn, a2xx_place_taker *take, void *user);
 void a2xx_each_write(const struct a2xx_insn *insn, a2xx_place_taker *take, void *user);

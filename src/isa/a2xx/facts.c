@@ -10,7 +10,7 @@ enum { X = 1, Y = 2, Z = 4, W = 8, XY = X | Y, XYZ = X | Y | Z, XYZW = XYZ | W }
 /* How the components that are read follow from those that are written. */
 enum shape {
     EACH,     /* the components that are written */
-    FIXED,    /* fixed components, if any component is written */
+    FIXED,    /* fixed components if any component is written */
     DISTANCE, /* the components that DSTv reads */
 };
 

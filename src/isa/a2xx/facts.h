@@ -72,7 +72,8 @@ struct a2xx_operand {
     enum a2xx_unit by;
     uint8_t source; /* 1 to 3; the register of MUL_CONST and similar operations also counts as 3 */
     bool constant;  /* true for a constant, false for a register */
-    /* registers: relative to aL; constants: relative to a0 or aL, as the address mode selects */
+    /* true for a register relative to aL, and for a constant relative to a0 or aL (by address
+     * mode) */
     bool relative;
     uint8_t number; /* number of the constant or register */
     /* components that are read, bits 1 << c of the register or constant, after the swizzle */

@@ -19,8 +19,9 @@
 struct header {
     const char *name;
     bool (*take)(struct a2xx_line *line, const struct header *header, struct buffer *lines);
-    const char *files[2]; /* names of the registers in parentheses; NULL for a plain number */
-    unsigned most;        /* largest permitted number */
+    /* names of the register files in parentheses, or NULL for a plain number */
+    const char *files[2];
+    unsigned most; /* largest permitted number */
     const char *usage;
 };
 
@@ -115,7 +116,7 @@ static bool take_float(struct a2xx_line *line, const struct header *header, uint
     char first = a2xx_next(line);
     size_t start = line->at;
     if (first == '\0' || first == ',')
-        return asm_fail(line->error, "a2xx-header", start, header->usage, "a value is missing");
+        return asm_fail(line->error, "a2xx-header", start, header->usage, "expected a value");
     if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;
     double real = value.unknown ? 0 : asm_real(&value);

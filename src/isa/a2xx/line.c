@@ -75,7 +75,7 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
     char first = a2xx_next(line);
     size_t start = line->at;
     if (first == '\0' || first == ')' || first == ',')
-        return asm_fail(line->error, "a2xx-syntax", start, NULL, "%s is missing", what);
+        return asm_fail(line->error, "a2xx-syntax", start, NULL, "expected %s", what);
     if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;
     *number = value.integer;
@@ -110,7 +110,7 @@ bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsign
     while (line->at < line->length && asm_is_digit(line->text[line->at]) && *number <= most)
         *number = *number * 10 + (unsigned)(line->text[line->at++] - '0');
     if (line->at == start)
-        return asm_fail(line->error, "a2xx-operand", start, NULL, "the number of the %s is missing",
+        return asm_fail(line->error, "a2xx-operand", start, NULL, "expected the number of the %s",
                         what);
     if (*number > most)
         return asm_fail(line->error, range_rule(what), start, NULL, "the last %s is number %u",

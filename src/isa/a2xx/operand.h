@@ -15,7 +15,7 @@ struct a2xx_operand_text {
     bool constant, negative, absolute, swizzled;
     enum a2xx_relative relative;
     unsigned number;
-    uint8_t components[4]; /* source component for each component, 0 to 3 */
+    uint8_t components[4]; /* source component of each component, 0 to 3 */
 };
 
 /* A destination such as "R1.xy__" or "export0.xyz1". */

@@ -15,7 +15,7 @@
 struct a2xx_state {
     enum a2xx_idle idle; /* contents of idle halves, set by .idle */
     bool in_memory;      /* true after .layout memory */
-    bool has_vertex;     /* the program already has a vertex fetch */
+    bool has_vertex;     /* true if the program already has a vertex fetch */
 };
 
 /* Returns true if a statement begins at this text. `before` is the text since the beginning of

@@ -20,8 +20,9 @@ struct operation {
     size_t at, length; /* length includes the predicate */
     unsigned opcode, sources;
     bool predicated, condition;
-    bool constant; /* MUL_CONST or a similar operation with two operands */
-    bool seed;     /* a name from freedreno's wiki; MUL and ADD then have one operand or two */
+    bool constant; /* true for MUL_CONST or a similar operation with two operands */
+    /* true for a name from freedreno's wiki; MUL and ADD then have one operand or two */
+    bool seed;
     bool numbered; /* true if written as OP(n) */
 };
 

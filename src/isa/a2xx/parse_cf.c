@@ -15,7 +15,7 @@ enum { FLAG = 0 };
 struct argument {
     enum a2xx_form form;
     const char *name;
-    size_t field; /* offset in the form's struct, in bytes */
+    size_t field; /* offset of the field in the form's struct, in bytes */
     unsigned bits;
     unsigned written;
 };

@@ -29,8 +29,8 @@ struct fetch {
 struct argument {
     const char *name;
     bool (*take)(struct fetch *fetch, const struct argument *argument);
-    size_t field;        /* offset in struct a2xx_vertex or a2xx_texture, in bytes */
-    int32_t least, most; /* bounds of a number; a single word sets the field to most */
+    size_t field;        /* offset of the field in struct a2xx_vertex or a2xx_texture, in bytes */
+    int32_t least, most; /* bounds of a number; a single word sets the field to .most */
     enum a2xx_kind kind; /* kind of the field, for named values */
 };
 

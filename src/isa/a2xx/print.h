@@ -17,11 +17,11 @@ enum { A2XX_LINE_MAX = 1024, A2XX_LABEL_MAX = 256 };
 struct a2xx_surroundings {
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
-    bool first_fetch; /* no vertex fetch precedes the instruction */
-    /* print PREFETCH and MINI on every vertex fetch, even where their values follow from the
-     * order */
+    bool first_fetch; /* true if no vertex fetch precedes the instruction */
+    /* true to print PREFETCH and MINI on every vertex fetch, even where their values follow from
+     * the order */
     bool whole_fetches;
-    bool in_memory;  /* the text is under ".layout memory": clauses have addresses */
+    bool in_memory;  /* true if the text is under ".layout memory", where clauses have addresses */
     uint32_t number; /* number of a control-flow instruction */
     /* Returns the label of control-flow instruction number, or NULL. The pointer may be NULL. */
     const char *(*label)(void *user, uint32_t number);
@@ -50,7 +50,7 @@ bool a2xx_is_scalar_default(const struct a2xx_alu *alu, enum a2xx_idle idle);
 /* A source of an ALU instruction. */
 struct a2xx_source {
     bool constant, relative, absolute, negative;
-    uint32_t number;  /* 0 to 63, or 0 to 255 for constants */
+    uint32_t number;  /* number, 0 to 63 for registers, 0 to 255 for constants */
     uint32_t swizzle; /* swizzle as in the instruction word */
 };
 

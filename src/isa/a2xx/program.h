@@ -28,7 +28,7 @@ struct tess_a2xx_program {
     enum tess_a2xx_variant variant;
     struct a2xx_interface interface;
     struct a2xx_view *view;                 /* view that provides the text of instructions */
-    struct tess_a2xx_vertex_fetch *fetches; /* in the order of their slots */
+    struct tess_a2xx_vertex_fetch *fetches; /* vertex fetches, in the order of their slots */
     size_t fetch_count;
 };
 

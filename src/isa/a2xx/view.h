@@ -13,14 +13,15 @@
 /* Settings of a listing. Free with free(). */
 struct a2xx_view {
     uint32_t *words; /* A2XX_WORDS words per slot */
-    /* number of slots in the program, and with control flow; trailing slots may be excluded */
+    /* number of slots of the program (trailing ones may be excluded), and number of those with
+     * control flow */
     size_t slots, cf_slots;
     uint8_t *kinds;      /* A2XX_SLOT_ bits (program.h) for each slot */
     uint8_t *serialized; /* true for each slot that some clause marks with (S) */
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
-    bool in_memory;     /* the listing needs ".layout memory" */
-    bool whole_fetches; /* see struct a2xx_surroundings */
+    bool in_memory;     /* true if the listing needs ".layout memory" */
+    bool whole_fetches; /* true to print PREFETCH and MINI on every vertex fetch */
     size_t first_fetch; /* slot of the first vertex fetch in the text */
 };
 
@@ -36,8 +37,8 @@ struct a2xx_surroundings a2xx_view_around(const struct a2xx_view *view, size_t s
 /* Writes the instruction in a slot without control flow, such as "   (S)ALU:    ...". */
 void a2xx_view_put(struct text *text, const struct a2xx_view *view, size_t slot);
 
-/* Calls take for each slot, in the order of the text. Slots of control flow are passed once for
- * each half. */
+/* Calls `take` for each slot, in the order of the text. Slots of control flow are passed once
+ * for each half. */
 void a2xx_view_each(const struct a2xx_view *view,
                     void (*take)(void *user, size_t slot, unsigned half), void *user);
 

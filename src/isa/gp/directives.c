@@ -58,7 +58,7 @@ static bool evaluate(struct reader *r, const char *what, struct asm_value *value
 {
     const struct asm_directive *directive = r->directive;
     if (next(r) == '\0' || next(r) == ',')
-        return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "%s is missing", what);
+        return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected %s", what);
     return asm_evaluate(directive->text, directive->length, &r->at, directive->names, value,
                         r->error);
 }
@@ -264,7 +264,7 @@ static bool take_constant(struct reader *r)
         bits[count++] = constant_bits(r, start, &value);
     }
     if (count == 0 && next(r) == '\0')
-        return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "a value is missing");
+        return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected a value");
     if (!expect_end(r) || !find_rows(r, 1, &row))
         return false;
     own_rows(r, row, 1);

@@ -8,7 +8,7 @@
 #include "isa/dis_isa.h"
 #include "isa/gp/gp_isa.h"
 
-/* Calls visit for every field, in order from bit 0 up. The dis_field passed to visit is valid
+/* Calls `visit` for every field, in order from bit 0 up. The dis_field passed to visit is valid
  * during the call only. */
 void gp_each_field(const struct gp_insn *insn, dis_field_visitor *visit, void *user);
 

@@ -26,7 +26,7 @@ struct gp_operand {
     enum gp_unit by;
     uint8_t number; /* 0 to 3: first to fourth operand of the unit */
     uint8_t source; /* enum gp_source */
-    bool identity;  /* source 22 is the constant 0 or 1 here */
+    bool identity;  /* true if source 22 is the constant 0 or 1 in this operand */
 };
 
 enum { GP_OPERANDS_MAX = 12 };

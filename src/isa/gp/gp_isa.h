@@ -16,11 +16,12 @@ enum {
     GP_WORDS = 4, /* 32-bit words per instruction */
     GP_INSN_BYTES = 16,
     GP_PROGRAM_MAX = 512, /* maximum number of instructions; branches can reach 0 to 511 */
-    GP_REGISTERS = 16,    /* registers, each with x, y, z, w */
+    GP_REGISTERS = 16,    /* number of registers, each with x, y, z and w */
     GP_ATTRIBUTES = 16,
     GP_VARYINGS = 16, /* number of varyings that the instruction word can name */
-    GP_ROWS = 512, /* rows of uniforms, constants and temporaries; limit of the instruction word */
-    GP_ROWS_DRIVER = 304, /* rows that Mesa's driver uses (lima_screen.c) */
+    /* number of rows of uniforms, constants and temporaries that the instruction word can name */
+    GP_ROWS = 512,
+    GP_ROWS_DRIVER = 304, /* number of rows that Mesa's driver uses (lima_screen.c) */
     GP_NO_OFFSET = 7,     /* value of load_offset that adds no address register */
     GP_SOURCES = 32,
 };

@@ -69,7 +69,7 @@ static bool expect_comma(struct line *line, const struct operation *operation)
                              : asm_fail(line->error, "gp-syntax", line->at, NULL, "expected ','");
 }
 
-/* Reads a number from 0 to most. */
+/* Reads a number from 0 to `most`. */
 static bool number(struct line *line, const char *what, unsigned most, unsigned *result)
 {
     struct asm_value value;
@@ -77,7 +77,7 @@ static bool number(struct line *line, const char *what, unsigned most, unsigned 
     size_t start = line->at;
     *result = 0;
     if (at_slot_end(line))
-        return asm_fail(line->error, "gp-operands", line->start, NULL, "the %s is missing", what);
+        return asm_fail(line->error, "gp-operands", line->start, NULL, "expected the %s", what);
     if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;
     line->unknown = line->unknown || value.unknown;
@@ -395,7 +395,7 @@ static bool parse_branch(struct line *line, const struct operation *operation)
     size_t start = line->at;
     if (at_slot_end(line))
         return asm_fail(line->error, "gp-operands", line->start, "branch LABEL",
-                        "the target of the branch is missing");
+                        "expected the target of the branch");
     if (!gp_build_flags(line->build, GP_FLAGS_BRANCH, line->start, line->error) ||
         !asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;

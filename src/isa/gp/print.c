@@ -15,7 +15,7 @@ struct line {
     char buffer[GP_LINE_MAX];
     struct text text;
     struct gp_insn insn;
-    bool attribute_before; /* load unit 0 of the previous instruction loaded an attribute */
+    bool attribute_before; /* true if load unit 0 of the previous instruction loaded an attribute */
 };
 
 /* Begins a slot or a field. */

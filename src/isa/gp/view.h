@@ -25,7 +25,7 @@ struct gp_view {
     const char *operation; /* mnemonic, such as "add", or NULL if no known program uses the code */
     unsigned code;         /* code of the operation */
     bool negative;         /* true if the result is negated */
-    bool move;             /* the operation copies its first operand */
+    bool move;             /* true if the operation copies its first operand */
     unsigned operand_count;
     struct gp_view_operand operands[GP_VIEW_OPERANDS];
 };
@@ -39,7 +39,7 @@ size_t gp_view_slots(const struct gp_insn *insn, struct gp_view views[GP_VIEW_SL
 void gp_view_put_operand(struct text *text, const struct gp_insn *insn,
                          const struct gp_insn *before, const struct gp_view_operand *operand);
 
-/* Calls take with a name such as "register[3].x", "varying[0].y" or "temporary[addr0].z" for
+/* Calls `take` with a name such as "register[3].x", "varying[0].y" or "temporary[addr0].z" for
  * each component that stores the unit's result. */
 void gp_view_each_store(const struct gp_insn *insn, enum gp_unit unit,
                         void (*take)(void *user, const char *place), void *user);

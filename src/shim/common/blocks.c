@@ -94,7 +94,7 @@ static char *copy(char *to, const char *from, size_t size)
     return to + size;
 }
 
-/* Merges two sorted sequences, from left to middle and from middle to end, into to. */
+/* Merges two sorted sequences, from `left` to `middle` and from `middle` to `end`, into `to`. */
 static void merge(const struct order *order, char *to, const char *left, const char *middle,
                   const char *end)
 {

@@ -10,7 +10,7 @@ enum { ENTRIES_ROOM = 2048 };
 
 struct entries {
     int folder; /* open descriptor of the folder; the caller closes it */
-    /* unread bytes in room: from is the offset of the first, used the offset of their end */
+    /* unread bytes in room: .from is the offset of the first, .used the offset of their end */
     size_t from, used;
     _Alignas(8) char room[ENTRIES_ROOM];
 };

@@ -39,7 +39,9 @@ enum {
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static atomic_int owner; /* process to report, not a vfork() child; 0 after a fatal signal */
+/* number of the process whose end is reported, which a vfork() child does not change; 0 after a
+ * fatal signal */
+static atomic_int owner;
 static atomic_bool telling;
 
 /* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook
@@ -248,7 +250,7 @@ void exit_hooks_install(void (*end)(void), void (*crash)(void))
     at_end = end;
     at_crash = crash;
     owner = getpid();
-    /* Look up these functions now: signal handlers cannot. */
+    /* Look up these functions now, because signal handlers cannot look them up. */
     (void)NEXT(waitpid);
     (void)NEXT(nanosleep);
     (void)NEXT(_exit);

@@ -10,8 +10,8 @@
  * call neither. */
 void exit_hooks_install(void (*end)(void), void (*crash)(void));
 
-/* Treats signal number as fatal, too, if its action is still the default. exit_hooks_install() covers the
- * usual fatal signals except SIGSEGV, which is left to the shim. */
+/* Treats signal number as fatal, too, if its action is still the default. exit_hooks_install()
+ * covers the usual fatal signals except SIGSEGV, which is left to the shim. */
 void exit_hooks_watch(int number);
 
 /* For a handler of a signal that is about to kill the process: runs crash in a copy of the process,

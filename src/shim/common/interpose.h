@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in this folder
- * interpose for every shim. Each shim defines all functions of this file except
+/* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in
+ * this folder interpose for every shim. Each shim defines all functions of this file except
  * interpose_is_of_descriptors() and interpose_ask(). */
 #ifndef SHIM_COMMON_INTERPOSE_H
 #define SHIM_COMMON_INTERPOSE_H
@@ -23,8 +23,9 @@ bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
  * other descriptors. */
 bool interpose_refuse(int fd);
 
-/* Answers ioctl(): with interpose_ioctl() for the program's calls, with interpose_refuse() for calls from
- * inside the shim (interpose_guard.h). Returns false if the C library has to carry out the request. */
+/* Answers ioctl(): with interpose_ioctl() for the program's calls, with interpose_refuse() for
+ * calls from inside the shim (interpose_guard.h). Returns false if the C library has to carry
+ * out the request. */
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
 
 /* True if the kernel carries out the request for every kind of descriptor (FIOCLEX, FIONBIO and the
@@ -64,11 +65,11 @@ bool interpose_stat_of(int fd, struct stat_result *looks);
  * errno. */
 bool interpose_stat_without(int folder, const char *path, int flags, struct stat_result *looks);
 
-/* Returns the path to pass to the C library instead of path: path itself, or a redirected path,
- * which is stored in room. */
+/* Returns the path to pass to the C library instead of `path`: `path` itself, or a redirected
+ * path, which is stored in `room`. */
 const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]);
 
-/* Copies size bytes from whole to the program's memory at to. Returns 0, or -1 with errno
+/* Copies `size` bytes from `whole` to the program's memory at `to`. Returns 0, or -1 with errno
  * EFAULT. */
 int interpose_give(void *to, const void *whole, size_t size);
 

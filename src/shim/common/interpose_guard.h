@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_guard.h - INTERPOSE() defines a function that interposes a function of the C library. The program's
- * calls reach the shim. The C library carries out calls made by the shim itself, by a thread of the
- * model, or by a signal handler that interrupts either of them. If the shim handled those calls, it
- * could wait for its own lock, or run the model at a moment that depends on the host's timing. */
+/* interpose_guard.h - INTERPOSE() defines a function that interposes a function of the C
+ * library. The program's calls reach the shim. The C library carries out calls made by the shim
+ * itself, by a thread of the model, or by a signal handler that interrupts either of them. If
+ * the shim handled those calls, it could wait for its own lock, or run the model at a moment
+ * that depends on the host's timing. */
 #ifndef SHIM_COMMON_INTERPOSE_GUARD_H
 #define SHIM_COMMON_INTERPOSE_GUARD_H
 

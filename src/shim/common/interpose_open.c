@@ -22,8 +22,8 @@
         va_end(arguments);                                  \
     }
 
-/* Calls the C library if the caller is inside the shim, otherwise interpose_open(); INTERPOSE() does the
- * same for other functions. */
+/* Calls the C library if the caller is inside the shim, otherwise interpose_open(); INTERPOSE()
+ * does the same for other functions. */
 static int open_at(int folder, const char *path, int flags, mode_t mode)
 {
     return lock_is_inside() ? NEXT(openat64)(folder, path, flags, mode)

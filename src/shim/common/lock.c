@@ -21,7 +21,7 @@
 
 #include "blocked.h"
 
-enum { FREE, TAKEN, AWAITED, GENERATION /* step of the generation */ = 4 };
+enum { FREE, TAKEN, AWAITED, GENERATION /* generations are its multiples */ = 4 };
 
 /* States of the gate. From CLOSING on, no other thread may take its first lock. When the gate is
  * CLOSED for long, threads pass one at a time. */
@@ -39,8 +39,8 @@ enum {
 /* number of locks that this thread holds */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
-/* own: the thread is one of the shim's. forks: the thread is forking. let_in: the thread has passed
- * the closed gate, until the time let_in_until. */
+/* own: true for a thread of the shim. forks: true while the thread is forking. let_in: true if the
+ * thread has passed the closed gate, until the time let_in_until. */
 static __thread bool own __attribute__((tls_model("initial-exec")));
 static __thread bool forks __attribute__((tls_model("initial-exec")));
 static __thread bool let_in __attribute__((tls_model("initial-exec")));

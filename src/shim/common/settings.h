@@ -15,8 +15,8 @@ const char *setting_text(const char *name);
 /* Reads a flag: "0" or "1". Returns false if the variable is not set. */
 bool setting_flag(const char *name);
 
-/* Reads a number in C's notation, from least to most. Returns otherwise if the variable is not
- * set. */
+/* Reads a number in C's notation, from `least` to `most`. Returns `otherwise` if the variable is
+ * not set. */
 uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_t otherwise);
 
 /* Reads TESSERA_THREADS. The default is the number of the host's processors. */

@@ -25,13 +25,13 @@ enum { ROOM = 4096, SHORT_TEXT = 1024, MODE = 0666 };
 struct stream {
     enum { INPUT, OUTPUT, MEMORY, COOKIE } kind;
     int file;          /* descriptor of an INPUT or OUTPUT stream */
-    bool error, ended; /* ended: INPUT has reached the end of the file */
+    bool error, ended; /* ended: true if an INPUT stream has reached the end of the file */
     bool borrowed;     /* true if the caller owns the buffer */
     char *room;        /* buffer; NULL for an unbuffered stream */
     size_t size;       /* size of the buffer in bytes */
-    /* INPUT: start and end of the unread bytes; otherwise used is the number of unwritten bytes */
+    /* INPUT: start and end of the unread bytes; otherwise `used` is the number of unwritten bytes */
     size_t from, used;
-    char **text; /* MEMORY: where to store the address and the length of the text */
+    char **text; /* MEMORY: where to store the address of the text, and its length */
     size_t *length;
     void *cookie;
     cookie_write_function_t *write;

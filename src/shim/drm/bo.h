@@ -22,8 +22,10 @@ struct bo {
     uint32_t handles; /* number of handles in all files; each handle counts as a reference */
     uint32_t number;  /* number for messages, from 1, never reused */
     uint32_t name;    /* global name (GEM_FLINK), or 0; exists as long as there are handles */
-    bool tiled;       /* last SET_TILING of this process; bo_is_tiled() includes other processes */
-    struct shader *shader; /* validator's result, or NULL if not a shader */
+    /* true if the last SET_TILING of this process set tiling; bo_is_tiled() includes other
+     * processes */
+    bool tiled;
+    struct shader *shader; /* the validator's result, or NULL if the object is not a shader */
     char *label;           /* label set by LABEL_BO, or NULL */
     bool purgeable;        /* true if GEM_MADVISE has marked the object as not needed */
     bool purged;

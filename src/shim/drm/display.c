@@ -44,7 +44,7 @@ static struct {
     uint32_t inherited;   /* number of frames before the fork that created this process */
     uint32_t reported_frames, total_told;
     bool ending;
-    bool complained; /* an error of writing files has been reported */
+    bool complained; /* true if an error of writing files has been reported */
 } display;
 
 /* --- files --- */

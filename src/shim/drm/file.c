@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* file.c - see file.h.
  *
- * In:  numbers, objects, events.
- * Out: the same.
+ * In:  opens, requests, events to send.
+ * Out: objects by number, and events that the program reads.
  *
  * Choices: a new number is the lowest free one, as in the kernel (lib/idr.c).
  * Source: Linux, drivers/gpu/drm/drm_file.c, drm_auth.c (masters), drm_gem.c (handles). */

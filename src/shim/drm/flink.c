@@ -2,7 +2,7 @@
 /* flink.c - see flink.h.
  *
  * In:  buffer objects, names.
- * Out: the same.
+ * Out: names of buffer objects, and the buffer objects of names.
  *
  * Choices: a name consists of the number of the process that created it and a number within that
  *          process, so that names of different processes differ. A process that opens a name finds

@@ -181,7 +181,8 @@ void gpu_before_fork(void)
 void gpu_in_child(bool whole)
 {
     if (!whole)
-        gpu.vc4 = NULL; /* the device was in the middle of a run */
+        /* the device was in the middle of a run, so the child creates another one */
+        gpu.vc4 = NULL;
     if (gpu.vc4)
         report_child();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose.c - interposes ioctl(), mmap() and functions for descriptors. See interpose_files.c for paths,
- * interpose_io.c for reading and waiting, and shim/common/interpose.c for functions that other shims
- * interpose, too.
+/* interpose.c - interposes ioctl(), mmap() and functions for descriptors. See interpose_files.c
+ * for paths, interpose_io.c for reading and waiting, and shim/common/interpose.c for functions
+ * that other shims interpose, too.
  *
  * In:  calls.
  * Out: the answers of a vc4 device, or of the C library.

@@ -33,7 +33,8 @@ struct listing {
     struct dirent64 entry64;
 };
 
-static struct listing *_Atomic listings; /* changed with the lock, tested for NULL without it */
+/* changed with the lock held; tested for NULL without the lock */
+static struct listing *_Atomic listings;
 static struct lock lock;
 
 static void watch(DIR *entries, const char *folder)

@@ -13,9 +13,9 @@ enum { INTERPOSE_FEW = 128, INTERPOSE_MOST_TAKEN = 64 };
 /* True if one of the entries waits until a node is ready for writing. */
 bool interpose_poll_needs(const struct pollfd *files, nfds_t count);
 
-/* interpose_poll_begin() copies the entries without such waits, into few if they fit. It returns NULL
- * with errno ENOMEM if there is no memory. interpose_poll_end() copies the results back and frees the
- * copy. */
+/* interpose_poll_begin() copies the entries without such waits, into `few` if they fit. It
+ * returns NULL with errno ENOMEM if there is no memory. interpose_poll_end() copies the results
+ * back and frees the copy. */
 struct pollfd *interpose_poll_begin(const struct pollfd *files, nfds_t count,
                                     struct pollfd few[INTERPOSE_FEW]);
 void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
@@ -38,8 +38,8 @@ struct interpose_taken {
     int fd[INTERPOSE_MOST_TAKEN], count;
 };
 
-/* interpose_select_begin() removes nodes from the set before a call; interpose_select_end() restores them
- * if the call failed. */
+/* interpose_select_begin() removes nodes from the set before a call; interpose_select_end()
+ * restores them if the call failed. */
 void interpose_select_begin(struct interpose_taken *taken, int count, fd_set *out);
 void interpose_select_end(const struct interpose_taken *taken, fd_set *out, int result);
 

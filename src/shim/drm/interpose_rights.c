@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_rights.c - interposes functions that change the mode, the owner and the times of a file.
- * For the nodes and other files of the tree they change the tree's file (tree.h), which stat() of a
- * node shows.
+/* interpose_rights.c - interposes functions that change the mode, the owner and the times of a
+ * file. For the nodes and other files of the tree they change the tree's file (tree.h), which
+ * stat() of a node shows.
  *
  * In:  calls with paths and descriptors.
- * Out: the C library's answers. For nodes, which belong to root, other users get EPERM, as from the
- *      kernel.
+ * Out: the C library's answers. For nodes, which belong to root, other users get EPERM, as from
+ *      the kernel.
  *
  * Source: the C library's manual; Linux, fs/attr.c (setattr_prepare).
  * Left out: the functions with 64-bit times of 32-bit programs. */

@@ -24,7 +24,7 @@
 
 enum {
     KMS_OVERLAYS = 16,
-    KMS_PRIMARY = 0, /* indices of planes; overlays are in between */
+    KMS_PRIMARY = 0, /* indices of planes; the overlays are between primary plane and cursor */
     KMS_CURSOR = KMS_OVERLAYS + 1,
     KMS_PLANES,
     KMS_MOST = 2048,      /* largest width and height, in pixels */

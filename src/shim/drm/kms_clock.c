@@ -114,7 +114,7 @@ void kms_wait(void)
         continue;
     wake = 0;
     gpu_lock();
-    send_due(clock_now()); /* the clock's thread may wake later than this one */
+    send_due(clock_now()); /* since the clock's thread may wake later than this thread */
     gpu_unlock();
 }
 

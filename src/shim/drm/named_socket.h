@@ -9,7 +9,7 @@
 
 enum { NAMED_SOCKET_BYTES = sizeof(((struct sockaddr_un *)0)->sun_path) };
 
-/* Creates a socket with a unique name that starts with beginning. flags are those of open();
+/* Creates a socket with a unique name that starts with `beginning`. flags are those of open();
  * O_CLOEXEC and O_NONBLOCK count. Returns -1 with errno set on error. */
 int named_socket_make(const char *beginning, int flags);
 

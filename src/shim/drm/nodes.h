@@ -33,7 +33,7 @@ bool nodes_knows(int fd);
  * fit. */
 ssize_t nodes_read(int fd, void *to, size_t size);
 
-/* Called when to has become a duplicate of from. to may have been a node before. */
+/* Called when `to` has become a duplicate of `from`. `to` may have been a node before. */
 void nodes_duplicated(int from, int to);
 
 /* Closes a descriptor with the given function of the C library. */

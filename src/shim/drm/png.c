@@ -77,7 +77,7 @@ static void release(void *user, void *block)
     free(block);
 }
 
-/* Compresses the rows into room bytes at to. Returns the size, or 0 on failure. */
+/* Compresses the rows into the `room` bytes at `to`. Returns the size, or 0 on failure. */
 static size_t compress_rows(uint8_t *to, size_t room, const uint32_t *pixels, uint32_t width,
                             uint32_t height, uint8_t *row)
 {

@@ -2,7 +2,7 @@
 /* private_fds.c - see private_fds.h.
  *
  * In:  descriptors.
- * Out: the same descriptors with other numbers.
+ * Out: descriptors of the same files, with higher numbers.
  *
  * Source: the manual page fcntl(2). */
 #include "private_fds.h"

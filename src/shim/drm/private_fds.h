@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* private_fds.h - private descriptors of the shim. Their numbers are above the program's, they are closed
- * on exec, and the program cannot close them.
+/* private_fds.h - private descriptors of the shim. Their numbers are above the program's, they
+ * are closed on exec, and the program cannot close them.
  *
- * All functions except private_fds_has() and private_fds_first() are called with the device's lock (gpu.h). */
+ * All functions except private_fds_has() and private_fds_first() are called with the device's
+ * lock (gpu.h). */
 #ifndef SHIM_DRM_PRIVATE_FDS_H
 #define SHIM_DRM_PRIVATE_FDS_H
 
@@ -13,15 +14,15 @@
  * number. */
 void private_fds_keep(int *fd);
 
-/* Like private_fds_keep(), but returns false and changes nothing if no number above the program's is
- * free. */
+/* Like private_fds_keep(), but returns false and changes nothing if no number above the
+ * program's is free. */
 bool private_fds_keep_above(int *fd);
 
 /* Closes a private descriptor and sets *fd to -1. */
 void private_fds_close(int *fd);
 
-/* private_fds_raise_limit() raises the limit of descriptors as far as needed and permitted, while a private
- * one is created. private_fds_restore_limit() restores the program's limit. */
+/* private_fds_raise_limit() raises the limit of descriptors as far as needed and permitted,
+ * while a private one is created. private_fds_restore_limit() restores the program's limit. */
 void private_fds_raise_limit(void);
 void private_fds_restore_limit(void);
 
@@ -29,8 +30,8 @@ void private_fds_restore_limit(void);
  * program. */
 bool private_fds_may_have_file(uint64_t size);
 
-/* private_fds_has() returns true if a descriptor is private. private_fds_first() finds the lowest private
- * descriptor from first to last. */
+/* private_fds_has() returns true if a descriptor is private. private_fds_first() finds the
+ * lowest private descriptor from first to last. */
 bool private_fds_has(int fd);
 bool private_fds_first(unsigned first, unsigned last, unsigned *fd);
 

@@ -8,7 +8,8 @@
 struct refusal {
     const char *rule;    /* id of the finding, "drm-bin-list" */
     const char *instead; /* remedy, as an imperative sentence */
-    char text[256];      /* the problem and its place; empty if there is nothing to report */
+    /* description of the problem and its place; empty if there is nothing to report */
+    char text[256];
 };
 
 /* Fills in *why and returns EINVAL, with which the kernel answers every refused request. */

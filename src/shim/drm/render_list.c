@@ -311,7 +311,7 @@ unsigned render_list_written(const struct render_list *list, struct bo *written[
 
 struct writer {
     const struct render_list *list;
-    uint8_t *bytes; /* NULL to count the bytes only */
+    uint8_t *bytes; /* output, or NULL to count the bytes only */
     uint32_t used;
 };
 

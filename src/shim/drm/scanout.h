@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SCANOUT_PARTS = 3 }; /* most parts of an image: Y, U, V */
+enum { SCANOUT_PARTS = 3 }; /* maximum number of parts of an image: Y, U, V */
 
 /* Layout of a format's pixels in memory. */
 struct scanout_format {
@@ -69,7 +69,7 @@ struct scanout_plane {
     enum scanout_blend blend;
     bool mirror_x, mirror_y;
     enum scanout_encoding encoding;
-    bool full_range; /* full range of Y, U and V */
+    bool full_range; /* true if Y, U and V have full range */
 };
 
 /* Stacks the planes on black, the first one at the bottom. pixels are 0x00RRGGBB, row by row from

@@ -34,7 +34,7 @@ bool surface_is_lt(uint32_t width, uint32_t height, uint32_t pixel_bytes)
 uint32_t surface_bytes(enum surface_format format, uint32_t width, uint32_t height,
                        uint32_t pixel_bytes)
 {
-    const uint32_t unit = format == SURFACE_T ? 8 : 1; /* in microtiles; a tile has 8 by 8 */
+    const uint32_t unit = format == SURFACE_T ? 8 : 1; /* unit in microtiles: a tile has 8 by 8 */
     const uint32_t padded_width = round_up(width, unit * microtile_width(pixel_bytes));
     const uint32_t padded_height = format == SURFACE_RASTER
                                        ? height

@@ -202,7 +202,7 @@ int fence_ioctl(unsigned long request, uint64_t argument)
 
 /* --- sync objects as files --- */
 
-/* Makes the file's word the object's word. */
+/* Maps the file's word, and makes the sync object use this word. Takes the descriptor. */
 static int attach(struct syncobj *syncobj, int fd, const struct stat64 *status)
 {
     void *word = real_mmap(NULL, sizeof *syncobj->fence, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

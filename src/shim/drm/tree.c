@@ -113,7 +113,7 @@ static const char *const ours[] = {
 
 static struct {
     struct lock lock;
-    char root[PATH_MAX]; /* empty if there is no tree */
+    char root[PATH_MAX]; /* path of the tree, empty if there is no tree */
     int fd;              /* descriptor of the folder */
     pid_t maker;
 } tree = {.fd = -1};
@@ -249,7 +249,8 @@ static bool make_root(const char *folder)
         private_fds_close(&tree.fd);
     tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     /* A process that changes its user must be able to read the folder, too. */
-    if (tree.fd >= 0 && (!stale_files_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
+    if (tree.fd >= 0 &&
+        (!stale_files_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
         real_close(tree.fd);
         tree.fd = -1;
     }
@@ -399,7 +400,8 @@ static void tidy(char *path)
     *to = 0;
 }
 
-/* Computes the absolute path of a call. Returns false if it cannot be one of the tree's. */
+/* Computes the absolute path for a folder and path. Returns false if there is none, or if it is too
+ * long. */
 static bool absolute(int folder, const char *path, char full[PATH_MAX])
 {
     char link[32];

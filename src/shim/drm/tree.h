@@ -16,7 +16,7 @@
 #include "file.h"
 
 /* Redirects a path of a call, relative to an open folder or AT_FDCWD. A path of the tree becomes
- * the path of a real file, in room, and *ours is true. Other paths are returned as they are. */
+ * the path of a real file, in `room`, and *ours is true. Other paths are returned as they are. */
 const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *ours);
 
 /* Returns 0 if the process may open a node with the flags of open(), or an errno. The permissions

@@ -18,9 +18,9 @@
 bool user_read(void *bytes, uint64_t from, size_t size);
 bool user_write(uint64_t to, const void *bytes, size_t size);
 
-/* Copies an array of count elements of size bytes each. The caller frees *copy with free(); it is
- * NULL if count or size is 0. Returns 0, EFAULT, or ENOMEM, also if the array has more bytes than
- * most. */
+/* Copies an array of count elements of size bytes each. The caller frees *copy with free(); it
+ * is NULL if count or size is 0. Returns 0, EFAULT, or ENOMEM, also if the array has more than
+ * `most` bytes. */
 int user_array(void **copy, uint64_t from, size_t count, size_t size, size_t most);
 
 /* Called in the child of a fork. */

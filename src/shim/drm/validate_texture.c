@@ -39,7 +39,7 @@ static const uint8_t pixel_bytes[32] = {
 
 struct texture {
     uint32_t offset, levels, width, height, type;
-    uint32_t cube_stride; /* bytes between faces, or 0 if not a cube map */
+    uint32_t cube_stride; /* bytes between faces, or 0 if the texture is not a cube map */
 };
 
 static uint32_t parameter(const struct shader_sample *sample, const uint8_t *uniforms,

@@ -25,7 +25,7 @@ API void bcm_host_deinit(void)
 {
 }
 
-/* Returns a big-endian cell of a file in the device tree, or the value otherwise if the file has no
+/* Returns a big-endian cell of a file in the device tree. Returns `otherwise` if the file has no
  * such cell. */
 static unsigned cell(const char *path, long number, unsigned otherwise)
 {

@@ -16,8 +16,9 @@
 
 enum { ROOM = 1 << 20 }; /* bytes per copy */
 
-static int scratch = -1; /* number of the scratch file (private_fds.h); protected by the machine's lock */
-static pid_t owner;      /* process that uses the file; a child needs another one */
+/* number of the scratch file (private_fds.h); protected by the machine's lock */
+static int scratch = -1;
+static pid_t owner; /* process that uses the file; a child needs another one */
 
 static bool have_scratch(void)
 {

@@ -220,7 +220,7 @@ static uintptr_t mask_of(unsigned width)
     return width >= 8 * sizeof(uintptr_t) ? UINTPTR_MAX : ((uintptr_t)1 << width) - 1;
 }
 
-/* Returns the distance in bytes that a bit number adds: it may reach beyond the operand. */
+/* Returns the distance in bytes from the operand to the bytes that a bit number selects. */
 static uintptr_t bit_shift(const struct work *work, const struct x86_operand *operand)
 {
     unsigned width = 8u * operand->size;
@@ -496,7 +496,7 @@ static uint64_t find_written(struct work *work, unsigned number)
     return bytes;
 }
 
-/* Returns the bytes that the copy reads: they make a difference to the registers. */
+/* Returns the bytes that the copy reads: those whose content changes the resulting registers. */
 static uint64_t find_read(struct work *work, unsigned number)
 {
     size_t size = work->instruction.operand[number].size;
@@ -682,7 +682,7 @@ size_t cpu_frame_size(const ucontext_t *context)
     return fp_whole(context) + 64;
 }
 
-/* The end of the frame is the area of the other registers, to which the context points. */
+/* The frame ends with the area of the x87 and vector registers, to which the context points. */
 void cpu_push(ucontext_t *context, const struct cpu_push *push, void *spare)
 {
     uintptr_t area = (((uintptr_t)spare + FP_LEGACY + 63) & ~(uintptr_t)63) - FP_LEGACY;

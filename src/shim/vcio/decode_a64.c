@@ -62,7 +62,7 @@ static const char *single(uint32_t word, struct a64_instruction *into)
     return (size == 3 && opc == 3) || (size == 2 && opc == 3) ? unknown : NULL;
 }
 
-/* Returns the scale of an offset, which is that of the accessed bytes. */
+/* Returns the shift that scales an offset: log2 of the size of an access in bytes. */
 static unsigned scale_of(const struct a64_instruction *instruction)
 {
     return (unsigned)__builtin_ctz(instruction->size);

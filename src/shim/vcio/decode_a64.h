@@ -43,11 +43,11 @@ struct a64_instruction {
     /* LD1 with several registers: number of registers, which follow each other in memory; else
      * 1. */
     uint8_t groups;
-    bool vector;   /* the registers are V0 to V31 */
+    bool vector;   /* true if the registers are V0 to V31 */
     uint8_t width; /* bytes of a register that change, the rest becomes 0; 16 for LDR of a vector */
-    bool is_signed;   /* the element is sign-extended to width */
+    bool is_signed;   /* true if the element is sign-extended to width */
     int8_t lane;      /* index of a single element, or A64_NONE for all */
-    bool replicate;   /* LD1R and the like: loads into all lanes */
+    bool replicate;   /* true for LD1R and the like, which load into all lanes */
     int8_t reg[4];    /* A64_SP is the zero register, unless vector is true */
     int8_t predicate; /* masked accesses: the predicate register, P0 to P15 */
     int8_t source;    /* A64_ATOMIC, A64_COMPARE: the source register; 31 is the zero register */

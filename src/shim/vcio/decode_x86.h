@@ -19,11 +19,12 @@ enum {
 };
 
 struct x86_operand {
-    /* Addressed by a fixed register (string, stack, XLAT's table), not by ModRM or an address in
-     * the instruction. */
+    /* True if a fixed register contains the address (string, stack, XLAT's table). False if ModRM
+     * or an address in the instruction selects the operand. */
     bool implicit;
     bool reads, writes;
-    /* Accesses only the elements that a mask selects, or is a store that an exception may stop. */
+    /* True if the instruction accesses only the elements that a mask selects, or is a store that an
+     * exception may stop. */
     bool conditional;
     uint8_t size;    /* size in bytes */
     uint8_t below;   /* PUSH: distance below the register, in bytes */
@@ -42,7 +43,7 @@ struct x86_instruction {
     enum x86_repeat repeat;
     unsigned operands;
     struct x86_operand operand[X86_OPERANDS];
-    /* BT and the like: register with a bit number, in units of the operand, or X86_NONE. */
+    /* BT and the like: register with a bit number as wide as the operand, or X86_NONE. */
     int bits;
     /* Parts of the copy: bytes before ModRM; register or opcode field of ModRM; bytes after the
      * displacement. */
@@ -61,7 +62,7 @@ struct x86_instruction {
 const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
                        struct x86_instruction *instruction, bool *more);
 
-/* Generates the instruction for execution at address at, with the explicit operand at another
+/* Generates the instruction for execution at address `at`, with the explicit operand at another
  * address, less than 2 GiB away. Returns the number of bytes, at most X86_COPY. */
 size_t x86_copy(const struct x86_instruction *instruction, bool wide, uint8_t *into, uintptr_t at,
                 uintptr_t operand);

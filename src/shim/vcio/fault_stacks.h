@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fault_stacks.h - fault stacks: a stack for the handler of faults, since the thread's own may be small,
- * and a page for code. */
+/* fault_stacks.h - fault stacks: a stack for the handler of faults, since the thread's own may
+ * be small, and a page for code. */
 #ifndef SHIM_VCIO_FAULT_STACKS_H
 #define SHIM_VCIO_FAULT_STACKS_H
 

@@ -365,7 +365,7 @@ static bool is_mailbox_device(int folder, const char *path)
            file_is_mailbox(status.st_rdev);
 }
 
-/* True for the name that the documentation of these programs passes to mknod. */
+/* True for the name that the documentation of GPGPU programs passes to mknod. */
 static bool is_usual_name(const char *path)
 {
     const char *name = strrchr(path, '/');

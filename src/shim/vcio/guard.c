@@ -7,8 +7,8 @@
  * An access to a closed mapping faults. trap.c then lets the machine do its pending work, which
  * opens the guard.
  *
- * Left out: a system call with a pointer into a closed mapping fails with EFAULT. interpose_io.c does
- *           pending work before those that it interposes. */
+ * Left out: a system call with a pointer into a closed mapping fails with EFAULT. interpose_io.c
+ *           does pending work before those that it interposes. */
 #include "guard.h"
 
 #include <sys/mman.h>
@@ -18,7 +18,7 @@
 #include "ranges.h"
 #include "trap.h"
 
-static bool closed; /* changes with the lock of ranges.h held */
+static bool closed; /* true if the guard is closed; changes with the lock of ranges.h held */
 
 bool guard_is_closed(void)
 {

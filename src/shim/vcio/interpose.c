@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose.c - interposes functions for devices, memory and libraries. See interpose_files.c for paths,
- * interpose_waits.c for waiting, and shim/common/interpose.c for functions that other shims interpose, too.
+/* interpose.c - interposes functions for devices, memory and libraries. See interpose_files.c
+ * for paths, interpose_waits.c for waiting, and shim/common/interpose.c for functions that other
+ * shims interpose, too.
  *
  * In:  calls.
  * Out: the answers of a Raspberry Pi, or of the C library.
  *
- * Source: the C library's manual; GNU's names for functions with 64-bit file offsets and times, and
- *         for fortified calls. */
+ * Source: the C library's manual; GNU's names for functions with 64-bit file offsets and times,
+ *         and for fortified calls. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_io.c - interposes functions through which the kernel accesses a program's memory. Pending
- * work is done first. Until then GPU memory is closed (trap.h), and the kernel would return EFAULT
- * where the program's own access would be caught.
+/* interpose_io.c - interposes functions through which the kernel accesses a program's memory.
+ * Pending work is done first. Until then GPU memory is closed (trap.h), and the kernel would
+ * return EFAULT where the program's own access would be caught.
  *
  * In:  calls.
  * Out: pending work is done; then the C library's function runs.

@@ -51,10 +51,10 @@ static struct {
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
     int file;        /* number (private_fds.h) of the file with physical memory */
-    uint8_t *memory; /* mapping of VideoCore's part of it */
+    uint8_t *memory; /* mapping of VideoCore's part of the physical memory */
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
-    atomic_bool running; /* the model runs; a signal handler may interrupt it */
+    atomic_bool running; /* true while the model runs; a signal handler may interrupt the model */
     bool failed;         /* true if creating the machine has failed */
     bool stuck;          /* true if the latest run ended stuck */
     bool undone;         /* true if programs or lists still ran or waited after the latest run */

@@ -28,7 +28,7 @@
 enum {
     MAJOR = 100,
     OLD_MAJOR = 249,
-    LEAST = 12,     /* bytes of size, code and the end of the tags */
+    LEAST = 12,     /* total bytes of the size, the code and the end tag */
     MOST = 1 << 20, /* for larger buffers, "the firmware will error out without parsing" */
 };
 
@@ -47,7 +47,7 @@ static int carry_out(uint32_t *words, uintptr_t argument, uint32_t size)
 {
     if (!copy_in(words, argument, size))
         return errno;
-    words[0] = size; /* the program may have changed it after the first read */
+    words[0] = size; /* the program may have changed the size after the first read */
     words[1] = 0;
     words[size / 4 - 1] = 0;
     if (machine_property(words, size) == 0)

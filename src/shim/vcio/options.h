@@ -18,7 +18,9 @@ struct options {
     const char *verdict; /* file to which the number of errors is appended */
     uint32_t memory;     /* size of VideoCore memory in bytes */
     uint32_t timeout;    /* limit in seconds of the chip's time, or 0 for none */
-    uint32_t polls; /* number of reads of V3D's registers without a write that ends the process */
+    /* number of reads of V3D's registers, without a write in between, after which the process
+     * ends */
+    uint32_t polls;
 };
 
 /* Returns the settings, which are read once. An invalid value causes a message, and the default is

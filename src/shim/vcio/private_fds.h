@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* private_fds.h - private files of the shim in memory. They stay open even if the program closes all
- * descriptors. */
+/* private_fds.h - private files of the shim in memory. They stay open even if the program closes
+ * all descriptors. */
 #ifndef SHIM_VCIO_PRIVATE_FDS_H
 #define SHIM_VCIO_PRIVATE_FDS_H
 

@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 struct run {
-    uint64_t gpr[16]; /* numbered as in ModRM and REX */
-    uint64_t flags;   /* only flags that an application may change */
+    uint64_t gpr[16]; /* registers, numbered as in ModRM and REX */
+    uint64_t flags;   /* flags, limited to those that an application may change */
     uint64_t host_sp;
     uint64_t fp;     /* address of FXSAVE's or XSAVE's area, aligned */
     uint64_t legacy; /* 32-bit: address of FSAVE's area before it, or 0 */

@@ -32,7 +32,7 @@
 
 struct mapping {
     struct mapping *next;
-    struct shared *way; /* NULL after the reference has been dropped */
+    struct shared *way; /* reference, or NULL after the reference has been dropped */
     uintptr_t start;
     size_t size;
 };

@@ -26,7 +26,7 @@ struct shared {
     uint64_t inode;
     uint32_t cached; /* requested kind of caching */
     uint32_t locks;
-    bool reached; /* mark during the search for unreachable references */
+    bool reached; /* mark during the search for unreachable references: true if reached */
 };
 
 enum { SHARED_DIRECT = 1 << 2 }; /* flag of tess_pi_allocate(): bypasses the L2 cache */

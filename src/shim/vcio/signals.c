@@ -39,7 +39,7 @@ int signals_mask(int how, const sigset_t *set, sigset_t *old)
     return NEXT(pthread_sigmask)(how, set, old);
 }
 
-/* Takes the lock of of_program. Signals are blocked meanwhile, because a handler of this thread
+/* Takes the lock of `of_program`. Signals are blocked meanwhile, because a handler of this thread
  * could need the lock as well. */
 static void lock(sigset_t *before)
 {

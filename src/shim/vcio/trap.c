@@ -268,7 +268,7 @@ static void resize(uintptr_t end, uintptr_t new_end)
         last->end = new_end;
 }
 
-/* Moves the ranges from from up to end to another place, which does not overlap them. */
+/* Moves the ranges from `from` up to `end` to another place, which does not overlap them. */
 static void move_ranges(uintptr_t from, uintptr_t end, uintptr_t to, size_t new_size)
 {
     const struct range *range;

@@ -23,13 +23,13 @@
 #include <stdint.h>
 
 /* Installs the handler of SIGSEGV, once. Returns false with errno set if the system refuses.
- * trap_watch() and guard_watch() do the same, so that a program that never maps registers keeps its
- * signals to itself. */
+ * trap_watch() and guard_watch() do the same, so the handler is missing in programs that never map
+ * registers. */
 bool trap_install(void);
 
 /* Makes size bytes at start show the peripherals, beginning at offset from the peripheral base. The
- * caller has mapped them PROT_NONE. protection is the one that the program requested: an access
- * against it is the program's own fault. */
+ * caller has mapped them PROT_NONE. `protection` is the one that the program requested: an access
+ * that it forbids is an error of the program. */
 bool trap_watch(void *start, size_t size, uint32_t offset, int protection);
 
 /* Guards size bytes at start, which show GPU memory. The caller has mapped them with protection. If

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* user-vcsm.h - memory that a program shares with VideoCore: the interface of the library libvcsm.
  *
- * A program initializes the library, allocates blocks, locks a block while it uses its address,
- * and frees it. Handles belong to the library; 0 is not a handle. Functions that return int
- * return 0, or a negative number on error. */
+ * A program initializes the library, allocates blocks, locks a block while it uses the block's
+ * address, and frees the block. Handles belong to the library; 0 is not a handle. Functions that
+ * return int return 0, or a negative number on error. */
 #ifndef USER_VCSM_H
 #define USER_VCSM_H
 

@@ -44,7 +44,7 @@ static uint32_t flags_of(uint32_t cached)
 
 /* --- Commands: each function uses the structure's words, and returns 0 or an errno --- */
 
-/* Allocates memory. Words: size, number of units, caching, name; returns the handle. */
+/* Allocates memory. Words in: size of a unit, number of units, caching, name. Word out: handle. */
 static int allocate(uint32_t *w)
 {
     enum { SIZE, NUMBER, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
@@ -72,8 +72,8 @@ static int share_with(struct shared *way, uint32_t cached, uint32_t *handle)
     return 0;
 }
 
-/* Creates another handle for the same memory. Words: handle, which is replaced; returns the
- * size. */
+/* Creates another handle for the same memory. Word in: handle. Words out: the new handle in place
+ * of the old one, size. */
 static int share(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -82,7 +82,7 @@ static int share(uint32_t *w)
     return share_with(way, way ? way->cached : 0, &w[0]);
 }
 
-/* Imports a dma-buf. Words: descriptor, caching, name; returns the handle. */
+/* Imports a dma-buf. Words in: descriptor, caching, name. Word out: handle. */
 static int import(uint32_t *w)
 {
     enum { FD, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
@@ -99,7 +99,7 @@ static int release(uint32_t *w)
     return 0;
 }
 
-/* Locks memory. Words: handle; returns the address of its mapping, or 0. */
+/* Locks memory. Word in: handle. Word out: address of its mapping, or 0. */
 static int lock(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -110,7 +110,7 @@ static int lock(uint32_t *w)
     return 0;
 }
 
-/* Locks memory and sets its caching. Words: handle, caching. */
+/* Locks memory and sets its caching. Words in: handle, caching. */
 static int lock_cache(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -131,7 +131,7 @@ static int unlock(uint32_t *w)
     return 0;
 }
 
-/* Resizes memory that is neither locked nor mapped. Words: handle, new size; returns the old
+/* Resizes memory that is neither locked nor mapped. Words in: handle, new size. Word out: old
  * size. */
 static int resize(uint32_t *w)
 {
@@ -145,7 +145,7 @@ static int resize(uint32_t *w)
     return 0;
 }
 
-/* Returns the size of a handle's memory, or 0. Words: handle, size. */
+/* Word in: handle. Word out: size of its memory, or 0. */
 static int size_of_handle(uint32_t *w)
 {
     const struct shared *way = shared_by_key(w[0]);
@@ -153,7 +153,8 @@ static int size_of_handle(uint32_t *w)
     return 0;
 }
 
-/* Words: handle; returns address and size if the ARM caches the memory, and the kind of caching. */
+/* Word in: handle. Words out: address and size if the ARM caches the memory, otherwise zeros; the
+ * kind of caching. */
 static int check_handle(uint32_t *w)
 {
     const struct shared *way = shared_by_key(w[0]);
@@ -234,14 +235,14 @@ static int check_range(const struct shared *way, uint32_t address, uint32_t size
     return inside ? 0 : EFAULT;
 }
 
-/* Cleans or invalidates caches. Words: handle, address, size. */
+/* Cleans or invalidates caches. Words in: handle, address, size. */
 static int clean(uint32_t *w)
 {
     return check_range(shared_by_key(w[0]), w[1], w[2]);
 }
 
-/* Cleans or invalidates up to eight ranges. Words of each: operation (0 ends the list), handle,
- * address, size. */
+/* Cleans or invalidates up to eight ranges. Words in, for each: operation (0 ends the list),
+ * handle, address, size. */
 static int clean_list(uint32_t *w)
 {
     for (unsigned i = 0; i < CLEAN_ENTRIES && w[0]; i++, w += 4) {

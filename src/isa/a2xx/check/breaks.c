@@ -18,7 +18,8 @@ struct different {
 
 /* True for each unit whose result may differ between lanes. */
 struct values {
-    bool differs[2]; /* indexed by enum a2xx_unit */
+    /* true for each unit, by enum a2xx_unit, whose result may differ between lanes */
+    bool differs[2];
 };
 
 static struct values values_of(const struct a2c_checker *checker, const struct different *different,

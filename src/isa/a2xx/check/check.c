@@ -5,7 +5,7 @@
  *         program unless entries divide it.
  * Out:    findings, sorted and without duplicates.
  * Choice: a program that exports or reserves a position, or fetches vertices, is a vertex
- *         program. All other programs are fragment programs. */
+ *         program. All other programs are pixel programs. */
 #include "isa/a2xx/check/check.h"
 
 #include <stdarg.h>

@@ -17,7 +17,7 @@ struct a2c_interface {
     bool any_constant, any_varying, any_sampler;
     bool constants[A2XX_CONSTANTS];
     const char *attributes[A2XX_REGISTERS]; /* name of the attribute in each register, or NULL */
-    /* bits 1 << number of the export (vertex programs) or register (fragment programs) */
+    /* bits 1 << number of the export (vertex programs) or register (pixel programs) */
     uint64_t varyings;
     uint32_t samplers;
 };

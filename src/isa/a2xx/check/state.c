@@ -5,7 +5,7 @@
  * Out:    the state before the next one.
  * Source: docs/hardware/a2xx.md, sections 11 and 12. R0.x of a vertex program is the index. R2.x
  *         may be the running number, which programs use that export to memory (section 24). A
- *         fragment program has up to 16 parameters from R0 on, and one more register for its
+ *         pixel program has up to 16 parameters from R0 on, and one more register for its
  *         position. p0, a0 and ps are 0.
  * Choice: all of R0 counts as written in vertex programs. Old listings have .y and .z of R0
  *         where today's notation has a part of the fetch constant's number (section 18). */

@@ -46,10 +46,11 @@ enum { BUFFERS = 4, RESERVED_MAX = 255, EXPORTS = 64 };
 
 struct a2c_state {
     bool reached;
-    bool mixed; /* paths inside and outside of a loop merge at this instruction */
-    /* on some path: MARK_VS_FETCH_DONE, a full fetch, data of a memory export */
+    bool mixed; /* true if paths inside and outside of a loop merge at this instruction */
+    /* true if some path contains MARK_VS_FETCH_DONE, a full fetch, data of a memory export */
     bool fetch_done, full_fetch, memory_data;
-    bool memory_ready;                 /* on all paths: ALLOC MEMORY came after the last address */
+    /* true if ALLOC MEMORY came after the last address on all paths */
+    bool memory_ready;
     uint8_t predicate, a0, ps, memory; /* MAY_... bits */
     uint8_t loop_depth;
     uint8_t reserved[BUFFERS];       /* lower bound of the reserved exports on all paths */

@@ -24,7 +24,8 @@ struct context {
      * program itself */
     uint32_t parent, back;
     unsigned depth;
-    struct a2c_state *states; /* before each control-flow instruction, and after the last one */
+    /* state before each control-flow instruction, and after the last one */
+    struct a2c_state *states;
     bool *queued;
 };
 

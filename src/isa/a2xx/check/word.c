@@ -62,8 +62,8 @@ static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const st
                    alu->scalar_dest);
 }
 
-/* Reports results lost to the constant 1. A component in both masks becomes 1. This is intended
- * if a half whose whole mask is lost only copies a value. */
+/* Reports results lost to the constant 1: an exported component in the write masks of both halves
+ * becomes 1. This is intended if a half whose whole mask is lost only copies a value. */
 static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned ones = a2xx_export_ones(alu);
@@ -115,7 +115,7 @@ static void check_spread(struct a2c_checker *checker, uint32_t slot, const struc
         a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
                    "MAXs (MOV) is a scalar operation: the greater of %s is written to all of "
                    "%s%u.%s" WITH_HINT "to copy every component, write MAXv %s%u = %s%u, %s%u; to "
-                                       "copy one, select it: %s%u.wwww",
+                   "copy one, select it: %s%u.wwww",
                    operands, result, to, components, result, to, file, from, file, from, file,
                    from);
     else
@@ -146,8 +146,8 @@ static void check_constant(struct a2c_checker *checker, uint32_t slot, unsigned 
     bool absolute = number & ABSOLUTE && interface->constants[number & ~(unsigned)ABSOLUTE];
     if (checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
         a2c_report(checker, CHECK_A2XX_CONSTANT_RANGE, place, A2C_SUBJECT(number),
-                   "C%u is read, but Mesa's driver gives a fragment program only %d constants",
-                   number, FRAGMENT_CONSTANTS);
+                   "C%u is read, but Mesa's driver gives a pixel program only %d constants", number,
+                   FRAGMENT_CONSTANTS);
     if (!interface->any_constant || interface->constants[number])
         return;
     if (absolute)
@@ -201,7 +201,7 @@ static void check_range(struct a2c_checker *checker, uint32_t slot, unsigned reg
 {
     if (checker->registers > 0 && reg >= checker->registers)
         a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(reg),
-                   "R%u is used, and the program is given %u register%s", reg, checker->registers,
+                   "R%u is used, but the program has only %u register%s", reg, checker->registers,
                    checker->registers == 1 ? "" : "s");
 }
 

@@ -9,7 +9,7 @@
  *         section 9; Mesa 22.3.6, src/gallium/drivers/lima/ir/gp/lower.c and scheduler.c. */
 #include "isa/gp/check/state.h"
 
-/* Steps of a complex function that a value can be. TOKEN is the complex unit's result for
+/* Step of a complex function that has produced a value. TOKEN is the complex unit's result for
  * complex1, PARTIAL is complex2's result. */
 enum step { NO_STEP, TOKEN, PARTIAL, LOG2_RESULT, RECIPROCAL, PREEXP2_RESULT, CLAMPED };
 

@@ -16,7 +16,8 @@
 struct gpc_interface {
     bool declared;       /* true if the file declares an interface */
     uint32_t attributes; /* declared attributes, bits 1 << number */
-    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES]; /* or NULL for an undeclared attribute */
+    /* symbol of each attribute, or NULL for an undeclared attribute */
+    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES];
     const struct tess_gp_symbol *varyings[GP_VARYINGS];
     /* symbol at the row, or NULL for an undeclared row */
     const struct tess_gp_symbol *rows[GP_ROWS];

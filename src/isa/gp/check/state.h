@@ -63,7 +63,7 @@ struct gpc_state {
 
     /* results of the units, one and two instructions back */
     gpc_value one_back[GP_UNITS], two_back[GP_UNITS];
-    gpc_value load_back[4];         /* load unit 0, one instruction back */
+    gpc_value load_back[4];         /* values of load unit 0, one instruction back */
     gpc_value contents[COMPONENTS]; /* values in the registers */
 };
 
