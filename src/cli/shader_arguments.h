@@ -120,7 +120,8 @@ struct shader_list {
 
 /* Allocates room for most arguments. Returns false if the host is out of memory. */
 bool shader_list_begin(struct shader_list *list, size_t most);
-bool shader_list_add(struct shader_list *list, const char *item); /* returns true */
+/* Adds an argument. Always returns true. */
+bool shader_list_add(struct shader_list *list, const char *item);
 
 struct shader_arguments {
     /* trace_path: NULL for standard output */

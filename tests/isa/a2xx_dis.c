@@ -229,8 +229,8 @@ static void test_constant_and_register(void **state)
 {
     (void)state;
     uint32_t words[A2XX_WORDS];
-    /* Register 37: bit 1 of the opcode, bit 0 of the select, bits 36 of the swizzle; component w
-     * for x, x for w. */
+    /* Register number 37 consists of opcode bit 0 (1), the select bit (0), and bits 2 to 5 of the
+     * swizzle (36). */
     struct a2xx_alu alu = {.vector_opc = A2XX_V_MAX,
                            .src1_sel = 1,
                            .src2_sel = 1,

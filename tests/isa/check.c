@@ -548,7 +548,8 @@ static void test_gp_entries(void **state)
     static const char text[] = "nop\nnop\n:second load.unif 0; pass.mov unif.x; branch second\nnop\n";
     const char *label = "second";
     struct tess_check_options options = gp;
-    /* Seen from the start of the file, the branch leads to itself, instruction 2. */
+    /* Without an entry, instructions are numbered from the start of the file, so the branch to
+     * instruction 2 branches to itself. */
     struct seen seen = check(text, &options, TESS_WRONG);
     expect_rule(&seen, 0, "gp-branch-self", 3);
     options.entries = &label;
