@@ -77,8 +77,8 @@ static void print_part(FILE *stream, const struct part *part)
                 part->text[strlen(part->text) - 1] == '.' ? "" : ".");
 }
 
-/* True if a part is a side of an example ("wrong" or "right") that also belongs to an explanation in
- * the range from explanation to end, so that print_text() prints the side only once. */
+/* True if a part is a side of an example ("wrong" or "right") that also belongs to one of the
+ * explanations from explanation up to end. print_text() then leaves the side to the later one. */
 static bool is_shown_later(const struct part *part, const struct explanation *explanation,
                            const struct explanation *end)
 {
@@ -299,8 +299,8 @@ static bool (*const explainers[])(const char *id, struct explanation *to) = {
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
 
-/* Collects all meanings of an id. A rule of the checker is the first meaning if rules_first is true,
- * else the last. Returns the number of meanings. */
+/* Collects all meanings of an id. A rule of the checker is the first meaning if rules_first is
+ * true, else the last. Returns the number of meanings. */
 static unsigned explain(const char *id, bool rules_first, struct explanation all[EXPLAINERS])
 {
     unsigned count = 0;

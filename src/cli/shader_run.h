@@ -68,8 +68,8 @@ int shader_run_data(struct shader_run *run, const char *what,
                     void *user);
 
 /* Chooses the stream of the statistics. The other outputs must be open. Statistics go to standard
- * output if the table or the picture has a file and no other output goes to standard output, else to
- * standard error. Returns false after an error message. */
+ * output if the table or the picture has a file and no other output goes to standard output, else
+ * to standard error. Returns false after an error message. */
 bool shader_run_open_stats(struct shader_run *run);
 
 FILE *shader_run_stats_stream(const struct shader_run *run);

@@ -225,7 +225,7 @@ static int write_baseline(const struct verdict_options *verdict, int status)
         return status;
     if (verdict->failed) {
         fprintf(stderr,
-                "%s: %s is unchanged, since not everything could be read, assembled and run\n",
+                "%s: %s is unchanged, because not all inputs could be read, assembled and run\n",
                 verdict->title, verdict->baseline_path);
         return status;
     }

@@ -408,8 +408,8 @@ static void check_load_target(const struct qpu_insn *insn, const char *text)
     check_write(insn, false, name);
 }
 
-/* Checks a line such as "0x70, loaded 32 immediate is 0x17BC1AC0". The value may also be a float with
- * six decimals. */
+/* Checks a line such as "0x70, loaded 32 immediate is 0x17BC1AC0". The value may also be a float
+ * with six decimals. */
 static void check_immediate(const struct qpu_insn *insn, const char *text)
 {
     const char *value = strstr(text, "immediate is ") + strlen("immediate is ");

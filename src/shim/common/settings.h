@@ -12,8 +12,8 @@
 const char *setting(const char *name);
 const char *setting_text(const char *name);
 
-/* Reads a flag, "0" or "1". Returns false if the variable is not set. Returns true, after a message,
- * for any other value. */
+/* Reads a flag, "0" or "1". Returns false if the variable is not set. Returns true after a message
+ * if the variable has any other value. */
 bool setting_flag(const char *name);
 
 /* Reads a number in C's notation, from least to most. Returns otherwise if the variable is not
