@@ -139,7 +139,7 @@ static bool set_frames(const char *title, const char *folder)
     return false;
 }
 
-/* Sets the frame rate. 1 only reports the rate. */
+/* Sets TESSERA_FPS to the frame rate, or to 1 if text is NULL. 1 only reports the rate. */
 static bool set_rate(const char *title, const char *text)
 {
     enum { LEAST = 2 };

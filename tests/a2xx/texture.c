@@ -55,7 +55,7 @@ static void test_clamps(void **state)
     rig_stop(&rig);
 }
 
-/* The same row sampled between texels, among others at -0.25 and 4.25, with a border of 1. */
+/* The row 1, 2, 3, 4 sampled between texels, among others at -0.25 and 4.25, with a border of 1. */
 static void test_linear_clamps(void **state)
 {
     (void)state;

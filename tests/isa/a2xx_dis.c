@@ -382,7 +382,7 @@ static void test_words_return(void **state)
     }
 }
 
-/* A file longer than clause addresses reach. */
+/* A file with more slots than clause addresses can reach. */
 static void test_long_file_returns(void **state)
 {
     (void)state;
@@ -479,8 +479,8 @@ static void test_container(void **state)
     }
 }
 
-/* The same words in the C header that Microsoft's compiler writes, after its listing. Then numbers
- * that only begin like such a container. */
+/* The container of test_container() in the C header that Microsoft's compiler writes, after its
+ * listing. Then numbers that only begin like such a container. */
 static void test_container_in_c(void **state)
 {
     (void)state;

@@ -125,7 +125,7 @@ static void test_textures(void **state)
     assert_int_equal(check(text, NULL, TESS_OK).count, 0);
 }
 
-/* The same program as numbers, low word first. */
+/* A program as hexadecimal numbers, low word first, and as bytes. */
 static void test_forms(void **state)
 {
     (void)state;
@@ -499,7 +499,7 @@ static void test_gp_source(void **state)
     check("acc0.add\n", &gp, TESS_WRONG);
 }
 
-/* The same program as words, and as an ELF file with an interface. */
+/* The program of test_gp_source() as words, and as an ELF file with an interface. */
 static void test_gp_forms(void **state)
 {
     (void)state;
