@@ -117,7 +117,7 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
 
 /* --- tables --- */
 
-/* True for a header "name,value". */
+/* True if the row is the header "name,value". */
 static bool is_header(const struct csv *csv)
 {
     float value;

@@ -637,8 +637,8 @@ static void put_table(struct buffer *out, const char *tag, const char *symbol_ta
     wrap(out, start, tag);
 }
 
-/* MBS1 > CVER > version 6, FINS, SUNI, SATT, SVAR, DBIN with the words of docs/hardware/utgard.md,
- * section 13. */
+/* Builds a file: MBS1 contains CVER, which contains the version 6, FINS, SUNI, SATT, SVAR, and DBIN
+ * with the words of docs/hardware/utgard.md, section 13. */
 static struct buffer make_mbs(void)
 {
     static const struct mbs_symbol uniforms[] = {

@@ -425,7 +425,7 @@ static void check_immediate(const struct qpu_insn *insn, const char *text)
     assert_int_equal(strtoul(text, NULL, 16), insn->sig << 3 | insn->unpack);
 }
 
-/* Checks a pack mode such as "32->8a ... (PM1)". Table 9 has the modes for pm 1, table 7 for pm 0. */
+/* Checks a pack mode such as "32->8a ... (PM1)" (table 9 for pm 1, table 7 for pm 0). */
 static void check_pack(const struct qpu_insn *insn, const char *text)
 {
     unsigned pm = strstr(text, "(PM1)") != NULL, pack = 0;
