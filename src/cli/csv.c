@@ -258,7 +258,8 @@ enum csv_status csv_next(struct csv *csv)
         const char *nul = memchr(csv->row, 0, length);
         if (nul) {
             csv_complain(csv, (uint32_t)(nul - csv->row) + 1, "csv-nul",
-                         "give binary data with format=", "unexpected NUL byte in a text file");
+                         "use --attribute NAME=FILE,format=FORMAT for binary data",
+                         "unexpected NUL byte in a text file");
             return CSV_WRONG;
         }
         length = trim(csv, length);

@@ -16,7 +16,8 @@ static const char help[] =
     "Usage: tessera decode [OPTION]... SCENE\n"
     "List every control record that a scene executes: address, bytes, name, fields with values\n"
     "and meanings, shader records, shaded vertices and shader code. The scene is run first, so\n"
-    "that tile lists exist; its own files are not written. SCENE may also be a source, .qasm.\n"
+    "that tile lists exist; the files of its steps are not written. SCENE may also be a source,\n"
+    ".qasm.\n"
     "\n"
     "  -o, --output FILE               write the listing to FILE\n" SCENE_LIMITS_HELP_TEXT
     "      --max-records N             end the run and the listing after N records (default for\n"

@@ -20,16 +20,17 @@
 
 static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
-    "Disassemble a program into source that assembles to the same bytes. FILE holds raw\n"
-    "little-endian words, hexadecimal words as text, C arrays, or a listing of Mesa's tools with\n"
-    "words in front, or is an ELF or MBS file, or a shader container of the Xenos. '-' is\n"
-    "standard input.\n"
+    "Disassemble a program into source that assembles to the same bytes. FILE contains raw\n"
+    "little-endian words, hexadecimal words as text, C arrays, or a listing of Mesa's tools that\n"
+    "shows the words; or FILE is an ELF file, an MBS file, or a shader container of the Xenos.\n"
+    "'-' is standard input.\n"
     "\n"
     "  -m, --machine NAME    set the machine: qpu, gp or a2xx (default: from FILE, else qpu)\n"
     "      --variant NAME    set the A2xx variant: adreno (default) or xenos\n"
     "  -f, --format FORMAT   set the format of FILE: auto (default), raw (bin), hex, c, elf,\n"
     "                        mbs, listing or xenos\n"
-    "      --base ADDRESS    set the address of the first byte, if FILE has none (default 0)\n"
+    "      --base ADDRESS    set the address of the first byte, if FILE has no addresses\n"
+    "                        (default 0)\n"
     "      --code START-END  treat addresses from START up to END as instructions (repeatable)\n"
     "      --data START-END  treat these addresses as data; the last match applies\n"
     "      --explain         explain every field and the effect of every instruction\n"
@@ -41,6 +42,7 @@ static const char help[] =
     "      --mesa            same as --style=mesa\n"
     "  -o, --output FILE     write the source to FILE\n"
     "      --color WHEN      use colours: auto (on a terminal), always or never\n"
+    "      --max-messages N  show up to N messages per severity (default 100; 0: all)\n"
     "      --help            print this help\n";
 
 enum {

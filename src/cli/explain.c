@@ -77,8 +77,8 @@ static void print_part(FILE *stream, const struct part *part)
                 part->text[strlen(part->text) - 1] == '.' ? "" : ".");
 }
 
-/* True if a part is one side of an example that one of the explanations from explanation up to end
- * repeats. */
+/* True if a part is a side of an example ("wrong" or "right") that also belongs to one of the
+ * explanations from explanation up to end. print_text() then leaves the side to the later one. */
 static bool is_shown_later(const struct part *part, const struct explanation *explanation,
                            const struct explanation *end)
 {
@@ -299,8 +299,8 @@ static bool (*const explainers[])(const char *id, struct explanation *to) = {
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
 
-/* Collects all meanings of an id. The rule of the checker comes first or last. Returns the number
- * of meanings. */
+/* Collects all meanings of an id. A rule of the checker is the first meaning if rules_first is
+ * true, else the last. Returns the number of meanings. */
 static unsigned explain(const char *id, bool rules_first, struct explanation all[EXPLAINERS])
 {
     unsigned count = 0;
@@ -349,7 +349,7 @@ static void each_id(void (*take)(void *user, const char *id), void *user)
         take(user, diagnostic_get(i)->id);
 }
 
-/* Prints the id unless it is also the id of a rule, which is listed before. */
+/* Prints the id unless it is also the id of a rule. The list of rules contains such an id. */
 static void print_id(void *user, const char *id)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(id);

@@ -22,8 +22,8 @@ void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);
 /* Returns the known id nearest to a mistyped one, or NULL if no id is near. */
 const char *explain_nearest(const char *id);
 
-/* Prints an error about an unknown id of a thing ("rule"). Suggests the nearest id, or prints
- * listed, the hint where all ids are listed. */
+/* Prints the error "unknown THING 'ID'", where thing is a noun such as "rule". Suggests the nearest
+ * id. If no id is near, prints listed, the command or page that lists all ids. */
 void explain_unknown(const char *title, const char *thing, const char *id, const char *listed);
 
 /* Prints the ids of findings, errata and messages, one per line. Omits ids of rules. */

@@ -36,17 +36,17 @@ static const char help[] =
     "Run an unmodified OpenGL or OpenGL ES program on Mesa's vc4 driver. Both see the DRM device\n"
     "of a Raspberry Pi, with a modelled VideoCore IV (docs/gl.md).\n"
     "\n"
-    "      --list                      list the shim and each Mesa, and which is used and why\n"
+    "      --list                      list the shim and each Mesa, which Mesa is used, and why\n"
     "      --driver DIR                use the Mesa in DIR, a prefix or a folder of libraries\n"
-    "      --board NAME                also show the rest of a board: zero, pi1, pi2 or pi3\n"
-    "                                  (/proc/cpuinfo, the device tree, /dev/vcio ...)\n"
+    "      --board NAME                also provide the other devices and files of a board:\n"
+    "                                  zero, pi1, pi2 or pi3 (/proc/cpuinfo, /dev/vcio ...)\n"
     "      --memory MIB                set the GPU memory in MiB (default 256)\n"
     "      --threads N                 use N host threads, 1 to 64 (default: all processors)\n"
     "      --sanitize                  detect uninitialised reads and races (slower)\n"
     "      --strict                    treat warnings as errors; implies --sanitize\n"
     "      --stats[=FILE]              write statistics to FILE, or to standard error\n"
     "      --capture FILE              write jobs to FILE as a scene (%d in FILE: one per job)\n"
-    "      --jobs A[-B]                select the jobs of --capture and --dump, from 1\n"
+    "      --jobs A[-B]                select the jobs of --capture and --dump, counted from 1\n"
     "      --dump                      print the control lists of jobs\n"
     "      --hang FILE                 write the state of a hung GPU to FILE as a hang dump\n"
     "      --mode WIDTHxHEIGHT[@HZ]    set the mode of the display (default 1024x768@60)\n"
@@ -139,7 +139,7 @@ static bool set_frames(const char *title, const char *folder)
     return false;
 }
 
-/* Sets the frame rate. 1 only reports the rate. */
+/* Sets TESSERA_FPS to the frame rate, or to 1 if text is NULL. 1 only reports the rate. */
 static bool set_rate(const char *title, const char *text)
 {
     enum { LEAST = 2 };

@@ -313,20 +313,20 @@ static const char *const unwanted[] = {
 };
 
 bool gl_mesa_environment(const struct gl_mesa *mesa,
-                         bool (*tell)(void *context, const char *name, const char *value,
+                         bool (*take)(void *context, const char *name, const char *value,
                                       bool in_front),
                          void *context)
 {
     char backends[PATH_MAX];
     JOIN(backends, "%s/gbm", mesa->libraries);
-    bool good = mesa->is_system || tell(context, "LD_LIBRARY_PATH", mesa->libraries, true);
-    good = good && tell(context, "LIBGL_DRIVERS_PATH", mesa->drivers, false);
+    bool good = mesa->is_system || take(context, "LD_LIBRARY_PATH", mesa->libraries, true);
+    good = good && take(context, "LIBGL_DRIVERS_PATH", mesa->drivers, false);
     if (good && *mesa->vendor)
-        good = tell(context, "__EGL_VENDOR_LIBRARY_FILENAMES", mesa->vendor, false);
+        good = take(context, "__EGL_VENDOR_LIBRARY_FILENAMES", mesa->vendor, false);
     if (good && exists(backends))
-        good = tell(context, "GBM_BACKENDS_PATH", backends, false);
+        good = take(context, "GBM_BACKENDS_PATH", backends, false);
     for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted && good; i++)
         if (getenv(unwanted[i]))
-            good = tell(context, unwanted[i], NULL, false);
+            good = take(context, unwanted[i], NULL, false);
     return good;
 }

@@ -39,11 +39,11 @@ struct gl_mesas {
  * list with free(). Returns NULL if the host is out of memory. */
 struct gl_mesas *gl_mesas_find(const struct program_kind *kind);
 
-/* Calls tell for each environment variable that makes a program load a Mesa. value is NULL for a
- * variable that must be unset. in_front: the value is put at the front of a list. Stops when tell
+/* Calls take for each environment variable that makes a program load a Mesa. value is NULL for a
+ * variable that must be unset. in_front: the value is put at the front of a list. Stops when take
  * returns false, and returns that result. */
 bool gl_mesa_environment(const struct gl_mesa *mesa,
-                         bool (*tell)(void *context, const char *name, const char *value,
+                         bool (*take)(void *context, const char *name, const char *value,
                                       bool in_front),
                          void *context);
 

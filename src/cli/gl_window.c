@@ -217,7 +217,7 @@ static void show(struct gl_window *window, struct client *client, const struct v
         SDL_SetWindowTitle(window->window, title);
         draw(window);
     }
-    /* The result is ignored: a program that has ended may have left another frame. */
+    /* An error is ignored: the program has ended, but the socket may still hold its last frames. */
     send(client->socket, &done, sizeof done, MSG_NOSIGNAL);
 }
 

@@ -13,8 +13,8 @@ struct gl_window;
 struct gl_window *gl_window_open(const char *title);
 
 /* Shows frames until the process has ended. The caller still has to wait for the process. window is
- * a struct gl_window. Returns true if the user closed the window, which sends SIGTERM to the
- * process, and SIGKILL some seconds later. */
+ * a struct gl_window. If the user closes the window, the function sends SIGTERM to the process,
+ * SIGKILL some seconds later, and returns true. */
 bool gl_window_show(void *window, pid_t process);
 
 /* Closes the window. NULL is allowed. */

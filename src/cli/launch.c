@@ -203,7 +203,7 @@ static int run_and_read(const struct launch *launch, const char *path, const sig
     unlink(path);
     if (launch->used)
         *launch->used = verdict.was_used;
-    stale_files_sweep(); /* of a program that was killed */
+    stale_files_sweep(); /* a program that was killed leaves its temporary files */
     if (!*ran)
         return CLI_USAGE;
     if (verdict.was_ended)

@@ -22,8 +22,8 @@ struct launch {
     void *user;
 };
 
-/* Runs a program. Forwards signals sent to this process to the program. *ran: the program was
- * started. The caller commits the outputs. Returns:
+/* Runs a program. Forwards signals sent to this process to the program. Sets *ran to true if the
+ * program was started. The caller commits the outputs. Returns:
  * - CLI_USAGE after an error message if the program could not be started;
  * - 0 if launch->meanwhile or the shim ended the program, else the program's exit status, or 128
  *   plus the number of the signal that ended it;

@@ -14,8 +14,8 @@ struct level {
     unsigned level; /* 0 off, 1 note, 2 warning, 3 error */
 };
 
-/* The levels of a command line, of which the last match applies. Zero-initialise, release with
- * levels_free(). */
+/* The levels of a command line. If several match an id, the last one applies. Zero-initialise,
+ * release with levels_free(). */
 struct levels {
     struct level *items;
     size_t count;

@@ -189,7 +189,7 @@ static int run_verb(const char *name, int argc, char **argv)
     return whole && !outputs_commit(title) ? CLI_USAGE : status;
 }
 
-/* Prints help: of a verb, or of one machine of run ("help run -m gp"); the explanation of a rule,
+/* Prints the help of a verb or of a machine of run ("help run -m gp"), the explanation of a rule,
  * finding, erratum or message; or a page. */
 static int help_of(int argc, char **argv)
 {
@@ -262,7 +262,8 @@ static int run_program(int argc, char **argv)
     return run_verb(first, argc - 1, argv + 1);
 }
 
-/* Flushes both streams. Output that standard error did not accept counts as lost, too. */
+/* Flushes standard output and standard error. Returns status, or CLI_USAGE if text could not be
+ * written to either stream. An error of standard error does not replace a status other than 0. */
 static int flush(int status)
 {
     if (!output_flush_standard("tessera"))

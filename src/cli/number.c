@@ -109,8 +109,8 @@ static bool parse_quickly(const char *text, size_t length, float *value)
     return true;
 }
 
-/* True for the bits of a float (0x3f800000). False for a hexadecimal float, which has a 'p'
- * (0x1p3). */
+/* True if the text gives the bits of a float (0x3f800000). False if the text is a decimal or a
+ * hexadecimal float (0x1p3). */
 static bool is_bits(const char *text)
 {
     return strpbrk(text, "xX") && !strpbrk(text, "pP");

@@ -37,7 +37,7 @@ static const char help[] =
     "\n"
     "  -o, --output FILE               write the picture to FILE (default: the scene's own\n"
     "                                  name); several pictures to DIR/ or to NAME-%03d.png\n"
-    "      --frames A-B                write only pictures A to B, from 1, and stop then\n"
+    "      --frames A-B                write only pictures A to B, counted from 1, then stop\n"
     "      --capture FILE              write the run to FILE as a scene that replays it\n"
     "      --stats                     print statistics and a profile to standard output\n"
     "      --trace FILE                write a line per QPU instruction to FILE (can be large)\n"
@@ -353,7 +353,7 @@ static int refuse_foreign(const char *title, const struct choice *choice)
     if (access(choice->path, R_OK) != 0)
         fprintf(stderr, "%s: cannot read '%s': %s\n", title, choice->path, strerror(errno));
     fprintf(stderr,
-            "%s: --%s applies to shaders, but '%s' is taken as a scene of the VideoCore IV;\n"
+            "%s: --%s applies to shaders, but '%s' is treated as a scene of the VideoCore IV;\n"
             "use -m gp or -m a2xx, or a file whose name ends in .gp or .a2xx.\n",
             title, choice->foreign, choice->path);
     cli_usage_hint(title);

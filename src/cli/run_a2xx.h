@@ -61,7 +61,7 @@ enum {
     "      --param-gen RN              set the register of position, face and point coordinates\n" \
     "      --front WINDING             set the winding of front faces: clockwise or\n"             \
     "                                  counter-clockwise (default)\n"                              \
-    "      --quads                     take every four rows of pixels as a quad\n"                 \
+    "      --quads                     treat each four rows of pixels as a quad\n"                 \
     "      --trace-pixel X,Y           trace the --pixel program for this pixel\n"
 
 int run_a2xx(int argc, char **argv);

@@ -141,7 +141,7 @@ bool a2xx_names_inputs(struct a2xx_names *names, const struct tess_a2xx_program 
     return good;
 }
 
-/* Output numbers that a stage does not have map to exports that no program writes. */
+/* For an output number that the stage does not have, returns an export that no program writes. */
 uint32_t a2xx_output_export(enum tess_a2xx_stage stage, uint32_t output)
 {
     enum { MEMORY = 32 };

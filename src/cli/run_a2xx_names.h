@@ -49,7 +49,7 @@ bool a2xx_names_inputs(struct a2xx_names *names, const struct tess_a2xx_program 
 bool a2xx_names_outputs(struct a2xx_names *names, const struct tess_a2xx_program *program,
                         enum tess_a2xx_stage stage);
 
-/* Lists the constants of both programs, either of which may be NULL. */
+/* Lists the constants of both programs. Either program may be NULL. */
 bool a2xx_names_constants(struct a2xx_names *names, const struct tess_a2xx_program *vertex,
                           const struct tess_a2xx_program *pixel);
 

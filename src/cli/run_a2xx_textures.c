@@ -277,8 +277,8 @@ static bool upload(struct making *making)
     struct a2xx_textures *textures = making->textures;
     size_t base, mips;
     uint32_t words[6];
-    /* Base and levels share one allocation; the levels begin at the first page after the base. The
-     * check of the constant accepts any address until the real one is known. */
+    /* Base and levels share one allocation. The levels begin at the first page after the base.
+     * PAGE is a valid address for the check of the constant; the real address follows below. */
     making->options.texture.mip_address = PAGE;
     if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
         return refuse(making, "the hardware does not support this texture: " SIZES);

@@ -371,8 +371,8 @@ static enum tess_status grow(struct a2xx_vertices *vertices, uint32_t constant, 
     return TESS_OK;
 }
 
-/* Sets a buffer's size to the end of its last vertex, rounded up to 4 bytes, without the room for
- * rounding up elements. */
+/* Sets a buffer's size to the end of the last element that a fetch reads, rounded up to 4 bytes.
+ * bytes_for(), by contrast, counts every element as ELEMENT bytes. */
 static void trim(struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
 {
     struct a2xx_buffer *buffer = &vertices->buffers[constant];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene_arguments.h - the part that the verbs which run a scene share: options, budgets, the
- * scene's file, and the steps from there to an exit status. */
+/* scene_arguments.h - parses the options that "tessera run" and "tessera decode" share, loads the
+ * scene, and returns the exit status. */
 #ifndef CLI_SCENE_ARGUMENTS_H
 #define CLI_SCENE_ARGUMENTS_H
 

@@ -93,19 +93,19 @@ enum {
 /* The lines of --help for the options that scenes do not have. */
 #define SHADER_HELP_TEXT                                                                           \
     "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                  \
-    "                                  read an attribute, by name or number, from columns of a\n"  \
-    "                                  table, by name or number from 1\n"                          \
+    "                                  read an attribute (name or number) from columns of a\n"     \
+    "                                  table (names, or numbers counted from 1)\n"                 \
     "      --attribute NAME=FILE,format=FORMAT[,components=N][,stride=N][,offset=N]\n"             \
     "                                  read an attribute from a raw little-endian buffer\n"        \
     "      --attributes FILE.csv       read attributes from table columns NAME.x, NAME.y...\n"     \
     "      --uniform NAME=V,V...       set a uniform, by name or row; also NAME[ROW] and NAME.x\n" \
     "      --uniforms FILE.csv         read uniforms from lines NAME,V,V...\n"                     \
     "      --vertices N                run N vertices (default: all)\n"                            \
-    "      --first N                   begin with vertex N of the data, from 0\n"                  \
+    "      --first N                   begin with vertex N of the data, counted from 0\n"          \
     "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                    \
     "                                  also write a varying to a raw little-endian buffer\n"       \
-    "      --trace FILE                write a trace of one vertex to FILE; run only vertices\n"   \
-    "                                  that run together with it\n"                                \
+    "      --trace FILE                write a trace of one vertex to FILE; run only that vertex\n" \
+    "                                  and those that the machine runs together with it\n"         \
     "      --trace-vertex N            trace vertex N; without --trace, to standard output\n"      \
     "      --choose NAME               choose a behaviour that the documents leave open\n"         \
     "                                  (see --help of the machine)\n" DRAW_HELP_TEXT               \
@@ -120,7 +120,8 @@ struct shader_list {
 
 /* Allocates room for most arguments. Returns false if the host is out of memory. */
 bool shader_list_begin(struct shader_list *list, size_t most);
-bool shader_list_add(struct shader_list *list, const char *item); /* returns true */
+/* Adds an argument. Always returns true. */
+bool shader_list_add(struct shader_list *list, const char *item);
 
 struct shader_arguments {
     /* trace_path: NULL for standard output */

@@ -266,7 +266,7 @@ static bool read_indices(struct shader_draw *draw)
     while (good && (status = csv_next(&csv)) == CSV_ROW) {
         size_t count = csv.count;
         while (count > 1 && csv.fields[count - 1].length == 0)
-            count--; /* commas at the end of a row */
+            count--; /* ignores empty fields at the end of a row */
         for (size_t i = 0; i < count && good; i++)
             good = take_index(draw, &csv, &csv.fields[i]);
     }

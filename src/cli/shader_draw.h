@@ -52,11 +52,11 @@ enum {
     "      --draw-varying VARYING      use VARYING as colour (default: the first other varying)\n" \
     "      --primitive KIND            draw triangles (default), strip, fan, lines, line-strip\n"  \
     "                                  or points\n"                                                \
-    "      --indices FILE.csv          read vertex numbers, from 0, in the order of drawing\n"     \
+    "      --indices FILE.csv          draw the vertices in FILE.csv, numbers counted from 0\n"    \
     "      --background R,G,B          set the background, each 0 to 1 (default 0,0,0)\n"          \
     "      --cull WINDING              omit triangles seen clockwise or counter-clockwise\n"       \
-    "      --clip-space                take positions before the division by w\n"                  \
-    "      --window-space              take positions as window x, y, z, 1/w\n"                    \
+    "      --clip-space                treat positions as clip coordinates, not divided by w\n"    \
+    "      --window-space              treat positions as window x, y, z, 1/w\n"                   \
     "      --no-depth                  draw in order, without a depth test\n"
 
 /* The values of the options. */

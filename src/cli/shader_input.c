@@ -324,7 +324,7 @@ static bool open_column_table(struct shader_input *input, const struct shader_na
 
 /* --- raw buffers --- */
 
-/* Writes an error text with the names of all formats: "there is no such format: f32 f16". */
+/* Writes an error text with the names of all formats: "unknown format; expected one of f32 f16". */
 static const char *no_format(const struct shader_input_options *options, char *text, size_t size)
 {
     enum { CODES = 0x102 };

@@ -34,7 +34,8 @@ struct shader_input_options {
     const char *const *tables; /* arguments of --attributes */
     size_t table_count;
     uint64_t first, count; /* number of the first vertex; number of vertices, 0 for all */
-    /* vertices that the machine runs together, whose results may depend on each other; 0 for one */
+    /* number of vertices that the machine runs together, so that the results of one may depend on
+     * the others; 0 or 1 if it runs each vertex alone */
     size_t together;
     size_t piece; /* vertices per read; 0 for SHADER_PIECE */
     struct shader_names names;

@@ -20,7 +20,8 @@ struct shader_name {
 /* A prefix for numbers, as in "C12" and "pixel.C3". */
 struct shader_prefix {
     const char *text;
-    uint32_t first, count; /* number of the prefix with 0; how many numbers the prefix has */
+    uint32_t first; /* number that the prefix with 0 means */
+    uint32_t count; /* count of numbers with the prefix */
 };
 
 /* All names of one kind. */
@@ -28,7 +29,7 @@ struct shader_names {
     const char *what; /* the kind, such as "attribute" */
     const struct shader_name *items;
     size_t count;
-    uint32_t limit; /* numbers are below this */
+    uint32_t limit; /* greatest number + 1 */
     const struct shader_prefix *prefixes; /* the last one has no text; NULL if there are none */
 };
 
@@ -44,7 +45,7 @@ const struct shader_name *shader_names_of(const struct shader_names *names, uint
 /* Returns 0 to 3 for 'x' to 'w', or 4 for any other letter. */
 unsigned shader_component(char letter);
 
-/* Writes a sentence that lists the names, as many as fit. Returns text. */
+/* Writes a sentence that lists the names to text. Omits names that do not fit. Returns text. */
 const char *shader_names_list(const struct shader_names *names, char *text, size_t size);
 
 #endif

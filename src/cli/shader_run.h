@@ -26,7 +26,7 @@ struct shader_run {
     struct shader_draw draw;
     struct shader_input_options input_options;
     struct shader_output_options output_options;
-    /* .stream is NULL if there is none; statistics then go to standard error */
+    /* .stream is NULL without a trace, or if the statistics go to standard error */
     struct output trace, stats;
     size_t traced;       /* index of the traced vertex in its piece */
 };
@@ -57,19 +57,19 @@ bool shader_run_open_trace(struct shader_run *run);
  * written. */
 bool shader_run_close_outputs(struct shader_run *run);
 
-/* Returns the number of the first of the count vertices that were read last. */
+/* Returns the number of the first vertex of the current piece, which has count vertices. */
 size_t shader_run_base(const struct shader_run *run, size_t count);
 
-/* Runs all data piece by piece, calls end, and draws the picture. what: noun for a row of data.
- * Writes the results before an error, too, although the outputs are then discarded. Returns an exit
- * status. */
+/* Runs all data piece by piece, calls end, and draws the picture. what: noun for a row of data, for
+ * the progress line. After an error, the outputs contain the results of the vertices before the
+ * error. Returns an exit status. */
 int shader_run_data(struct shader_run *run, const char *what,
                     enum tess_status (*piece)(void *user, size_t count), void (*end)(void *user),
                     void *user);
 
-/* Chooses the stream of the statistics, after the other outputs are open. Statistics go to standard
- * output if there is a table or picture and neither these nor a trace go there; else to standard
- * error. Returns false after an error message. */
+/* Chooses the stream of the statistics. The other outputs must be open. Statistics go to standard
+ * output if the table or the picture has a file and no other output goes to standard output, else
+ * to standard error. Returns false after an error message. */
 bool shader_run_open_stats(struct shader_run *run);
 
 FILE *shader_run_stats_stream(const struct shader_run *run);

@@ -12,7 +12,8 @@
 
 enum { HINT_MOST = 300, SHOWN = 60 };
 
-/* A range of floats that a text names: first is counted through all rows, most is the length. */
+/* The floats that a text such as "scale.y" names: index of the first float, which is 4 * row +
+ * component, and greatest number of values. */
 struct target {
     uint32_t first, most;
 };
@@ -116,7 +117,7 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
 
 /* --- tables --- */
 
-/* True for a header "name,value". */
+/* True if the row is the header "name,value". */
 static bool is_header(const struct csv *csv)
 {
     float value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shim_options.h - the options that the verbs which start a program under a shim share. */
+/* shim_options.h - the options that "tessera qpu" and "tessera gl" share. */
 #ifndef CLI_SHIM_OPTIONS_H
 #define CLI_SHIM_OPTIONS_H
 

@@ -225,7 +225,7 @@ static int write_baseline(const struct verdict_options *verdict, int status)
         return status;
     if (verdict->failed) {
         fprintf(stderr,
-                "%s: %s is unchanged, since not everything could be read, assembled and run\n",
+                "%s: %s is unchanged, because not all inputs could be read, assembled and run\n",
                 verdict->title, verdict->baseline_path);
         return status;
     }
@@ -268,14 +268,14 @@ static bool check_format(const struct verdict_options *verdict)
     return good;
 }
 
-/* Text, and JSON lines on standard error, need no log. */
+/* Opens no log for text or for JSON lines on standard error: the report prints these itself. */
 bool verdict_log_begin(struct verdict_options *verdict, struct report *report,
                        enum tess_machine machine, const char *file)
 {
     bool lines = has_lines(verdict);
     report->json |= lines;
     if (lines || (verdict->format != FINDING_TEXT && !verdict->findings_path))
-        written_files_end(false); /* standard error is for programs then */
+        written_files_end(false); /* standard error then has findings only, for other programs */
     if (!check_format(verdict))
         return false;
     if (lines || verdict->format == FINDING_TEXT)

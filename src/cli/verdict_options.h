@@ -65,12 +65,14 @@ enum { VERDICT_RULES = 256 };
     "      --max-messages N            show up to N messages per severity (default 100; 0: all)\n"
 #define VERDICT_HELP_TEXT                                                                          \
     "  -W, --rule ID=LEVEL             set the level of ID or all: off, note, warning or error\n"  \
-    "      --fail-on LEVEL             fail from LEVEL on: error (default), warning or note\n"     \
+    "      --fail-on LEVEL             fail on findings of LEVEL or worse: error (default),\n"     \
+    "                                  warning or note\n"                                          \
     "      --baseline FILE             omit findings that FILE lists (docs/ci.md)\n"               \
-    "      --write-baseline            write all findings to the FILE of --baseline; none fails\n" \
+    "      --write-baseline            write all findings to the FILE of --baseline; no finding\n" \
+    "                                  fails the run\n"                                            \
     "      --config FILE               read settings from FILE (default: tessera.toml in the\n"    \
     "                                  file's folder or above)\n"                                  \
-    "      --no-config                 read no settings file\n" COLOR_HELP_TEXT
+    "      --no-config                 do not read tessera.toml\n" COLOR_HELP_TEXT
 
 /* Options about findings and the state of a run. Zero-initialise, set title, and release with
  * verdict_end(). */

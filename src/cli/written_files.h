@@ -9,7 +9,7 @@
 /* Starts recording files. */
 void written_files_begin(void);
 
-/* Records a file that is written, now or at the end. Ignores NULL and "-", which are standard
+/* Records a file that has been or will be written. Ignores NULL and "-", which are standard
  * output. */
 void written_files_note(const char *path);
 

@@ -164,7 +164,7 @@ static void put_index(const struct finding_log *log, const char *id)
 
 /* --- places --- */
 
-/* Writes a path as an URI reference (3.4), with special characters escaped. */
+/* Writes a path as a URI reference (3.4), with special characters escaped. */
 static void put_uri(FILE *stream, const char *path)
 {
     fprintf(stream, path[0] == '/' ? "\"file://" : "\"");

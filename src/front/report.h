@@ -24,7 +24,7 @@ struct report {
     bool strict;                /* warnings become errors */
     /* levels, baseline and comments; NULL to show each finding with its own severity */
     struct policy *policy;
-    struct finding_log *log;    /* also receives what is shown; may be NULL */
+    struct finding_log *log;    /* also receives the shown diagnostics; may be NULL */
     bool log_only;              /* omits text and JSON lines */
     /* Receives each finding that is shown. May be NULL. */
     void (*relay)(const struct finding *finding);

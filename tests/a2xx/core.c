@@ -89,8 +89,8 @@ static void test_loop(void **state)
     assert_float_equal(sum(), (1 << 10) + (1 << 6) + (1 << 2), 0);
 }
 
-/* In the inner loop aL is that of the inner loop. After the inner loop aL is that of the outer
- * loop. */
+/* aL belongs to the innermost loop that contains the instruction: 4, 6, 8 in the inner loop, 16 and
+ * 17 after the inner loop. */
 static void test_nested_loops(void **state)
 {
     (void)state;

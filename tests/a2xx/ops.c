@@ -181,7 +181,7 @@ static const struct scalar_row scalar_rows[] = {
 };
 
 /* Runs the scalar operations. Operand a is R0.w. Operand b is R0.x on Adreno and R0.z on the Xenos
- * (isa/a2xx/facts.h). An instruction before sets the previous result to R1.w. */
+ * (isa/a2xx/facts.h). An earlier instruction sets the previous result to R1.w. */
 static void scalar_of(enum tess_a2xx_variant variant)
 {
     bool xenos = variant == TESS_A2XX_XENOS;
@@ -217,8 +217,8 @@ static void test_scalar(void **state)
     scalar_of(TESS_A2XX_XENOS);
 }
 
-/* C5.w times, plus and minus R7.x. Register 7 is opcode bit 0, the select bit, and bit 2 of the
- * swizzle (docs/hardware/a2xx.md, section 8). */
+/* C5.w * R7.x, C5.w + R7.x and C5.w - R7.x. Register number 7 consists of opcode bit 0, the select
+ * bit, and bit 2 of the swizzle (docs/hardware/a2xx.md, section 8). */
 static void const_ops_of(enum tess_a2xx_variant variant)
 {
     static const struct {

@@ -31,7 +31,7 @@ struct texel {
 /* Red 31 and blue 31 of 565 are 0xf800 and 0x001f. The codes of a row 0xe4 are 0, 1, 2, 3. */
 #define RED_BLUE 0x00, 0xf8, 0x1f, 0x00, 0xe4, 0xe4, 0xe4, 0x1b
 #define BLUE_RED 0x1f, 0x00, 0x00, 0xf8, 0xe4, 0xe4, 0xe4, 0xe4
-/* Ends 255 and 0. Three-bit codes 1 to 7 follow from the second texel on: 1 | 2 << 3 | 3 << 6
+/* End points 255 and 0. Three-bit codes 1 to 7 follow from the second texel on: 1 | 2 << 3 | 3 << 6
  * ... */
 #define RAMP_DOWN 0xff, 0x00, 0x88, 0xc6, 0xfa, 0, 0, 0
 #define RAMP_UP   0x00, 0xff, 0x88, 0xc6, 0xfa, 0, 0, 0
@@ -43,7 +43,7 @@ static const struct texel texels[] = {
     {"DXT1", ADRENO, {RED_BLUE}, 2, 0, 0, {2 * THIRD, 0, THIRD, 1}},
     {"DXT1", ADRENO, {RED_BLUE}, 3, 2, 0, {THIRD, 0, 2 * THIRD, 1}},
     {"DXT1", ADRENO, {RED_BLUE}, 0, 3, 0, {THIRD, 0, 2 * THIRD, 1}},
-    {"DXT1", ADRENO, {BLUE_RED}, 2, 0, 0, {0.5F, 0, 0.5F, 1}}, /* the smaller end is first: three colours */
+    {"DXT1", ADRENO, {BLUE_RED}, 2, 0, 0, {0.5F, 0, 0.5F, 1}}, /* the smaller end point is first: three colours */
     {"DXT1", ADRENO, {BLUE_RED}, 3, 0, 0, {0, 0, 0, 0}},
     {"DXT1", ADRENO, {0xe0, 0x07, 0, 0, 0, 0, 0, 0}, 0, 0, 0, {0, 1, 0, 1}},
     {"DXT1_AS_16_16_16_16", XENOS, {RED_BLUE}, 1, 0, 0, {0, 0, 1, 1}},
@@ -64,18 +64,18 @@ static const struct texel texels[] = {
     {"DXT5A", ADRENO, {RAMP_UP}, 2, 0, 0, {0.2F, 0.2F, 0.2F, 0.2F}},
     {"DXT5A", ADRENO, {RAMP_UP}, 2, 1, 0, {0, 0, 0, 0}},
     {"DXT5A", ADRENO, {RAMP_UP}, 3, 1, 0, {1, 1, 1, 1}},
-    /* Signed ends 0x40 and 0xc0: 64 and -64. */
+    /* The signed end points 0x40 and 0xc0 are 64 and -64. */
     {"DXT5A", ADRENO, {0x40, 0xc0, 0x88, 0xc6, 0xfa}, 1, 0, 15, {-64 / 127.0F, -64 / 127.0F, -64 / 127.0F, -64 / 127.0F}},
     {"DXT5A", ADRENO, {0x40, 0xc0, 0x88, 0xc6, 0xfa}, 2, 0, 15, {320 / 889.0F, 320 / 889.0F, 320 / 889.0F, 320 / 889.0F}},
     {"DXT5A", ADRENO, {0x80, 0x7f, 0x88, 0xc6, 0xfa}, 2, 1, 15, {-1, -1, -1, -1}},
     {"DXN", ADRENO, {RAMP_DOWN, RAMP_UP}, 3, 0, 0, {5 / 7.0F, 0.4F, 0.4F, 0.4F}},
     {"DXN", ADRENO, {RAMP_DOWN, 0x80, 0x7f, 0, 0, 0, 0, 0, 0}, 0, 0, 2, {1, -1, -1, -1}},
-    /* Ends are (1, 0.2) and (0, 1), with the first component in the upper byte. */
+    /* The end points are (1, 0.2) and (0, 1), with the first component in the upper byte. */
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 0, 0, 0, {1, 0.2F, 0.2F, 0.2F}},
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 1, 0, 0, {0, 1, 1, 1}},
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 2, 0, 0, {2 * THIRD, 357 / 765.0F, 357 / 765.0F, 357 / 765.0F}},
-    /* Ends of 555 and 565, each red or blue. The highest bit of the first end selects the other set
-     * of colours. */
+    /* End points of 555 and 565, each red or blue. The highest bit of the first end point selects
+     * the other set of colours. */
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 0, 0, 0, {1, 0, 0, 1}},
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 1, 0, 0, {2 * THIRD, 0, THIRD, 1}},
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 3, 0, 0, {0, 0, 1, 1}},
@@ -88,8 +88,8 @@ static const struct texel texels[] = {
     {"ATI_TC_RGBA", ADRENO, {0x50, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x7c, 0x1f, 0x00, 0xe4}, 1, 0, 0, {2 * THIRD, 0, THIRD, THIRD}},
     {"ATI_TC_555_565_RGBA_INTERP", ADRENO, {RAMP_DOWN, 0x00, 0x7c, 0x1f, 0x00, 0xe4}, 3, 0, 0, {0, 0, 1, 5 / 7.0F}},
     {"ATI_TC_RGBA_INTERP", ADRENO, {RAMP_DOWN, 0x00, 0x7c, 0x1f, 0x00, 0xe4}, 3, 0, 0, {0, 0, 1, 5 / 7.0F}},
-    /* Individual ends have 4 bits per half: 8 and 15, 0 and 4, 1 and 0. Table 0 adds 2 or 8. Texel
-     * 0 has the code +2, texel 1 (0, 1) has -8. */
+    /* Individual mode stores 4 bits per half and component: 8 and 15, 0 and 4, 1 and 0. Table 0
+     * adds 2 or 8. Texel 0 has the code +2, texel 1 (0, 1) has -8. */
     {"ETC1_RGB", ADRENO, {0x8f, 0x04, 0x10, 0x00, 0x00, 0x02, 0x00, 0x02}, 0, 0, 0, {138 / 255.0F, 2 / 255.0F, 19 / 255.0F, 1}},
     {"ETC1_RGB", ADRENO, {0x8f, 0x04, 0x10, 0x00, 0x00, 0x02, 0x00, 0x02}, 0, 1, 0, {128 / 255.0F, 0, 9 / 255.0F, 1}},
     {"ETC1_RGB", ADRENO, {0x8f, 0x04, 0x10, 0x00, 0x00, 0x02, 0x00, 0x02}, 2, 0, 0, {1, 70 / 255.0F, 2 / 255.0F, 1}},

@@ -55,7 +55,7 @@ static void test_clamps(void **state)
     rig_stop(&rig);
 }
 
-/* The same row sampled between texels, among others at -0.25 and 4.25, with a border of 1. */
+/* The row 1, 2, 3, 4 sampled between texels, among others at -0.25 and 4.25, with a border of 1. */
 static void test_linear_clamps(void **state)
 {
     (void)state;
@@ -190,8 +190,8 @@ static void test_cube(void **state)
     expect(0, 12, "corner");
     expect(1, 83, "corner");
     expect(2, 74, "face 4");
-    /* A face is as wide as the texture. Half a face is 2 texels: one step of it selects level 1,
-     * two steps level 2. */
+    /* A face is 4 texels wide, and its coordinates go from 1 to 2. Neighbouring lanes differ by
+     * 1, that is by 4 texels, which selects level 2. */
     for (unsigned i = 0; i < 4; i++)
         place(i, i & 1 ? 2 : 1, 1, 3);
     fetch(true);

@@ -87,7 +87,7 @@ static const struct element elements[] = {
 
 static struct rig rig;
 
-/* Sets a vertex constant of that many bytes at an address. */
+/* Sets a vertex constant to a buffer with an address and a size in bytes. */
 static void set_buffer(unsigned number, uint32_t address, uint32_t bytes)
 {
     tess_a2xx_vertex_constant(address, bytes, &rig.constants[2 * number]);
@@ -121,7 +121,7 @@ static void test_formats(void **state)
     }
 }
 
-/* The table above has every format that is not a part of another. */
+/* The table above contains every integer and float format. */
 static void test_all_formats(void **state)
 {
     (void)state;

@@ -257,7 +257,7 @@ static const struct {
                                                                       "0100000003000000"                    },
     {".set f(x) x + 1\n.macro m\nl\\@: word l\\@\n.endm\nword f(1)\nm\nword f(2)\nm",
      "020000000400000003000000"
-     "0c000000"                                                                                                                                                                  }, /* pass 2 counts expansions as pass 1 */
+     "0c000000"                                                                                                                                                                  }, /* both passes number the expansions alike */
     {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3",                                                  "020000000100000003000000"                                                  },
 
     {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                                      "0100000100"                                                                },
@@ -447,7 +447,7 @@ static void test_many_errors(void **state)
     asm_program_free(&program);
     const char *many = ".rep i, 100000\n.assert i < 0\n.byte x\n.endr";
     assemble(many, strlen(many), &program, &findings);
-    assert_int_equal(findings.errors, 2); /* a loop repeats no error */
+    assert_int_equal(findings.errors, 2); /* each error of a loop is reported once */
     asm_program_free(&program);
     char lines[200 * 8 + 1];
     for (size_t i = 0; i < 200; i++)

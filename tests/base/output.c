@@ -237,7 +237,7 @@ static void refuses_inputs(void **state)
     tess_outputs_free(set);
 }
 
-/* The library reads a file after the file was opened as an output. */
+/* A file that is opened as an output and then read as an input is refused. */
 static void refuses_inputs_that_come_later(void **state)
 {
     (void)state;

@@ -297,8 +297,8 @@ class Endings(Gl):
         self.run_script(0, "test /dev/fd/$TESSERA_VERDICT_FD -ef $TESSERA_VERDICT")
 
     def test_leftovers(self):
-        """A folder that a process has open stays, in whatever PID namespace the process is. The number in the folder's
-        name is not used."""
+        """A folder that a process has locked is kept, in any PID namespace. The number in the folder's name does not
+        matter."""
         with tempfile.TemporaryDirectory() as folder:
             needed, left = (os.path.join(folder, "tessera-drm-" + name) for name in ("999999-needed", f"{os.getpid()}-left"))
             os.makedirs(os.path.join(left, "sys"))

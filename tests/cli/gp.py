@@ -524,7 +524,7 @@ class Draw(Case):
                                                 "hidden", "pixels", "unchanged") if counts[name]}
 
     def test_nothing(self):
-        """The reasons for which two triangles and their 400 pixels were dropped. Then the hint is followed."""
+        """Each draw drops both triangles, or their 400 pixels, for another reason. The message gives the reason and a hint."""
         head, red = "position.x,position.y,colour.x,colour.y,colour.z\n", ",1,0,0\n"
         small = head + red.join(("0,0", "0.4,0", "0,0.4", "0.4,0.4", ""))
         point = head + 4 * ("20,10" + red)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_lighting.h - words of seed 002's lighting shader, by slots, as the digest a2xx.md, section 19, has them. */
+/* a2xx_lighting.h - words of the lighting shader of freedreno's wiki, by slot
+ * (docs/hardware/a2xx.md, section 19). */
 #ifndef TESTS_DATA_A2XX_LIGHTING_H
 #define TESTS_DATA_A2XX_LIGHTING_H
 
@@ -29,7 +30,7 @@ static const struct {
     {23, {0x14878000, 0x00002c40, 0xc101000c}},
 };
 
-/* Compares a program's words with these. */
+/* Compares a program's words with the words above. */
 static inline void expect_lighting_words(const uint32_t *words)
 {
     for (size_t i = 0; i < sizeof lighting_words / sizeof lighting_words[0]; i++)

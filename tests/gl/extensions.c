@@ -110,7 +110,7 @@ static void mapped_range(void)
         EXPECT_RECT(16 * i, 0, 16, 64, RGBA(0, 51 * (i + 2), 0, 255), 0);
 }
 
-/* The same elements with four base vertices. */
+/* Draws one array of elements four times, each time with another base vertex. */
 static void base_vertex(void)
 {
     gl_need("GL_OES_draw_elements_base_vertex");

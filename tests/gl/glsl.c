@@ -156,7 +156,8 @@ static void in_fragments(void)
     }
 }
 
-/* The same functions in vertex shaders: a point for each pair of arguments, 16 x 16. */
+/* Computes the functions in vertex shaders. Each pair of arguments has a point, 16 x 16 in
+ * total. */
 static void in_vertices(void)
 {
     static float points[256][4];

@@ -121,7 +121,8 @@ static void many_values(void)
     }
 }
 
-/* Each pixel of a group of four may take another branch. */
+/* Returns the expected colour. Neighbouring pixels, which hardware runs in groups of four, take
+ * different branches. */
 static int branch_value(int x, int y)
 {
     if (x % 2 == 1)

@@ -80,8 +80,8 @@ static void clipped(void)
     EXPECT_PICTURE(box_picture, 0);
 }
 
-/* A quad of 3 viewports' width, with a value from 0 to 3. The middle shows 1 to 2, minus 1: x /
- * 64. */
+/* A quad that is three times as wide as the viewport, with a value from 0 to 3. In the viewport the
+ * value goes from 1 to 2. The shader subtracts 1, so the result is x / 64. */
 static struct rgba ramp_picture(int x, int y)
 {
     (void)y;

@@ -229,8 +229,8 @@ static void test_constant_and_register(void **state)
 {
     (void)state;
     uint32_t words[A2XX_WORDS];
-    /* Register 37: bit 1 of the opcode, bit 0 of the select, bits 36 of the swizzle; component w
-     * for x, x for w. */
+    /* Register number 37 consists of opcode bit 0 (1), the select bit (0), and bits 2 to 5 of the
+     * swizzle (36). */
     struct a2xx_alu alu = {.vector_opc = A2XX_V_MAX,
                            .src1_sel = 1,
                            .src2_sel = 1,
@@ -382,7 +382,7 @@ static void test_words_return(void **state)
     }
 }
 
-/* A file longer than clause addresses reach. */
+/* A file with more slots than clause addresses can reach. */
 static void test_long_file_returns(void **state)
 {
     (void)state;
@@ -479,8 +479,8 @@ static void test_container(void **state)
     }
 }
 
-/* The same words in the C header that Microsoft's compiler writes, after its listing. Then numbers
- * that only begin like such a container. */
+/* The container of test_container() in the C header that Microsoft's compiler writes, after its
+ * listing. Then numbers that only begin like such a container. */
 static void test_container_in_c(void **state)
 {
     (void)state;

@@ -120,7 +120,7 @@ static void test_exports(void **state)
     assert_int_equal(tess_a2xx_program_exports(program, 0), 15);
     assert_int_equal(tess_a2xx_program_exports(program, 1), 0);
     assert_int_equal(tess_a2xx_program_stage(program), TESS_A2XX_PIXEL);
-    /* The same without the scalar mask. Bit 14 writes 0 to the components outside the masks. */
+    /* The exports without the scalar mask. Bit 14 writes 0 to the components outside the masks. */
     read_one((const uint32_t[3]){0x14078000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 7);
     read_one((const uint32_t[3]){0x1407c000, 0x00002c40, 0xc101000c});

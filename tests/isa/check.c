@@ -125,7 +125,7 @@ static void test_textures(void **state)
     assert_int_equal(check(text, NULL, TESS_OK).count, 0);
 }
 
-/* The same program as numbers, low word first. */
+/* A program as hexadecimal numbers, low word first, and as bytes. */
 static void test_forms(void **state)
 {
     (void)state;
@@ -499,7 +499,7 @@ static void test_gp_source(void **state)
     check("acc0.add\n", &gp, TESS_WRONG);
 }
 
-/* The same program as words, and as an ELF file with an interface. */
+/* The program of test_gp_source() as words, and as an ELF file with an interface. */
 static void test_gp_forms(void **state)
 {
     (void)state;
@@ -548,7 +548,8 @@ static void test_gp_entries(void **state)
     static const char text[] = "nop\nnop\n:second load.unif 0; pass.mov unif.x; branch second\nnop\n";
     const char *label = "second";
     struct tess_check_options options = gp;
-    /* Seen from the start of the file, the branch leads to itself, instruction 2. */
+    /* Without an entry, instructions are numbered from the start of the file, so the branch to
+     * instruction 2 branches to itself. */
     struct seen seen = check(text, &options, TESS_WRONG);
     expect_rule(&seen, 0, "gp-branch-self", 3);
     options.entries = &label;

@@ -204,7 +204,7 @@ static const struct rule_case {
     {CHECK_GP_REGISTER_EARLY, 2, 0, 2,
      STORE "nop\nload.reg0 3; acc0.mov reg0.x" KEEP,
      STORE "nop\nnop\nload.reg0 3; acc0.mov reg0.x" KEEP},
-    /* A value that is read an instruction later was still loaded here. */
+    /* The load counts, not the read of the loaded value in the next instruction. */
     {CHECK_GP_REGISTER_EARLY, 2, 0, 2,
      STORE "nop\nload.reg0 3\nacc0.mov reg0[-1].x" KEEP,
      STORE "nop\nnop\nload.reg0 3\nacc0.mov reg0[-1].x" KEEP},

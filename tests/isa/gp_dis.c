@@ -637,8 +637,8 @@ static void put_table(struct buffer *out, const char *tag, const char *symbol_ta
     wrap(out, start, tag);
 }
 
-/* MBS1 > CVER > version 6, FINS, SUNI, SATT, SVAR, DBIN with the words of docs/hardware/utgard.md,
- * section 13. */
+/* Builds a file: MBS1 contains CVER, which contains the version 6, FINS, SUNI, SATT, SVAR, and DBIN
+ * with the words of docs/hardware/utgard.md, section 13. */
 static struct buffer make_mbs(void)
 {
     static const struct mbs_symbol uniforms[] = {
@@ -720,7 +720,7 @@ static void test_cut_mbs(void **state)
     struct buffer mbs = make_mbs();
     for (size_t size = 0; size < mbs.size; size++)
         expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size are expected" : "only 0x");
-    /* The same files with a matching size in MBS1. */
+    /* The truncated files with a matching size in MBS1. */
     for (size_t size = 8; size < mbs.size; size++) {
         store_le32(mbs.data + 4, (uint32_t)(size - 8));
         expect_mbs_refusal(mbs.data, size,

@@ -131,7 +131,8 @@ static void test_nop(void **state)
     assert_memory_equal(words, expected, sizeof words);
 }
 
-/* "target 3 -> lo=1, low=3; target 259 -> lo=0, low=3" (docs/hardware/utgard.md, section 2) */
+/* Target 3 has lo 1 and low 3, target 259 has lo 0 and low 3 (docs/hardware/utgard.md,
+ * section 2). */
 static void test_branch_target(void **state)
 {
     (void)state;

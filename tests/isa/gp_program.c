@@ -67,7 +67,7 @@ static void expect_code(size_t instructions)
         assert_memory_equal(words + 4 * i, i % 2 ? mov : nop, sizeof nop);
 }
 
-/* nop, mov, nop, mov... */
+/* Returns the words of a program that alternates between nop and mov. */
 static uint8_t *bare_words(size_t instructions)
 {
     uint8_t *bytes = malloc(instructions * 16 + 16);

@@ -232,7 +232,8 @@ static void test_writer_refuses_missing_formats(void **unused)
     }
 }
 
-/* Returns a vertex at a random distance from a previous one, or now and then anywhere. */
+/* Returns a vertex at a random distance from a vertex of the previous primitive. One index in 16 is
+ * entirely random. */
 static uint32_t random_vertex(uint32_t *seed, const struct primlist_format *format,
                               const uint32_t previous[3])
 {

@@ -365,7 +365,7 @@ static void check_read(const struct qpu_insn *insn, unsigned mux, const char *na
     fail_msg("unknown read register %s", name);
 }
 
-/* "add pipe: OPERATION, TARGET, SOURCE, SOURCE, cond: always" */
+/* Checks a line of the form "add pipe: OPERATION, TARGET, SOURCE, SOURCE, cond: always". */
 static void check_pipe(const struct qpu_insn *insn, bool mul, const char *text)
 {
     char operation[64], target[64], first[64], second[64], condition[64];
@@ -396,7 +396,7 @@ static void check_signal(const struct qpu_insn *insn, const char *text)
     fail_msg("unknown signal %s", text);
 }
 
-/* "49 (VPMVCD_RD_SETUP A), cond: always" */
+/* Checks the target of a load, a text such as "49 (VPMVCD_RD_SETUP A), cond: always". */
 static void check_load_target(const struct qpu_insn *insn, const char *text)
 {
     unsigned address;
@@ -408,7 +408,8 @@ static void check_load_target(const struct qpu_insn *insn, const char *text)
     check_write(insn, false, name);
 }
 
-/* "0x70, loaded 32 immediate is 0x17BC1AC0", or a float with six decimals. */
+/* Checks a line such as "0x70, loaded 32 immediate is 0x17BC1AC0". The value may also be a float
+ * with six decimals. */
 static void check_immediate(const struct qpu_insn *insn, const char *text)
 {
     const char *value = strstr(text, "immediate is ") + strlen("immediate is ");
@@ -424,7 +425,7 @@ static void check_immediate(const struct qpu_insn *insn, const char *text)
     assert_int_equal(strtoul(text, NULL, 16), insn->sig << 3 | insn->unpack);
 }
 
-/* "32->8a ... (PM1)": table 9 for pm 1, table 7 for pm 0. */
+/* Checks a pack mode such as "32->8a ... (PM1)" (table 9 for pm 1, table 7 for pm 0). */
 static void check_pack(const struct qpu_insn *insn, const char *text)
 {
     unsigned pm = strstr(text, "(PM1)") != NULL, pack = 0;

@@ -95,7 +95,7 @@ static const struct rule_case {
  /* The varying's C goes to r5. */
     {CHECK_ROTATE_SOURCE,               F, "mov r0, vary\nmov r2, r1 >> r5\n" END,                                    1,       0,       1,
      "mov r0, vary\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                 0},
- /* s after t fetches a uniform, s alone does not. */
+ /* A write of s after t fetches a uniform. A write of s alone does not. */
     {CHECK_UNIFORM_ADDRESS,         U,
      "mov t0t, r1\nmov unif_addr, r0\nnop\nmov t0s, r1\nldtmu0; nop\n" END,                                       3,       1,       2,
      "mov unif_addr, r0\nnop\nmov t0s, r1\nldtmu0; nop\n" END,                                                                                                                                                    0},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* boards.c - the boards: the properties of each that programs can query, and the place of the GPU
+/* boards.c - the boards: the properties of each that programs can query, and the address of the GPU
  * memory. Expected values: the revision codes and default clocks of raspberrypi/documentation,
- * bcm_host.c of raspberrypi/userland, and hand calculation for the split. */
+ * bcm_host.c of raspberrypi/userland, and hand calculation for the address. */
 #include "machine.h"
 
 static void what_each_board_is(void **state)

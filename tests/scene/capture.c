@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* capture.c - captures: the accesses of a host to a device, recorded as a scene and replayed. After
- * the replay memory must be the same. The steps must be those that the host made in this file. */
+ * the replay, memory must have the same contents. The recorded steps must be the accesses that the
+ * tests in this file make. */
 #include <unistd.h>
 
 #include "../vc4/rig.h"

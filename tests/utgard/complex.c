@@ -144,7 +144,7 @@ static void test_denormals(void **state)
 
 /* --- preexp2 and postlog2 --- */
 
-/* 2^23 (x + 127), rounded to the nearest integer, ties to even. */
+/* Returns 2^23 (x + 127), rounded to the nearest integer, ties to even. */
 static uint32_t exact_preexp2(uint32_t bits)
 {
     return (uint32_t)llrintl((long double)bits_float(bits) * OCTAVE) + 127u * OCTAVE;

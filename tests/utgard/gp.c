@@ -467,8 +467,7 @@ static void test_temporaries_are_private(void **state)
 
 /* --- vertices on different paths --- */
 
-/* Doubles x as often as y says, for each vertex. Vertices with z = 1 first take another path, which
- * negates x. */
+/* Doubles x y times for each vertex. Vertices with z = 1 first negate x, on a separate path. */
 static const char ways[] =
     ".constant numbers, 1, 0.5, 2, 0\n"
     "    load.attr 0; load.unif numbers; acc0.mov attr.x; acc1.mov attr.y; store0.reg 0, acc0, "

@@ -8,8 +8,8 @@
  *          only the findings since its last report, which precedes a failed exec or a fork.
  *          Statistics always cover the whole life of the machine. The process's own executable is
  *          added to the sources of code when the first address is named.
- * Left out: a capture of a forked child in the parent's file; it has a file of its own, with the
- *           process number appended to the name. */
+ * Left out: the work of forked children in the parent's capture. Each child writes a separate file,
+ *           with its process number appended to the name. */
 #include "report.h"
 
 #include <errno.h>
@@ -183,8 +183,8 @@ static void add_verdict(const char *format, ...)
     close_verdict(stream);
 }
 
-/* Passes a finding to the verb, which writes the document of --format. The last addition to the
- * verdict reports a failure, since a message from here would be another finding. */
+/* Passes a finding to the verb, which writes the document of --format. A failure is
+ * not reported here, since the report would be another finding, but with the next total. */
 static void relay(const struct finding *finding)
 {
     FILE *stream = open_verdict();

@@ -38,7 +38,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
 void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi);
 
 /* Called when the process ends or is replaced by exec, after all work is done. May be called more
- * than once; each call reports only what is new. */
+ * than once. Each call reports only the findings since the last call. */
 void report_end(void);
 
 /* Opens a verdict file to append a line. Returns -1 with errno set. The caller closes the

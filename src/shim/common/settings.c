@@ -32,7 +32,7 @@ const char *setting(const char *name)
 const char *setting_text(const char *name)
 {
     const char *text = setting(name), *copy = text ? strdup(text) : NULL;
-    /* out of memory: the variable's own text, which few programs change */
+    /* if the host is out of memory, returns the environment's text, which a program may change */
     return copy ? copy : text;
 }
 

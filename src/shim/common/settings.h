@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* settings.h - settings from environment variables. An invalid value causes a message on standard
- * error, and counts as not set. */
+ * error and, except for flags, counts as not set. */
 #ifndef SHIM_COMMON_SETTINGS_H
 #define SHIM_COMMON_SETTINGS_H
 
@@ -12,7 +12,8 @@
 const char *setting(const char *name);
 const char *setting_text(const char *name);
 
-/* Reads a flag: "0" or "1". Returns false if the variable is not set. */
+/* Reads a flag, "0" or "1". Returns false if the variable is not set. Returns true after a message
+ * if the variable has any other value. */
 bool setting_flag(const char *name);
 
 /* Reads a number in C's notation, from `least` to `most`. Returns `otherwise` if the variable is
