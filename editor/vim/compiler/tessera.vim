@@ -1,4 +1,4 @@
-" Vim compiler file: :make checks the file, :cnext goes from place to place.
+" Vim compiler file: :make checks the file, :cnext jumps to the next message.
 if exists("current_compiler")
   finish
 endif

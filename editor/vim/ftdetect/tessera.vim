@@ -1,4 +1,4 @@
-" What files are: assembly for the VideoCore IV, the Mali Utgard GP, the Adreno A2xx.
+" File types: assembly for the VideoCore IV QPU, the Mali Utgard GP and the Adreno A2xx.
 autocmd BufNewFile,BufRead *.qasm,*.qinc set filetype=tesseraqpu
 autocmd BufNewFile,BufRead *.gp set filetype=tesseragp
 autocmd BufNewFile,BufRead *.a2xx set filetype=tesseraa2xx

@@ -1,4 +1,4 @@
-/* saxpy.c - the host's half: memory, uniforms, and the comparison. */
+/* saxpy.c - the host program: allocates memory, sets the uniforms, starts a QPU, and checks the results. */
 #include <stdio.h>
 #include "gpu.h"
 
@@ -9,7 +9,7 @@ static const uint32_t code[] = {
 enum { LENGTH = 3072, BYTES = LENGTH * 4 };
 static float x[LENGTH], y[LENGTH], result[LENGTH];
 
-/* In the order in which the QPU reads them. */
+/* Uniforms of saxpy.qasm, in the order in which the QPU reads them. */
 struct uniforms {
     uint32_t vectors, x, y;
     float a;

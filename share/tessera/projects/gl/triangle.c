@@ -1,4 +1,4 @@
-/* triangle.c - draws a triangle by OpenGL ES 2.0, without a window, and writes it as a picture. */
+/* triangle.c - draws a triangle with OpenGL ES 2.0, without a window, and writes picture.ppm. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char fragment_text[] = "precision mediump float;\n"
                                     "varying vec3 v_colour;\n"
                                     "void main() { gl_FragColor = vec4(v_colour, 1.0); }\n";
 
-/* x, y, red, green, blue of each corner. */
+/* Vertices: x, y, red, green, blue. */
 static const GLfloat corners[] = {-0.75f, -0.75f, 1, 0, 0, 0.75f, -0.75f, 0, 1, 0, 0, 0.75f, 0, 0, 1};
 
 static int fail(const char *what)
@@ -27,7 +27,7 @@ static int fail(const char *what)
     return 1;
 }
 
-/* A context that draws into framebuffer objects only. */
+/* Makes a context without a window current. The context draws into framebuffer objects only. */
 static int make_context(void)
 {
     static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
@@ -53,7 +53,7 @@ static int make_target(void)
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-/* Compiles a shader. A mistake in it is printed with its line. */
+/* Compiles a shader and attaches it to the program. Prints the compiler's messages on failure. */
 static int attach(GLuint program, GLenum type, const char *text)
 {
     char log[4096] = "";
@@ -99,7 +99,7 @@ static void draw(void)
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/* A PPM file, top row first. */
+/* Writes the framebuffer as a PPM file, top row first. */
 static int write_picture(const char *path)
 {
     static uint8_t pixels[SIZE][SIZE][4];
