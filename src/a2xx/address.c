@@ -40,7 +40,7 @@ const struct a2xx_format *a2xx_block_format(enum tess_a2xx_variant variant, uint
     return format->name ? format : &none;
 }
 
-/* Assembles a tiled address. bytes is the offset that follows from whole tiles and the position
+/* Assembles a tiled address. `bytes` is the offset that follows from whole tiles and the position
  * in a small tile. Its bits are distributed around the bits for bank, pipe and odd rows. */
 static uint64_t spread(uint64_t bytes, uint32_t bank, uint32_t pipe, uint32_t odd)
 {

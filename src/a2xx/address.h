@@ -50,7 +50,7 @@ const struct a2xx_format *a2xx_block_format(enum tess_a2xx_variant variant, uint
 void a2xx_layout(struct a2xx_layout *layout, const struct a2xx_texture_constant *constant,
                  enum tess_a2xx_variant variant);
 
-/* Returns the offset of a block in bytes. x and y count blocks. z counts layers of a volume,
+/* Returns the offset of a block in bytes. x and y count blocks. `z` counts layers of a volume,
  * faces, or textures of a stack. */
 uint64_t a2xx_block_offset(const struct a2xx_layout *layout, const struct a2xx_level *level,
                            uint32_t x, uint32_t y, uint32_t z);

@@ -20,7 +20,7 @@ struct a2xx_place {
     bool partly;
 };
 
-/* Check an instruction before it is executed. lanes are those that pass its predicate. */
+/* Check an instruction before it is executed. `lanes` are those that pass its predicate. */
 void a2xx_check_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                     const struct a2xx_place *place, a2xx_mask lanes);
 void a2xx_check_fetch(struct a2xx_machine *machine, const struct a2xx_fetch *fetch,

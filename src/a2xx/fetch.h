@@ -69,8 +69,8 @@ struct a2xx_texture_state {
     float right[3][A2XX_LANES], down[3][A2XX_LANES]; /* gradients to the right, and downwards */
 };
 
-/* Executes a vertex fetch for the active lanes. data of other lanes does not change. index is a
- * component of the source register. full is the last full fetch, or insn itself if there is
+/* Executes a vertex fetch for the active lanes. `data` of other lanes does not change. `index` is a
+ * component of the source register. `full` is the last full fetch, or insn itself if there is
  * none. A mini fetch of the Xenos takes constant and stride from full, so index must then be the
  * index that full has read. Errors are added to *report. */
 void a2xx_vertex_fetch(const struct a2xx_fetch_unit *unit, const struct a2xx_vertex *insn,
@@ -78,7 +78,7 @@ void a2xx_vertex_fetch(const struct a2xx_fetch_unit *unit, const struct a2xx_ver
                        uint64_t active, float data[4][A2XX_LANES],
                        struct a2xx_fetch_report *report);
 
-/* Executes a texture fetch. coords are the source's components, selected by src_swiz, of all
+/* Executes a texture fetch. `coords` are the source's components, selected by src_swiz, of all
  * lanes, since inactive lanes contribute to the gradients of their neighbours. If quads is set,
  * lanes 4n to 4n + 3 are the upper left, upper right, lower left and lower right pixel.
  * Otherwise computed levels of detail and gradients are 0. Opcodes that only set state change

@@ -93,7 +93,7 @@ struct asm_isa {
      * every such name is a label. */
     bool (*is_word)(const char *name, size_t length);
 
-    /* Returns true if a statement begins at the start of text. before is the text since the last
+    /* Returns true if a statement begins at the start of text. `before` is the text since the last
      * statement began. Only for instruction sets whose statements begin with certain words and may
      * span lines; such instruction sets also define statement() and arrange(). If NULL, each line
      * is a statement and instruction() encodes the line. */
@@ -125,12 +125,13 @@ struct asm_isa {
                              const struct asm_names *names, struct buffer *bytes,
                              struct asm_error *error);
 
-    /* Merges text, from a line that begins with ";", into the previous instruction, which ended in
-     * ";". address is that of the previous instruction. before contains the region's bytes so far
-     * and ends with that instruction; exact is true if the instruction had ASM_EXACT. Returns the
-     * number of bytes written, which replace the previous instruction and have the same size.
-     * Returns 0 with *error set if the two cannot be merged; text then becomes a separate
-     * instruction, unless joins_always is set. If NULL, instructions are never merged. */
+    /* Merges text, from a line that begins with ";", into the previous instruction, which ended
+     * in ";". `address` is that of the previous instruction. `before` contains the region's
+     * bytes so far and ends with that instruction; exact is true if the instruction had
+     * ASM_EXACT. Returns the number of bytes written, which replace the previous instruction and
+     * have the same size. Returns 0 with *error set if the two cannot be merged; text then
+     * becomes a separate instruction, unless joins_always is set. If NULL, instructions are
+     * never merged. */
     size_t (*join)(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error);

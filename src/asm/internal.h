@@ -127,8 +127,8 @@ struct said {
     uint32_t column, hash;
 };
 
-/* Start of the latest instruction, which further lines may continue. line is NULL before the first
- * instruction. */
+/* Start of the latest instruction, which further lines may continue. `line` is NULL before the
+ * first instruction. */
 struct whole {
     const struct source_line *line;
     struct frame *frame;
@@ -214,7 +214,7 @@ struct cursor {
     size_t length, at;
 };
 
-/* Report diagnostics. offset counts from the start of the line. */
+/* Report diagnostics. `offset` counts from the start of the line. */
 void as_say(struct assembler *a, enum tess_severity severity, const char *rule, size_t offset,
             const char *hint, const char *format, ...) __attribute__((format(printf, 6, 7)));
 #define as_report(a, ...) as_say(a, TESS_ERROR, __VA_ARGS__)
@@ -283,7 +283,7 @@ struct back {
 bool as_begin_back(struct assembler *a, uint32_t count, struct back *back);
 void as_end_back(struct assembler *a, struct back *back);
 
-/* Emits copies of count instructions (at most CLONE_MAX) from an address. known is true if the
+/* Emits copies of count instructions (at most CLONE_MAX) from an address. `known` is true if the
  * address lies further up; otherwise as_finish_copies() copies the bytes. */
 bool as_clone(struct assembler *a, uint32_t from, uint32_t count, bool known);
 

@@ -43,7 +43,7 @@ struct elf_symbol_entry {
     uint32_t section;
 };
 
-/* A file under construction. out receives the file header, then section contents in order of the
+/* A file under construction. `out` receives the file header, then section contents in order of the
  * calls, then the section headers. */
 struct elf_file {
     struct buffer *out;

@@ -23,7 +23,7 @@ static const uint8_t etc_intensity[8][2] = {
     {47, 183},
 };
 
-/* Returns one channel of a half's base colour. byte contains that channel of both halves. */
+/* Returns one channel of a half's base colour. `byte` contains that channel of both halves. */
 static int32_t etc_base(uint32_t byte, bool difference, bool second)
 {
     if (!difference)

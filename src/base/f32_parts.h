@@ -68,7 +68,7 @@ INLINE uint32_t signs(part value)
 #endif
 }
 
-/* Clears the bits `flush` in elements that are denormal or zero. flush is F32_MAGNITUDE to flush
+/* Clears the bits `flush` in elements that are denormal or zero. `flush` is F32_MAGNITUDE to flush
  * denormals, 0 to keep them. */
 INLINE part flushed(part value, uint32_t flush)
 {

@@ -17,7 +17,7 @@ struct qpu_trace {
     int place_width;                   /* width of the longest place so far */
 };
 
-/* Callback for tess_vc4_options.trace; user is the struct. docs/profile.md explains the lines. */
+/* Callback for tess_vc4_options.trace; `user` is the struct. docs/profile.md explains the lines. */
 void qpu_trace_step(void *user, const struct tess_vc4_step *step);
 
 #endif

@@ -950,7 +950,7 @@ static struct flow decode_record(struct decoder *decoder, const struct cl_packet
     return follow(decoder, packet->code, address + packet->bytes, data, depth);
 }
 
-/* Returns the record at an address, or NULL after reporting a diagnostic. end is the end of the
+/* Returns the record at an address, or NULL after reporting a diagnostic. `end` is the end of the
  * list, NULL for sub-lists. */
 static const struct cl_packet *record_at(struct decoder *decoder, uint32_t address,
                                          const uint32_t *end, const uint8_t **bytes)
@@ -974,7 +974,7 @@ static const struct cl_packet *record_at(struct decoder *decoder, uint32_t addre
     return *bytes ? packet : NULL;
 }
 
-/* Decodes records in the order of execution. depth is the number of enclosing sub-lists. */
+/* Decodes records in the order of execution. `depth` is the number of enclosing sub-lists. */
 static void decode_list(struct decoder *decoder, uint32_t address, const uint32_t *end,
                         uint32_t depth)
 {

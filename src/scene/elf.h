@@ -17,7 +17,7 @@ enum {
 #define ELF_ADDRESS_SPACE (UINT32_C(1) << 30)
 #define ELF_ADDRESS_MASK  (ELF_ADDRESS_SPACE - 1)
 
-/* A range of memory. base is a bus address without its alias bits. */
+/* A range of memory. `base` is a bus address without its alias bits. */
 struct elf_segment {
     uint32_t base, size;
     uint32_t file_offset, file_size; /* bytes beyond file_size are zero */
@@ -46,8 +46,8 @@ struct elf {
     uint32_t data_size;
 };
 
-/* Reads file, which must outlive *elf. name is the file's name in diagnostics. Call elf_free() in
- * all cases. Errors: TESS_BAD_INPUT (reported to the sink), TESS_NO_MEMORY. */
+/* Reads `file`, which must outlive *elf. `name` is the file's name in diagnostics. Call
+ * elf_free() in all cases. Errors: TESS_BAD_INPUT (reported to the sink), TESS_NO_MEMORY. */
 enum tess_status elf_read(struct elf *elf, const struct buffer *file, const char *name,
                           struct tess_sink sink);
 void elf_free(struct elf *elf);

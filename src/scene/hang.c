@@ -54,7 +54,7 @@ struct maker {
     uint32_t semaphore;      /* offset of semaphore_list in the file */
 };
 
-/* A control list in the saved memory. size is 0 if there is no such list. */
+/* A control list in the saved memory. `size` is 0 if there is no such list. */
 struct list {
     uint32_t start, size;
     struct job_list job;

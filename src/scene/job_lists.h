@@ -13,7 +13,7 @@
 
 #include "vc4/layout.h"
 
-/* A control list. size is 0 if there is no such list. */
+/* A control list. `size` is 0 if there is no such list. */
 struct job_list {
     const uint8_t *bytes;
     uint32_t size;

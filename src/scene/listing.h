@@ -46,13 +46,13 @@ struct listing_record {
 void listing_begin(struct listing *listing);
 void listing_end(struct listing *listing); /* also releases the listing's memory */
 
-/* Opens a section. line is the line in the scene's text, or 0. */
+/* Opens a section. `line` is the line in the scene's text, or 0. */
 void listing_open(struct listing *listing, const char *kind, uint32_t address, uint32_t line,
                   const char *title);
 void listing_close(struct listing *listing);
 
 void listing_record(struct listing *listing, const struct listing_record *record);
-/* Adds a field. field->bit is relative to data. comment may be NULL. */
+/* Adds a field. field->bit is relative to data. `comment` may be NULL. */
 void listing_field(struct listing *listing, const struct cl_field *field, const uint8_t *data,
                    const char *comment);
 void listing_end_record(struct listing *listing);

@@ -47,7 +47,7 @@ void machine_run_device(struct machine *machine);
 bool replay_step(struct machine *machine, const struct scene_step *step);
 
 /* Writes the registers that the host's interrupt handler wrote. Callback for changes of the
- * interrupt line; user is the machine. */
+ * interrupt line; `user` is the machine. */
 void replay_interrupt(void *user, bool level);
 
 /* True if the next steps may unblock a stuck device, because they write registers or run the device

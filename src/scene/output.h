@@ -16,7 +16,7 @@ enum tess_status output_check(const struct tess_scene_options *options, uint32_t
 bool output_is_one_for_all(const struct tess_scene_options *options);
 
 /* Appends a picture's file name and a NUL: file if output is NULL, else the name that output
- * (checked by output_check()) specifies. number counts from 1. */
+ * (checked by output_check()) specifies. `number` counts from 1. */
 void output_name(struct buffer *name, const char *output, const char *file, uint32_t number);
 
 #endif

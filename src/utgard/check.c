@@ -285,7 +285,7 @@ static struct view view_of(const struct gp_machine *machine)
     };
 }
 
-/* Checks everything that depends on the path. Returns the number of findings. noting is the
+/* Checks everything that depends on the path. Returns the number of findings. `noting` is the
  * machine, or NULL to count only. */
 static unsigned check_path(const struct gp_machine *machine, struct gp_machine *noting)
 {

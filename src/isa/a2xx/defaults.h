@@ -21,7 +21,7 @@ enum a2xx_idle {
 /* Returns an ALU instruction with both halves idle. */
 struct a2xx_alu a2xx_idle_alu(enum a2xx_idle idle);
 
-/* Returns a vertex fetch. first is true if no vertex fetch precedes it in the program. On the
+/* Returns a vertex fetch. `first` is true if no vertex fetch precedes it in the program. On the
  * Xenos the fetch is a full one, since a mini fetch would ignore its constant. */
 struct a2xx_vertex a2xx_default_vertex(enum tess_a2xx_variant variant, bool first);
 struct a2xx_texture a2xx_default_texture(void);

@@ -104,7 +104,7 @@ struct a2xx_fetch_register {
     uint8_t possible;
 };
 
-/* Location that a vertex fetch reads within a vertex, in bytes. full is the fetch itself, or the
+/* Location that a vertex fetch reads within a vertex, in bytes. `full` is the fetch itself, or the
  * last full fetch before a mini fetch. */
 struct a2xx_element {
     int64_t offset, stride;

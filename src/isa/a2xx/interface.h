@@ -22,7 +22,7 @@ struct a2xx_interface {
     struct interface_lines lines;
 };
 
-/* Reads size bytes of text. name is the file's name for diagnostics. Returns TESS_BAD_INPUT or
+/* Reads size bytes of text. `name` is the file's name for diagnostics. Returns TESS_BAD_INPUT or
  * TESS_NO_MEMORY on errors. The caller frees *interface in every case. */
 enum tess_status a2xx_interface_read(const char *text, size_t size, const char *name,
                                      struct tess_sink sink, struct a2xx_interface *interface);

@@ -34,7 +34,7 @@ size_t a2xx_name(struct a2xx_line *line, const char **name);
 bool a2xx_accept_word(struct a2xx_line *line, const char *word);
 
 /* Reads an expression within bounds. An unknown value counts as 0, or as least if least is
- * greater. what names the value in messages, such as "the stride". */
+ * greater. `what` names the value in messages, such as "the stride". */
 bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_t most,
                  int64_t *number);
 

@@ -149,7 +149,7 @@ static void put_vertex(const struct listing *l, const struct a2xx_vertex *vertex
     PUT(l, " CONST(%u, %u)", (unsigned)vertex->const_index, (unsigned)vertex->const_sel);
 }
 
-/* Writes a filter. constant is the value that selects the filter of the fetch constant. */
+/* Writes a filter. `constant` is the value that selects the filter of the fetch constant. */
 static void put_filter(const struct listing *l, const char *name, enum a2xx_kind kind,
                        uint32_t value, uint32_t constant)
 {

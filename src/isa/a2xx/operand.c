@@ -84,7 +84,7 @@ static bool take_file(struct a2xx_line *line, const char *const files[], size_t 
     return false;
 }
 
-/* Reports a missing or wrong operand. files are the words that an operand can begin with; what
+/* Reports a missing or wrong operand. `files` are the words that an operand can begin with; `what`
  * is the hint. */
 static bool fail_operand(struct a2xx_line *line, const char *const files[], size_t count,
                          const char *what)
@@ -251,7 +251,7 @@ static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2x
     return true;
 }
 
-/* Sets the constant's relative flag. earlier is the number of constants among the preceding
+/* Sets the constant's relative flag. `earlier` is the number of constants among the preceding
  * sources. The second and the third constant share a flag. */
 static bool set_relative(struct a2xx_line *line, struct a2xx_alu *alu, unsigned earlier,
                          const struct a2xx_operand_text *operand)

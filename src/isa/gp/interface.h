@@ -20,7 +20,7 @@ struct gp_interface {
     struct interface_lines lines;
 };
 
-/* Reads size bytes of text. name is the file's name for diagnostics. Reads all lines even after
+/* Reads size bytes of text. `name` is the file's name for diagnostics. Reads all lines even after
  * an error, so that one run reports every mistake. Returns TESS_BAD_INPUT or TESS_NO_MEMORY on
  * errors. The caller frees *interface in every case. */
 enum tess_status gp_interface_read(const char *text, size_t size, const char *name,

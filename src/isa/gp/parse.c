@@ -220,7 +220,7 @@ static bool parse_mul_mov(struct line *line, const struct operation *operation)
     return expect_end(line, operation);
 }
 
-/* Parses the operands of complex1, complex2 and select. sources has one field for each operand,
+/* Parses the operands of complex1, complex2 and select. `sources` has one field for each operand,
  * in the order of the text. */
 static bool parse_special(struct line *line, const struct operation *operation,
                           uint16_t *const sources[], unsigned count, const enum gp_place places[])
@@ -492,7 +492,7 @@ static bool is_unit(const char *name, size_t length)
     return false;
 }
 
-/* Parses "field.NAME VALUE". name is "field.NAME". */
+/* Parses "field.NAME VALUE". `name` is "field.NAME". */
 static bool parse_field(struct line *line, const char *name, size_t length)
 {
     unsigned field = 0, value;

@@ -19,7 +19,7 @@ enum gp_parse_result {
 enum gp_parse_result gp_parse_slots(const char *text, size_t length, const struct asm_names *names,
                                     struct gp_build *build, struct asm_error *error);
 
-/* Parses a complete instruction. names may be NULL if the text uses no symbols. */
+/* Parses a complete instruction. `names` may be NULL if the text uses no symbols. */
 enum gp_parse_result gp_parse(const char *text, size_t length, const struct asm_names *names,
                               uint32_t words[GP_WORDS], struct asm_error *error);
 

@@ -38,7 +38,7 @@ struct gp_build {
 
 void gp_build_begin(struct gp_build *build);
 
-/* Marks a slot as used. offset is the slot's position in the text. This function and the ones
+/* Marks a slot as used. `offset` is the slot's position in the text. This function and the ones
  * below return false and fill *error as asm_fail() does. */
 bool gp_build_slot(struct gp_build *build, enum gp_slot slot, size_t offset,
                    struct asm_error *error);

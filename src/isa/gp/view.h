@@ -35,7 +35,7 @@ struct gp_view {
 size_t gp_view_slots(const struct gp_insn *insn, struct gp_view views[GP_VIEW_SLOTS]);
 
 /* Appends an operand without its sign, such as "register[3].x", "row[5+addr1].z", "acc0[-1]" or
- * "1". before is the preceding instruction, or NULL for the first one. */
+ * "1". `before` is the preceding instruction, or NULL for the first one. */
 void gp_view_put_operand(struct text *text, const struct gp_insn *insn,
                          const struct gp_insn *before, const struct gp_view_operand *operand);
 

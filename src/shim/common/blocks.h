@@ -10,8 +10,8 @@
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t most);
 
-/* Returns the canonical name of a file, in resolved or in an allocated block. resolved is NULL, or
- * has room for PATH_MAX bytes. Returns NULL with errno set on error. */
+/* Returns the canonical name of a file, in resolved or in an allocated block. `resolved` is
+ * NULL, or has room for PATH_MAX bytes. Returns NULL with errno set on error. */
 char *__wrap_realpath(const char *path, char *resolved);
 char *__wrap___realpath_chk(const char *path, char *resolved, size_t room);
 

@@ -4,10 +4,10 @@
 #ifndef SHIM_COMMON_EXIT_HOOKS_H
 #define SHIM_COMMON_EXIT_HOOKS_H
 
-/* Calls end whenever this process is about to end or to exec another program. end may run more than
- * once, because exec may fail. If a signal kills the process, crash runs instead: in a copy of the
- * process, which has one thread and in which locks keep their state. Children created with vfork()
- * call neither. */
+/* Calls `end` whenever this process is about to end or to exec another program. `end` may run more
+ * than once, because exec may fail. If a signal kills the process, `crash` runs instead: in a copy
+ * of the process, which has one thread and in which locks keep their state. Children created
+ * with vfork() call neither. */
 void exit_hooks_install(void (*end)(void), void (*crash)(void));
 
 /* Treats signal number as fatal, too, if its action is still the default. exit_hooks_install()

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Answers open() and its variants. folder is a descriptor or AT_FDCWD. Returns a descriptor, or -1
- * with errno set. */
+/* Answers open() and its variants. `folder` is a descriptor or AT_FDCWD. Returns a descriptor,
+ * or -1 with errno set. */
 int interpose_open(int folder, const char *path, int flags, mode_t mode);
 
 /* Answers ioctl(). If fd belongs to the shim, returns true and sets *result. Returns false for

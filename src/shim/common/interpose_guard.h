@@ -10,7 +10,7 @@
 #include "lock.h"
 #include "next.h"
 
-/* Begins the definition of an interposing function; its body follows the macro. name is the
+/* Begins the definition of an interposing function; its body follows the macro. `name` is the
  * function's name in C, other is the name of its symbol in the C library. */
 #define INTERPOSE_AS(type, name, other, parameters, arguments) \
     static type door_##name parameters;                        \

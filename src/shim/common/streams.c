@@ -29,7 +29,8 @@ struct stream {
     bool borrowed;     /* true if the caller owns the buffer */
     char *room;        /* buffer; NULL for an unbuffered stream */
     size_t size;       /* size of the buffer in bytes */
-    /* INPUT: start and end of the unread bytes; otherwise `used` is the number of unwritten bytes */
+    /* INPUT: start and end of the unread bytes; otherwise `used` is the number of unwritten
+     * bytes */
     size_t from, used;
     char **text; /* MEMORY: where to store the address of the text, and its length */
     size_t *length;

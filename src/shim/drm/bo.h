@@ -46,7 +46,7 @@ int bo_create(struct bo **out, uint64_t size);
 int bo_import(struct bo **out, int fd);
 
 struct bo *bo_take(struct bo *bo); /* adds a reference and returns bo */
-/* drops a reference; the last one frees the object; bo may be NULL */
+/* drops a reference; the last one frees the object; `bo` may be NULL */
 void bo_release(struct bo *bo);
 
 /* Marks a buffer object as purgeable or needed (GEM_MADVISE). Has no effect on an object whose

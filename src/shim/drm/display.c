@@ -78,8 +78,8 @@ static void save(const char *folder)
 
 /* --- frame rate --- */
 
-/* Prints the number of frames, and their rate over a time span in ns. after is the number of frames
- * after the beginning of the time span: a frame at its very beginning does not count. */
+/* Prints the number of frames, and their rate over a time span in ns. `after` is the number of
+ * frames after the beginning of the time span: a frame at its very beginning does not count. */
 static void report_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
     fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f per second\n", frames,

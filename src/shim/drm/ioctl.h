@@ -14,9 +14,9 @@
 
 #include "file.h"
 
-/* Carries out a request. argument is a copy of the program's structure, of the size in the entry's
- * request, with zeros after a shorter structure of the program. It is copied back, also after an
- * error. Returns 0 or a positive errno. Called with the lock. */
+/* Carries out a request. `argument` is a copy of the program's structure, of the size in the
+ * entry's request, with zeros after a shorter structure of the program. It is copied back, also
+ * after an error. Returns 0 or a positive errno. Called with the lock. */
 typedef int ioctl_function(struct file *file, void *argument);
 
 enum ioctl_permission {

@@ -41,7 +41,7 @@ bool memory_identify(int fd, uint64_t *device, uint64_t *inode);
 /* True if a descriptor refers to the file of a piece, from any process. */
 bool memory_is_file(int fd);
 
-/* True if a descriptor refers to the file of a piece and length bytes from offset reach past its
+/* True if a descriptor refers to the file of a piece, and length bytes from offset reach past its
  * end. */
 bool memory_is_past(int fd, uint64_t length, uint64_t offset);
 

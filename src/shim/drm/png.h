@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Encodes a picture with 8 bits each of red, green and blue. pixels are 0x00RRGGBB, row by row from
- * the top. The caller frees *bytes. Errors: ENOMEM, EINVAL (an unsupported size). */
+/* Encodes a picture with 8 bits each of red, green and blue. `pixels` are 0x00RRGGBB, row by row
+ * from the top. The caller frees *bytes. Errors: ENOMEM, EINVAL (an unsupported size). */
 int png_encode(uint8_t **bytes, size_t *size, const uint32_t *pixels, uint32_t width,
                uint32_t height);
 

@@ -34,13 +34,13 @@ struct render_list {
     uint32_t tile_lists, tiles_across;
 };
 
-/* Checks the arguments. bos are the job's buffer objects. The caller has filled in list->has_bin,
+/* Checks the arguments. `bos` are the job's buffer objects. The caller has filled in list->has_bin,
  * .tile_lists and .tiles_across. Returns 0, or EINVAL with *why filled in. */
 int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *arguments,
                       struct bo *const *bos, uint32_t bo_count, uint32_t tiles_down,
                       struct refusal *why);
 
-/* Writes the list and returns its size in bytes. bytes may be NULL to compute the size only. */
+/* Writes the list and returns its size in bytes. `bytes` may be NULL to compute the size only. */
 uint32_t render_list_write(const struct render_list *list, uint8_t *bytes);
 
 /* Lists the buffer objects to which the job writes. Returns their number. */

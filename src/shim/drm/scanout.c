@@ -243,7 +243,7 @@ static void read_rgb(uint32_t *row, uint8_t *bytes, const struct scanout_image *
         swap_red_and_blue(row, image->width);
 }
 
-/* Reads a row of the image as 0xAARRGGBB. Alpha is 255 if the format has no alpha. bytes is a
+/* Reads a row of the image as 0xAARRGGBB. Alpha is 255 if the format has no alpha. `bytes` is a
  * buffer for a row of any format. */
 static void read_row(uint32_t *row, uint8_t *bytes, const struct scanout_plane *plane, uint32_t y)
 {
@@ -306,7 +306,7 @@ static void settle(struct taps *taps, const double *weights, double sum)
     taps->weights[heaviest] = (uint16_t)(taps->weights[heaviest] + left);
 }
 
-/* Returns the largest integer that is not above value. value must be above -MOST_TAPS. */
+/* Returns the largest integer that is not above value. `value` must be above -MOST_TAPS. */
 static int64_t floor_of(double value)
 {
     return (int64_t)(value + MOST_TAPS) - MOST_TAPS;

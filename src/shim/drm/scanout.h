@@ -72,7 +72,7 @@ struct scanout_plane {
     bool full_range; /* true if Y, U and V have full range */
 };
 
-/* Stacks the planes on black, the first one at the bottom. pixels are 0x00RRGGBB, row by row from
+/* Stacks the planes on black, the first one at the bottom. `pixels` are 0x00RRGGBB, row by row from
  * the top. Returns false if there is no memory. */
 bool scanout_compose(uint32_t *pixels, uint32_t width, uint32_t height,
                      const struct scanout_plane *planes, size_t count);

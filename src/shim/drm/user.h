@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Copy size bytes from or to the program's memory. Return false if part of the memory is not
- * accessible (EFAULT). size may be 0. */
+ * accessible (EFAULT). `size` may be 0. */
 bool user_read(void *bytes, uint64_t from, size_t size);
 bool user_write(uint64_t to, const void *bytes, size_t size);
 

@@ -70,7 +70,7 @@ struct bo *validate_bo(struct validation *v, uint32_t index);
 int validate_records(struct validation *v);
 
 /* Validates a request to a TMU with its parameters in uniforms (validate_texture.c). Writes the
- * first parameter, with its address, to uniforms_to. bo is the texture, or the memory of a direct
+ * first parameter, with its address, to uniforms_to. `bo` is the texture, or the memory of a direct
  * read. */
 int validate_sample(const struct shader_sample *sample, const struct bo *bo,
                     const uint8_t *uniforms, uint8_t *uniforms_to, struct refusal *why);

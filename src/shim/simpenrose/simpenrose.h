@@ -29,9 +29,9 @@ extern "C" {
  * memory and drops the overflow memory. Errors are printed on standard error. */
 SIMPENROSE_API void simpenrose_init_hardware_supply_mem(void *memory, uint32_t size);
 
-/* Sets the memory for tile lists that do not fit into the memory that the list specifies. offset is
- * the bus address, size is in bytes. Each list for the binner starts with all of the overflow
- * memory. */
+/* Sets the memory for tile lists that do not fit into the memory that the list specifies.
+ * `offset` is the bus address, `size` is in bytes. Each list for the binner starts with all of the
+ * overflow memory. */
 SIMPENROSE_API void simpenrose_supply_overflow_mem(uint32_t offset, uint32_t size);
 
 /* Returns the bus address of a pointer into the memory, or UINT32_MAX for other pointers. */

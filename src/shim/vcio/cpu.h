@@ -30,8 +30,8 @@ struct cpu_step {
     struct cpu_push push;
 };
 
-/* Executes the instruction at *context. Its accesses go through access.h. code is the code page of
- * a fault stack (fault_stacks.h). */
+/* Executes the instruction at *context. Its accesses go through access.h. `code` is the code
+ * page of a fault stack (fault_stacks.h). */
 enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step);
 
 /* True if cpu_step() needs the code page. */

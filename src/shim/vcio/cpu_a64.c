@@ -196,7 +196,7 @@ static void load_gpr(struct work *work, int number, const uint8_t *bytes)
     set_gpr(work->context, number, instruction->width == 4 ? (uint32_t)value : value);
 }
 
-/* Returns the address of an element in the vector registers. place is its index in memory. */
+/* Returns the address of an element in the vector registers. `place` is its index in memory. */
 static uint8_t *element_of(const struct work *work, unsigned place)
 {
     const struct a64_instruction *instruction = &work->instruction;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Carry out ioctl() as the drivers do. Return 0, or -1 with errno set. argument may be any
+/* Carry out ioctl() as the drivers do. Return 0, or -1 with errno set. `argument` may be any
  * value. */
 int vcsm_cma_ioctl(unsigned long request, uintptr_t argument);
 int dma_heap_ioctl(unsigned long request, uintptr_t argument);

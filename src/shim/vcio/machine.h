@@ -22,8 +22,8 @@ bool machine_exists(void);
 /* Returns the board, which does not need a machine. */
 const struct tess_pi_board *machine_board(void);
 
-/* Read and write a peripheral's register; offset is in bytes from the peripheral base. A write that
- * starts work leaves it pending. A read does pending work first. */
+/* Read and write a peripheral's register; `offset` is in bytes from the peripheral base. A write
+ * that starts work leaves it pending. A read does pending work first. */
 uint32_t machine_read(uint32_t offset);
 void machine_write(uint32_t offset, uint32_t value);
 
@@ -51,9 +51,9 @@ int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
 void machine_lock(void);
 void machine_unlock(void);
 
-/* Called by a handler of faults, which runs with all signals blocked. blocked is the program's own
- * mask in this thread, so that signals that end programs are delivered while the model runs. NULL
- * means that the handler is done. Returns the previous value, because handlers nest. */
+/* Called by a handler of faults, which runs with all signals blocked. `blocked` is the program's
+ * own mask in this thread, so that signals that end programs are delivered while the model runs.
+ * NULL means that the handler is done. Returns the previous value, because handlers nest. */
 const sigset_t *machine_set_signals(const sigset_t *blocked);
 
 /* Returns the board's firmware and peripherals, or NULL if there is no machine. Called with the

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Maps physical memory, with the arguments, results and errno of mmap(). RAM is mapped directly.
- * Accesses to other addresses are trapped (trap.h). fd is a descriptor of the memory's file with
+ * Accesses to other addresses are trapped (trap.h). `fd` is a descriptor of the memory's file with
  * the program's access mode. */
 void *mappings_map(void *start, size_t size, int prot, int flags, int fd, uint64_t physical);
 

@@ -8,8 +8,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Creates a file in memory that is kept until the process ends. name is shown in /proc. Returns its
- * number, or -1 with errno set. Its descriptor is above the program's, and closed on exec. */
+/* Creates a file in memory that is kept until the process ends. `name` is shown in /proc.
+ * Returns its number, or -1 with errno set. Its descriptor is above the program's, and closed on
+ * exec. */
 int private_fds_memory_file(const char *name, uint64_t size);
 
 /* Fixes the size of a file. Returns false if the system refuses. */

@@ -30,8 +30,8 @@ typedef enum {
 } VCSM_STATUS_T;
 
 /* vcsm_init() opens /dev/vcsm, or /dev/vcsm-cma if that fails. vcsm_init_ex() with want_export
- * tries them in the opposite order; fd is an open descriptor of the device, or -1. Initializations
- * are counted, and each call of vcsm_exit() undoes one. */
+ * tries them in the opposite order; `fd` is an open descriptor of the device, or -1.
+ * Initializations are counted, and each call of vcsm_exit() undoes one. */
 int vcsm_init(void);
 int vcsm_init_ex(int want_export, int fd);
 void vcsm_exit(void);

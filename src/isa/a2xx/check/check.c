@@ -137,7 +137,7 @@ static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
 
 /* --- one program --- */
 
-/* Checks the instructions of a clause. divergent is true if some pixels may skip the clause. */
+/* Checks the instructions of a clause. `divergent` is true if some pixels may skip the clause. */
 static void check_clause(struct a2c_checker *checker, const struct a2xx_exec *exec, bool divergent)
 {
     uint32_t count = a2c_count(checker, exec);

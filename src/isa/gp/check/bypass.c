@@ -59,7 +59,7 @@ struct read {
     const char *name; /* the source in assembly notation */
 };
 
-/* Returns true, with a report, if the producing instruction has no result at this distance. way
+/* Returns true, with a report, if the producing instruction has no result at this distance. `way`
  * is a suffix for the message. */
 static bool lacks_result(const struct read *read, uint32_t maker, const char *way)
 {

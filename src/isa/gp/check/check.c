@@ -101,7 +101,7 @@ static void take_words(struct gpc_checker *checker, uint32_t first)
     }
 }
 
-/* "0, 2": the attributes that the program loads. */
+/* Writes the numbers of the attributes that the program loads, such as "0, 2". */
 static void list_loads(uint32_t loads, char *text, size_t size)
 {
     size_t length = 0;
