@@ -35,7 +35,8 @@ struct gl_mesas {
 };
 
 /* Returns the Mesas for a kind of program in the order of preference: only that of TESSERA_MESA, or
- * those built by scripts/mesa-vc4 (the newest first) and then the system's. The caller frees the
+ * those that scripts/mesa-vc4 built or scripts/arm64-root unpacked (the newest first) and then the
+ * system's. The caller frees the
  * list with free(). Returns NULL if the host is out of memory. */
 struct gl_mesas *gl_mesas_find(const struct program_kind *kind);
 

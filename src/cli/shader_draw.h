@@ -97,7 +97,7 @@ void shader_draw_options_free(struct shader_draw_options *options);
 /* Applies an option with optarg. Returns false after an error message if its value is invalid. */
 bool shader_draw_take(struct shader_draw_options *options, int option);
 
-/* True if an option of getopt_long() is one of those above. */
+/* True if a value returned by getopt_long() is an option of this header. */
 bool shader_draw_is_option(int option);
 
 /* Finds the varyings, reads the indices, and opens the file. Returns false after reporting an

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* shader_missing.h - collects a shader's inputs without values, for a single message.
  *
- * In:  the names of attributes and uniforms without values. They count as set in the machine
- *      (attributes to 0, 0, 0, 1, uniforms to 0), so that the machine does not report them again.
+ * In:  the names of attributes and uniforms without values. The machine receives 0, 0, 0, 1 for each
+ *      attribute and 0 for each uniform, so that the machine does not report these inputs again.
  * Out: one message with the names, and with the options that set values. */
 #ifndef CLI_SHADER_MISSING_H
 #define CLI_SHADER_MISSING_H

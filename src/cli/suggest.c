@@ -91,9 +91,9 @@ static bool is_unknown(const char *argument, const struct option *options)
     return argument[0] == '-';
 }
 
-/* Returns the argument that getopt has just rejected. A long option is the argument before optind,
- * since getopt moves arguments that are not options to the end. A group of letters, which contains
- * optopt, may still be at or after from. */
+/* Returns the argument that getopt has just rejected. from is the value of optind before the call
+ * of getopt. A group of letters that contains optopt is at or after from. A long option is the
+ * argument before optind, since getopt moves arguments that are not options to the end. */
 static const char *find_refused(int argc, char **argv, int from)
 {
     for (int i = from; optopt && i < argc; i++)

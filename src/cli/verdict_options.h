@@ -100,7 +100,7 @@ struct verdict_options {
 bool verdict_color(const char *title);
 bool verdict_max_messages(const char *title);
 
-/* True if an option of getopt_long() is one of those above. */
+/* True if a value returned by getopt_long() is an option of this header. */
 bool verdict_is_option(int option);
 
 /* Applies one option with optarg. Returns false after an error message if the value is invalid. */

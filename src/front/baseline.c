@@ -4,8 +4,8 @@
  * In:      a file of known findings; findings.
  * Out:     for each finding, true if it is known; the file.
  *
- * Choices: runs of blanks and tabs in texts become single blanks. Findings of one rule at one place
- *          count once, even if they are reported repeatedly. */
+ * Choices: runs of blanks and control characters become single blanks. Findings of one rule at
+ *          one place count once, even if they are reported repeatedly. */
 #define _GNU_SOURCE /* realpath() */
 #include "front/baseline.h"
 
@@ -139,7 +139,7 @@ enum tess_status baseline_read(struct baseline *baseline, const char *path, stru
     FILE *file = fopen(path, "re");
     if (!file)
         return refuse(path, sink, 0, "cannot read the baseline",
-                      "write a baseline of the present findings with --write-baseline");
+                      "write a baseline of the current findings with --write-baseline");
     enum tess_status status = read_lines(baseline, path, file, sink);
     if (ferror(file))
         status = refuse(path, sink, 0, "cannot read the baseline", NULL);

@@ -26,7 +26,8 @@ enum tess_status baseline_read(struct baseline *baseline, const char *path, stru
  * further place is new. */
 bool baseline_has(struct baseline *baseline, const struct tess_diag *diag, const char *key);
 
-/* Adds a finding, once per place. Returns false if the host is out of memory. */
+/* Adds a finding, once per place. Returns false if the host is out of memory or the baseline is
+ * full. */
 bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const char *key);
 
 /* Writes a comment and all entries, sorted. */
@@ -37,7 +38,7 @@ void baseline_write(const struct baseline *baseline, FILE *stream);
 void baseline_append(struct baseline *baseline, FILE *stream);
 
 /* Adds the entry of a line of baseline_append(). Does nothing for other lines. Returns false if the
- * host is out of memory. */
+ * host is out of memory or the baseline is full. */
 bool baseline_take(struct baseline *baseline, const char *line);
 
 /* Returns the number of entries. */

@@ -53,9 +53,9 @@ static void run(const char *text)
 
 /* --- breaks --- */
 
-/* A lane needs R0.x iterations. All lanes of a vector execute as many as the lane with the largest
- * number. Other vectors have their own number. The break is a finding, because the result of a lane
- * depends on the other lanes. */
+/* A lane needs R0.x iterations. All lanes of a vector execute the iterations of the lane with the
+ * largest number. Other vectors have their own number. The break is a finding, because the result
+ * of a lane depends on the other lanes. */
 static void test_break(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"

@@ -148,7 +148,7 @@ static inline void rig_constant(struct rig *rig, unsigned number, float x, float
     assert_int_equal(tess_a2xx_set_constants(rig->a2xx, rig->stage, number, values, 1), TESS_OK);
 }
 
-/* Builds a pixel program of one clause with up to six instructions, the last of which exports a
+/* Builds a pixel program of one clause with up to six instructions. The last instruction exports a
  * colour. */
 static inline void rig_pixel(struct rig *rig, const struct a2xx_alu *alu, unsigned count)
 {

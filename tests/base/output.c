@@ -237,7 +237,7 @@ static void refuses_inputs(void **state)
     tess_outputs_free(set);
 }
 
-/* A file that is opened as an output and then read as an input is refused. */
+/* The commit fails if a file is read as an input after it was opened as an output. */
 static void refuses_inputs_that_come_later(void **state)
 {
     (void)state;

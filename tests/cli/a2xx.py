@@ -748,7 +748,7 @@ class Others(Case):
         self.assertIn("(S)", self.run_machine(DONE, "--explain", "a2xx-fetch-result").out)
 
     def test_xenos(self):
-        """On the Xenos strides are in dwords. Each fetch has a stride of its own unless it is declared a mini fetch."""
+        """On the Xenos strides are in dwords. Each fetch has a separate stride, except mini fetches."""
         self.write("x.a2xx", PASS.replace("STRIDE(16)", "STRIDE(4)").replace("STRIDE(12)", "STRIDE(3)"))
         result = self.run_machine(DONE, "x.a2xx", "--variant", "xenos", "--attributes", "quad.csv")
         self.assertEqual(result.rows()[2], [-1, 1, 0, 1, 0, 0, 1, 1])

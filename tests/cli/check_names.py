@@ -29,7 +29,7 @@ DOUBTFUL = [
     ("mov.ifz ra35, r2\n", "register-written-by-number", 1, 9, "writes r3"),
     (".macro m, to\nmov \\to, r2\n.endm\nm ra36\n", "register-written-by-number", 2, None, "writes tmurs"),
 ]
-# The last read of a port wins, as in vc4asm. The same halves in the other order are an error.
+# Of two reads of a port, the last one takes effect, as in vc4asm. With the read after the operation, the line is an error.
 DOUBTFUL += [(source + "\n", "read-dropped", 1, 6, words) for source, words in [
     ("read vw_wait; mov vw_setup, rb2", "vw_wait and rb2 both need the port of file B"),
     ("read rb5; add ra4, ra3, rb2", "rb5 and rb2 both need the port of file B"),

@@ -426,7 +426,7 @@ class Output(Case):
             self.assertEqual(file.read(), b"old")
 
     def test_failed_picture_leaves_others(self):
-        """Two pictures, the first of which cannot be written. The second is not written either."""
+        """If the first of two pictures cannot be written, the second is not written either."""
         source = ('.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster nowhere/x.png\n'
                   ".scene image framebuffer 8 8 rgba8888 raster good.png\n" % FRAME)
         self.path("two", source)

@@ -126,8 +126,8 @@ static void shared(void)
     eglDestroyContext(gl_display(), second);
 }
 
-/* A context is destroyed with all its objects, and created again. The new context has none of the
- * old objects. */
+/* A context is destroyed with all its objects, and created again. The new context does not
+ * have the old objects. */
 static void made_again(void)
 {
     GLuint old = 0;

@@ -96,7 +96,7 @@ static int bytes_of(GLenum format, GLenum type)
     return format == GL_RGB ? 3 : 4;
 }
 
-/* Decodes a pixel of these formats. Alpha is 255 if the format has none. */
+/* Decodes a pixel of these formats. Alpha is 255 if the format has no alpha. */
 static struct rgba decoded(GLenum format, GLenum type, const uint8_t *p)
 {
     unsigned word = p[0] | (unsigned)p[1] << 8;

@@ -182,7 +182,7 @@ static void nothing(void)
     EXPECT_RECT(0, 0, 64, 64, BLACK, 0);
 }
 
-/* Tiny triangles, each of which contains one pixel centre. */
+/* Tiny triangles. Each contains one pixel centre. */
 static void tiny(void)
 {
     static float corners[2 * 3 * 256];

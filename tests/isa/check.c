@@ -219,7 +219,7 @@ static void test_limit(void **state)
 static void test_kinds(void **state)
 {
     (void)state;
-    /* Two programs in one file. Each is checked by the rules of its own kind. */
+    /* Two programs in one file. Each program is checked by the rules of its kind. */
     static const char two[] = "# tessera: kind vertex\nmov r0, vary\n" END
                               "# tessera: kind fragment\n# tessera: varyings 2\nmov r0, vary\n" END;
     struct seen seen = check(two, NULL, TESS_WRONG);

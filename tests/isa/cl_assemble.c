@@ -573,7 +573,7 @@ static void test_not_mine(void **unused)
     buffer_free(&bytes);
 }
 
-/* Any text is refused or accepted, quickly. ASan checks the accesses. */
+/* The assembler accepts or rejects any text in a short time. ASan checks the accesses. */
 static void test_garbage(void **unused)
 {
     (void)unused;

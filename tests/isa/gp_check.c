@@ -71,7 +71,8 @@ static const struct rule_case {
      VALUE "nop\nacc1.mov acc1[-2]; store0.reg 0, acc1, _\n",
      VALUE "nop\nacc1.mov acc0[-2]; store0.reg 0, acc1, _\n"},
     {CHECK_GP_BEFORE_START, 0, NOWHERE, 0, SHOWN, SHOWN},
-    /* The instruction with the result jumps over an instruction that has none. */
+    /* A taken branch reaches the read directly after the result. Without the branch, nop is between
+     * the result and the read. */
     {CHECK_GP_IDLE_RESULT, 2, 1, 1,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: acc0.mov acc0[-1]" KEEP,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: nop\n" VALUE

@@ -748,7 +748,7 @@ static void test_joined_macros(void **state)
     free(assemble(".macro two\n mul0.mov attr.x\n.endm\nmul0.mov attr.y\n; two\n", TESS_ASM_BIN,
                   &heard, &size));
     assert_string_equal(heard.text, "gp-slot-twice 2:2\nasm-context 5:0\n");
-    /* Nested macros, the first of which is empty. */
+    /* Nested macros. The first macro is empty. */
     free(assemble(".macro none\n.endm\n.macro one\n mul0.mov acc0[-1]\n.endm\n"
                   ".macro both\n none\n one\n one\n.endm\nload.attr 1\n; both\n",
                   TESS_ASM_BIN, &heard, &size));
