@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A linear filter samples a single texel, a negative power of two. The hardware loses its sign.
+# A linear filter samples a single texel, which is minus a power of two. The hardware loses the sign.
 .include "../frame.inc"
 
 .macro part_uniforms

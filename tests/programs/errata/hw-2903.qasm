@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A vertex of a point has size 0.
+# One of the vertices has point size 0.
 .include "../frame.inc"
 
 .macro part_record
