@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# exp of a number between -128 and -127.
+# The exp function reads a number between -128 and -127.
 .org 0x40000000
 # tessera: kind user
 program:

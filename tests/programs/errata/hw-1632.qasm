@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A shader with two threads that does not mark its last switch, so that threads may end out of order.
+# A shader with two threads does not mark its last thread switch, so threads may end out of order.
 .include "../frame.inc"
 
 .macro part_record

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The scoreboard is unlocked in the last instruction, as later silicon allows.
+# The last instruction unlocks the scoreboard, which only later silicon allows.
 .include "../frame.inc"
 
 .macro part_shader

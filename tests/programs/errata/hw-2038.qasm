@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Two textures that are not adjacent in memory.
+# A shader reads two textures that are not adjacent in memory.
 .include "../frame.inc"
 
 .macro part_uniforms

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# State that changes after primitives, more often than the binner can count.
+# State changes after primitives more often than the binner can count.
 .include "../frame.inc"
 
 .macro part_draw
@@ -17,7 +17,7 @@ many:
 .endm
 
 .macro part_vertices
-    .rep i, 6                   # the last three are one point: the binner drops the triangle, and the lists stay short
+    .rep i, 6                   # the last three are equal: the binner drops this triangle, so the lists stay short
         vertex.nv x=64 + 8 * (i == 1), y=4 + 8 * (i == 2), z=0.5, inverse_w=1.0, varyings=[0.0]
     .endr
 .endm

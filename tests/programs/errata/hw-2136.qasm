@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A raster frame of more than 1024 rows. Only the tiles at its top are drawn.
+# A raster frame has more than 1024 rows. The rendering list draws only the tiles at the top.
 .include "../frame.inc"
 
 .macro part_rendering

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A shader state without a draw, followed by another shader state.
+# Two shader state records follow each other, without a draw between them.
 .include "../frame.inc"
 
 .macro part_draw

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A DMA store from row 64 of the VPM: setups have the bits for row 64, and the memory has 192 rows, but user programs can use only 64.
+# A DMA store reads row 64 of the VPM. Setups can select this row, since the VPM has 192, but user programs can use only 64.
 .include <vc4.qinc>
 
 .org 0x40000000

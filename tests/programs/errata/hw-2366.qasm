@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Two shader states, and between them a triangle that covers no pixel.
+# A triangle between two shader states covers no pixel.
 .include "../frame.inc"
 
 .macro part_draw

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A TMU request in the instruction before a thread switch.
+# The instruction before a thread switch writes a TMU request.
 .include "../frame.inc"
 
 .macro part_record

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A TMU load together with a VPM access.
+# One instruction has a TMU load signal and reads the VPM.
 .org 0x40000000
 # tessera: kind user
 program:

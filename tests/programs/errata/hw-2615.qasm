@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A TMU is written in the second instruction of a shader.
+# The second instruction of a shader writes a TMU register.
 .include "../frame.inc"
 
 .macro part_shader

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A linear filter that samples a single texel, which is a negative power of two: the sign is lost.
+# A linear filter samples a single texel, which is minus a power of two. The hardware loses the sign.
 .include "../frame.inc"
 
 .macro part_uniforms
@@ -13,7 +13,7 @@
 .macro part_shader
     mov r0, vary
     nop
-    ldi t0t, 0.125              # the middle of texel (0, 0)
+    ldi t0t, 0.125              # the centre of texel (0, 0)
     ldi t0s, 0.125
     nop; nop; ldtmu0
     mov r0, r4

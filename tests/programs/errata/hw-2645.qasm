@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Two levels of half floats are blended, infinity with a negative value: the result has the wrong sign.
+# A filter blends infinity in one level with a negative 16-bit float in the other. The result has the wrong sign.
 .include "../frame.inc"
 
 .macro part_uniforms
     uniform.texture base=level_0, type=s16f, width=4, height=4, levels=2, min_filter=lin_mip_lin
-    uniform.cube_map stride=0, bias_only    # b is the level
+    uniform.cube_map stride=0, bias_only    # register t0b selects the level
 .endm
 
 .macro part_more
@@ -20,7 +20,7 @@ level_0:
     mov r0, vary
     nop
     nop
-    ldi t0b, 0.5                # between the levels
+    ldi t0b, 0.5                # halfway between the levels
     ldi t0t, 0.125
     ldi t0s, 0.125
     nop; nop; ldtmu0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Points without a size.
+# The point size is below 0.125.
 .include "../frame.inc"
 
 .macro part_state
@@ -13,7 +13,7 @@
     cl.vertex_array_primitives mode=points, length=3, first=0
 .endm
 
-.macro part_shader              # the position in the point comes first
+.macro part_shader              # the first two varyings are the position within the point
     # tessera: varyings 3
     mov r0, vary
     mov r0, vary

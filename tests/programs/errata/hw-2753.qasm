@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A child image as wide as the largest texture: 2048 is stored as 0.
+# A child image is 2048 texels wide, like the largest texture. Its width field has 0 for 2048.
 .include "../frame.inc"
 
 .macro part_uniforms

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# NV shaders after a VG shader.
+# A draw with an NV shader follows a draw with a VG shader.
 .include "../frame.inc"
 
 .macro part_draw

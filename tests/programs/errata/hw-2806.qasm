@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Z is written in the instruction before the program end: the result may change the next program's mask.
+# The instruction with the program-end signal writes Z. The result may change the next program's mask.
 .include "../frame.inc"
 
 .macro part_shader

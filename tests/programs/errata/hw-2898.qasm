@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A raster texture whose width is not a power of two.
+# The width of a raster texture is not a power of two.
 .include "../frame.inc"
 
 .macro part_uniforms

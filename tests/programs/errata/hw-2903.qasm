@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A point whose vertex contains no size.
+# One of the vertices has point size 0.
 .include "../frame.inc"
 
 .macro part_record
@@ -16,7 +16,7 @@
     vertex.nv x=124, y=60, z=0.5, inverse_w=1.0, point_size=8, varyings=[1.0]
 .endm
 
-.macro part_shader              # the position in the point comes first
+.macro part_shader              # the first two varyings are the position within the point
     # tessera: varyings 3
     mov r0, vary
     mov r0, vary

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# A multisample tile is loaded in full resolution, and drawn with early Z.
+# A multisample tile is loaded in full resolution, and then drawn with early Z.
 .include "../frame.inc"
 
-.set TILES_X, 4                 # of 32x32 pixels
+.set TILES_X, 4                 # tiles have 32x32 pixels
 .set TILES_Y, 2
 
 .macro part_binning

@@ -2,7 +2,7 @@
 # The stencil setup is for front faces only, and one batch has quads of both faces.
 .include "../frame.inc"
 
-.macro part_vertices            # two triangles within four quads, with opposite facing
+.macro part_vertices            # two triangles with opposite facing, whose quads fit into one batch
     vertex.nv x=0, y=0, z=0.5, inverse_w=1.0, varyings=[0.0]
     vertex.nv x=2, y=0, z=0.5, inverse_w=1.0, varyings=[0.0]
     vertex.nv x=0, y=2, z=0.5, inverse_w=1.0, varyings=[0.0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Vertices after number 65535 of an array: their numbers wrap.
+# A draw uses vertices after number 65535 of an array. Their numbers wrap around.
 .include "../frame.inc"
 
 .macro part_draw

@@ -7,7 +7,7 @@
 
 .macro part_draw
     cl.compressed_primitive_list
-    .byte 0x00                  # relative to a primitive that does not exist
+    .byte 0x00                  # relative to the previous primitive, which does not exist
     .byte 128
 .endm
 

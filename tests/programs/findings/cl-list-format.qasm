@@ -8,7 +8,7 @@
 .macro part_draw
     cl.primitive_list_format lines, index_16_bit
     cl.compressed_primitive_list
-    .byte 129, 0, 0, 1, 0       # an absolute line
+    .byte 129, 0, 0, 1, 0       # a line with absolute indices
     .byte 128
 .endm
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 .include "../frame.inc"
 
-.macro part_wait                # record 8 is missing
+.macro part_wait                # Wait on Semaphore (record 8) is missing
 .endm
 
 frame

@@ -5,7 +5,7 @@
     shader.nv single_threaded, clipping, clip_header, stride=32, varyings=1, code=shader, uniforms=uniforms, vertices=vertices
 .endm
 
-.macro part_vertices            # all beyond the far plane
+.macro part_vertices            # all vertices are beyond the far plane
     vertex.nv clip_x=0, clip_y=-1, clip_z=2, clip_w=1, x=64, y=4, z=0.5, inverse_w=1.0, varyings=[0.0]
     vertex.nv clip_x=-1, clip_y=1, clip_z=2, clip_w=1, x=4, y=60, z=0.5, inverse_w=1.0, varyings=[0.5]
     vertex.nv clip_x=1, clip_y=1, clip_z=2, clip_w=1, x=124, y=60, z=0.5, inverse_w=1.0, varyings=[1.0]

@@ -6,7 +6,7 @@
     nop
     ldi r1, -1
     ldi.setf r2, 1
-    mov.ifz tlbc, r1            # no element is 0
+    mov.ifz tlbc, r1            # r2 is 1, so no element writes a colour
     nop; nop; sbdone
     end_program
 .endm

@@ -5,7 +5,7 @@
     cl.configuration_bits forward, reverse, depth_test=lt, early_z
 .endm
 
-.macro part_clear               # no Z is less than 0
+.macro part_clear               # all pixels fail the test: no Z is less than 0
     cl.clear_colors color=0xff00ffff, z=0
 .endm
 

@@ -5,7 +5,7 @@
     shader.nv single_threaded, clipping, clip_header, stride=32, varyings=1, code=shader, uniforms=uniforms, vertices=vertices
 .endm
 
-.macro part_vertices            # the first clip_z is not a number, as 0 / 0 is
+.macro part_vertices            # the first vertex's clip_z is NaN
     .float 0, -1
     .int 0x7fc00000
     .float 1

@@ -4,7 +4,7 @@
 .macro part_shader
     mov r0, vary
     nop
-    ldi stencil, 3 << 30 | 3 << 28 | 2 << 16 | 1 << 8 | 0xff    # equal to 1; the tile has 0
+    ldi stencil, 3 << 30 | 3 << 28 | 2 << 16 | 1 << 8 | 0xff    # passes for 1, but the stencil is 0
     mov tlbz, rb15
     draw_white
 .endm

@@ -4,7 +4,7 @@
 .macro part_shader
     mov r0, vary
     nop
-    ldi tlbc, 0xff00ffff        # as the tile is cleared
+    ldi tlbc, 0xff00ffff        # the clear colour
     nop; nop; sbdone
     end_program
 .endm

@@ -10,7 +10,7 @@
 .ifset FIXED
     nop; nop; lthrsw
 .else
-    nop; nop; thrsw         # the only thread switch is the last one
+    nop; nop; thrsw         # the last thread switch, without the last-switch signal
 .endif
     nop
     nop

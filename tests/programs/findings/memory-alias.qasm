@@ -9,7 +9,7 @@ program:
     ldi vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))
     mov vw_addr, unif
     mov -, vw_wait
-    mov t0s, unif               # by 0xc0000000 and not 0x40000000
+    mov t0s, unif               # the same memory, but at 0xc0000000
     nop; nop; ldtmu0
     mov r0, r4
     nop; nop; thrend

@@ -8,12 +8,12 @@ program:
     nop
     add r1, r0, r0
     ldi r2, vpm_setup(0, 1, h32(0))
-    add vw_setup, r2, r0        # a separate row
+    add vw_setup, r2, r0        # each QPU writes its own row
     mov vpm, elem_num
     shl r0, r0, 7
     ldi r2, vdw_setup_0(1, 16, dma_h32(0, 0))
     add vw_setup, r2, r0
-    mov vw_addr, unif           # the same memory
+    mov vw_addr, unif           # both QPUs store to the same memory
     mov -, vw_wait
     nop; nop; thrend
     nop

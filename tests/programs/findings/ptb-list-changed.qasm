@@ -2,7 +2,7 @@
 .include "../frame.inc"
 .include <vc4.qinc>
 
-.macro part_more                # a program that makes the clip window of the first tile's list narrower
+.macro part_more                # a program that narrows the clip window in the first tile's list
     .org 0x40030000
     # tessera: kind user
 program:

@@ -8,7 +8,7 @@
 
 .macro part_shader
 # tessera: varyings 3
-    mov r0, vary                # the coordinates within the point come first
+    mov r0, vary                # the first two varyings are the position within the point
     mov r0, vary
     mov r0, vary
     draw_white

@@ -6,7 +6,7 @@
 .endm
 
 .macro part_vertices
-    .rep i, 6                   # the last three are one point: the binner drops the triangle, and the lists stay short
+    .rep i, 6                   # the last three are equal: the binner drops this triangle, so the lists stay short
     vertex.nv x=64 + 8 * (i == 1), y=4 + 8 * (i == 2), z=0.5, inverse_w=1.0, varyings=[0.0]
     .endr
 .endm

@@ -2,7 +2,7 @@
 .org 0x40000000
 # tessera: kind user
 program:
-    brr -, 8                    # to the program end
+    brr -, 8                    # branches to the program end
     brr -, 0
     nop
     nop

@@ -3,7 +3,7 @@
 .org 0x40000000
 # tessera: kind user
 program:
-    mov irq, 1                  # on both QPUs
+    mov irq, 1                  # both programs raise the interrupt
     nop; nop; thrend
     nop
     nop

@@ -4,7 +4,7 @@
 # tessera: kind user
 program:
     nop
-    srel -, 3                   # without an acquire
+    srel -, 3                   # no program acquires the semaphore
     nop; nop; thrend
     nop
     nop

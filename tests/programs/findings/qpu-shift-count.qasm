@@ -5,7 +5,7 @@
 program:
     mov r1, elem_num
     mov r0, 4
-    shl r1, r1, r0              # 0, 16, 32 ... 240
+    shl r1, r1, r0              # shift counts 0, 16, 32 ... 240
     shl r0, r0, r1
     nop; nop; thrend
     nop

@@ -3,7 +3,7 @@
 # tessera: kind user
 program:
     mov r0, elem_num
-    mov r1, ra39                # the nop register
+    mov r1, ra39                # reads the nop register
     nop; nop; thrend
     nop
     nop

@@ -17,7 +17,7 @@
     .float 0.5
     .short 124 * 16, 60 * 16
     .float 1
-    .float 0                    # the third entry has 12 bytes, too
+    .float 0                    # the last 4 of the third vertex's 12 bytes
 .endm
 
 .macro part_shader

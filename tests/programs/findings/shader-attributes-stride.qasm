@@ -11,7 +11,7 @@
     .rep i, 7
         shader.attribute address=vertices, bytes=4, stride=0
     .endr
-    shader.extended_stride 0x104            # 0x108 is taken
+    shader.extended_stride 0x104            # the hardware uses 0x108, with the low byte of stride=8
     .rep i, 7
         shader.extended_stride 0
     .endr

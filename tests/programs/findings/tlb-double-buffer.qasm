@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 .include "../frame.inc"
 
-.set TILES_Y, 2                 # of 64x32 pixels
+.set TILES_Y, 2                 # tiles have 64x32 pixels
 
 .macro part_binning
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=0x4000, state_address=tile_state, width=TILES_X, height=TILES_Y, double_buffer, auto_initialise

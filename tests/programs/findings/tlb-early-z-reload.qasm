@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 .include "../frame.inc"
 
-.set TILES_X, 4                 # of 32x32 pixels
+.set TILES_X, 4                 # tiles have 32x32 pixels
 .set TILES_Y, 2
 
 .macro part_binning

@@ -8,7 +8,7 @@
 .macro part_shader
     mov r0, vary
     ldi r0, -1
-    mov tlbc, r0            # too early: the test below comes later
+    mov tlbc, r0            # too early: the next instruction runs the Z test
     mov tlbz, rb15
     nop; nop; sbdone
     end_program

@@ -11,7 +11,7 @@
     draw_white
 .endm
 
-.macro part_more                # draws the texture, which is read in LT-format: it has 16 x 16 texels
+.macro part_more                # draws 16x16 texels in raster format, but the shader reads the texture in LT-format
     .org 0x40040000
 texture_list:
     cl.clear_colors color=0xff00ffff, z=0xffffff

@@ -4,7 +4,7 @@
 .macro part_shader
     mov r0, vary
     nop
-    ldi t0t, 0.125              # the middle of a texel: it alone counts
+    ldi t0t, 0.125              # the centre of a texel: the filter uses only this texel
     ldi t0s, 0.125
     nop; nop; ldtmu0
     mov r0, r4

@@ -3,7 +3,7 @@
 # tessera: kind user
 program:
     mov r0, 0
-    .rep i, 3                   # two of eight slots each
+    .rep i, 3                   # each request uses two of the eight slots
         mov t0t, r0
         mov t0s, r0
     .endr

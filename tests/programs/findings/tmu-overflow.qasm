@@ -4,7 +4,7 @@
 .macro part_shader
     mov r0, vary
     nop
-    .rep i, 5                   # two writes each; eight fit
+    .rep i, 5                   # five requests of two writes, but only eight writes fit
         mov t0t, r0
         mov t0s, r0
     .endr

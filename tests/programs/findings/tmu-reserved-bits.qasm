@@ -14,7 +14,7 @@
 
 .macro part_uniforms
     uniform.texture base=texture, type=rgba8888, width=16, height=16, mag_filter=nearest, min_filter=nearest
-    .word 1 << 30 | 2         # a cube map stride with bit 1
+    .word 1 << 30 | 2         # cube map stride with the reserved bit 1 set
 .endm
 
 frame

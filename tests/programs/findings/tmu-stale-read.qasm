@@ -6,7 +6,7 @@
 program:
     mov ra0, unif
     mov rb0, unif
-    mov t0s, ra0                # brings the line into the caches
+    mov t0s, ra0                # loads the line into the caches
     nop; nop; ldtmu0
     mov r0, r4
     ldi vw_setup, vpm_setup(0, 1, h32(0))
@@ -14,7 +14,7 @@ program:
     ldi vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))
     mov vw_addr, rb0
     mov -, vw_wait
-    mov t0s, ra0                # the line has the old words
+    mov t0s, ra0                # returns the old words from the cache
     nop; nop; ldtmu0
     mov r0, r4
     nop; nop; thrend

@@ -13,5 +13,5 @@ uniforms:
 memory:
     .space 256
 
-.scene write V3D_PCTRS0 31          # there are sources 0 to 29
+.scene write V3D_PCTRS0 31          # only sources 0 to 29 exist
 .scene qpu program uniforms 2

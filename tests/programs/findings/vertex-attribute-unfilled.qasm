@@ -26,7 +26,7 @@
     .align 8
 # tessera: kind vertex
 vertex_shader:
-    ldi vr_setup, 0x00301a00    # three rows; the third is not written
+    ldi vr_setup, 0x00301a00    # reads three rows, but the array fills only two
     ldi vw_setup, 0x00001a00
     nop
     nop

@@ -26,7 +26,7 @@
     .align 8
 # tessera: kind vertex
 vertex_shader:
-    ldi vr_setup, 0x00101a00    # one of two rows
+    ldi vr_setup, 0x00101a00    # reads only one of two rows
     ldi vw_setup, 0x00001a00
     nop
     nop

@@ -36,7 +36,7 @@ vertex_shader:
     ldi vpm, 0.5
     ldi vpm, 1.0
     mov vpm, ra1
-    ldi vw_setup, 0x00001a03    # the fourth row again
+    ldi vw_setup, 0x00001a03    # selects the fourth row again
     mov vpm, ra1
     end_program
 # tessera: kind coordinate

@@ -75,7 +75,7 @@ coordinate_shader:
 .endm
 
 .macro part_steps
-    .scene write V3D_VPACNTL 0x1000  # limits are on, at their minimum
+    .scene write V3D_VPACNTL 0x1000  # enables the limits, at their minimum
     .scene bin binning_list binning_end
     .scene render rendering_list rendering_end
 .endm

@@ -8,7 +8,7 @@ program:
     mov vpm, elem_num
     mov vpm, elem_num
     ldi vw_setup, vdw_setup_0(2, 16, dma_h32(0, 0))
-    ldi vw_setup, vdw_setup_1(0x1000 - 64)      # the second row is 4 KiB further on
+    ldi vw_setup, vdw_setup_1(0x1000 - 64)      # the second row is stored 4 KiB after the first
     mov vw_addr, unif
     mov -, vw_wait
     nop; nop; thrend

@@ -8,7 +8,7 @@ program:
     mov vpm, elem_num
     ldi vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))
     mov vw_addr, unif
-    mov vw_addr, unif           # the first store may be under way
+    mov vw_addr, unif           # the first store may still be running
     mov -, vw_wait
     nop; nop; thrend
     nop

@@ -9,7 +9,7 @@ program:
     ldi vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))
     mov vw_addr, unif
     ldi vw_setup, vpm_setup(0, 1, h32(0))
-    mov vpm, 0                  # while it is stored
+    mov vpm, 0                  # overwrites the row during the store
     mov -, vw_wait
     nop; nop; thrend
     nop

@@ -36,7 +36,7 @@ vertex_shader:
     ldi vpm, 0.5
     ldi vpm, 1.0
     mov vpm, ra1
-    mov vpm, 0                  # a fifth row
+    mov vpm, 0                  # writes a fifth row
     end_program
 # tessera: kind coordinate
 coordinate_shader:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# acc0[-2] is from before the branch.
+# acc0[-2] is a result from before the branch.
 .varying out, 0, 1
 .constant one, 1
 

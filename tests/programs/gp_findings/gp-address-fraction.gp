@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# 1.5 is not the number of a row.
+# 1.5 is not a row number.
 .varying out, 0, 1
 .constant numbers, 1.5
 .constant more, 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# There is no instruction 7.
+# Instruction 7 does not exist.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The lower bound, x, is above the upper one, y.
+# The lower bound, x, is greater than the upper bound, y.
 .varying out, 0, 1
 .constant bounds, 1, 0
 

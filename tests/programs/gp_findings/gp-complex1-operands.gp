@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The fourth operand is 2, but the complex unit has looked up 1.
+# The fourth operand is 2, but the complex unit's operand is 1.
 .varying out, 0, 1
 .constant numbers, 1, 2
 

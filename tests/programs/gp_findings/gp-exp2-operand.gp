@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The 1 has not gone through pass.preexp2.
+# The operand of exp2 is not a result of pass.preexp2.
 .varying out, 0, 1
 .constant one, 1
 

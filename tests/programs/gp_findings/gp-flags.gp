@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# unknown_1 is 13 in branches only.
+# unknown_1 is 13, but the instruction is not a branch.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# src(22) is 0 as second operand, though complex[-1] has the same code.
+# Source code 22 is complex[-1] as first operand, but 0 as second operand.
 .varying out, 0, 1
 .constant one, 1
 

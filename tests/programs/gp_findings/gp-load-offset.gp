@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Offset 4 does not name an address register.
+# Load offset 4 does not select an address register.
 .varying out, 0, 1
 .constant one, 1
 

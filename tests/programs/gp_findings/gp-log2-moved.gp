@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# pass.postlog2 has to read the logarithm first.
+# pass.postlog2 must convert the logarithm before a move reads it.
 .varying out, 0, 1
 .constant one, 1
 

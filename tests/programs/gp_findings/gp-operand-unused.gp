@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The sum has one operand only.
+# The sum has only one operand.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# w, which must be 1/w, is 0.
+# w of the position, which contains 1/w, is 0.
 .varying gl_Position, 0
 .constant numbers, 1, 0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The 1 is not a result of log2.
+# The operand of pass.postlog2 is not a result of log2.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The last row is 511.
+# The sum of row and address register is 512, but the last row is 511.
 .varying out, 0, 1
 .constant numbers, 512
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# complex1's result comes too late for a store in the same instruction.
+# A store in the same instruction is too early for the result of complex1.
 .varying out, 0, 1
 .constant one, 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Row 0 belongs to the constant.
+# Address register 0 is 0, and row 0 contains the constant.
 .varying out, 0, 1
 .constant zero, 0, 1
 .temporary heap, 1, 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# 1 / 0 is infinite, and a position must not be.
+# 1 / 0 is infinite, but a position must be finite.
 .varying gl_Position, 0, 1
 .constant zero, 0
 

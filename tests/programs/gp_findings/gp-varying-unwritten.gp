@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# y is never stored.
+# y of the varying is not stored.
 .varying out, 0, 2
 .constant one, 1
 
