@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose.h - WAIT() interposes a function at which the program waits. */
-#ifndef VCIO_DOORS_H
-#define VCIO_DOORS_H
+#ifndef VCIO_INTERPOSE_H
+#define VCIO_INTERPOSE_H
 
 #include "machine.h"
 #include "shim/common/interpose_guard.h"
