@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_io.h - common parts of functions that wait. A node is never ready for writing. */
-#ifndef SHIM_DRM_DOORS_IO_H
-#define SHIM_DRM_DOORS_IO_H
+#ifndef SHIM_DRM_INTERPOSE_IO_H
+#define SHIM_DRM_INTERPOSE_IO_H
 
 #include <poll.h>
 #include <stdbool.h>
