@@ -26,7 +26,7 @@ def missing(page):
 
 def anchors(page):
     """Returns the anchors of a page's headings, as GitHub forms them."""
-    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+    text = re.sub(r"^ *```.*?^ *```", "", page.read_text(), flags=re.M | re.S)
     found, seen = set(), {}
     for heading in re.findall(r"^#+ (.*)$", text, re.M):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
@@ -44,7 +44,7 @@ def missing_headings(page):
 
 
 def wide_lines(page):
-    text = re.sub(r"^```.*?^```", lambda block: "\n" * block.group().count("\n"), page.read_text(), flags=re.M | re.S)
+    text = re.sub(r"^ *```.*?^ *```", lambda block: "\n" * block.group().count("\n"), page.read_text(), flags=re.M | re.S)
     for number, line in enumerate(text.split("\n"), 1):
         prose = not line.startswith(("|", "    ", "#", "<!--", "!["))
         if prose and len(line) > COLUMNS and max(map(len, line.split())) < LONG_WORD:
