@@ -53,7 +53,7 @@ struct tess_output {
     char *room; /* buffer of the stream */
     int error;  /* errno of the first failed write, or 0 */
     bool begun; /* true if at least one write was attempted */
-    /* true if written directly, possibly with several complete contents one after another */
+    /* true if tess_output_write() wrote it directly: later writes to its name continue it */
     bool series;
     bool exchanged; /* true if the old file is under the temporary name */
     bool renamed;

@@ -31,7 +31,7 @@ struct gl_mesas {
     struct gl_mesa list[GL_MESAS];
     size_t count;
     const struct gl_mesa *used; /* NULL if no Mesa can be used */
-    bool is_named;              /* TESSERA_MESA names the only Mesa of the list */
+    bool is_named;              /* true if TESSERA_MESA is set: the list contains only that Mesa */
 };
 
 /* Returns the Mesas for a kind of program in the order of preference: only that of TESSERA_MESA, or

@@ -12,7 +12,8 @@
 
 #include "shader_names.h"
 
-/* Numbers of the outputs whose number differs from the export's. */
+/* Numbers of outputs. Parameters and colours keep the number of their export; the other outputs
+ * follow them. */
 enum {
     A2XX_OUT_POSITION = 16, /* vertex programs: parameters are 0 to 15 */
     A2XX_OUT_POINT,

@@ -2,7 +2,7 @@
 /* check_list.h - rules about control lists: errata that records can trigger.
  *
  * In:  the records of a scene's lists in order, and the shader records that they name.
- * Out: findings, each once for a record. */
+ * Out: findings, of each rule at most one per record. */
 #ifndef ISA_CHECK_LIST_H
 #define ISA_CHECK_LIST_H
 

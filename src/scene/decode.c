@@ -636,8 +636,9 @@ static void show_coordinate_array(struct decoder *decoder, const uint8_t *data)
     listing_close(&decoder->listing);
 }
 
-/* True if coordinate n of an inline list may be the end marker: the third of a triangle, the second
- * of an RHT, and in strips and fans each one from there on (manual, VG Inline Primitives). */
+/* True if coordinate n, from 0, of an inline list may be the end marker: the third of each triangle
+ * and the second of each RHT. In RHT strips each coordinate from the second on may be, and in
+ * triangle strips and fans each one from the third on (manual, VG Inline Primitives). */
 static bool may_end_inline(uint32_t type, uint32_t n)
 {
     switch (type) {

@@ -6,7 +6,7 @@
  * Source:   manual sections 2, 5 (Coverage Read) and 8; table 38, id 96; Broadcom's released driver
  *           (vg_hw_4.c) for its use.
  * Modelled: 1, 4 and 16 samples per pixel; the four update modes; both types and modes of reads.
- * Left out: the Z limits of record 104. VG primitives have Zs 0.5.
+ * Left out: the Z limits of record 104. All VG primitives have a Zs of 0.5.
  * Choices:  counts have 8 bits, since OpenVG 1.1 requires 255 crossings. The level is 255/16 per
  *           sample, rounded. The counts have their own memory, where the silicon uses that of Z and
  *           stencil. See docs/vc4/cap.md. */

@@ -978,7 +978,8 @@ static void decode(struct qpu_run *run, uint64_t word)
     run->insn = entry;
 }
 
-/* Makes an instruction of the block the current one, so that findings refer to it. */
+/* Sets run->insn to an instruction of a block, so that findings refer to it. word is its
+ * instruction word. */
 static void enter_block(struct qpu_run *run, uint64_t word)
 {
     qpu_prepare(&run->entry, word);

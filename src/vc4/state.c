@@ -260,7 +260,7 @@ static void check_nv(const struct check *check)
                    record->vertex_address);
 }
 
-/* Checks the records of VG mode. Record 67 has no record in memory. */
+/* Checks the shader record of VG mode: record 66 has its address, record 67 contains it. */
 static void check_vg(const struct check *check)
 {
     const struct shader_record *record = check->record;

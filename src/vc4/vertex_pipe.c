@@ -24,13 +24,13 @@
 
 enum {
     EMPTY = -1,
-    LOOK_AHEAD = 64, /* indices searched for further vertices to shade in the same batch */
-    CLIP_WORDS = 4,  /* Xc, Yc, Zc, Wc of figure 11 */
-    POSITION_WORDS = 3,  /* Xs and Ys, Zs, 1/Wc */
-    INPUT_ROW = 0,       /* VPM row of the attributes */
-    OUTPUT_ROW = 64,     /* VPM row of the shaded vertices */
-    RESERVED_VERTEX = 4, /* bits of a QPU in V3D_SQRSVn */
-    RESERVED_COORDINATE = 8,
+    LOOK_AHEAD = 64,         /* indices searched for further vertices to shade in the same batch */
+    CLIP_WORDS = 4,          /* Xc, Yc, Zc, Wc of figure 11 */
+    POSITION_WORDS = 3,      /* Xs and Ys, Zs, 1/Wc */
+    INPUT_ROW = 0,           /* VPM row of the attributes */
+    OUTPUT_ROW = 64,         /* VPM row of the shaded vertices */
+    RESERVED_VERTEX = 4,     /* bit of a QPU in V3D_SQRSVn: it runs no vertex shaders */
+    RESERVED_COORDINATE = 8, /* the same: it runs no coordinate shaders */
 };
 _Static_assert(OUTPUT_ROW - INPUT_ROW >= VCD_ROWS, "the input fits before the output");
 _Static_assert(CLIP_WORDS + POSITION_WORDS + 1 <= VERTEX_MAX_VARYINGS + POSITION_WORDS + 1 &&

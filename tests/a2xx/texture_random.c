@@ -60,8 +60,8 @@ static void set_random(uint32_t *random, uint32_t most)
     insn.use_reg_lod = 1;
 }
 
-/* Weights have 8 bits in two directions and between levels. Each is off by at most 1/512, of values
- * of at most 255. */
+/* Three weights are rounded to 8 bits: in s, in t and between levels. Each changes the result by at
+ * most 255 / 512, because values are at most 255. */
 static void test_random(void **state)
 {
     (void)state;

@@ -248,9 +248,9 @@ EXEC_END
 
 class Memory(Case):
     def test_export(self):
-        """Each vertex writes four bytes: number / 255, 1, 0 and 0.5 as 8-bit fractions. export32 is the stream. Its x
-        contains the address in dwords. The bit 0x40000000, which the hardware ignores, makes the word a normal float.
-        z contains format 5, 8_8_8_8 of render targets, in bits 12 to 15. y and w are 2^23 plus the index of an element
+        """Each vertex writes four bytes: its number / 255, 1, 0 and 0.5 as 8-bit fractions. export32 is the stream. Its
+        x contains the address in dwords. The bit 0x40000000, which the hardware ignores, makes the word a normal float.
+        z contains in bits 12 to 15 the render-target format, 5 (8_8_8_8). y and w are 2^23 plus the index of an element
         and the number of elements (docs/hardware/a2xx.md, sections 11, 17, 24 and 26)."""
         address = 0x2000
         words = 0x40000000 | address >> 2, 0x4b000000, 0x4b000000 | 5 << 12, 0x4b000000 + 16

@@ -109,7 +109,7 @@ class NotChecked(Case):
         self.assertEqual([r["ruleId"] for r in run["results"]], ["asm-instruction", "qpu-read-after-write"])
 
     def test_macro(self):
-        """The chain of macro calls belongs to the error (3.27.22)."""
+        """The related locations of an error are its macro calls (SARIF 2.1.0, section 3.27.22)."""
         run = self.sarif(WRONG, self.write("m.qasm", ".macro m\nfrob r0\n.endm\nm\n"))
         self.assertEqual(len(run["results"]), 1)
         related = run["results"][0]["relatedLocations"][0]

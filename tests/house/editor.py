@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import editors  # noqa: E402
 EXTENSION = ROOT / "editor/vscode"
 
-# Lines with the expected scope of some words, without ".qpu", ".gp" or ".a2xx".
+# Lines, and the expected scopes of some of their words. The suffix (".qpu", ".gp", ".a2xx") is left out.
 SAMPLE = [
     ("# mov r0, r1", {"mov": "comment.line.number-sign"}),
     ("mov r0, unif // rest", {"mov": "support.function.opcode", "r0": "variable.language.register",

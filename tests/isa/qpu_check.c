@@ -398,8 +398,8 @@ static const struct rule_case {
     {CHECK_PARTIAL_VALUE, U, SHOWN, 3, 2, 1, SHOWN, 0},
     {CHECK_PARTIAL_VALUE, U, "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov vpm, r0\n" END, 2, 1, 1,
      "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov.ifnz r0, 2\nmov vpm, r0\n" END, 0},
- /* The value passes through a sum. An opposite condition on other flags. An output under the same
-  * condition. */
+ /* Reported: the value passes through a sum. Not reported: a second write under a condition on
+  * other flags; an output under the same condition as the write. */
     {CHECK_PARTIAL_VALUE, F, "mov.setf r1, ra15\nmov.ifn ra0, 1\nnop\nadd r2, ra0, 1\nmov tlbc, r2\nnop\n" END, 4, NOWHERE, 0,
      "mov.setf r1, ra15\nmov.ifn r0, 1\nmov.setf r1, rb15\nmov.ifn r0, 2\nmov tlbc, r0\nnop\n" END, 0},
     {CHECK_PARTIAL_VALUE, F, "mov.setf r1, ra15\nmov.ifn r0, 1\nmov tlbc, r0\nnop\n" END, 2, 1, 1,

@@ -118,7 +118,7 @@ def user(text):
     return {"more": ".org 0x40030000\nprogram: " + text, "steps": ".scene qpu program uniforms 2"}
 
 
-# Fields that a message must have for the place.
+# Fields of a message that name the place of a finding, by kind of place.
 LIST, TILE, SHADER = {"list", "record_name"}, {"tile_column", "tile_row"}, {"shader", "pc", "disassembly", "qpu"}
 BIN, FRAGMENT = LIST, LIST | TILE | SHADER
 UNFETCHED = {"shader", "pc", "qpu"}  # no memory at the address: no instruction

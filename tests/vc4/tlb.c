@@ -1304,7 +1304,8 @@ static void test_64_bit_colour(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* 64-bit colour with multisampling: eight accesses go through the samples, two words each. */
+/* 64-bit colour with multisampling: eight accesses in a row access the two words of sample 0, then
+ * those of samples 1, 2 and 3. */
 static void test_64_bit_samples(void **state)
 {
     struct machine *machine = *state;

@@ -133,7 +133,7 @@ uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field)
     return *(const uint32_t *)(const void *)((const char *)form + field->offset);
 }
 
-/* Fills the struct of a form. */
+/* Decodes words into the struct of a form (struct a2xx_alu and others). */
 static void decode(enum a2xx_form form, const uint32_t words[A2XX_WORDS], void *to)
 {
     const struct a2xx_field_list *list = &a2xx_fields[form];

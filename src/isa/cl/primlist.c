@@ -239,8 +239,8 @@ static bool find_selector(unsigned vertices, const struct coding *coding,
     return false;
 }
 
-/* Computes the difference; coordinates are signed, indices are unsigned. Returns false if the
- * field is too narrow. */
+/* Computes the difference between one axis of the new vertex and its base value. Coordinates are
+ * signed, indices are unsigned. Returns false if the delta's field is too narrow. */
 static bool find_delta(const struct primlist_format *format, const struct coding *coding,
                        const struct delta *delta, const uint32_t vertex[3],
                        const uint32_t previous[3], int32_t *difference)

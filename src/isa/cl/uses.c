@@ -21,7 +21,7 @@ enum {
     SUB_LISTS_MAX = 2,
     RECENT = 4,
     WORDS_MAX = 4096,   /* most words of a program */
-    WORK_MAX = 1 << 24, /* words, indices and items that the host examines for one list */
+    WORK_MAX = 1 << 24, /* limit of the work for one list: examined words, indices and items */
     STATE_BYTES = 48,   /* bytes of a tile's state */
     LEAST_BLOCK = 32,
     ATTRIBUTES_MAX = 8,

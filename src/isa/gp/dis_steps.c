@@ -12,7 +12,8 @@
 #include "isa/gp/directives.h"
 #include "isa/gp/facts.h"
 
-/* Limits that no real program reaches. Later or longer lines have neither directives nor notes. */
+/* Limits that no real program reaches. A line of the interface that is beyond a limit produces no
+ * directive and no note. */
 enum { STEP_WORDS = 7, STEPS_MAX = 2048, DIRECTIVE_MAX = 512 };
 
 /* An interface line split into words. */

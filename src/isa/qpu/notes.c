@@ -147,7 +147,7 @@ static unsigned field(uint32_t word, unsigned high, unsigned low)
     return word >> low & (UINT32_MAX >> (31 - (high - low)));
 }
 
-/* Returns a field in which 0 means the largest number. */
+/* Returns a count from a field in which 0 means 2 to the power of the field's width. */
 static unsigned count_of(uint32_t word, unsigned high, unsigned low)
 {
     unsigned value = field(word, high, low);

@@ -202,7 +202,7 @@ struct place_of {
     uintptr_t address;
     uintptr_t shift;  /* BT and the like: bytes that the bit number adds to the address */
     uint8_t *scratch; /* buffer for the operand's bytes */
-    uintptr_t base;   /* implicit operand: its base register while the copy runs */
+    uintptr_t base;   /* implicit operand: value of its base register at the start of the copy */
     uint64_t bytes;   /* accessed bytes of the operand, one bit per byte */
 };
 

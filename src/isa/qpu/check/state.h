@@ -87,8 +87,9 @@ struct state {
     struct range varyings, varyings_used;  /* varyings read, and varyings used by an operation */
     struct range vpm_left;
     uint64_t loaded;       /* rows that DMA loads may have filled */
-    uint8_t vpm_age;       /* instructions since a read setup that had no vectors left before
-                      * it; 0 if long ago */
+    uint8_t vpm_age;       /* instructions since the latest read setup, if no vectors were left at
+                      * that setup; 0 otherwise, after VPM_DISTANCE instructions and
+                      * after a VPM read */
     struct range uniforms; /* uniforms read so far; unlimited after a write of the uniform
                             * address */
     uint8_t uniform_age;   /* instructions since the uniform address was written; 0 if long ago */
