@@ -94,8 +94,8 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
     if (suggestion)
         error->hint = suggestion;
     else if (error->name && joined)
-        error->hint = "a line that begins with ';' continues the previous instruction; a comment "
-                      "begins with # or //";
+        error->hint = "begin comments with # or //; a line that begins with ';' continues the "
+                      "previous instruction";
     as_report_error(a, error, c->at);
 }
 

@@ -72,7 +72,7 @@ class Sources(Case):
         for verb in "run", "decode":
             self.says(WRONG, verb, "scene.qasm", says="rest.qinc")
             self.says(WRONG, verb, "-I", "parts", "-D", "MANY=3", "scene.qasm", says="qpu-read-after-write")
-            self.says(USAGE, verb, "-I", "parts", "-DMANY=2", "scene.qasm", says="unknown step")
+            self.says(USAGE, verb, "-I", "parts", "-DMANY=2", "scene.qasm", says="no step")
 
     def test_what_has_no_steps_says_what_to_do(self):
         self.write("code.qasm", QPU)
@@ -93,7 +93,7 @@ class Sources(Case):
     def test_programs_of_a_gpu_given_as_this_computers(self):
         self.write("scene.qasm", QPU + SCENE)
         for verb in "qpu", "gl":
-            self.says(USAGE, verb, "--", "./scene.qasm", says="'tessera run ./scene.qasm' runs it")
+            self.says(USAGE, verb, "--", "./scene.qasm", says="run it with 'tessera run ./scene.qasm'")
             self.says(USAGE, verb, "--", "./nowhere.qasm", says="No such file", not_says=["tessera run"])
 
     def test_mistakes_have_their_lines(self):
