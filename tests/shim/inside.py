@@ -24,7 +24,7 @@ ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
 OF_LIBRARIES = re.compile("vcsm_|bcm_host_")
 
 # A request of the program in the middle of a run is reported, once (docs/qpu.md).
-REFUSED = re.compile("tessera: error: .*there is no answer\n")
+REFUSED = re.compile("tessera: error: .*the request is refused\n")
 
 
 def symbols(path):

@@ -142,10 +142,10 @@ class Programs(Case):
     def test_handlers_of_signals(self):
         self.part("handlers", BOARDS[1][3])
         got, _, err = self.call(PROGRAM, "handlers", BOARDS[1][3], "registers")
-        self.assertEqual(got, "there is no answer" in err, err)
+        self.assertEqual(got, "the request is refused" in err, err)
 
     def test_a_handler_that_jumps(self):
-        self.expect(1, PROGRAM, "leaving", BOARDS[1][3], says="there is no answer")
+        self.expect(1, PROGRAM, "leaving", BOARDS[1][3], says="the request is refused")
 
     def test_numbers_of_the_call(self):
         self.part("numbers")
@@ -263,7 +263,7 @@ class Endings(Case):
         progress."""
         _, err = self.expect(1, "--timeout", "1", PROGRAM, "hung", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
                              says="has not ended after 250000")
-        self.assertIn("waits for something that cannot come", err)
+        self.assertIn("waits for something that cannot happen", err)
 
     def test_the_time_on_the_chip_is_predicted(self):
         """0.1 ms for each start by mailbox, 0.005 ms for a start by registers, and the clocks at 250 MHz."""
