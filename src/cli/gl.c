@@ -54,12 +54,7 @@ static const char help[] =
     "      --window                    show pictures in a window; closing it ends the program\n"
     "      --fps[=RATE]                print pictures per second, or show RATE per second\n"
     "      --count N                   end the program after N shown pictures\n"
-    "      --json                      print statistics as JSON, and diagnostics as JSON "
-    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
-    "      --help                      print this help\n"
-    "\n"
-    "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n"
-    "it; 1 if errors were reported; 2 on wrong usage, or if the program cannot be run; else 0.\n";
+    SHIM_LAST_HELP_TEXT;
 
 enum {
     OPTION_LIST = SHIM_OPTIONS_OWN,

@@ -40,12 +40,7 @@ static const char help[] =
     "      --capture FILE              write the run to FILE as a scene (docs/scene.md)\n"
     "      --source FILE               read labels and lines for messages from FILE, the .qasm\n"
     "                                  or ELF file of the program's code (repeatable)\n"
-    "      --json                      print statistics as JSON, and diagnostics as JSON "
-    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
-    "      --help                      print this help\n"
-    "\n"
-    "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n"
-    "it; 1 if errors were reported; 2 on wrong usage, or if the program cannot be run; else 0.\n";
+    SHIM_LAST_HELP_TEXT;
 
 enum { OPTION_BOARD = SHIM_OPTIONS_OWN, OPTION_TIMEOUT, OPTION_TRACE, OPTION_SOURCE };
 

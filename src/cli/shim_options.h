@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "verdict_options.h"
 #include "launch.h"
+#include "verdict_options.h"
 
 /* Values of the shared long options for getopt_long(); those of a verb alone begin at
  * SHIM_OPTIONS_OWN. */
@@ -35,6 +35,15 @@ enum {
     {"json",     no_argument,       NULL, SHIM_OPTION_JSON},     \
     VERDICT_OPTIONS, VERDICT_LOG_OPTIONS
 /* clang-format on */
+
+/* The last lines of --help. */
+#define SHIM_LAST_HELP_TEXT                                                                        \
+    "      --json                      print statistics as JSON, and diagnostics as JSON "         \
+    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT                                              \
+    "      --help                      print this help\n"                                          \
+    "\n"                                                                                           \
+    "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n" \
+    "it; 1 if errors were reported; 2 on wrong usage, or if the program cannot be run; else 0.\n"
 
 /* Sets the environment variable of an option, with optarg as its value. Accepts all shared options
  * except --help. Returns false after an error message if the option or its value is invalid. */
