@@ -2,7 +2,9 @@
 /* job_pool.c - see job_pool.h. One call of job_pool_run() is a window. Workers wait between
  * windows. In a window, each worker executes the next task until none is left. Workers beyond the
  * number of tasks stay asleep. In brief windows, waiting threads poll for a while before they
- * sleep. */
+ * sleep. The start of the workers is window 0: job_pool_create() waits until all workers run. A
+ * thread that is starting may hold locks of an allocator or a sanitizer, and a child of fork()
+ * would never get those locks. */
 #define _DEFAULT_SOURCE /* syscall() */
 #include "vc4/job_pool.h"
 
@@ -38,7 +40,7 @@ struct worker {
 struct job_pool {
     pthread_mutex_t mutex;
     pthread_cond_t done;
-    /* window and busy change only with the mutex held. */
+    /* After the start, window and busy change only with the mutex held. */
     atomic_uint_fast64_t window; /* number of windows started */
     atomic_uint_fast32_t busy;   /* workers that have not finished the current window */
     bool quit;
@@ -94,6 +96,7 @@ static void *work(void *user)
     struct worker *worker = user;
     uint64_t seen = 0;
     fesetenv(FE_DFL_ENV); /* setup arithmetic requires round-to-nearest */
+    finish_window(worker->pool);
     while (wait_for_window(worker, &seen)) {
         do_tasks(worker->pool, worker->instructions);
         finish_window(worker->pool);
@@ -157,8 +160,11 @@ static bool add_worker(struct job_pool *pool, uint32_t number)
     pool->workers++;
     if (number == 0)
         return true;
-    if (start_thread(worker) != 0)
+    atomic_fetch_add(&pool->busy, 1);
+    if (start_thread(worker) != 0) {
+        atomic_fetch_sub(&pool->busy, 1);
         return false;
+    }
     pool->started++;
     return true;
 }
@@ -176,6 +182,7 @@ struct job_pool *job_pool_create(uint32_t threads)
             job_pool_free(pool);
             return NULL;
         }
+    wait_for_workers(pool);
     return pool;
 }
 

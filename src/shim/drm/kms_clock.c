@@ -37,10 +37,11 @@ static void (*watcher)(void); /* function to call at watch_time and at each late
 static uint64_t watch_time;
 static struct pending *pending; /* list of pending events, ordered by time */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the next three variables */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects alarm_time and awake */
 static pthread_cond_t changed;
 static uint64_t alarm_time = UINT64_MAX; /* time at which the thread wakes up */
-static bool running;
+static bool awake;                       /* the thread has executed its first line */
+static bool running;                     /* the thread exists */
 
 static _Thread_local uint64_t wake; /* time at which kms_wait() returns, or 0 for at once */
 
@@ -180,6 +181,10 @@ static void set_alarm(uint64_t time)
 
 static void *run(void *unused)
 {
+    pthread_mutex_lock(&mutex);
+    awake = true;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);
     for (;;) {
         pthread_mutex_lock(&mutex);
         sleep_until_alarm();
@@ -206,7 +211,7 @@ static void in_child(void)
     }
     called = watcher = NULL;
     alarm_time = UINT64_MAX;
-    running = false;
+    awake = running = false;
 }
 
 static void prepare(void)
@@ -220,6 +225,16 @@ static void prepare(void)
     if (!prepared)
         pthread_atfork(NULL, NULL, in_child);
     prepared = true;
+}
+
+/* While a thread starts, it may hold locks of an allocator or a sanitizer, and a child of fork()
+ * would never get those locks. So no call returns before the new thread runs. */
+static void wait_until_awake(void)
+{
+    pthread_mutex_lock(&mutex);
+    while (!awake)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
 }
 
 /* Starts the thread if necessary, with all signals blocked. */
@@ -239,6 +254,8 @@ static bool begin(void)
     running = pthread_create(&thread, &attributes, run, NULL) == 0;
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (running)
+        wait_until_awake();
     return running;
 }
 

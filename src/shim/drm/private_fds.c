@@ -122,14 +122,19 @@ bool private_fds_keep_above(int *fd)
     return good;
 }
 
+void private_fds_forget(int *fd)
+{
+    if (*fd >= 0 && (unsigned)*fd < own.count && own.holders[*fd] == fd)
+        own.holders[*fd] = NULL;
+    *fd = -1;
+}
+
 void private_fds_close(int *fd)
 {
-    if (*fd < 0)
-        return;
-    if ((unsigned)*fd < own.count)
-        own.holders[*fd] = NULL;
-    real_close(*fd);
-    *fd = -1;
+    const int number = *fd;
+    private_fds_forget(fd);
+    if (number >= 0)
+        real_close(number);
 }
 
 /* Checks the lowest private number first, since programs rarely have such high numbers. */

@@ -21,6 +21,10 @@ bool private_fds_keep_above(int *fd);
 /* Closes a private descriptor and sets *fd to -1. */
 void private_fds_close(int *fd);
 
+/* Sets *fd to -1. The program has closed the descriptor by a system call of its own, so the number
+ * may be a descriptor of the program now. */
+void private_fds_forget(int *fd);
+
 /* private_fds_raise_limit() raises the limit of descriptors as far as needed and permitted,
  * while a private one is created. private_fds_restore_limit() restores the program's limit. */
 void private_fds_raise_limit(void);

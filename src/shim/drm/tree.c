@@ -114,7 +114,8 @@ static const char *const ours[] = {
 static struct {
     struct lock lock;
     char root[PATH_MAX]; /* path of the tree, empty if there is no tree */
-    int fd;              /* descriptor of the folder */
+    int fd;              /* descriptor of the folder, with the lock that marks it as used */
+    struct stat64 folder;
     pid_t maker;
 } tree = {.fd = -1};
 
@@ -190,6 +191,45 @@ static bool fill(void)
     return good;
 }
 
+/* --- the descriptor --- */
+
+static bool is_folder(const struct stat64 *status)
+{
+    return status->st_dev == tree.folder.st_dev && status->st_ino == tree.folder.st_ino;
+}
+
+/* True if the descriptor is open. A program can close it by a system call of its own, and the
+ * number may then be another file's. */
+static bool has_descriptor(void)
+{
+    struct stat64 status;
+    return tree.fd >= 0 && real_fstat(tree.fd, &status) == 0 && is_folder(&status);
+}
+
+static void close_descriptor(void)
+{
+    if (has_descriptor())
+        private_fds_close(&tree.fd);
+    else
+        private_fds_forget(&tree.fd);
+}
+
+/* Opens the folder, and marks it as used. Returns false if another process has removed it. */
+static bool open_descriptor(void)
+{
+    close_descriptor();
+    int fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (fd < 0)
+        return false;
+    if (!stale_files_keep(fd, tree.root) || real_fstat(fd, &tree.folder) != 0) {
+        real_close(fd);
+        return false;
+    }
+    tree.fd = fd;
+    private_fds_keep(&tree.fd);
+    return true;
+}
+
 /* --- removal --- */
 
 static void remove_all(int parent, const char *name)
@@ -245,18 +285,8 @@ static bool make_root(const char *folder)
                  (long)getpid()) >= (int)sizeof tree.root ||
         !mkdtemp(tree.root))
         return false;
-    if (tree.fd >= 0)
-        private_fds_close(&tree.fd);
-    tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     /* A process that changes its user must be able to read the folder, too. */
-    if (tree.fd >= 0 &&
-        (!stale_files_keep(tree.fd, tree.root) || NEXT(fchmod)(tree.fd, 0755) != 0)) {
-        real_close(tree.fd);
-        tree.fd = -1;
-    }
-    if (tree.fd >= 0)
-        private_fds_keep(&tree.fd);
-    return tree.fd >= 0;
+    return open_descriptor() && NEXT(fchmod)(tree.fd, 0755) == 0;
 }
 
 /* --- sharing a tree between the processes of one run --- */
@@ -288,14 +318,8 @@ static bool share(void)
     if (!root || strlen(root) >= sizeof tree.root)
         return false;
     strcpy(tree.root, root);
-    if (tree.fd >= 0)
-        private_fds_close(&tree.fd);
-    tree.fd = real_open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (tree.fd < 0)
-        return false;
-    private_fds_keep(&tree.fd);
     tree.maker = 0;
-    return stale_files_keep(tree.fd, root) && fill_once();
+    return open_descriptor() && fill_once();
 }
 
 /* Creates a tree. Another process may remove the new folder before it is in use, so there are three
@@ -320,8 +344,17 @@ static bool make(void)
 static bool is_there(void)
 {
     struct stat64 status;
-    return tree.root[0] &&
-           (tree.maker == getpid() || real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0);
+    return tree.root[0] && has_descriptor() &&
+           real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 && is_folder(&status);
+}
+
+/* Opens the tree again after the program has closed all descriptors by system calls. */
+static bool is_reopened(void)
+{
+    struct stat64 status;
+    return tree.root[0] && !has_descriptor() &&
+           real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 && is_folder(&status) &&
+           open_descriptor();
 }
 
 /* Takes the device's lock first, because private descriptors need it. */
@@ -330,7 +363,7 @@ static bool have_made(void)
     struct lock_before before;
     gpu_lock();
     lock_take(&tree.lock, &before);
-    bool there = is_there() || make();
+    bool there = is_there() || is_reopened() || make();
     lock_give(&tree.lock, &before);
     gpu_unlock();
     return there;

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -404,7 +405,24 @@ static void forgets_descriptors(void **state)
     close(null);
 }
 
-/* Programs that close all descriptors do not close the shim's private fds. */
+/* The end of another program removes the process's folder of device files unless the folder has a
+ * lock (flock). */
+static bool folder_is_locked(void)
+{
+    char pattern[64];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "/tmp/tessera-drm-%d-*", (int)getpid());
+    assert_int_equal(glob(pattern, GLOB_ONLYDIR, NULL, &found), 0);
+    int folder = open(found.gl_pathv[found.gl_pathc - 1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(folder >= 0);
+    bool locked = flock(folder, LOCK_EX | LOCK_NB) != 0;
+    close(folder);
+    globfree(&found);
+    return locked;
+}
+
+/* Programs that close all descriptors do not close the shim's private fds, except by system calls
+ * of their own. After that, the next use of the device locks the folder again. */
 static void survives_closing(void **state)
 {
     (void)state;
@@ -426,9 +444,11 @@ static void survives_closing(void **state)
     munmap(again, PAGE);
     close_range(3, UINT_MAX, 0);
     expect(fcntl(fd, F_GETFD), EBADF);
+    assert_true(folder_is_locked());
     for (int i = 3; i < 4096; i++)
         syscall(SYS_close, i);
     fd = open_node(RENDER);
+    assert_true(folder_is_locked());
     make_bo(fd, PAGE);
     close(fd);
 }
