@@ -61,7 +61,8 @@ static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
     vc4->instructions_left -= executed;
 }
 
-/* Reports one program, in place of all programs that run past the limit. */
+/* Reports the given program as the one that reached the clock limit. Other programs that also
+ * reached the limit are not reported. */
 static void report_clocks(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     program_report_clocks(&vc4->log, &vc4->bus, qpu);
@@ -146,9 +147,9 @@ bool qps_is_loading(const struct tess_vc4 *vc4)
     return false;
 }
 
-/* Returns the length of a program's uniform stream in words, by V3D_SRQUL: 1 to 1023 is the length,
- * larger values mean no limit (manual table 67). In this model, 0 also means no limit (see
- * "Differs" above). */
+/* Returns the length of a program's uniform stream in words. V3D_SRQUL contains the length if its
+ * value is 1 to 1023. Larger values mean no limit (manual table 67). In this model, 0 also means no
+ * limit (see "Differs" above). */
 static uint32_t uniform_limit(const struct qps_request *request)
 {
     enum { LONGEST = 1023 };
@@ -189,8 +190,8 @@ static void report_semaphore(struct tess_vc4 *vc4, uint32_t number)
     fault_leave_shader(&vc4->log);
 }
 
-/* Reports semaphores with a higher value than when the programs started. Semaphores keep their
- * values for the programs that start next. */
+/* Reports every semaphore whose value is higher than when the programs started. Semaphores keep
+ * their values for the programs that start next. */
 static void look_at_semaphores(struct tess_vc4 *vc4)
 {
     for (uint32_t number = 0; number < QPU_SEMAPHORES; number++)
@@ -198,8 +199,8 @@ static void look_at_semaphores(struct tess_vc4 *vc4)
             report_semaphore(vc4, number);
 }
 
-/* Prepares the shared state when programs start and no program is resident. The host may have
- * changed memory since. */
+/* Prepares the shared state when a program starts while no program is resident. The host may have
+ * changed memory since the last program ended. */
 static void begin_group(struct tess_vc4 *vc4)
 {
     run_ahead_reset(&vc4->run_ahead);
@@ -351,8 +352,8 @@ void qps_report_late(struct tess_vc4 *vc4)
 }
 
 /* Limits each program to one acquisition of the mutex per turn, if there are several programs.
- * Otherwise a program could acquire the mutex many times in its turn, although others wanted it at
- * an earlier time. */
+ * Otherwise a program could acquire the mutex many times in its turn, although another program
+ * tried to acquire the mutex at an earlier time. */
 static void share_mutex(struct tess_vc4 *vc4)
 {
     unsigned programs = 0;
@@ -425,7 +426,8 @@ static const char *state_text(const struct qpu *qpu)
                                       : "";
 }
 
-/* Names the programs with an instruction that would end the wait for a semaphore. */
+/* Appends the addresses of instructions with which programs on other QPUs could end the wait for a
+ * semaphore. */
 static void add_helpers(struct tess_vc4 *vc4, const struct qpu *waiting, char *text, size_t size)
 {
     bool acquires = waiting->wait == QPU_WAIT_SEMAPHORE_RELEASE, found = false;

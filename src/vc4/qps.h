@@ -17,8 +17,8 @@
 
 enum {
     QPS_QUEUE = 16,
-    QPS_TURN = 256, /* instructions per turn; the turn continues to the next branch */
-    QPS_MORE = 256, /* limit of further instructions, up to that branch */
+    QPS_TURN = 256, /* instructions per turn; then the turn continues to the next branch */
+    QPS_MORE = 256, /* limit of further instructions until the turn ends without a branch */
 };
 
 struct qps_request {
@@ -32,7 +32,7 @@ struct qps {
     uint8_t requests, completed;        /* V3D_SRQCS */
     bool error;
 
-    uint8_t semaphore[QPU_SEMAPHORES]; /* values when the resident programs started */
+    uint8_t semaphore[QPU_SEMAPHORES]; /* values at the time when the resident programs started */
 
     struct qpu user[QPU_COUNT];
     struct tmu user_tmu[QPU_COUNT];
@@ -43,8 +43,8 @@ struct tess_vc4;
 
 void qps_reset(struct qps *qps);
 
-/* qps_program_limit() returns the instruction limit of a user program, qps_shader_limit() that of a
- * shader of another kind. */
+/* qps_program_limit() returns the instruction limit of a user program, qps_shader_limit() the limit
+ * of a fragment, vertex or coordinate shader. */
 uint64_t qps_program_limit(const struct tess_vc4 *vc4);
 uint64_t qps_shader_limit(const struct tess_vc4 *vc4);
 
@@ -54,8 +54,8 @@ uint64_t qps_total_limit(const struct tess_vc4 *vc4);
 /* Returns the latest time that any program has reached, on the clock of shared_units.h. */
 uint64_t qps_now(const struct tess_vc4 *vc4);
 
-/* Reports the slowest running user program, which reached the clock limit, as a program that does
- * not end. */
+/* Reports the slowest running user program as a program that does not end. The caller has ended the
+ * run because this program reached the clock limit. */
 void qps_report_late(struct tess_vc4 *vc4);
 
 /* Returns the time at which the clock limit ends a run that begins now, on the clock of
@@ -79,15 +79,15 @@ bool qps_busy(const struct tess_vc4 *vc4);
 bool qps_is_loading(const struct tess_vc4 *vc4);
 
 /* Starts queued programs, runs every resident program for a turn, and then runs programs ahead.
- * Returns false if none could execute anything. */
+ * Returns false if no program executed an instruction or ended. */
 bool qps_step(struct tess_vc4 *vc4);
 
 /* Removes all programs from the QPUs and the queue, and resets semaphores and the mutex to their
  * state at power-up. */
 void qps_stop(struct tess_vc4 *vc4);
 
-/* Reports every resident program that waits, with the event it waits for. The programs stay
- * resident. */
+/* Reports every resident program that waits, together with the event for which the program waits.
+ * The programs stay resident. */
 void qps_report_stuck(struct tess_vc4 *vc4);
 
 #endif

@@ -4,11 +4,11 @@
  * Source:   manual section 3; docs/vc4/qpu.md lists the corrections and choices.
  * Modelled: every instruction form with its delay slots, conditions, flags, packs and rotations;
  *           the delays of results that arrive late (registers, r4, uniform address).
- * Left out: time, which qpu_cycles.c counts. A thread switch continues at once; only semaphores and
- *           the mutex make a program wait.
+ * Left out: time, which qpu_cycles.c counts. A program continues immediately after a thread switch.
+ *           Programs wait only for semaphores and the mutex.
  *
- * Most instructions run in blocks (qpu_block.h). All others go through step(), which is the
- * reference. */
+ * Most instructions run in blocks (qpu_block.h). step() executes all others, and is the reference
+ * for the blocks. */
 #include "vc4/qpu.h"
 
 #include <stdarg.h>
@@ -83,11 +83,12 @@ static void set_flags(struct qpu *qpu, const lanes *value, lane_mask carry, lane
 /* --- one ALU's part of an instruction --- */
 
 struct operation {
-    const struct alu_op *op; /* NULL if the result is not computed (immediate, link, mul nop) */
+    const struct alu_op *op; /* NULL if no operation computes the result (load immediate, link
+                                address, nop of the mul ALU) */
     bool from_mul, gives_float, file_a;
     uint8_t waddr, cond;
     lane_mask mask;
-    const lanes *a, *b; /* point to registers, ports, or the rotated values below */
+    const lanes *a, *b; /* point to registers, read ports, or rotated_a and rotated_b */
     lanes result, rotated_a, rotated_b;
 };
 
@@ -96,7 +97,8 @@ static lane_mask carry_of(const struct operation *o)
     return o->op && o->op->carry ? o->op->carry(o->a, o->b, &o->result) : 0;
 }
 
-/* Packs a result for regfile A. Saturation needs the carry and overflow of every element. */
+/* Packs a result for regfile A. The saturating modes need the carry and overflow of every element,
+ * so the operation is computed again. */
 static void pack_file_a(struct operation *o, unsigned mode, const lanes *old)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -108,7 +110,7 @@ static void pack_file_a(struct operation *o, unsigned mode, const lanes *old)
     }
 }
 
-/* Returns the register whose other bytes a partial write keeps, or NULL for I/O. */
+/* Returns the register whose unwritten bytes a partial write keeps, or NULL for an I/O address. */
 static const lanes *destination(const struct qpu *qpu, const struct operation *o)
 {
     if (o->waddr < 32)
@@ -186,7 +188,7 @@ static void write_both(struct qpu_run *run, struct operation *add, struct operat
 {
     if ((run->insn->traits & QPU_ONE_TARGET) && contend(add, mul))
         QPU_FAULT(run, FAULT_QPU_ONE_TARGET, "both ALUs write register address %u", add->waddr);
-    pack_result(run, add); /* reads operands again, so it precedes all writes */
+    pack_result(run, add); /* before all writes, because packing reads the operands again */
     pack_result(run, mul);
     write_back(run, add);
     write_back(run, mul);
@@ -285,15 +287,15 @@ static bool is_popping(unsigned address)
     return address == QPU_RD_UNIFORM || address == QPU_RD_VARYING || address == QPU_RD_VPM;
 }
 
-/* True if a read can be left out: address 39 has no effect unless its value is used. */
+/* True if a read can be omitted. A read of address 39 has no effect unless an ALU uses the value. */
 static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t uses)
 {
     return address == QPU_NOP && !(run->insn->traits & uses);
 }
 
-/* True if a stored result depends on the port's value. Some assemblers (qpu-asm, py-videocore) use
- * "or -, ra39, ra39" as a no-operation, and set flags by default. Such instructions do not count.
- * Writes to registers that act regardless of the value do not count either. */
+/* True if a stored result depends on the port's value. False for "or -, ra39, ra39", which some
+ * assemblers (qpu-asm, py-videocore) use as a no-operation that sets flags by default. Also false
+ * for writes to registers that act regardless of the value. */
 static bool is_kept(const struct qpu_side *side, unsigned mux)
 {
     return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP &&
@@ -301,8 +303,9 @@ static bool is_kept(const struct qpu_side *side, unsigned mux)
            qpu_takes(side, mux) && !qpu_zeroes(side);
 }
 
-/* Reports a read of address 39 if its repeated value is used and not zero. Programs that treat the
- * address as "no register" work as long as nothing else was on the port. */
+/* Reports a read of address 39 if its value is used and not zero. The value is the one last read at
+ * this port. Programs that use the address as "no register" work as long as the port's last value
+ * was zero. */
 static void check_nop_register(struct qpu_run *run, bool file_a, const lanes *value)
 {
     const struct qpu_insn *insn = &run->insn->insn;
@@ -325,8 +328,8 @@ static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *v
         check_nop_register(run, file_a, value);
 }
 
-/* Returns the value at a read port. If the previous instruction wrote the register, the port still
- * has the old value. */
+/* Returns the value at a read port. If the previous instruction wrote the register, the port
+ * returns the register's old value. */
 static const lanes *read_port(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
 {
     const struct qpu *qpu = run->qpu;
@@ -352,7 +355,7 @@ static void keep_last(uint32_t last[4], const lanes *value)
 
 static void read_ports(struct qpu_run *run, struct inputs *in)
 {
-    static const lanes nothing; /* no stored result depends on the value */
+    static const lanes nothing; /* value for reads on which no stored result depends */
     const struct qpu_insn *insn = &run->insn->insn;
     bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
     in->a = in->b = &nothing;
@@ -420,8 +423,8 @@ static const lanes *rotate(lanes *result, const lanes *value, unsigned amount, b
     return result;
 }
 
-/* Returns the elements of a result that are stored. r5 stores one element of each quad, or one of
- * all. */
+/* Returns the elements of a result that are stored. A write to r5 stores either one element of each
+ * quad or element 0 for all elements. */
 static lane_mask used_elements(const struct qpu_insn *insn, const struct operation *o)
 {
     enum { FIRST_OF_QUADS = 0x1111, FIRST = 1 };
@@ -431,7 +434,7 @@ static lane_mask used_elements(const struct qpu_insn *insn, const struct operati
 }
 
 /* True if an accumulator that the previous instruction wrote is rotated so that written elements
- * move to a lower quad and are used there. On the hardware those elements would be stale. */
+ * move to a lower quad and are used there. The hardware would read old values of these elements. */
 static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_insn *insn,
                                  unsigned amount, lane_mask used)
 {
@@ -678,7 +681,7 @@ static void link(struct qpu_run *run)
     add.mask = mul.mask = ALL_LANES;
     alu_splat(&add.result, qpu->pc + LINK_DISTANCE);
     alu_copy(&mul.result, &add.result);
-    if (insn->raddr_a & 1) /* the same bit of the word sets the flags */
+    if (insn->raddr_a & 1) /* in a branch, this bit of the instruction word sets the flags */
         set_flags(qpu, &add.result, 0, ALL_LANES);
     write_both(run, &add, &mul);
 }
@@ -768,7 +771,7 @@ static void execute(struct qpu_run *run)
     }
 }
 
-/* True if the latest taken branch led to the instruction at pc. */
+/* True if the latest taken branch jumped to the address in pc. */
 static bool has_branched(const struct qpu *qpu)
 {
     return qpu->branched_at && qpu->branched_to == qpu->pc;
@@ -787,7 +790,7 @@ static void align_pc(struct qpu_run *run)
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
-/* True if qpu_fetch_line() would do nothing: the line is in the cache and has arrived. */
+/* True if qpu_fetch_line() has nothing to do, because the line is in the cache and has arrived. */
 static bool is_at_hand(const struct qpu_run *run, uint32_t address)
 {
     const struct slice *slice = run->slice;
@@ -827,7 +830,7 @@ void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
     }
 }
 
-/* Counts an executed instruction in the profile, unless the QPU broke. */
+/* Counts an executed instruction in the profile, unless the instruction broke the QPU. */
 static void count_step(struct qpu_run *run, uint32_t address)
 {
     const uint64_t word = run->insn->word;
@@ -937,7 +940,8 @@ static void report_no_code(struct qpu_run *run)
         report_no_end(run);
 }
 
-/* Finds the region of memory around pc. Returns false after a finding if pc is not mapped. */
+/* Finds the region of memory around pc. If pc is not mapped, reports a finding and returns
+ * false. */
 static bool find_code(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -955,8 +959,8 @@ static bool find_code(struct qpu_run *run)
     return false;
 }
 
-/* Returns the host address of the code at pc, and stores the number of mapped bytes in *size.
- * Returns NULL after a finding if there is no instruction. */
+/* Returns the host address of the code at pc, and stores the number of mapped bytes in *size. If no
+ * instruction is mapped at pc, reports a finding and returns NULL. */
 static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
 {
     uint32_t offset = (run->qpu->pc & BUS_ADDRESS_MASK) - run->code_base;
@@ -969,7 +973,7 @@ static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
     return run->code + offset;
 }
 
-/* Sets run->insn to the decoded instruction at pc. word is its instruction word. */
+/* Sets run->insn to the decoded instruction at pc, whose instruction word is `word`. */
 static void decode(struct qpu_run *run, uint64_t word)
 {
     struct qpu_decoded *entry = &run->entries[qpu_spread(run->qpu->pc) & run->entry_mask];
@@ -978,16 +982,16 @@ static void decode(struct qpu_run *run, uint64_t word)
     run->insn = entry;
 }
 
-/* Sets run->insn to an instruction of a block, so that findings refer to it. word is its
- * instruction word. */
+/* Sets run->insn to an instruction of a block, so that findings refer to the instruction. `word` is
+ * its instruction word. */
 static void enter_block(struct qpu_run *run, uint64_t word)
 {
     qpu_prepare(&run->entry, word);
     run->insn = &run->entry;
 }
 
-/* Sets run->uniforms to the cache line of the next uniform, so that the line's other words are read
- * directly. Returns false if the next reads need further checks. */
+/* Sets run->uniforms to the cache line of the next uniform, so that the line's other words can be
+ * read directly. Returns false if the next read of a uniform needs the full checks. */
 static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
 {
     const struct qpu *qpu = run->qpu;
@@ -1122,7 +1126,7 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     }
 }
 
-/* Fills in the needed constants that are not set yet. */
+/* Computes the needed constants that have not been computed yet. */
 static void make_constants(struct qpu *qpu, uint64_t needed)
 {
     for (uint64_t left = needed & ~qpu->constants_made; left; left &= left - 1) {
@@ -1135,8 +1139,9 @@ static void make_constants(struct qpu *qpu, uint64_t needed)
     qpu->constants_made |= needed;
 }
 
-/* Runs the block at pc. Returns false if there is no block, or if it must not run now: a result is
- * still pending that the block does not expect, or the instruction limit lies inside the block. */
+/* Runs the block at pc. Returns false if there is no block or if the block must not run now. The
+ * block must not run if a result is pending for which the block was not translated, or if the
+ * instruction limit would be reached inside the block. */
 static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
 {
     struct qpu *qpu = run->qpu;
@@ -1162,8 +1167,8 @@ static bool meets_others(const struct qpu_run *run)
     return run->qpu->end_delay || (run->insn->traits & (QPU_SHARES | QPU_ENDS));
 }
 
-/* Runs the program. After `enough` instructions, stops at the next branch, or at `limit`
- * instructions. */
+/* Runs the program while its state is QPU_RUNNING, for at most `limit` instructions. After `enough`
+ * instructions, also stops at the end of the next branch. */
 static void run_until(struct qpu_run *run, uint64_t enough, uint64_t limit)
 {
     struct qpu *qpu = run->qpu;
@@ -1223,7 +1228,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     return qpu->state;
 }
 
-/* Clears the registers that were written. Most programs write few. */
+/* Clears the registers that were written, because most programs write only a few. */
 static void clear_registers(struct qpu *qpu)
 {
     for (uint64_t left = qpu->written; left; left &= left - 1) {

@@ -38,18 +38,20 @@ enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
 struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
-    bool mutex_left; /* the program that holds the mutex has ended without releasing it */
+    bool mutex_left; /* true if the program that acquired the mutex has ended without releasing
+                        it */
     struct qpu_times_given given[QPU_SEMAPHORES];
     uint64_t mutex_time;        /* time of the latest release by a user program */
     uint8_t mutex_owner;        /* QPU number, valid while held */
     uint32_t mutex_pc;          /* address of the instruction that acquired it */
-    /* At most one acquisition per turn of a user program, so that a program whose turn is later is
-     * not starved. */
+    /* True if a user program may acquire the mutex only once per turn, so that the programs whose
+     * turns come later can also acquire the mutex. */
     bool mutex_once;
-    uint16_t mutex_taken;       /* bit n: QPU n has acquired the mutex in this turn */
-    /* Bit n: QPU n's user program has raised the host interrupt since the programs started. */
+    uint16_t mutex_taken;       /* bit n is 1 if QPU n has acquired the mutex in this turn */
+    /* Bit n is 1 if QPU n's user program has raised the host interrupt since the resident programs
+     * started. */
     uint32_t interrupted;
-    /* The instruction that released each semaphore last, and its QPU. */
+    /* Address of the instruction that last released each semaphore, and the number of its QPU. */
     uint32_t released_at[QPU_SEMAPHORES];
     uint8_t released_by[QPU_SEMAPHORES];
     uint32_t interrupt_latched; /* V3D_DBQITC: bit n for QPU n */
@@ -58,9 +60,9 @@ struct qpu_shared {
     struct race *race;          /* NULL unless the run-time sanitizer is on */
 };
 
-/* Decoded instructions and blocks of them, by address. Must be zero-initialised. QPUs that take
- * turns can share one cache. An entry is used only if the word in memory still equals the entry's
- * instruction word. */
+/* Decoded instructions and blocks of instructions, by address. Must be zero-initialised. QPUs that
+ * one host thread runs in turns can share one cache. An entry is used only if the word in memory
+ * still equals the entry's instruction word. */
 enum { QPU_CACHE = 1024 };
 
 struct qpu_cache {
@@ -81,18 +83,22 @@ struct qpu_ports {
     struct vri *vri;               /* NULL except in fragment shaders */
     struct vpm *vpm;               /* NULL in fragment shaders */
     struct vpm_port *vpm_port;     /* NULL in fragment shaders */
-    struct qpu_cache *cache;       /* may be NULL, which is slower */
-    struct shared_units *slices;   /* NULL to model no cache misses and no stalls by shared units */
-    struct contention *contention; /* NULL to model no memory contention */
+    struct qpu_cache *cache;       /* NULL to decode every instruction again, which is slower */
+    struct shared_units *slices;   /* NULL if neither cache misses nor stalls at shared units are
+                                      modelled */
+    struct contention *contention; /* NULL if memory contention is not modelled */
     struct deferred_requests
         *deferred;                 /* if not NULL, memory requests are deferred and kept here */
-    struct pctr_counts *counts;    /* NULL to count no events */
+    struct pctr_counts *counts;    /* NULL if events are not counted */
     struct instruction_profile *insn_profile; /* profile of instructions and stalls; may be NULL */
     struct qpu_trace *trace;       /* receives every instruction; may be NULL */
-    bool sanitize;                 /* check the program's reads; slower */
-    /* If true, the QPU stops before an access to a shared unit, and before the program's end. */
+    bool sanitize;                 /* true to check the program's reads (run-time sanitizer), which
+                                      is slower */
+    /* If true, the QPU stops before an instruction that accesses a shared unit or ends the
+     * program. */
     bool alone;
-    /* Instructions that may follow max_instructions of qpu_run(), up to the end of a branch. */
+    /* Number of instructions that qpu_run() may execute after max_instructions to reach the end of
+     * a branch. */
     uint64_t more;
 };
 
@@ -102,7 +108,7 @@ enum qpu_state {
     QPU_WAITING, /* stalled until another QPU acts; see .wait */
     QPU_ENDED,
     QPU_BROKEN, /* the hardware would hang or execute undefined code; a finding has been reported */
-    QPU_LIMIT,  /* reached the limit of qpu_run(), or cannot continue without the other QPUs */
+    QPU_LIMIT,  /* reached the limit of qpu_run(), or has to wait until other QPUs have run */
 };
 
 enum qpu_wait {
@@ -112,20 +118,21 @@ enum qpu_wait {
     QPU_WAIT_MUTEX,
 };
 
-/* Constants that blocks read as registers: small immediates by their code, element numbers, the
- * QPU's number. */
+/* Constants that blocks read as registers. A small immediate's index is its code. The other
+ * constants are the element numbers and the QPU's number. */
 enum qpu_constant { QPU_CONSTANT_ELEMENTS = 48, QPU_CONSTANT_NUMBER, QPU_CONSTANTS };
 
-/* Complete state of a program. Plain data without pointers. Must be zero-initialised. Members after
- * .uniforms_left are private. */
+/* Complete state of a program. The structure contains no pointers and must be zero-initialised.
+ * Members after .uniforms_left are private. */
 struct qpu {
     lanes ra[32], rb[32]; /* physical register files */
     lanes r[6];           /* accumulators r0..r5 */
     union {
         struct {
-            lane_mask never, z, n, c; /* flags; .never is 0 */
+            lane_mask never, z, n, c; /* flags; .never is always 0 */
         };
-        lane_mask flag[6]; /* indexed by condition / 2; qpu_block.c uses the last two */
+        lane_mask flag[6]; /* indexed by a condition's code / 2; qpu_block.c saves conditions in the
+                              last two */
     };
 
     enum qpu_state state;
@@ -147,12 +154,15 @@ struct qpu {
     uint32_t uniform_set_at, uniform_first;
 
     /* Branches and program end take effect after their delay slots. */
-    uint32_t branch_target, branch_delay; /* instructions left before the jump, or 0 */
-    uint32_t end_delay;                   /* instructions left before the end, or 0 */
-    uint32_t branch_recent;               /* instructions left that must not be branches */
-    uint32_t branched_at, branched_to; /* address of the latest taken branch (0 if none), its
+    uint32_t branch_target, branch_delay; /* instructions that remain before the jump, or 0 if no
+                                             branch is pending */
+    uint32_t end_delay;                   /* instructions that remain before the end, or 0 if the
+                                             program is not ending */
+    uint32_t branch_recent;               /* number of following instructions that must not be
+                                             branches */
+    uint32_t branched_at, branched_to; /* address of the latest taken branch (0 if none) and of its
                                           target */
-    bool delays;                          /* any delay here or below is not 0 */
+    bool delays;                          /* true if any delay counter above or below is not 0 */
 
     /* Results that have not arrived yet. */
     lanes sfu_result;
@@ -161,12 +171,14 @@ struct qpu {
      * reads of uniforms are wrong. */
     uint32_t uniform_delay;
 
-    /* Registers that the previous instruction wrote: their old content, numbers (QPU_NO_REGISTER if
-     * none) and written elements; accumulators as one bit per register. */
+    /* Registers that the previous instruction wrote: their old values (old_a, old_b), and their
+     * numbers (QPU_NO_REGISTER if none) and written elements (wrote). Accumulators are stored as
+     * one bit per register. */
     lanes old_a, old_b;
     struct qpu_wrote wrote;
 
-    /* Values that remain on the read ports and at the mul ALU's output (elements 12..15). */
+    /* Elements 12..15 of the values that were last on the read ports and at the mul ALU's
+     * output. */
     uint32_t last_a[4], last_b[4], last_mul[4];
 
     bool scoreboard_held, scoreboard_done;
@@ -176,13 +188,15 @@ struct qpu {
 
     /* Members below are not reset when a program starts. */
 
-    /* Temporaries of one instruction. */
+    /* Temporary values of one instruction. */
     lanes port_a, port_b, unpacked, rotated[2];
-    lanes loaded;     /* by a load signal, for r4 */
-    lanes discard[2]; /* results of the add and mul ALU that are unused, or not yet written */
+    lanes loaded;     /* result of a load signal, which is copied to r4 */
+    lanes discard[2]; /* results of the add and mul ALU that are unused, or not yet written to their
+                         registers */
 
-    uint64_t written;        /* bit per register, ra then rb: written since it was zero */
-    uint64_t constants_made; /* bit n: constant[n] is set */
+    uint64_t written;        /* one bit per register (ra, then rb) that was written since it was
+                                last zeroed */
+    uint64_t constants_made; /* bit n is 1 if constant[n] has been computed */
     lanes constant[QPU_CONSTANTS];
 };
 
@@ -198,7 +212,7 @@ static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
     return (lane_mask)(qpu->flag[condition >> 1] ^ (0u - (condition & 1)));
 }
 
-/* Returns the program's clocks since its start, including all instructions counted so far. */
+/* Returns the clocks that the program has used since its start. */
 static inline uint64_t qpu_clock(const struct qpu *qpu)
 {
     return qpu->instructions * TIMING_INSTRUCTION + qpu->times.stalled;
@@ -215,21 +229,21 @@ static inline uint64_t qpu_time(const struct qpu *qpu)
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,
                uint32_t uniforms);
 
-/* Sets register 15 of both files, which contain W and Z when a fragment shader starts. */
+/* Sets register 15 of both files for a fragment shader that starts: ra15 to W, rb15 to Z. */
 void qpu_give_fragment(struct qpu *qpu, const lanes *w, const lanes *z);
 
-/* Runs until the program ends, waits or breaks, or until max_instructions have executed and the
- * next branch is complete, at most ports->more instructions later. With ports->alone, also stops
- * before an effect that other QPUs can see. Keeps the log's place up to date. Returns
+/* Runs until the program ends, waits or breaks. Also stops at the end of the next branch after
+ * max_instructions, or ports->more instructions after max_instructions. If ports->alone is true,
+ * also stops before an effect that other QPUs can see. Keeps the log's place up to date. Returns
  * qpu->state. */
 enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions);
 
-/* Writes the event that a waiting QPU waits for, and the current state of the semaphore or mutex.
- * Returns text. Example: "semaphore 3 to be released by another QPU". */
+/* Writes the event for which a QPU waits, with the current state of the semaphore or mutex, to
+ * text. Returns text. Example: "semaphore 3 to be released by another QPU". */
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 
-/* Writes a hint for a wait that does not end. Returns text. */
+/* Writes to text how to change the programs so that the wait ends. Returns text. */
 const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 

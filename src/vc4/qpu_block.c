@@ -2,7 +2,7 @@
 /* qpu_block.c - see qpu_block.h: finds blocks, and translates instructions into operations.
  *
  * Source: as in qpu.c, which executes the same instructions one by one and is the reference. The
- *         test paths_agree compares the two. */
+ *         test paths_agree compares blocks with single instructions. */
 #include "vc4/qpu_block.h"
 
 #include <stddef.h>
@@ -18,13 +18,13 @@
 enum {
     WORD = 8,
     BRANCH_SLOTS = 3,
-    LATENCY = 3, /* instructions until an SFU result, or a uniform address, takes effect */
+    LATENCY = 3, /* instructions until a new SFU result or a new uniform address can be used */
     END_SLOTS = 2,
     TMU_LAST = QPU_WR_TMU1_S + 3,
     OPS_AT_MOST = 32, /* limit of operations per instruction */
     LATCHED = 12 * 4, /* offset of elements 12..15 in a register */
     BY_R5 = 48,       /* first small immediate that rotates: 48 rotates by r5, 48 + n by n */
-    NEVER = 255,      /* an index that no instruction has */
+    NEVER = 255,      /* index for "no instruction" */
 };
 
 #define OFFSET(member) ((uint16_t)offsetof(struct qpu, member))
@@ -38,14 +38,15 @@ _Static_assert(sizeof(struct qpu) <= UINT16_MAX, "offsets in struct qpu fit 16 b
 #define A  ((const lanes *)((const uint8_t *)qpu + op->a))
 #define B  ((const lanes *)((const uint8_t *)qpu + op->b))
 
-/* Stores elements 12 to 15, which remain on a port or at the mul ALU's output. */
+/* Stores elements 12 to 15 of a value that remains on a port or at the mul ALU's output. */
 HANDLER(run_latch)
 {
     (void)run;
     memcpy((uint8_t *)qpu + op->to, (const uint8_t *)qpu + op->a, 4 * sizeof(uint32_t));
 }
 
-/* Saves the values of conditions a and b for both ALUs of an instruction that changes the flags. */
+/* Saves the elements for which conditions a (add ALU) and b (mul ALU) hold, before the instruction
+ * changes the flags. */
 HANDLER(run_save_conditions)
 {
     (void)run;
@@ -54,9 +55,10 @@ HANDLER(run_save_conditions)
     qpu->flag[QPU_COND_SAVED_MUL / 2] = mul;
 }
 
-/* Record the writes of an instruction, if its successor could see them: run_note_a() of file A,
- * run_note_b() of file B (b: bytes in the format of struct qpu_wrote), run_note_accumulator() of
- * accumulators (bits in value). */
+/* Record the writes of an instruction, if the next instruction could see them. run_note_a() records
+ * a write of file A, and run_note_b() of file B. Their operand b has the written bytes in the
+ * format of struct qpu_wrote. run_note_accumulator() records writes of the accumulators whose bits
+ * are set in value. */
 HANDLER(run_note_a)
 {
     (void)run;
@@ -99,8 +101,9 @@ HANDLER(run_load_elements)
     }
 }
 
-/* Computes an ALU's result again and packs the result for register `to` of file A. Stores the
- * packed result in the ALU's entry of discard[]. */
+/* Computes an ALU's result again and packs the result for register `to` of file A. Packing needs
+ * the carry and overflow of each element. Stores the packed result in the ALU's entry of
+ * discard[]. */
 HANDLER(run_pack)
 {
     (void)run;
@@ -133,7 +136,7 @@ HANDLER(run_uniform_address)
 {
     (void)run;
     qpu_io_set_uniform(qpu, op->value, (*A)[0], qpu->pc + WORD * op->index);
-    qpu->uniform_delay = 0; /* no read in the block comes too early */
+    qpu->uniform_delay = 0; /* no instruction of the block reads a uniform too early */
 }
 
 HANDLER(run_thread_switch)
@@ -151,9 +154,9 @@ HANDLER(run_rotate_by_r5)
         (*TO)[i] = from[qpu_rotated_from(i, qpu->r[5][0] & 15, op->value)];
 }
 
-/* Leaves the block before an instruction that must wait for another QPU. Fields of value: the rest
- * of an SFU result's delay and of a uniform address's delay, two bits each, and the number of the
- * branch slot that the instruction is in, or 0. */
+/* Leaves the block before an instruction that must wait for another QPU. value has three fields:
+ * the remaining delay of an SFU result (2 bits), the remaining delay of a uniform address (2 bits),
+ * and the number of the branch slot that contains the instruction, or 0. */
 enum { LEAVE_SFU = 0, LEAVE_UNIFORM = 2, LEAVE_SLOT = 4 };
 
 static void leave(struct qpu_run *run, const struct qpu_op *op)
@@ -174,7 +177,7 @@ static void leave(struct qpu_run *run, const struct qpu_op *op)
     run->last_op = NULL;
 }
 
-/* Waits if necessary. a: the possible waits of the instruction (qpu_may_wait()). */
+/* Makes the QPU wait if necessary. a has the possible waits of the instruction (qpu_may_wait()). */
 HANDLER(run_wait)
 {
     if (qpu_waits(run, (uint8_t)op->a))
@@ -191,8 +194,9 @@ HANDLER(run_semaphore)
     qpu_block_leave(run, op->index);
 }
 
-/* Branches. value is added to the target. Flags in b: the target is relative; element 15 of
- * register a is added; the address after the slots is written to a register. */
+/* Branches. value is added to the target. b has flags: BRANCH_RELATIVE if the target is relative,
+ * BRANCH_REGISTER if element 15 of register a is added, BRANCH_LINK if the address after the delay
+ * slots is written to a register. */
 enum { BRANCH_RELATIVE = 1, BRANCH_REGISTER = 2, BRANCH_LINK = 4 };
 
 HANDLER(run_branch)
@@ -297,7 +301,8 @@ static bool is_simple_side(const struct qpu_insn *insn, const struct qpu_side *s
     if (!writes(side))
         return true;
     if (side->op == 0 && is_alu(insn))
-        return side->add; /* the mul ALU's nop repeats a result; only qpu.c does this */
+        return side->add; /* the mul ALU's nop repeats its previous result, which only qpu.c
+                             models */
     if (insn->pm && insn->pack && !side->add && !is_register(side->waddr))
         return false;
     if (side->waddr == QPU_WR_UNIFORM_ADDRESS && side->cond != QPU_COND_ALWAYS)
@@ -323,8 +328,8 @@ static bool is_simple_alu(const struct qpu_decoded *d, const struct qpu_side sid
            is_simple_side(insn, &side[1]);
 }
 
-/* True for loads of an immediate that blocks can execute. A load sets flags before it writes, so
- * conditional writes are excluded if it sets flags. */
+/* True for loads of an immediate that blocks can execute. A load sets flags before it writes. A
+ * load that sets flags is therefore excluded if one of its writes has a condition. */
 static bool is_simple_load(const struct qpu_insn *insn, const struct qpu_side side[2])
 {
     for (unsigned i = 0; i < 2; i++)
@@ -334,8 +339,8 @@ static bool is_simple_load(const struct qpu_insn *insn, const struct qpu_side si
     return !insn->pack;
 }
 
-/* True for branches that blocks can execute. A branch may write the address after its slots to one
- * register. */
+/* True for branches that blocks can execute. Such a branch may write its link address to at most
+ * one register. */
 static bool is_simple_branch(const struct qpu_insn *insn)
 {
     unsigned add = insn->waddr_add, mul = insn->waddr_mul;
@@ -348,7 +353,8 @@ static bool is_simple_semaphore(const struct qpu_insn *insn, const struct qpu_si
     return !writes(&side[0]) && !writes(&side[1]) && !insn->sf;
 }
 
-/* True if both ALUs write the same accumulator, but never the same element. */
+/* True if both ALUs write the same accumulator under opposite conditions, and so never write the
+ * same element. */
 static bool take_turns(const struct qpu_insn *insn)
 {
     return insn->waddr_add <= QPU_WR_ACC3 && insn->cond_add > QPU_COND_ALWAYS &&
@@ -382,9 +388,10 @@ struct builder {
     struct qpu_decoded insn[QPU_BLOCK_LENGTH];
     unsigned count;
     bool ends;                   /* the program ends with the last instruction */
-    unsigned sfu_at, uniform_at; /* index of the latest write, or NEVER */
-    /* Bit n: instruction n's value on the port, or at the mul ALU's output, is visible after the
-     * block or at a wait. */
+    unsigned sfu_at, uniform_at; /* index of the latest write of an SFU or uniform-address register,
+                                    or NEVER */
+    /* Bit n is 1 if instruction n's value on the port (latch_a, latch_b) or at the mul ALU's output
+     * (latch_mul) is visible after the block or at a wait. */
     uint32_t latch_a, latch_b, latch_mul;
     uint64_t constants; /* bit per needed constant */
     unsigned branch_at; /* index of the branch, or NEVER */
@@ -400,7 +407,7 @@ static bool writes_to(const struct qpu_decoded *d, unsigned low, unsigned high)
     return false;
 }
 
-/* Finds the registers of both files that an instruction writes, on any condition. */
+/* Finds the register of each file that an instruction writes, regardless of the condition. */
 static void find_writes(const struct qpu_decoded *d, uint8_t *a, uint8_t *b)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
@@ -416,7 +423,7 @@ static uint8_t reads_a(const struct qpu_decoded *d)
     return d->insn.form == QPU_FORM_BRANCH && d->insn.reg ? d->insn.raddr_a : d->read_a;
 }
 
-/* Returns the accumulators, as bits, that an instruction writes, on any condition. */
+/* Returns the accumulators, as bits, that an instruction writes, regardless of the condition. */
 static uint8_t written_accumulators(const struct qpu_decoded *d)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
@@ -475,7 +482,7 @@ static uint32_t bit_of(unsigned index)
     return index == NEVER ? 0 : UINT32_C(1) << index;
 }
 
-/* Marks the latest values for storing, because the program can leave the block here. */
+/* Marks the latest values to be stored, because the program can leave the block here. */
 static void keep_latest(struct builder *b, const struct latest *latest)
 {
     b->latch_a |= bit_of(latest->a);
@@ -507,8 +514,8 @@ static void measure(struct builder *b)
     keep_latest(b, &latest);
 }
 
-/* True if an instruction is allowed `phase` instructions after the program-end signal. Phase 0 is
- * the instruction with the signal. */
+/* True if the rules for program ends allow the instruction at its position. phase is 0 for the
+ * instruction with the program-end signal, 1 and 2 for the instructions after the signal. */
 static bool may_end(const struct qpu_decoded *d, unsigned phase)
 {
     uint32_t forbidden = QPU_READS_UNIFORM | QPU_VARYING_OR_VPM | QPU_TOUCHES_14;
@@ -521,8 +528,9 @@ static bool may_end(const struct qpu_decoded *d, unsigned phase)
     return !(d->traits & forbidden) && !qpu_may_wait(d) && !writes_to(d, QPU_WR_TMU0_S, TMU_LAST);
 }
 
-/* True if an instruction is allowed at its position: in the delay slots of a branch or program end,
- * or outside of slots, where it may have the program-end signal itself. */
+/* True if an instruction is allowed at its position. Inside the delay slots of a branch or program
+ * end, the rules for slots apply. Outside of slots, the instruction may have the program-end
+ * signal. */
 static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, unsigned last,
                        bool ends)
 {
@@ -533,9 +541,9 @@ static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, uns
            (ends ? may_end(d, b->count - (last - END_SLOTS)) : !(d->traits & QPU_ENDS));
 }
 
-/* True if an instruction must begin a new block: the instruction accesses shared units, and the
- * block's earlier instructions do not, so they can run independently of other QPUs. Instructions in
- * the slots of a branch stay in the block, because a split would cost more. */
+/* True if an instruction must begin a new block because the instruction accesses shared units and
+ * the block's first instruction does not. The block can then run independently of other QPUs.
+ * Instructions in the slots of a branch stay in the block, because a split would cost more time. */
 static bool begins_block(const struct builder *b, const struct qpu_decoded *d, unsigned last)
 {
     return b->count && last == NEVER && (d->traits & QPU_SHARES) &&
@@ -550,12 +558,12 @@ static bool block_shares(const struct builder *b)
     return shares;
 }
 
-/* Collects instructions until one does not fit. A branch with its three delay slots, or a program
- * end with its two, completes the block. */
+/* Collects instructions until one cannot be in the block. A branch with its three delay slots, or a
+ * program end with its two delay slots, completes the block. */
 static void collect(struct builder *b, const uint8_t *code, unsigned available)
 {
-    unsigned first = NEVER, last = NEVER; /* index of a branch or program end, and of its last
-                                             slot */
+    unsigned first = NEVER, last = NEVER; /* index of a branch or program end, and index of its last
+                                             delay slot */
     if (available > QPU_BLOCK_LENGTH)
         available = QPU_BLOCK_LENGTH;
     b->sfu_at = b->uniform_at = NEVER;
@@ -618,14 +626,16 @@ static uint16_t discard_offset(const struct qpu_side *side)
     return (uint16_t)(OFFSET(discard) + (side->add ? 0 : sizeof(lanes)));
 }
 
-/* Returns the offset of a constant (enum qpu_constant), which is the same in all of a program. */
+/* Returns the offset of a constant (enum qpu_constant). The constant has the same value throughout
+ * a program. */
 static uint16_t constant(struct builder *b, unsigned number)
 {
     b->constants |= UINT64_C(1) << number;
     return (uint16_t)(OFFSET(constant) + number * sizeof(lanes));
 }
 
-/* Returns the offset of a small immediate. Immediates that rotate read as -16 to -1. */
+/* Returns the offset of a small immediate. An immediate that selects a rotation reads as a number
+ * from -16 to -1. */
 static uint16_t small_immediate(struct builder *b, unsigned field)
 {
     enum { MINUS_16 = 16 };
@@ -686,7 +696,7 @@ static uint16_t emit_port(struct builder *b, const struct qpu_decoded *d, bool f
     case QPU_RD_UNIFORM: return emit_uniform(b, d, file_a, index);
     case QPU_RD_ELEMENT_QPU:
         return constant(b, file_a ? QPU_CONSTANT_ELEMENTS : QPU_CONSTANT_NUMBER);
-    case QPU_NOP: return OFFSET(discard); /* unused */
+    case QPU_NOP: return OFFSET(discard); /* the value is unused */
     default: return register_offset(file_a, address);
     }
 }
@@ -738,16 +748,16 @@ static uint16_t operand(const struct operands *in, unsigned mux)
     }
 }
 
-/* One ALU's part of an instruction, in translation. */
+/* Translation state of one ALU's part of an instruction. */
 struct share {
     const struct qpu_side *side;
     bool computes, sets_flags, packs;
-    bool direct; /* its result is written to the register directly, on its condition */
-    bool moves;  /* it copies operand a */
+    bool direct; /* the result is written directly to the register, under its condition */
+    bool moves;  /* the operation copies operand a */
     uint8_t condition;
     uint16_t to, a, b;
-    qpu_handler *rotate; /* if it moves and rotate is not NULL: the rotation that does the move */
-    uint32_t rotate_all; /* value of that operation */
+    qpu_handler *rotate; /* if .moves is true: rotation that replaces the move, or NULL */
+    uint32_t rotate_all; /* .value of the rotation: 1 to rotate the whole vector */
 };
 
 static bool packs_in_file(const struct qpu_insn *insn, const struct qpu_side *side)
@@ -755,7 +765,7 @@ static bool packs_in_file(const struct qpu_insn *insn, const struct qpu_side *si
     return insn->pack && !insn->pm && side->file_a && side->waddr < 32;
 }
 
-/* True if an operation on two equal operands returns the operand. */
+/* True if the operation has two equal operands and returns the operand unchanged. */
 static bool is_move(const struct qpu_side *side)
 {
     if (side->sources < 2 || side->a != side->b)
@@ -829,14 +839,14 @@ static void emit_compute(struct builder *b, const struct share *share, unsigned 
         emit_pack(b, share, mode);
 }
 
-/* True if one ALU's direct result overwrites an operand of the other ALU. */
+/* True if the first ALU's direct result overwrites an operand of the second ALU. */
 static bool clobbers(const struct share *first, const struct share *second)
 {
     return first->direct && second->computes && (second->a == first->to || second->b == first->to);
 }
 
-/* Emits both ALUs' computations. Both computations must read the registers as they are before the
- * instruction. */
+/* Emits both ALUs' computations in an order in which both read the registers' values from before
+ * the instruction. */
 static void emit_both(struct builder *b, struct share *add, struct share *mul, unsigned mode,
                       unsigned index)
 {
@@ -891,7 +901,7 @@ static void emit_special(struct builder *b, const struct share *share, unsigned 
     op->condition = share->condition;
 }
 
-/* Emits the write of a result that is not yet at its destination. */
+/* Emits the write of a result that is not written directly. */
 static void emit_write(struct builder *b, const struct qpu_insn *insn, const struct share *share,
                        unsigned index)
 {
@@ -919,8 +929,8 @@ static void emit_rotation(struct builder *b, qpu_handler *run, bool all, uint16_
     *operand = op->to;
 }
 
-/* Emits the rotation of the mul ALU's operands. If the ALU only moves, the rotation replaces the
- * move. */
+/* Emits the rotation of the mul ALU's operands. If the ALU only moves a value, the rotation
+ * replaces the move. */
 static void rotate_share(struct builder *b, const struct qpu_insn *insn, struct share *mul)
 {
     const struct qpu_handlers *h = b->handlers;
@@ -943,8 +953,7 @@ static void rotate_share(struct builder *b, const struct qpu_insn *insn, struct 
         emit_rotation(b, run, all, &mul->b, 1);
 }
 
-/* Saves the conditions if the instruction sets flags, because conditions refer to the flags before
- * the instruction. */
+/* Saves the conditions if the instruction sets flags, because its conditions use the old flags. */
 static void emit_conditions(struct builder *b, struct share *add, struct share *mul)
 {
     if (!add->sets_flags && !mul->sets_flags)
@@ -993,8 +1002,8 @@ static bool reads(const struct qpu_insn *insn, unsigned address)
     return insn->raddr_a == address || (insn->form == QPU_FORM_ALU && insn->raddr_b == address);
 }
 
-/* True for reads that may break the QPU: those that only fragment shaders support, and vectors of
- * the VPM. */
+/* True for reads that may break the QPU: reads of data that only fragment shaders have, and reads
+ * of vectors from the VPM. */
 static bool breaking_read(unsigned address)
 {
     return address == QPU_RD_VARYING || address == QPU_RD_MS_REV || address == QPU_RD_VPM;
@@ -1006,14 +1015,15 @@ static bool reads_breaking(const struct qpu_insn *insn)
            (insn->form == QPU_FORM_ALU && breaking_read(insn->raddr_b));
 }
 
-/* True for writes that may break the QPU: those that only fragment shaders support. */
+/* True for writes that may break the QPU: writes to addresses that only fragment shaders
+ * support. */
 static bool writes_breaking(const struct qpu_side *side)
 {
     return writes(side) && side->waddr >= QPU_WR_QUAD_XY && side->waddr < QPU_WR_VPM;
 }
 
-/* True if the instruction needs a check for a broken QPU after its reads. If both ports read plain
- * registers, the load of a TMU result contains that check. */
+/* True if a check for a broken QPU must follow the instruction's reads. A load of a TMU result
+ * contains the check if both ports read plain registers. */
 static bool may_break(const struct qpu_insn *insn)
 {
     bool result = insn->sig == QPU_SIG_LOAD_TMU0 || insn->sig == QPU_SIG_LOAD_TMU1;
@@ -1063,7 +1073,8 @@ static void emit_value(struct builder *b, const struct qpu_insn *insn, uint16_t 
     op->value = insn->immediate;
 }
 
-/* Emits the flags of a load of an immediate: those of the value, on the add ALU's condition. */
+/* Emits the flags of a load of an immediate. The flags are those of the loaded value, for the
+ * elements of the add ALU's condition. */
 static void emit_load_flags(struct builder *b, const struct qpu_insn *insn)
 {
     const uint16_t value = OFFSET(discard);
@@ -1119,8 +1130,8 @@ static uint32_t delay_left(unsigned count, unsigned since)
     return since != NEVER && passed < LATENCY ? LATENCY - passed : 0;
 }
 
-/* Emits the wait of an instruction that may have to wait. The first instruction's wait is checked
- * before the block runs. */
+/* Emits the wait of an instruction that may have to wait. The caller of the block checks the first
+ * instruction's wait before the block runs. */
 static void emit_wait(struct builder *b, uint8_t wait, unsigned index)
 {
     unsigned slot = index - b->branch_at;
@@ -1141,8 +1152,8 @@ static uint16_t noted_bytes(const struct qpu_insn *insn, const struct qpu_side *
     return (uint16_t)(side->file_a ? bytes : bytes << 4);
 }
 
-/* Emits notes of an instruction's writes, for the instruction after the block, or after a wait
- * inside it. */
+/* Emits the notes of an instruction's writes. The notes are needed by the next instruction if that
+ * instruction is after the block, or if the QPU waits in between. */
 static void emit_notes(struct builder *b, const struct qpu_insn *insn)
 {
     const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
@@ -1175,7 +1186,7 @@ static void translate(struct builder *b, unsigned index)
 }
 
 /* Translates all instructions. An SFU result arrives in r4 before the third instruction after the
- * write, and after that instruction's wait. */
+ * SFU write. If that instruction waits, the result arrives after the wait. */
 static void translate_all(struct builder *b)
 {
     b->sfu_at = b->uniform_at = NEVER;
@@ -1253,7 +1264,7 @@ static bool matches(const struct qpu_blocks *blocks, const struct qpu_block *blo
     const uint64_t *word = &blocks->word[block->first_word];
     if (block->words == 0 || block->address != address || size / WORD < block->words)
         return false;
-    uint64_t other = 0; /* no early exit: blocks nearly always match */
+    uint64_t other = 0; /* no early exit, because the words nearly always match */
     for (unsigned i = 0; i < block->words; i++)
         other |= word[i] ^ load_le64(code + (size_t)WORD * i);
     return other == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_block_io.c - see qpu_block_io.h.
  *
- * Source: as in qpu.c; the translation keeps its order of events within an instruction. */
+ * Source: as in qpu.c. Events within an instruction happen in the same order as in qpu.c. */
 #include "vc4/qpu_block_io.h"
 
 #include <stddef.h>
@@ -42,8 +42,8 @@ HANDLER(qpu_block_io_load)
     qpu_block_leave(run, op->index);
 }
 
-/* Sets the time and the address of an instruction, without making it the current one. This is
- * enough for the accesses that cannot report a finding. Most accesses are of this kind. */
+/* Sets the QPU's time and address to those of an instruction, without making it the current
+ * instruction. Most accesses cannot report a finding, and need nothing else. */
 static void begin_quietly(struct qpu_run *run, unsigned index)
 {
     qpu_block_fetch(run, index);
@@ -106,7 +106,8 @@ HANDLER(qpu_block_io_wait_for_dma)
 HANDLER(qpu_block_io_look_up)
 {
     unsigned unit = (op->b - QPU_WR_TMU0_S + 0u) >> 2;
-    qpu_block_fetch(run, op->index); /* before the lookup, because both use the same caches */
+    qpu_block_fetch(run, op->index); /* before the lookup, because the instruction fetch and the
+                                        lookup use the same level 2 cache */
     run->ports->tmu->pc = qpu->pc + op->index * 8u;
     if (!tmu_look_up_quietly(run->ports->tmu, unit, A)) {
         qpu_block_io_write(qpu, op, run);
@@ -147,5 +148,5 @@ HANDLER(qpu_block_io_check)
     if (qpu->state != QPU_BROKEN)
         return;
     run->last_op = NULL;
-    qpu_block_enter(run, op->index); /* the program stays at this instruction */
+    qpu_block_enter(run, op->index); /* sets the program's address to this instruction */
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_block_io.h - operations of blocks (qpu_block.h) that access units outside the QPU. The
- * operations make their instruction the current one and call qpu_io.c, as qpu.c does for single
+/* qpu_block_io.h - operations of blocks (qpu_block.h) that access units outside the QPU. Each
+ * operation sets its instruction as the current one and calls qpu_io.c, as qpu.c does for single
  * instructions. */
 #ifndef VC4_QPU_BLOCK_IO_H
 #define VC4_QPU_BLOCK_IO_H
 
 #include "vc4/qpu_ops.h"
 
-/* Reads address a, in file A if b is not 0. value is not 0 if an ALU uses the result. */
+/* Reads I/O address a: of file A if b is not 0, otherwise of file B. value is not 0 if an ALU uses
+ * the result. */
 qpu_handler qpu_block_io_read;
 
-/* Copies coefficient C of a varying that was read to r5. */
+/* Copies coefficient C of the varying that was read last to r5. */
 qpu_handler qpu_block_io_take_c;
 
 /* qpu_block_io_take_vector reads a vector from the VPM, with the operands of qpu_block_io_read.
@@ -18,25 +19,26 @@ qpu_handler qpu_block_io_take_c;
 qpu_handler qpu_block_io_take_vector;
 qpu_handler qpu_block_io_give_vector;
 
-/* qpu_block_io_set_up writes element 0 of a as a setup word of the VPM, for reads if value is not
- * 0, else for writes. qpu_block_io_wait_for_dma waits for DMA, for loads (file A) if b is not 0,
- * else for stores. */
+/* qpu_block_io_set_up writes element 0 of a as a setup word of the VPM: for reads if value is not
+ * 0, otherwise for writes. qpu_block_io_wait_for_dma waits for DMA loads (read through file A) if b
+ * is not 0, otherwise for DMA stores. */
 qpu_handler qpu_block_io_set_up;
 qpu_handler qpu_block_io_wait_for_dma;
 
-/* qpu_block_io_look_up requests a memory lookup by writing a to address b (S of a TMU).
- * qpu_block_io_result loads a result, for the signal in value. */
+/* qpu_block_io_look_up requests a memory lookup by writing a to address b (register S of a TMU).
+ * qpu_block_io_result loads a result for the load signal in value. */
 qpu_handler qpu_block_io_look_up;
 qpu_handler qpu_block_io_result;
 
-/* Writes a to address b where condition holds, in file A if value is not 0. */
+/* Writes a to I/O address b for the elements for which condition holds. The write is in file A if
+ * value is not 0. */
 qpu_handler qpu_block_io_write;
 
 /* Execute the load signal or the scoreboard signal in value. */
 qpu_handler qpu_block_io_load;
 qpu_handler qpu_block_io_scoreboard;
 
-/* Ends the block here if the QPU has broken. */
+/* Leaves the block at this instruction if the QPU has broken. */
 qpu_handler qpu_block_io_check;
 
 #endif

@@ -67,7 +67,8 @@ void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
 /* --- memory --- */
 
 /* Returns the time at which a line arrives from memory, if the program requests the line at time
- * `time` and waits for it. Defers the request if the ports have a list of deferred requests. */
+ * `time` and waits for it. Adds the request to the list of deferred requests if the ports have such
+ * a list. */
 static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_t time,
                                   uint32_t pc, enum qpu_stall cause)
 {
@@ -91,8 +92,8 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
 /* --- caches --- */
 
 /* Returns the time at which a line in a cache can be used. Another program may have requested the
- * line, and the line may not have arrived yet. Without memory contention (programs of a tile), all
- * lines have arrived. */
+ * line, and the line may not have arrived yet. If memory contention is not modelled, as for the
+ * programs of a tile, all lines count as arrived. */
 static uint64_t wait_for_line(const struct qpu_run *run, const struct shared_units_lines *coming,
                               uint32_t address, uint64_t now)
 {
@@ -102,7 +103,7 @@ static uint64_t wait_for_line(const struct qpu_run *run, const struct shared_uni
 }
 
 /* Fetches a line for a cache of the slice. The instruction that needs the line is `ahead`
- * instructions after the instructions counted so far. Returns the line's time of arrival. */
+ * instructions after the last counted instruction. Returns the line's time of arrival. */
 static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead, uint64_t now,
                            enum qpu_stall cause)
 {
@@ -121,7 +122,7 @@ static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead
 }
 
 /* Accesses a line through a cache of the slice, and stalls until the line arrives. The accessing
- * instruction is `ahead` instructions after the instructions counted so far. Returns true if the
+ * instruction is `ahead` instructions after the last counted instruction. Returns true if the
  * access missed. */
 static bool access_line(struct qpu_run *run, struct cache *cache, uint32_t address, unsigned ahead,
                         enum qpu_stall cause)
@@ -260,7 +261,7 @@ void qpu_tmu_result(struct qpu_run *run, unsigned unit)
     request->cause = QPU_STALL_TMU;
 }
 
-/* Switches threads: results count as arrived, because the other thread fills the time until
+/* Switches threads. All pending TMU results count as arrived, because the other thread runs until
  * then. */
 void qpu_thread_switch(struct qpu_run *run)
 {
@@ -296,7 +297,7 @@ void qpu_sfu_request(struct qpu_run *run, unsigned ahead)
 
 /* --- scoreboard --- */
 
-/* Returns the time at which the scoreboard unlocks the pixels of a quad. */
+/* Returns a pointer to the time at which the scoreboard unlocks the pixels of a quad. */
 static uint64_t *quad_unlocked(struct shared_units *slices, const struct tlb_fragment *fragment,
                                unsigned quad)
 {
@@ -328,9 +329,10 @@ void qpu_scoreboard_unlock(struct qpu_run *run)
 
 /* --- semaphores and the mutex --- */
 
-/* Acquires or releases a semaphore. The change happens no earlier than another program makes it
- * possible: the n-th acquire needs the n-th release. The n-th release needs acquire n - 15, because
- * the value is at most 15. Only user programs share one clock. */
+/* Acquires or releases a semaphore. The program stalls until another program has made the change
+ * possible. The n-th acquire needs the n-th release. The n-th release needs acquire n - 15, because
+ * the value is at most 15. Programs that are not user programs do not stall, because only user
+ * programs share one clock. */
 void qpu_change_semaphore(struct qpu_run *run, unsigned number, bool acquire)
 {
     struct qpu *qpu = run->qpu;

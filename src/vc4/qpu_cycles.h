@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_cycles.h - duration of a QPU program: clocks of its instructions, and of its stalls by cause.
+/* qpu_cycles.h - duration of a QPU program: number of clocks of the program's instructions, and of
+ * its stalls by cause.
  *
  * In:  accesses of the program to units that may stall it.
- * Out: counts. No result of a program depends on them.
+ * Out: counts. No result of a program depends on the counts.
  *
  * Each program has its own clock, which starts at 0. The durations are in timing.h. Counts are
- * deterministic: they depend on the program, its data and the state in struct shared_units. */
+ * deterministic. They depend only on the program, its data and the state in struct shared_units. */
 #ifndef VC4_QPU_CYCLES_H
 #define VC4_QPU_CYCLES_H
 
@@ -18,13 +19,13 @@
 /* Causes of stalls, numbered as in enum tess_vc4_stall. */
 enum qpu_stall {
     QPU_STALL_TMU,
-    QPU_STALL_SFU, /* the SFU serves another QPU of the slice */
-    QPU_STALL_VPM, /* full FIFOs, waits for DMA */
+    QPU_STALL_SFU, /* waits for the SFU, which serves another QPU of the slice */
+    QPU_STALL_VPM, /* waits for a full FIFO or for DMA */
     QPU_STALL_UNIFORM,
     QPU_STALL_VARYING,
-    QPU_STALL_SCOREBOARD, /* another shader works on the same pixels */
+    QPU_STALL_SCOREBOARD, /* waits for pixels that another shader works on */
     QPU_STALL_INSTRUCTION,
-    QPU_STALL_WAIT, /* semaphores and the mutex */
+    QPU_STALL_WAIT, /* waits for a semaphore or the mutex */
     QPU_STALLS,
 };
 
@@ -35,18 +36,20 @@ struct qpu_tmu_times {
     uint32_t first, count;
 };
 
-/* Times and counts of a program. Instructions are counted in struct qpu. Plain data. */
+/* Times and counts of a program. struct qpu has the number of executed instructions. */
 struct qpu_times {
     uint64_t start;   /* on the clock of shared_units.h */
     uint64_t stalled; /* sum of the stalls */
     uint64_t stall[QPU_STALLS];
-    /* Stalls that have been attributed to an instruction (qpu_blame()). */
+    /* Stalls that have been attributed to an instruction (qpu_blame()): .told is the sum of all
+     * causes. */
     uint64_t told, reported_stall[QPU_STALLS];
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
     uint64_t tmu_requests, texels, texel_misses;
     uint64_t vpm_accesses, dma_loaded, dma_stored;
-    uint32_t line, uniform_line; /* address / 64 of the latest access, plus 1 */
+    uint32_t line, uniform_line; /* number of the 64-byte line that was accessed last, plus 1; 0 if
+                                    none */
     uint32_t varyings;
     struct qpu_tmu_times tmu[TMU_UNITS];
 };
@@ -59,7 +62,7 @@ struct qpu_times_given {
 
 /* Summary of struct qpu_times, for callers. */
 struct qpu_cycles {
-    uint64_t clock; /* clocks from start to now */
+    uint64_t clock; /* clocks from the program's start until now */
     uint64_t issue; /* clocks spent on instructions */
     uint64_t stall[QPU_STALLS];
     uint64_t instruction_hits, instruction_misses, uniform_hits, uniform_misses;
@@ -71,19 +74,20 @@ struct qpu_run;
 struct qpu_cycles qpu_cycles(const struct qpu *qpu);
 
 /* qpu_time_start() starts the clock of a prepared program, no earlier than time `from`.
- * qpu_time_end() notes the program's end, also for a program that hangs. */
+ * qpu_time_end() records the time at which the program has ended or hangs. */
 void qpu_time_start(struct qpu *qpu, struct shared_units *slices, uint64_t from);
 void qpu_time_end(const struct qpu *qpu, struct shared_units *slices);
 
-/* Stall until a clock value or a time. Do nothing if it has passed. qpu_stall_until() uses the
- * program's clock, qpu_stall_until_time() the shared clock. */
+/* Stall the program until a clock value or a time, unless that value has already passed.
+ * qpu_stall_until() uses the program's clock, qpu_stall_until_time() the shared clock. */
 void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause);
 void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause);
 
-/* Account for accesses: a line of instructions other than the latest; a line of uniforms; a request
- * to the TMU; the load of a TMU result; a thread switch; a varying; a request to the SFU; the
- * scoreboard. The accessing instruction is `ahead` instructions after the instructions counted so
- * far. */
+/* Account for the time of accesses, in the order of the functions: fetch of an instruction line
+ * that differs from the latest one, a line of uniforms, a request to the TMU, the load of a TMU
+ * result, a thread switch, a varying, a request to the SFU, the wait for the scoreboard and its
+ * unlocking. The accessing instruction is `ahead` instructions after the last counted
+ * instruction. */
 void qpu_fetch_line(struct qpu_run *run, uint32_t address);
 void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead);
 void qpu_tmu_request(struct qpu_run *run, unsigned unit, uint32_t words);
@@ -94,8 +98,8 @@ void qpu_sfu_request(struct qpu_run *run, unsigned ahead);
 void qpu_scoreboard_wait(struct qpu_run *run);
 void qpu_scoreboard_unlock(struct qpu_run *run);
 
-/* Account for a change of a semaphore, and for an acquisition and release of the mutex. Stalls
- * until another program has made the change possible. */
+/* Account for a change of a semaphore, and for an acquisition and release of the mutex. The program
+ * stalls until the time at which another program has made the change possible. */
 void qpu_change_semaphore(struct qpu_run *run, unsigned number, bool acquire);
 void qpu_take_mutex(struct qpu_run *run);
 void qpu_give_mutex(struct qpu_run *run);

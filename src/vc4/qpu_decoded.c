@@ -4,9 +4,10 @@
  * Source: manual tables 1 to 14 and "Summary of Instruction Restrictions". */
 #include "vc4/qpu_decoded.h"
 
-enum { READS_NONE = QPU_NO_REGISTER - 1 }; /* differs from all registers and from QPU_NO_REGISTER */
+enum { READS_NONE = QPU_NO_REGISTER - 1 }; /* differs from every register number and from
+                                              QPU_NO_REGISTER */
 
-/* Number of operands by opcode. Unary operations ignore b. */
+/* Number of operands, by opcode. Operations with one operand ignore b. */
 static const uint8_t add_sources[32] = {
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) [code] = sources,
 #include "isa/qpu/ops.def"
@@ -58,7 +59,7 @@ static bool is_alu(const struct qpu_insn *insn)
     return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;
 }
 
-/* True if an ALU can change a register or the flags. */
+/* True if an ALU's part of the instruction can change a register or the flags. */
 static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 {
     bool sets_flags = insn->sf && side->add == (insn->op_add != QPU_ADD_NOP);
@@ -132,7 +133,8 @@ static uint32_t write_traits(unsigned address)
     return traits;
 }
 
-/* True for the tile buffer's colour writes, which may share an instruction with a colour load. */
+/* True for the tile buffer's colour writes. Such a write may be in the same instruction as a colour
+ * load. */
 static bool is_colour(unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
@@ -143,9 +145,9 @@ static bool is_tile_buffer(unsigned address)
     return address >= QPU_WR_STENCIL_SETUP && address <= QPU_WR_TLB_ALPHA_MASK;
 }
 
-/* True for write addresses that count as peripheral accesses. The stencil setup only conflicts with
- * other tile buffer writes: Mesa's driver combines it with accesses to other peripherals
- * (vc4_qpu.c, qpu_num_sf_accesses). */
+/* True for write addresses that count as peripheral accesses. The stencil setup does not count,
+ * because it conflicts only with other tile buffer writes. Mesa's driver combines the setup with
+ * accesses to other peripherals (vc4_qpu.c, qpu_num_sf_accesses). */
 static bool is_peripheral(unsigned address)
 {
     return (is_tile_buffer(address) && address != QPU_WR_STENCIL_SETUP) ||
@@ -162,7 +164,7 @@ static bool loads_r4(unsigned sig)
     return (sig >= QPU_SIG_COVERAGE_LOAD && sig <= QPU_SIG_ALPHA_MASK_LOAD);
 }
 
-/* Returns the number of accesses to closely coupled peripherals. One is allowed. */
+/* Returns the number of accesses to closely coupled peripherals. An instruction may have one. */
 static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned mul, bool mutex)
 {
     bool colour_load = insn->sig == QPU_SIG_COLOUR_LOAD || insn->sig == QPU_SIG_COLOUR_LOAD_END;
@@ -174,15 +176,16 @@ static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned 
     return writes + mutex + (insn->form == QPU_FORM_SEMAPHORE) + loads_r4(insn->sig);
 }
 
-/* True if both ALUs write to the same register or I/O address. Only one of the results can be
- * stored. */
+/* True if both ALUs write to the same register or I/O address, which can store only one of the
+ * results. */
 static bool one_target(unsigned add, unsigned mul)
 {
     return add == mul && ((add >= QPU_WR_ACC0 && add <= QPU_WR_ACC3) || add == QPU_WR_ACC5 ||
                           add == QPU_WR_UNIFORM_ADDRESS || add == QPU_WR_VPM);
 }
 
-/* True for accesses whose effects other QPUs can see: register addresses 48 to 51. */
+/* True for register addresses 48 to 51, because other QPUs can see the effects of their
+ * accesses. */
 static bool is_shared(unsigned address)
 {
     return address >= QPU_RD_VPM && address <= QPU_RD_MUTEX;

@@ -49,8 +49,8 @@ static bool is_fragment(struct qpu_run *run, const void *port, const char *what)
 
 /* --- uniforms --- */
 
-/* Returns true if the stream has another uniform. Reports findings only if the value is used,
- * because assemblers leave stale addresses on idle ports. */
+/* True if the uniform stream has another uniform. Reports findings only if the instruction uses the
+ * value, because assemblers leave unused uniform addresses on read ports. */
 static bool uniform_available(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
@@ -72,8 +72,8 @@ static bool uniform_available(struct qpu_run *run, bool used)
     return available;
 }
 
-/* Reports a uniform at an unmapped address: at the instruction that set the address, or with the
- * register or record that started the program. */
+/* Reports a uniform at an unmapped address. The finding is at the instruction that set the uniform
+ * address, or names the register or record that set the address when the program started. */
 static void report_wild_uniform(struct qpu_run *run, uint32_t address)
 {
     const struct qpu *qpu = run->qpu;
@@ -140,8 +140,7 @@ void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t p
 
 static const lanes element_numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* Sets *value to what the addresses of element number and QPU number return: the element number in
- * file A, the QPU number in file B. */
+/* Sets *value to the result of a read of ELEMENT_NUMBER (file A) or QPU_NUMBER (file B). */
 void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
 {
     if (file_a)
@@ -150,7 +149,7 @@ void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
         alu_splat(value, qpu->number);
 }
 
-/* Reads a varying. After the last varying the data is undefined; this is reported only if an
+/* Reads a varying. After the last varying the data is undefined. Such a read is reported only if an
  * operand uses the data. */
 static void read_varying(struct qpu_run *run, bool used, lanes *value)
 {
@@ -171,8 +170,8 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
                   "a varying is read after all varyings have been read");
 }
 
-/* Reads X or Y coordinates. Lane i is pixel (i & 1, i >> 1 & 1) of its quad. Quads have coordinates
- * only in fragment shaders. In other programs all coordinates are those of a quad at (0, 0). */
+/* Reads X or Y coordinates. Lane i is pixel (i & 1, i >> 1 & 1) of its quad. Only fragment shaders
+ * have quads with coordinates. In other programs every quad is at (0, 0). */
 static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
 {
     const struct tlb_fragment *fragment = run->ports->fragment;
@@ -285,7 +284,7 @@ static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
     alu_splat(value, busy);
 }
 
-/* Reads the wait register of a DMA engine: loads in file A, stores in file B. */
+/* Reads the wait register of a DMA engine: DMA loads through file A, DMA stores through file B. */
 static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
 {
     if (!has_vpm(run))
@@ -310,7 +309,8 @@ static void take_mutex(struct qpu_run *run)
     qpu_take_mutex(run);
 }
 
-/* Acquires the mutex. qpu.c has checked that the mutex is free, or held by this program. */
+/* Acquires the mutex. qpu.c has checked that the mutex is free or that this program holds the
+ * mutex. */
 static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
 {
     const struct qpu_shared *shared = run->ports->shared;
@@ -359,8 +359,8 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 
 /* --- tile buffer --- */
 
-/* Notes an access to the tile buffer. The first access waits for the scoreboard; accesses after the
- * unlock are reported. */
+/* Records an access to the tile buffer. The program waits for the scoreboard at its first access.
+ * An access after the scoreboard was unlocked is reported. */
 static void touch_scoreboard(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
@@ -389,16 +389,17 @@ void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig)
     }
 }
 
-/* True for writes that cannot report a finding and use no float arithmetic: colour, and Z without a
- * stencil test. The host's float mode need not change for them. */
+/* True for tile buffer writes that cannot report a finding and use no float arithmetic. These are
+ * colour writes, and Z writes without a stencil test. The host's float mode need not be changed for
+ * such a write. */
 static bool writes_tlb_quietly(const struct tlb_fragment *fragment, unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_ALL || address == QPU_WR_TLB_COLOUR_MS ||
            (address == QPU_WR_TLB_Z && !fragment->front.enabled && !fragment->back.enabled);
 }
 
-/* Reports a Z write after a colour write. Tests remove fragments from later instructions only. If
- * no test can reject a fragment, the order makes no difference. */
+/* Reports a Z write after a colour write. A depth or stencil test at the Z write cannot remove
+ * colours that were written before. If no test can reject a fragment, the order does not matter. */
 static void check_test_order(struct qpu_run *run, unsigned address)
 {
     struct tlb_fragment *fragment = run->ports->fragment;
@@ -451,8 +452,8 @@ static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
         return;
     touch_scoreboard(run);
     const bool coverage = sig == QPU_SIG_COVERAGE_LOAD;
-    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* needs no change of float mode, like
-                                                          colour writes */
+    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* colour reads, like colour writes, work in
+                                                          the QPU's float mode */
         tlb_read_colour(ports->tlb, ports->fragment, value);
         return;
     }
@@ -494,7 +495,8 @@ static uint32_t texture_parameter(struct qpu_run *run)
     return qpu_io_uniform(run, true);
 }
 
-/* Reports a lookup whose address is not a multiple of 4: lookups return whole words. */
+/* Reports a lookup whose address is not a multiple of 4, because a lookup returns an aligned
+ * word. */
 static void check_lookup(struct qpu_run *run, const lanes *address, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -542,7 +544,8 @@ void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, la
 
 /* --- other writes --- */
 
-/* Writes r5. File A copies element 0 of each quad to the quad, file B element 0 to all elements. */
+/* Writes r5. A write in file A copies element 0 of each quad to the whole quad. A write in file B
+ * copies element 0 to all elements. */
 void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -563,7 +566,7 @@ static void write_accumulator(struct qpu *qpu, bool file_a, unsigned number, con
     qpu->wrote.accumulator_lanes |= mask;
 }
 
-/* Notes that a program raised the host interrupt. Reports a second interrupt, because the host
+/* Records that a program raised the host interrupt. Reports a second interrupt, because the host
  * treats the first one as the end of all programs. */
 static void note_interrupt(struct qpu_run *run, uint32_t bit)
 {
@@ -588,8 +591,8 @@ static void raise_interrupt(struct qpu_run *run, const lanes *value, lane_mask m
         shared->interrupt_latched |= bit;
 }
 
-/* Writes QUAD_X or QUAD_Y. Quads lie at even pixels; element 0 of each quad is its new
- * coordinate. */
+/* Writes QUAD_X or QUAD_Y. Element 0 of each quad is the new coordinate. Bit 0 is ignored, because
+ * quads are at even pixels. */
 static void write_quad(struct qpu_run *run, bool x, const lanes *value, lane_mask mask)
 {
     struct tlb_fragment *fragment = run->ports->fragment;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_ops.h - the small operations of blocks of QPU instructions (qpu_block.h), and the functions
- * for operations on 16 elements.
+/* qpu_ops.h - the small operations from which blocks of QPU instructions (qpu_block.h) are built,
+ * and the functions for operations on 16 elements.
  *
- * The functions exist for each width of host vectors. Their results are identical bit for bit. */
+ * There is one set of functions for each width of host vectors. All sets return identical bits. */
 #ifndef VC4_QPU_OPS_H
 #define VC4_QPU_OPS_H
 
@@ -17,8 +17,8 @@ struct qpu_op;
 
 typedef void qpu_handler(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);
 
-/* One operation. to, a and b are usually offsets of registers in struct qpu. The handler defines
- * other uses of the fields. */
+/* One operation. to, a and b are usually offsets of registers in struct qpu. Some handlers use the
+ * fields for other values, which the handler's comment describes. */
 struct qpu_op {
     qpu_handler *run;
     uint16_t to, a, b;
@@ -27,24 +27,30 @@ struct qpu_op {
     uint32_t value;
 };
 
-/* Conditions that run_save_conditions() evaluated before the flags changed. */
+/* Codes of the two conditions whose results run_save_conditions() saved before the flags
+ * changed. */
 enum { QPU_COND_SAVED_ADD = 8, QPU_COND_SAVED_MUL = 10 };
 
-/* Bit in .value of unpack, above the mode. Set if a float operation uses the result. */
+/* Bit in .value of the operation unpack, above the three bits of the mode. Set if a float operation
+ * uses the result. */
 enum { QPU_UNPACK_AS_FLOAT = 8 };
 
 struct qpu_handlers {
     qpu_handler *add[32], *mul[8];             /* to = a op b, by opcode; NULL if reserved */
-    qpu_handler *add_flags[32], *mul_flags[8]; /* also set the flags where condition holds */
-    qpu_handler *add_where[32], *mul_where[8]; /* write the result where condition holds */
-    /* to = a with each element moved up by n, in the whole vector or in its quad. */
+    qpu_handler *add_flags[32], *mul_flags[8]; /* as above, and set the flags where condition
+                                                  holds */
+    qpu_handler *add_where[32], *mul_where[8]; /* as above, but write the result only where
+                                                  condition holds */
+    /* to = a with each element moved up by n positions, within the whole vector or within each
+     * quad. */
     qpu_handler *rotate[16], *rotate_quads[4];
     qpu_handler *copy;        /* to = a */
     qpu_handler *select;      /* to = a where condition holds */
     qpu_handler *splat;       /* to = value */
     qpu_handler *uniform;     /* to = the next uniform; value is not 0 if an ALU uses it */
     qpu_handler *unpack;      /* to = a unpacked by the mode in value */
-    qpu_handler *pack_colour; /* to = a packed to bytes by the mode in value; other bytes from b */
+    qpu_handler *pack_colour; /* to = a packed to one byte by the mode in value; the other bytes are
+                                 from b */
 };
 
 extern const struct qpu_handlers qpu_handlers_portable;

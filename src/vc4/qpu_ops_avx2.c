@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_ops_avx2.c - see qpu_ops_avx2.h. Empty on other hosts.
+/* qpu_ops_avx2.c - see qpu_ops_avx2.h. Empty on hosts other than x86-64.
  *
- * All other headers are included before the target changes to AVX2, so that their functions are
- * compiled for the baseline. */
+ * All other headers are included before the compiler's target changes to AVX2, so that functions in
+ * those headers are compiled for baseline processors. */
 #include "vc4/qpu_ops_avx2.h"
 
 #ifdef __x86_64__

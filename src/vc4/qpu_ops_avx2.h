@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_ops_avx2.h - the functions of qpu_ops.h for x86-64 processors with AVX2. */
+/* qpu_ops_avx2.h - set of the functions of qpu_ops.h for x86-64 processors with AVX2. */
 #ifndef VC4_QPU_OPS_AVX2_H
 #define VC4_QPU_OPS_AVX2_H
 

@@ -34,7 +34,8 @@ INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lan
     lanes_copy(TO, value);
 }
 
-/* Define an operation in three variants: plain, with flags, and where a condition holds. */
+/* Define an operation in three variants: one for all elements, one that also sets the flags, and
+ * one for the elements where a condition holds. */
 #define OPERATION(alu, name, operation, carry)                       \
     HANDLER(alu##_##name)                                            \
     {                                                                \
@@ -75,8 +76,8 @@ HANDLER(run_select)
     lanes_select(TO, A, qpu_condition(qpu, op->condition));
 }
 
-/* Part i of a rotated value spans two consecutive parts of the original. ACROSS() selects the
- * elements, starting at element `from` of the first part. */
+/* Part i of a rotated value contains elements of two consecutive parts of the original value.
+ * ACROSS() selects these elements, starting at element `from` of the first part. */
 #if PART_BYTES == 16
 #define ACROSS(x, y, from) __builtin_shufflevector(x, y, from, from + 1, from + 2, from + 3)
 #define IN_QUADS(x, n) \
@@ -153,7 +154,7 @@ HANDLER(run_pack_colour)
 
 #else
 
-/* Converts half to float. Half denormals become float denormals, infinities and NaNs keep their
+/* Converts half to float. Half denormals become float denormals. Infinities and NaNs keep their
  * fraction. */
 INLINE part half_to_float_part(part half)
 {
@@ -164,8 +165,9 @@ INLINE part half_to_float_part(part half)
     return sign | value;
 }
 
-/* Returns byte / 255, truncated to 24 significant bits. In binary, the fraction repeats the byte.
- * The conversion of 31 bits rounds toward zero. For the byte 255, one unit is added. */
+/* Returns byte / 255, truncated to 24 significant bits. The binary fraction of byte / 255 is the
+ * byte, repeated. The conversion of the first 31 bits of the fraction rounds toward zero. The
+ * result for byte 255 would be one unit below 1.0, so one unit is added. */
 INLINE part colour_to_float_part(part byte)
 {
     part_int fraction = (part_int)(byte * 0x01010101 >> 1);
@@ -193,8 +195,8 @@ HANDLER(run_unpack)
     FOR_PARTS((part *)TO)[i] = unpack_part(mode, as_float, LANE_PART(A));
 }
 
-/* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results are truncated to 24 bits.
- * No integer lies between them and the exact results. */
+/* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results are truncated to 24 bits,
+ * but no integer lies between an exact and a truncated result. */
 INLINE part pack_colour_part(part value)
 {
     const int32_t one = 0x3f800000;

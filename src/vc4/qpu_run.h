@@ -10,8 +10,8 @@
 #include "vc4/fpmode.h"
 #include "vc4/qpu.h"
 
-/* Value of end_phase outside of a program end. 0 is the signal's own instruction, 1 and 2 are its
- * delay slots. */
+/* Value of end_phase if the program is not ending. end_phase is 0 in the instruction with the
+ * program-end signal, and 1 and 2 in its delay slots. */
 enum { QPU_NOT_ENDING = 3 };
 
 struct qpu_run {
@@ -20,25 +20,27 @@ struct qpu_run {
     const struct qpu_decoded *insn; /* the instruction being executed */
     struct qpu_wrote before;        /* registers written by the previous instruction */
     unsigned end_phase;
-    bool r5_loaded; /* a varying read writes c to r5 */
+    bool r5_loaded; /* true if a read of a varying writes .c to r5 */
     lanes c;
     struct fpmode fpmode;
 
     uint32_t next;                 /* address after the block */
     bool taken;                    /* the block's branch was taken */
-    bool turns;                    /* a branch and its delay slots have just been executed */
+    bool turns;                    /* true if a branch and its delay slots have just been
+                                      executed */
     const struct qpu_block *block; /* the block being executed */
-    const struct qpu_op *last_op;  /* end of the block's operations; NULL to stop the block */
+    const struct qpu_op *last_op;  /* end of the block's operations; an operation sets it to NULL to
+                                      leave the block */
 
-    struct qpu_decoded *entries; /* the cache, with entry_mask + 1 entries */
+    struct qpu_decoded *entries; /* decoded instructions, entry_mask + 1 entries */
     uint32_t entry_mask;
-    struct qpu_decoded entry; /* used if there is no cache */
+    struct qpu_decoded entry; /* the only entry if there is no cache of decoded instructions */
 
-    const struct slice *slice; /* NULL if slices are not modelled */
+    const struct slice *slice; /* NULL if caches and the SFU of slices are not modelled */
 
     const uint8_t *code; /* the mapped region that contains the program */
     uint32_t code_base, code_size;
-    const uint8_t *uniforms; /* the mapped line that contains the next uniforms */
+    const uint8_t *uniforms; /* the mapped memory line that contains the next uniforms */
     uint32_t uniforms_base, uniforms_size;
 };
 
@@ -52,7 +54,7 @@ void qpu_inside(struct qpu_run *run);
 #define QPU_FAULT(run, rule, ...) \
     (qpu_outside(run), fault((run)->ports->log, (rule), __VA_ARGS__), qpu_inside(run))
 
-/* Reports a finding at the instruction at pc, which is the cause of an effect that shows later. */
+/* Reports a finding at the instruction at pc, which caused an effect that became visible later. */
 void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -62,37 +64,39 @@ static inline struct origin qpu_origin(const struct qpu *qpu)
     return (struct origin){qpu->uniform_first & ~UINT32_C(3), qpu->uniform & ~UINT32_C(3)};
 }
 
-/* Reads address 32..63 of a file. If both ports read the same address, the caller reads it once.
- * used is true if an ALU uses the value. Breaks the QPU where the hardware would hang. */
+/* Reads register address 32..63 of a file. If both ports read the same address, the caller calls
+ * the function once. used is true if an ALU uses the value. Breaks the QPU where the hardware would
+ * hang. */
 void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value);
 
-/* Writes the elements in mask to address 32..63. The caller handles waddr 39. */
+/* Writes the elements in mask to register address 32..63. Must not be called with address 39, which
+ * has no effect. */
 void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                   lane_mask mask);
 
-/* Read a vector from the VPM, or write a vector with all elements to it. Return false without any
- * effect if the access could report a finding. */
+/* qpu_io_take_vector() reads a vector from the VPM. qpu_io_give_vector() writes all elements of a
+ * vector to the VPM. Both return false and do nothing if the access could report a finding. */
 bool qpu_io_take_vector(struct qpu_run *run, lanes *value);
 bool qpu_io_give_vector(struct qpu_run *run, const lanes *value);
 
 /* qpu_io_set_up() writes a setup word for reads or writes of the VPM. qpu_io_wait_for_dma() waits
- * for DMA loads or stores. Both return false without any effect if the access could report a
+ * for DMA loads or stores. Both return false and do nothing if the access could report a
  * finding. */
 bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word);
 bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads);
 
-/* Parts of qpu_io_read() and qpu_io_write() for callers that need nothing else: the next uniform;
- * the element numbers (file A) or the QPU number (file B); writes to r5, to the SFU, and to the
- * uniform address. */
+/* Parts of qpu_io_read() and qpu_io_write() for callers that have already selected the register. In
+ * the order of the functions: reads the next uniform, reads the element numbers (file A) or the QPU
+ * number (file B), writes r5, writes an SFU register, and writes the uniform address. */
 uint32_t qpu_io_uniform(struct qpu_run *run, bool used);
 void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value);
 void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask);
 void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask);
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc);
 
-/* Fetches the lines of the block up to the instruction at index. Operations whose time matters call
- * qpu_block_fetch() first. qpu_block_fetch_lines() is the slow path, for an instruction in a later
- * line than the latest fetched one; last is the instruction's address. */
+/* Accounts for the instruction lines of the block up to the instruction at index. Operations whose
+ * time matters call qpu_block_fetch() first. qpu_block_fetch_lines() handles an instruction at
+ * address `last` whose line has not been fetched yet. */
 void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last);
 
 static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
@@ -102,20 +106,21 @@ static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
         qpu_block_fetch_lines(run, last);
 }
 
-/* Attribute the stalls that are not attributed yet: qpu_blame() to the instruction at address,
- * qpu_blame_in_block() to an instruction of the block. */
+/* Attribute the stalls that are not attributed yet. qpu_blame() attributes the stalls to the
+ * instruction at address, qpu_blame_in_block() to the instruction at index in the block. */
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word);
 void qpu_blame_in_block(struct qpu_run *run, unsigned index);
 
-/* Attributes stalls like qpu_blame_in_block(), if a profile is taken. */
+/* Attributes stalls like qpu_blame_in_block() if the run has an instruction profile. */
 static inline void qpu_block_blame(struct qpu_run *run, unsigned index)
 {
     if (run->ports->insn_profile)
         qpu_blame_in_block(run, index);
 }
 
-/* qpu_block_enter() makes an instruction of the block the current one, for calls out of the QPU.
- * qpu_block_leave() returns to the start of the block. */
+/* qpu_block_enter() sets an instruction of the block as the current instruction, before a call to
+ * code outside the QPU. qpu_block_leave() sets the start of the block as the current position
+ * again. */
 void qpu_block_enter(struct qpu_run *run, unsigned index);
 void qpu_block_leave(struct qpu_run *run, unsigned index);
 
@@ -125,9 +130,9 @@ uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_
 /* True if a branch condition (manual table 11) holds. */
 bool qpu_is_taken(const struct qpu *qpu, unsigned condition);
 
-/* qpu_rotated_from() returns the element that moves to `element` in a rotation of all elements, or
- * of the elements of each quad. qpu_rotates_all() returns true if an instruction rotates all
- * elements. */
+/* qpu_rotated_from() returns the element that a rotation moves to `element`. The rotation is over
+ * all elements if `all` is true, otherwise within each quad. qpu_rotates_all() returns true if an
+ * instruction rotates over all elements. */
 static inline unsigned qpu_rotated_from(unsigned element, unsigned amount, bool all)
 {
     return all ? (element - amount) & 15 : (element & ~3u) | ((element - amount) & 3);
@@ -140,7 +145,7 @@ static inline bool qpu_rotates_all(const struct qpu_insn *insn)
 
 extern const struct qpu_wrote qpu_wrote_nothing;
 
-/* Returns true if the QPU must wait, and then sets its state to QPU_WAITING. wait is the result of
+/* Returns true and sets the QPU's state to QPU_WAITING if the QPU must wait. wait is the result of
  * qpu_may_wait(). */
 bool qpu_waits(struct qpu_run *run, uint8_t wait);
 
@@ -150,7 +155,8 @@ static inline bool qpu_has_mutex(const struct qpu_shared *shared, const struct q
     return shared->mutex_held && !shared->mutex_left && shared->mutex_owner == qpu->number;
 }
 
-/* Acquires or releases a semaphore whose value allows it. */
+/* Acquires or releases a semaphore. The caller has checked that the semaphore's value allows the
+ * change. */
 void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);
 
 /* Reads the value that a load signal (7..12) loads into r4. */

@@ -38,7 +38,8 @@ static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 
 /* --- reads --- */
 
-/* Returns the elements in mask that the destination uses. Some registers use only element 0. */
+/* Returns those elements in mask that the destination register uses. Some registers use only
+ * element 0. */
 static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side, lane_mask mask)
 {
     enum { FIRST = 0x0001, FIRST_OF_QUADS = 0x1111 };
@@ -58,9 +59,9 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
     }
 }
 
-/* A register that a mux selects. */
+/* Register that a mux setting selects. */
 struct source {
-    const char *file; /* NULL if no register */
+    const char *file; /* NULL if the mux selects no register */
     unsigned number;
 };
 
@@ -75,7 +76,7 @@ static struct source source_of(const struct qpu_insn *insn, unsigned mux)
     return (struct source){NULL, 0};
 }
 
-/* Returns the mask of a register's elements that hold a value. */
+/* Returns a pointer to the mask of a register's elements that hold a value. */
 static lane_mask *defined(struct qpu_run *run, unsigned mux, unsigned number)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;
@@ -89,7 +90,7 @@ static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
     struct source source = source_of(&run->insn->insn, mux);
     if (mux == QPU_MUX_R4)
         run->qpu->shadow.r4_fresh = false;
-    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* reported by another finding */
+    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* reported by FAULT_QPU_SFU_R4 */
     if (!source.file || too_early)
         return;
     lane_mask *mask = defined(run, mux, source.number);
@@ -151,7 +152,8 @@ static void check_flags(struct qpu_run *run)
 
 /* --- multiplication --- */
 
-/* True if a value does not fit 24 bits: its upper bits are neither zero nor copies of bit 23. */
+/* True if a value does not fit in 24 bits, because its upper bits are neither zero nor copies of
+ * bit 23. */
 static bool is_wide(uint32_t value)
 {
     return value >> 24 != 0 && value >> 23 != 0x1ff;
@@ -176,8 +178,8 @@ void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_
 
 /* --- shifts --- */
 
-/* True if a shift count is out of range. Immediates from -16 to -1 encode shifts by 16 to 31, and
- * programs that subtract from 32 depend on the same wrap, so counts from -32 to -1 are in range. */
+/* True if a shift count is out of range. Counts from -32 to -1 are in range, because immediates
+ * from -16 to -1 encode shifts by 16 to 31, and because some programs compute a count as n - 32. */
 static bool is_too_far(uint32_t count)
 {
     return count > 31 && count < 0u - 32u;
@@ -215,15 +217,17 @@ static bool writes_between(const struct qpu_insn *insn, unsigned low, unsigned h
     return false;
 }
 
-/* True if the write that mark records was at most distance instructions ago. */
+/* True if the instruction whose number is in mark was executed at most `distance` instructions
+ * ago. */
 static bool is_recent(const struct qpu_run *run, uint64_t mark, uint64_t distance)
 {
     return mark && run->qpu->instructions + 1 - mark <= distance;
 }
 
-/* Reports late writes of Z. Erratum HW-2806: Z results must not overlap the next thread. Broadcom's
- * driver (glsl_allocator_4.c) writes no Z in the last four instructions, which begin with the one
- * before the program-end signal. A write in the very last instruction is a separate finding. */
+/* Reports a late write of Z. According to erratum HW-2806, a Z test must not overlap with the next
+ * thread. Broadcom's driver (glsl_allocator_4.c) writes no Z in the last four instructions of a
+ * program: the one before the program-end signal, the one with the signal, and the two after it. A
+ * write in the very last instruction is reported by another rule. */
 static void check_late_z(struct qpu_run *run)
 {
     bool before_end = run->end_phase == 0 && is_recent(run, run->qpu->shadow.depth, 1);
@@ -274,8 +278,8 @@ static void check_uniforms(struct qpu_run *run)
 
 /* --- signals --- */
 
-/* Reports a thread switch while requests fill more than half of a TMU's queue: the other thread may
- * use the other half (manual section 4, "QPU Interface"). */
+/* Reports a thread switch while requests use more than half of a TMU's queue. The other half is
+ * reserved for the other thread (manual section 4, "QPU Interface"). */
 static void check_queues(struct qpu_run *run)
 {
     const struct tmu *tmu = run->ports->tmu;
@@ -353,8 +357,8 @@ static void note_write(struct qpu_run *run, const struct qpu_side *side, lane_ma
         shadow->r[5] = ALL_LANES;
 }
 
-/* Notes a branch's write of the link register. The branch also sets the flags if its register field
- * is odd. */
+/* Records a branch's write of the link register. If the branch's raddr_a field is odd, the branch
+ * also sets the flags. */
 static void note_link(struct qpu_run *run)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;

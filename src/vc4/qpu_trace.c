@@ -79,7 +79,7 @@ void qpu_trace_uniform(struct qpu_run *run, uint32_t address, uint32_t value)
                            .kind = TESS_VC4_EVENT_UNIFORM, .address = address, .values = values});
 }
 
-/* Notes that an accumulator receives a value from something other than an ALU. */
+/* Records that something other than an ALU writes an accumulator. */
 static void note_accumulator(struct tess_vc4_step *step, unsigned number)
 {
     step->accumulators |= 1u << number;
@@ -89,7 +89,9 @@ static void note_accumulator(struct tess_vc4_step *step, unsigned number)
 void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const lanes *value)
 {
     const struct access *access = find(reads, sizeof reads / sizeof *reads, file_a, address);
-    bool waits = address == QPU_RD_VPM_WAIT || address == QPU_RD_MUTEX; /* the value is not used */
+    bool waits = address == QPU_RD_VPM_WAIT || address == QPU_RD_MUTEX; /* reads that only wait;
+                                                                           their value is not
+                                                                           reported */
     if (!access || !run->ports->trace)
         return;
     if (address == QPU_RD_VARYING && run->r5_loaded)
@@ -99,7 +101,7 @@ void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const la
                                                .values = waits ? NULL : (const uint32_t *)value});
 }
 
-/* Converts an event of a register that uses one word instead of 16 elements. */
+/* Converts an event for a register that uses only one word of the 16 elements. */
 static struct tess_vc4_event scalar(const struct qpu_run *run, struct tess_vc4_event event)
 {
     const struct vpm_port *port = run->ports->vpm_port;
@@ -198,7 +200,7 @@ static void add_signal(struct qpu_run *run)
         qpu_trace_add(run, (struct tess_vc4_event){.kind = (enum tess_vc4_event_kind)kind});
 }
 
-/* True if the instruction is a taken branch, which has just set its delay. */
+/* True if the instruction is a taken branch, which has just set .branch_delay. */
 static bool branches(const struct qpu_run *run)
 {
     enum { SLOTS = 3 };

@@ -23,15 +23,16 @@ struct qpu_trace {
     struct tess_vc4_step now;
     struct tess_vc4_event event[QPU_TRACE_EVENTS];
     uint32_t value[QPU_TRACE_EVENTS][LANES];
-    uint64_t stall[QPU_STALLS]; /* stalls before the instruction */
+    uint64_t stall[QPU_STALLS]; /* stalls of the program before the instruction */
 };
 
-/* Begin and end an instruction; run->insn is the instruction at pc. At qpu_trace_end() it has been
- * executed, or the QPU broke. ended is true if the program ended. */
+/* qpu_trace_begin() begins the report of run->insn, the instruction at pc. qpu_trace_end() ends the
+ * report after the instruction has been executed or the QPU broke. ended is true if the program
+ * ended. */
 void qpu_trace_begin(struct qpu_run *run);
 void qpu_trace_end(struct qpu_run *run, bool ended);
 
-/* Adds an event. Its values are 16 elements, or NULL. */
+/* Adds an event to the report. The event has 16 values, one for each element, or NULL. */
 void qpu_trace_add(struct qpu_run *run, struct tess_vc4_event event);
 
 /* Add events for a uniform, for reads and writes of register addresses 32..63, and for loads by

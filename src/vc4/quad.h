@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* quad.h - the four pixels of a quad as one value, for the rasteriser and the tile buffer. Four
- * words fit a vector register of every host. A condition is a word of all ones or all zeros. */
+ * words fit in a vector register of every host. A condition is a word of all ones or all zeros. */
 #ifndef VC4_QUAD_H
 #define VC4_QUAD_H
 
@@ -37,8 +37,8 @@ static inline uint32_t quad_mask(quad_words condition)
     return (uint32_t)(half[0] | half[0] >> 32);
 }
 
-/* quad_bytes() converts a mask of four bits to four bytes of 0 or 1, the lowest bit in the lowest
- * byte. quad_mask_of_bytes() converts back. */
+/* quad_bytes() converts a mask of four bits to four bytes of 0 or 1. The lowest bit becomes the
+ * lowest byte. quad_mask_of_bytes() converts the bytes back to bits. */
 static inline uint32_t quad_bytes(uint32_t mask)
 {
     return mask * 0x204081u & 0x01010101u;

@@ -26,8 +26,8 @@ static void join(struct race_clock *clock, const struct race_clock *other)
             clock->of[i] = other->of[i];
 }
 
-/* Advances an agent's time. Its later accesses are then not ordered before those of agents that
- * have received its earlier time. */
+/* Advances an agent's time. Agents that have received the agent's earlier time are then not ordered
+ * after the agent's next accesses. */
 static void tick(struct race *race, uint32_t agent)
 {
     race->agent[agent].of[agent]++;
@@ -105,8 +105,8 @@ void race_wait(struct race *race, uint32_t qpu, enum race_agent agent)
     join(&race->agent[number_of(qpu, RACE_PROGRAM)], &race->agent[number_of(qpu, agent)]);
 }
 
-/* Takes a vector from the read FIFO. The FIFO's time is the number of vectors set up for reading so
- * far. */
+/* Takes a vector from the read FIFO. The time of a FIFO's agent is the number of vectors that have
+ * been set up for reading so far. */
 void race_take(struct race *race, uint32_t qpu)
 {
     uint32_t fifo = number_of(qpu, RACE_FIFO);
@@ -127,7 +127,7 @@ static bool knows(const struct race *race, uint32_t agent, uint32_t other, uint3
     return race->agent[agent].of[other] >= time;
 }
 
-/* An access to one word. where is a bus address, or a word of the VPM. */
+/* An access to one word. .where is a bus address, or the number of a word in the VPM. */
 struct touched {
     struct race_cell *cell;
     uint32_t bytes;
@@ -148,8 +148,8 @@ static void find(struct race_access *access, const struct touched *touched, uint
     access->other_wrote = other_wrote;
 }
 
-/* Records an access as the latest of its kind to a word, or adds bytes to it if agent and time are
- * unchanged. */
+/* Records an access as the latest read or write of a word. If the same agent has already accessed
+ * the word at this time, adds the accessed bytes to that access. */
 static void keep(const struct touched *touched, uint32_t self, uint32_t now, uint8_t *agent,
                  uint32_t *time, uint8_t *bytes)
 {
@@ -200,9 +200,9 @@ static void find_mixed(struct race_access *access, const struct race_cell *cell,
     access->mixed_writer = cell->writer;
 }
 
-/* Updates the state of a word of memory in the SoC's level 2 cache. A cached write stays in the
- * cache until its line is replaced; an uncached write leaves an old copy in the cache. Records a
- * read that takes another path than the latest write. */
+/* Updates the record of whether a word of memory is in the SoC's level 2 cache. A cached write
+ * stays in the cache until the line is replaced. An uncached write leaves an old copy in the cache.
+ * If a read takes another path than the latest write, stores the read in *access. */
 static void follow_path(struct race_access *access, struct race_cell *cell, uint32_t address,
                         bool write)
 {
@@ -264,7 +264,8 @@ void race_clear_caches(struct race *race)
     stale_clear(&race->stale);
 }
 
-/* Records a word that the TMU reads from a cache line that is older than a store to it. */
+/* Records a read by the TMU from a cache line that was fetched before the latest store to the
+ * word. */
 static void look_at_caches(struct race *race, struct race_access *access, uint32_t tmu,
                            uint32_t address)
 {
@@ -306,7 +307,7 @@ struct race_read {
 };
 
 /* Returns room for another tap, or NULL if the host is out of memory. Does not use realloc(),
- * because lanes need more alignment than realloc() guarantees. */
+ * because the type lanes needs more alignment than realloc() guarantees. */
 static struct race_read *new_read(struct race_reads *reads)
 {
     if (reads->count < reads->capacity)

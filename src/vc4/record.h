@@ -10,14 +10,17 @@
 
 #include "vc4/bus.h"
 
-/* Functions of a recorder. All functions must be set, and must not call the device. */
+/* Functions of a recorder. All function pointers must be set. The functions must not call the
+ * device. */
 struct vc4_recorder {
-    void (*write)(void *user, uint32_t offset, uint32_t value, bool in_run); /* before the write
-                                                                                takes effect */
-    void (*begin)(void *user);                                               /* a run begins */
+    void (*write)(void *user, uint32_t offset, uint32_t value, bool in_run); /* called before the
+                                                                                write takes
+                                                                                effect */
+    void (*begin)(void *user);                                               /* called when a run
+                                                                                begins */
     void (*end)(void *user, enum tess_vc4_stop stop);
-    void (*interrupt)(void *user); /* the line changes during a run; called before the host's
-                                      callback */
+    void (*interrupt)(void *user); /* called when the interrupt line changes during a run, before
+                                      the host's callback */
     void (*mapped)(void *user, uint32_t bus, uint32_t size);
     void *user;
 };
@@ -29,8 +32,8 @@ void vc4_record(struct tess_vc4 *vc4, const struct vc4_recorder *recorder, struc
 /* True if a recorder is set. */
 bool vc4_is_recorded(const struct tess_vc4 *vc4);
 
-/* Returns the mapped memory, sorted by base. Valid until the next tess_vc4_map() or
- * tess_vc4_unmap(). */
+/* Returns the mapped memory, sorted by base address. The array is valid until the next call of
+ * tess_vc4_map() or tess_vc4_unmap(). */
 const struct bus_region *vc4_regions(const struct tess_vc4 *vc4, size_t *count);
 
 /* Returns the number of QPUs of the device. */
