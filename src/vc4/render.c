@@ -32,7 +32,8 @@ void render_reset(struct render *render, bool keeps_contents)
     vertices->shared = render->shared;
     vertices->slices = &render->slices;
     shared_units_clear(&render->slices);
-    shared_units_close(&render->slices, 0, NULL); /* do not count earlier tiles */
+    shared_units_close(&render->slices, 0, NULL); /* so that the counts do not include earlier
+                                                     tiles */
     vertices->instructions = render->instructions;
     vertices->profile = render->profile;
     vertices->trace = render->trace;
@@ -76,13 +77,13 @@ static bool early_z_enabled(const struct cl_state *state)
                     CL_CONFIGURATION_BITS_EARLY_Z_BIT);
 }
 
-/* Lanes of a batch that remain before its shader runs. */
+/* Lanes of a batch that remain after the early tests, before the batch's shader runs. */
 struct early {
-    lane_mask z, coverage; /* lanes that pass the early depth test; lanes with coverage */
+    lane_mask z, coverage; /* lanes that pass the early depth test, and lanes that have coverage */
 };
 
-/* Removes the quads' pixels that fail the early depth test or have no coverage. Returns the lanes
- * that remain. */
+/* Removes the pixels that fail the early depth test or have no coverage from the batch's quads.
+ * Returns the lanes that pass each test. */
 static struct early early_z(struct render *render, struct tlb_fragment *fragment,
                             const struct fep_batch *batch)
 {
@@ -103,7 +104,7 @@ static uint32_t count_lanes(unsigned set)
     return (uint32_t)__builtin_popcount(set);
 }
 
-/* Encodes the stencil test that the pixels failed, for a message. */
+/* Encodes, for a message, the stencil test that the pixels in `failed` did not pass. */
 static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask failed)
 {
     bool back = (failed & fragment->rev_flag) != 0;
@@ -112,8 +113,8 @@ static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask fail
            (uint32_t)face->reference << 8 | face->compare_mask;
 }
 
-/* Counts the results of the pixels of one draw; own is the mask of its lanes. Each pixel counts
- * once, for the first step that rejected it. */
+/* Counts the results of the pixels of one draw. own has the lanes of this draw's quads. Each pixel
+ * is counted once, for the first test that rejected it. */
 static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
                          const struct tlb_fragment *fragment, const struct tlb_results *results,
                          struct early early, unsigned own)
@@ -142,8 +143,8 @@ static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
         counts->stencil = stencil_word(fragment, (lane_mask)stencil);
 }
 
-/* Returns the lanes of the quads that belong to the same draw as quad `first`, from that quad
- * on. */
+/* Returns the lanes of those quads of the batch that belong to the same draw as quad `first`. Quads
+ * before `first` are not included. */
 static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *batch, uint32_t first)
 {
     uint32_t draw = fep->slot[batch->primitive[first]].draw;
@@ -154,7 +155,7 @@ static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *bat
     return own;
 }
 
-/* Counts the results of a batch whose shader has ended, or was not run. */
+/* Counts the results of a batch whose shader has ended or did not need to run. */
 static void count_batch(struct render *render, const struct fep_batch *batch,
                         const struct tlb_fragment *fragment, struct early early)
 {
@@ -185,7 +186,7 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
     vri_prepare(vri);
 }
 
-/* Runs the fragment shader to its end, and sets hung if it does not end. */
+/* Runs the fragment shader to its end. Sets .hung if the shader does not end. */
 static void run_shader(struct render *render, const struct qpu_ports *ports)
 {
     struct qpu *qpu = &render->qpu;
@@ -226,8 +227,8 @@ static bool must_watch(const struct render *render)
     return render->sanitize && !known;
 }
 
-/* Records the result of a run that the sanitizer has watched. before is the number of findings
- * before the run. */
+/* Records the result of a shader run that the sanitizer has watched. `before` is the number of
+ * findings before the run. */
 static void learn(struct render *render, uint64_t before)
 {
     const struct qpu *qpu = &render->qpu;
@@ -238,8 +239,8 @@ static void learn(struct render *render, uint64_t before)
     };
 }
 
-/* Prepares a QPU for the fragment shader of a batch. sent is the time at which the FEP sent its
- * last quad. */
+/* Prepares a QPU for the fragment shader of a batch. `sent` is the time at which the FEP has sent
+ * the batch's last quad. */
 static void start_shader(struct render *render, unsigned number, const struct fep_batch *batch,
                          uint64_t sent)
 {
@@ -248,14 +249,14 @@ static void start_shader(struct render *render, unsigned number, const struct fe
               render->shader.fragment_uniforms);
     qpu_time_start(qpu, &render->slices, sent);
     shared_units_hold_quads(&render->slices,
-                            qpu->times.start); /* the FEP holds its quads until then */
+                            qpu->times.start); /* the FEP holds the quads until the shader starts */
     qpu->shadow.uniforms = render->shader.fragment_uniform_count;
     tmu_start(&render->tmu, number);
     shared_units_wire(&render->slices, number, &render->tmu);
     qpu_give_fragment(qpu, &batch->w, &batch->z);
 }
 
-/* Runs one batch of quads through the fragment shader. A fep_shade function. */
+/* Runs the fragment shader for one batch of quads. This function has the type fep_shade. */
 static void shade(void *user, const struct fep_batch *batch)
 {
     struct render *render = user;
@@ -323,8 +324,8 @@ void render_abandon(struct render *render)
 
 /* --- primitives --- */
 
-/* True if record 96 selects oversampling. Otherwise a pixel's centre decides for all its
- * samples. */
+/* True if record 96 selects oversampling. Without oversampling, all samples of a pixel are covered
+ * if the pixel's centre is covered. */
 static bool oversamples(const struct cl_state *state)
 {
     return bits_get(state->configuration,
@@ -349,7 +350,7 @@ static struct fep_window tile_window(const struct render *render)
     };
 }
 
-/* Adds to a counter of a primitive's draw. */
+/* Adds n to a counter of a draw. */
 static void count_draw(struct render *render, uint32_t draw, enum tess_vc4_draw_counter counter,
                        uint64_t n)
 {
@@ -392,8 +393,8 @@ static void draw_coordinates(struct render *render, const struct render_primitiv
         count_draw(render, from->draw, TESS_VC4_DRAW_NO_AREA, parts == 0);
 }
 
-/* True if the shader has varyings that are divided by Wc. For flat varyings (bit n of record 97),
- * the provoking vertex's value is used. */
+/* True if the shader has varyings that are divided by Wc. Flat varyings (bit n of record 97 for
+ * varying n) are not divided, because they have the value of the provoking vertex. */
 static bool has_smooth_varyings(const struct render *render)
 {
     uint32_t count = render->shader.varyings;
@@ -405,14 +406,14 @@ static void check_inverse_w(struct render *render, enum primitive_type type,
                             const uint32_t index[3], const struct vertex *const vertex[3])
 {
     if (!has_smooth_varyings(render) || render->log->count[FAULT_VERTEX_UNWRITTEN])
-        return; /* already reported: a word that was not written */
+        return; /* a word that was not written has already been reported */
     for (uint32_t k = 0; k <= (uint32_t)type; k++)
         if (vertex[k]->inv_w == 0)
             fault(render->log, FAULT_VERTEX_W, "vertex %u has 1/Wc = 0 and %u varying%s", index[k],
                   render->shader.varyings, text_plural(render->shader.varyings));
 }
 
-/* Counts a primitive that is not drawn because of its facing or for lack of area. */
+/* Counts a primitive that is not drawn because of its facing or because its area is zero. */
 static void count_undrawn(struct render *render, const struct render_primitive *from, bool no_area,
                           bool reverse)
 {
@@ -442,8 +443,8 @@ static void draw(struct render *render, const struct render_primitive *from,
         count_undrawn(render, from, primitive.no_area, primitive.reverse);
 }
 
-/* Replaces vertices by those of a clipped primitive record. Returns false if the record is not
- * mapped. */
+/* Replaces vertices by the vertices of a clipped primitive record (49). Returns false if the
+ * replacement vertices are not in mapped memory. */
 static bool replace_clipped(struct render *render, const struct render_primitive *primitive,
                             const struct vertex *const original[3], struct vertex clipped[3],
                             const struct vertex *drawn[3])
@@ -465,8 +466,9 @@ static bool replace_clipped(struct render *render, const struct render_primitive
     return true;
 }
 
-/* Returns the shaded vertices of a primitive, running the vertex shader if needed, within the
- * instruction limit of all shaders. Returns false if shading failed. */
+/* Returns the shaded vertices of a primitive. Runs the vertex shader if the vertices are not shaded
+ * yet. The shader's instructions count against the limit of all shaders. Returns false if shading
+ * failed. */
 static bool get_vertices(struct render *render, const struct render_primitive *primitive,
                          const struct vertex *vertex[3])
 {

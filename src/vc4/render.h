@@ -5,7 +5,7 @@
  * Out: the tile buffer's contents, in memory after a store.
  *
  * A rendering context has its own tile buffer, rasteriser, QPU, texture unit and log. Everything
- * else is accessed through pointers, so contexts can run in parallel. */
+ * else is accessed through pointers, so host threads can run several contexts in parallel. */
 #ifndef VC4_RENDER_H
 #define VC4_RENDER_H
 
@@ -22,16 +22,18 @@
 #include "vc4/tmu.h"
 #include "vc4/vertex_pipe.h"
 
-/* A primitive of a tile list, not yet shaded. */
+/* A primitive of a tile list before shading. */
 struct render_primitive {
     uint8_t type;             /* enum primitive_type */
     uint8_t vertices;         /* 1..3 */
-    uint8_t clipped_flags;    /* record 49: bit n if vertex n is replaced; 0 if none */
-    bool coordinates;         /* VG mode: index[] holds x | y << 16 */
+    uint8_t clipped_flags;    /* record 49: bit n is set if vertex n is replaced; 0 for other
+                                 records */
+    bool coordinates;         /* true in VG mode, where index[] has coordinates (x | y << 16) */
     uint32_t draw;            /* number of its draw in struct draws */
-    bool counted;             /* from a rendering list, so the binner has not counted it */
-    uint32_t index[3];        /* of the vertices */
-    uint32_t clipped_address; /* record 49: address of the replacements */
+    bool counted;             /* true if the primitive is from a rendering list, so that the binner
+                                 has not counted it */
+    uint32_t index[3];        /* numbers of the vertices */
+    uint32_t clipped_address; /* record 49: address of the replacement vertices */
 };
 
 /* Counts of a context's work. */
@@ -39,9 +41,9 @@ struct render_work {
     uint64_t instructions, shader_runs, primitives, tiles, quads, texture_lookups;
 };
 
-/* The latest fragment shader of this tile that the sanitizer has watched to its end without
- * findings. Further runs are not watched, because all runs of the shader are alike. Not set for
- * shaders whose runs depend on data. */
+/* The latest fragment shader of this tile that ended without findings while the sanitizer watched.
+ * Later runs of the same shader are not watched, because all runs are alike. A shader is not stored
+ * here if its runs depend on data. */
 struct render_sound {
     bool known;
     uint32_t code, uniform_count;
@@ -56,7 +58,7 @@ struct render {
     struct draw_tally *tally;
     struct qpu_trace *trace; /* may be NULL */
     struct qpu_cache *instructions;
-    struct vertex_source upcoming; /* the primitives after the current one */
+    struct vertex_source upcoming; /* the primitives that follow the current one */
     uint32_t qpus;                 /* number of QPUs of the chip */
 
     /* Members from here to .vertices are cleared by render_reset(). */
@@ -67,31 +69,31 @@ struct render {
     uint32_t next_qpu;   /* number of the next batch's QPU, for QPU_NUMBER and interrupts */
     uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
 
-    struct cl_state state; /* for the primitives that follow */
+    struct cl_state state; /* state for the primitives that follow */
     struct shader_record shader;
 
     struct render_sound sound;
 
     uint64_t program_limit;     /* instruction limit of one program */
-    bool sanitize;              /* the sanitizer watches the shaders */
-    uint64_t total_limit;       /* instruction limit of all programs of a run; used in messages
-                                   only */
+    bool sanitize;              /* true if the sanitizer watches the shaders */
+    uint64_t total_limit;       /* instruction limit of all programs of a run together; used only in
+                                   messages */
     uint64_t instructions_left; /* instructions left of total_limit */
-    /* A shader will never end. Nothing is drawn until the rendering thread is reset. */
+    /* True if a shader will never end. Nothing is drawn until the rendering thread is reset. */
     bool hung;
-    bool out_of_budget; /* the instruction limit was reached */
+    bool out_of_budget; /* true if the instruction limit was reached */
 
     struct render_work work;
 
-    /* Members from here on are last, because render_reset() keeps the caches' contents and unused
-     * coverage. */
+    /* render_reset() keeps the caches' contents and unused coverage in the following members, so
+     * they are last. */
     struct vertex_pipe vertices;
     struct cap cap[TLB_HALVES];
     struct shared_units slices;
 };
 
-/* Resets everything except the pointers, which the owner sets first. keeps_contents leaves the tile
- * buffer's contents to be cleared by the owner. */
+/* Resets everything except the pointers, which the owner sets before. If keeps_contents is true,
+ * the contents of the tile buffer stay, and the owner clears them. */
 void render_reset(struct render *render, bool keeps_contents);
 
 /* Executes record 113, 114, 27, 29 or 115. data points to the bytes after the record's code. */
@@ -104,14 +106,15 @@ void render_set_state(struct render *render, const struct cl_state *state,
 /* Draws one primitive into the tile. */
 void render_draw(struct render *render, const struct render_primitive *primitive);
 
-/* Shades the quads that remain from earlier primitives. */
+/* Shades the quads that were collected from earlier primitives and not yet shaded. */
 void render_flush(struct render *render);
 
-/* Executes record 24, 25, 26 or 28. data is NULL for 24 and 25. Does nothing while hung. */
+/* Executes record 24, 25, 26 or 28. data is NULL for records 24 and 25. Does nothing while .hung is
+ * set. */
 void render_store(struct render *render, uint8_t record, const uint8_t *data);
 
-/* Drops a hung fragment shader and the quads that wait for it, because the rendering thread was
- * reset. */
+/* Drops a hung fragment shader and the quads that wait for the shader. Called when the rendering
+ * thread is reset. */
 void render_abandon(struct render *render);
 
 #endif

@@ -2,9 +2,10 @@
 /* run_ahead.c - see run_ahead.h.
  *
  * Source: manual sections 2 and 3 for the units that QPUs and slices share.
- * Choices: the length of a run-ahead. A program does not run far ahead of the slowest one, so that
- *          the times of accesses to shared units stay close. Run-aheads become longer while
- *          programs use their whole window, so that host threads wait less. */
+ * Choices: the length of a run-ahead. A program does not run far ahead of the slowest program, so
+ *          that programs access shared units at similar times. The window of instructions per
+ *          run-ahead becomes larger while programs use all of it, so that host threads wait less
+ *          often. */
 #include "vc4/run_ahead.h"
 
 #include <string.h>
@@ -16,13 +17,15 @@
 #include "vc4/timing.h"
 
 enum {
-    SHORTEST = 1024, /* limits of the window, in instructions */
+    SHORTEST = 1024, /* smallest and largest window of a program, in instructions */
     LONGEST = 16384,
-    TURN = 1024,             /* instructions of a program before the next program of its slice
+    TURN = 1024,             /* number of instructions after which the next program of the slice
                                 runs */
     LOOKUPS = 256,           /* TMU requests after which a program stops */
-    PAUSE = 8,               /* run-aheads skipped after one that was too short */
-    WORTH_A_THREAD = 1 << 12 /* instructions that make several host threads worthwhile */
+    PAUSE = 8,               /* number of run-aheads that are skipped after one that was too
+                                short */
+    WORTH_A_THREAD = 1 << 12 /* number of executed instructions above which several host threads are
+                                used */
 };
 
 void run_ahead_init(struct run_ahead *run_ahead)
@@ -57,7 +60,8 @@ static struct run_ahead_slice *slice_of(struct run_ahead *run_ahead, uint32_t nu
     return &run_ahead->slice[number / SLICE_QPUS];
 }
 
-/* Connect a program's TMUs to its slice's private state, and back to the shared state. */
+/* wire_alone() connects a program's TMUs to the private state of its slice. wire_back() connects
+ * the TMUs to the shared state again. */
 static void wire_alone(struct tess_vc4 *vc4, uint32_t number)
 {
     struct run_ahead_slice *slice = slice_of(&vc4->run_ahead, number);
@@ -90,7 +94,7 @@ static void open_slice(struct tess_vc4 *vc4, struct run_ahead_slice *slice)
     bus_view(&slice->bus, &vc4->bus, &slice->log, NULL);
 }
 
-/* Forwards findings, reads and counts that were kept during the run-ahead. */
+/* Forwards the findings, reads and counts of the run-ahead to the shared state. */
 static void close_slice(struct tess_vc4 *vc4, struct run_ahead_slice *slice)
 {
     fault_forward(&vc4->log, &slice->log);
@@ -116,8 +120,8 @@ static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
     return ports;
 }
 
-/* Runs a program for a turn. Clears the program's window if it stopped early, or has reached the
- * horizon or the limit of lookups. */
+/* Runs a program for a turn. Sets the program's remaining instructions to 0 if the program stopped
+ * early, or has reached the horizon or the limit of lookups. */
 static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache *instructions)
 {
     struct run_ahead *run_ahead = &vc4->run_ahead;
@@ -145,8 +149,9 @@ static uint64_t work_left(const struct run_ahead *run_ahead, uint32_t slice)
     return left;
 }
 
-/* Returns the free slice with the most work left and marks the slice as taken, or returns SLICES if
- * all are taken or done. Releases the slice `had`, which this thread had before. */
+/* Returns the free slice with the most remaining instructions, and marks the slice as taken.
+ * Returns SLICES if no free slice has any. Releases the slice `had`, which this thread has run
+ * before (SLICES if none). */
 static uint32_t take_slice(struct run_ahead *run_ahead, uint32_t had)
 {
     uint32_t best = SLICES;
@@ -167,7 +172,8 @@ static uint32_t take_slice(struct run_ahead *run_ahead, uint32_t had)
     return best;
 }
 
-/* Returns the next QPU of a slice that has instructions left. The slice must have one. */
+/* Returns the number of the next QPU of a slice that has instructions left. At least one of the
+ * slice's QPUs must have instructions left. */
 static uint32_t next_program(struct run_ahead *run_ahead, uint32_t slice)
 {
     uint32_t *next = &run_ahead->slice[slice].next, number;
@@ -178,7 +184,8 @@ static uint32_t next_program(struct run_ahead *run_ahead, uint32_t slice)
     return number;
 }
 
-/* Runs programs until no free slice has work left. A job_pool_task. */
+/* Runs programs until no free slice has instructions left. This function has the type
+ * job_pool_task. */
 static void work(void *user, uint32_t index, struct qpu_cache *instructions)
 {
     (void)index;
@@ -194,7 +201,8 @@ static void work_all(struct tess_vc4 *vc4)
     uint32_t slices = 0;
     for (uint32_t i = 0; i < SLICES; i++)
         slices += work_left(&vc4->run_ahead, i) > 0;
-    /* A bus_watch must see pages in a fixed order. */
+    /* With several threads, the order of accesses would vary, but a bus_watch must see pages in a
+     * fixed order. */
     if (vc4->jobs.pool && vc4->run_ahead.side_by_side && !vc4->bus.watch)
         job_pool_run(vc4->jobs.pool, work, vc4, slices, true);
     else
@@ -203,15 +211,17 @@ static void work_all(struct tess_vc4 *vc4)
 
 /* --- run-ahead --- */
 
-/* Returns a program's window: the number of instructions that it may execute alone. The window ends
- * at least one turn before the program's own limit. */
+/* Returns a program's window: the number of instructions that the program may execute in the
+ * run-ahead. At least one turn remains between the window and the program's own instruction
+ * limit. */
 static uint64_t window_of(const struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     uint64_t limit = qps_program_limit(vc4), own = qpu->instructions + QPS_TURN;
     return least_u64(vc4->run_ahead.window, own < limit ? limit - own : 0);
 }
 
-/* Sets the programs' windows and the horizon. Returns the number of programs that have a window. */
+/* Sets the windows of all programs and the horizon. Returns the number of programs that have a
+ * window. */
 static uint32_t give_windows(struct tess_vc4 *vc4)
 {
     struct run_ahead *run_ahead = &vc4->run_ahead;
@@ -235,7 +245,8 @@ static bool is_worth_it(struct tess_vc4 *vc4, uint32_t programs)
     return programs > 1 && vc4->instructions_left >= programs * (vc4->run_ahead.window + QPS_TURN);
 }
 
-/* Prepares slices and programs. Programs already past the horizon do not run. */
+/* Prepares slices and programs. Programs whose time is already past the horizon do not take
+ * part. */
 static void begin(struct tess_vc4 *vc4)
 {
     struct run_ahead *run_ahead = &vc4->run_ahead;
@@ -255,7 +266,7 @@ static void begin(struct tess_vc4 *vc4)
     }
 }
 
-/* Settles the deferred memory requests of all programs together. */
+/* Determines the times of all programs' deferred memory requests, in the order of their times. */
 static void settle_trips(struct tess_vc4 *vc4)
 {
     struct deferred_requests *all[QPU_COUNT];
@@ -282,7 +293,8 @@ static uint64_t finish(struct tess_vc4 *vc4)
     return executed;
 }
 
-/* Chooses the window and the threads of the next run-ahead. Depends only on the programs. */
+/* Chooses the window and the number of threads of the next run-ahead from the number of executed
+ * instructions. The choice does not depend on the host. */
 static void adapt(struct run_ahead *run_ahead, uint32_t programs, uint64_t executed)
 {
     if (executed >= programs * run_ahead->window / 2 && run_ahead->window < LONGEST)

@@ -5,11 +5,12 @@
  *           cube faces and filters, which the manual does not define.
  * Modelled: 2D, cube and child images, all wrap modes, all filters, level of detail by quads, bias
  *           and absolute level.
- * Choices:  precision, see SUBTEXELS; others in docs/vc4/tmu.md. Only exactly rounded operations
- *           are used, so results do not depend on the host.
+ * Choices:  the precision (see SUBTEXELS); docs/vc4/tmu.md lists the others. Only exactly rounded
+ *           operations are used, so results do not depend on the host.
  *
- * Lanes that sample the same level of the same face with the same filter go through all steps
- * together: positions, texel numbers, offsets in memory, bits, texels, sum. */
+ * Lanes that sample the same level of the same face with the same filter form a group. All lanes of
+ * a group are processed together in each step: positions, texel numbers, offsets in memory, bits of
+ * the texels, decoded texels, weighted sum. */
 #include "vc4/sampler.h"
 
 #include <math.h>
@@ -20,16 +21,17 @@
 #include "vc4/layout.h"
 
 enum {
-    SUBTEXELS = 4096,     /* steps of a position inside a texel; k / width is exactly at texel k for
-                         every k */
+    SUBTEXELS = 4096,     /* steps of a position inside a texel; coordinate k / width is exactly at
+                             texel k, for every k */
     WEIGHTS = FILTER_ONE, /* steps of a filter weight and of a level of detail */
 };
 
-/* Coordinates of two lanes. */
+/* Values of two lanes. */
 typedef double pair __attribute__((vector_size(16), may_alias));
 typedef int64_t pair_int __attribute__((vector_size(16), may_alias));
-/* Words of four lanes. Operations with a number that is the same for all lanes are done part by
- * part, because compilers are slow at copying one number to all words of a 64-byte vector. */
+/* Words of four lanes. Operations whose other operand is the same for all lanes work on four lanes
+ * at a time, because compilers generate slow code for copying one number to all words of a 64-byte
+ * vector. */
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
 typedef int32_t part_int __attribute__((vector_size(16), may_alias));
 typedef float part_float __attribute__((vector_size(16), may_alias));
@@ -42,10 +44,10 @@ struct run {
     struct texture *texture;
     uint32_t border;
     const lanes *coordinate; /* s, t, r, b */
-    lanes place[2];          /* s and t on the face, as float32 bits */
-    bool centred;            /* positions run from -1 to 1, as on a cube's faces; otherwise from
-                                0 to 1 */
-    bool bordered;           /* texels can lie outside the image */
+    lanes place[2];          /* s and t on the cube face or image, as float32 bits */
+    bool centred;            /* true if positions run from -1 to 1, as on a cube's faces, instead of
+                                from 0 to 1 */
+    bool bordered;           /* true if texels can be outside the image, in the border */
     uint8_t face[LANES];
 };
 
@@ -54,8 +56,8 @@ struct group {
     lane_mask mask;
     uint32_t face, level;
     bool linear;
-    unsigned tap; /* first entry of sampler->address[]: 0 for a lane's first level, 4 for its
-                     second */
+    unsigned tap; /* index of the first tap in sampler->address[]: 0 for a lane's first level, 4 for
+                     the second */
 };
 
 static void put_lanes(lanes *to, const lanes *from, lane_mask mask)
@@ -72,12 +74,12 @@ static void put_lanes(lanes *to, const lanes *from, lane_mask mask)
 
 /* ---- texels of a level ----------------------------------------------------------------------- */
 
-/* A level of a face in memory. */
+/* One level of one face, in memory. */
 struct source {
     const struct texture_level *level;
     const struct texel_format *format;
     uint32_t address;
-    const uint8_t *host; /* NULL unless the whole level is mapped */
+    const uint8_t *host; /* host address of the level; NULL unless the whole level is mapped */
 };
 
 static void find_source(const struct run *run, const struct group *group, struct source *source)
@@ -92,7 +94,8 @@ static void find_source(const struct run *run, const struct group *group, struct
 /* Texel numbers of the lanes. */
 struct texels {
     const lanes *x, *y;
-    lanes outside; /* all ones if the texel is in the border; valid if run->bordered */
+    lanes outside; /* all ones in lanes whose texel is in the border; valid if run->bordered is
+                      true */
 };
 
 static void note_outside(struct run *run, const struct group *group, const struct source *source,
@@ -109,8 +112,8 @@ static void note_outside(struct run *run, const struct group *group, const struc
     outside->size_bytes = source->level->image.size_bytes;
 }
 
-/* Reads up to eight bytes, which may lie in adjoining regions. Returns false if one is not
- * mapped. */
+/* Reads up to eight bytes, which may be in several adjoining regions. Returns false if a byte is
+ * not mapped. */
 static bool read_bytes(struct bus *bus, uint32_t address, uint32_t count, uint64_t *raw)
 {
     *raw = 0;
@@ -123,7 +126,7 @@ static bool read_bytes(struct bus *bus, uint32_t address, uint32_t count, uint64
     return true;
 }
 
-/* Slow path, for levels that are not completely mapped. */
+/* Loads the texels' bits like gather(), but slower, from a level that is not completely mapped. */
 static void gather_apart(struct run *run, const struct group *group, const struct source *source,
                          const struct texels *texels, const lanes *offset, lanes raw[2])
 {
@@ -143,8 +146,8 @@ static void gather_apart(struct run *run, const struct group *group, const struc
     }
 }
 
-/* Loads words of all lanes, four lanes at a time. Storing single words and loading them as a vector
- * would stall the host. */
+/* Loads one word for each lane, four lanes at a time. The words are loaded directly into vectors.
+ * Storing single words and loading them as a vector would stall the host's processor. */
 #define GATHER(load)                                                                       \
     for (unsigned i = 0; i < PARTS; i++) {                                                 \
         const uint32_t *at = (const uint32_t *)offset + 4 * i;                             \
@@ -154,8 +157,8 @@ static void gather_apart(struct run *run, const struct group *group, const struc
 
 #define LOAD_BYTE(at) (*(at))
 
-/* Loads the texels' bits. All offsets must lie inside the level, including those of lanes outside
- * the group. */
+/* Loads the texels' bits. All offsets must be inside the level, including the offsets of lanes that
+ * are not in the group. */
 static void gather(const struct source *source, const lanes *offset, lanes raw[2])
 {
     const uint8_t *host = source->host;
@@ -212,7 +215,7 @@ static void trace(struct run *run, const struct group *group, unsigned tap,
         sampler->taps = tap + 1;
 }
 
-/* Fetches the texels' result words, from memory or the border. */
+/* Fetches the texels' result words from memory, or from the border colour. */
 static void fetch(struct run *run, const struct group *group, unsigned tap,
                   const struct source *source, const struct texels *texels, const lanes *offset,
                   lanes result[2])
@@ -233,12 +236,12 @@ static void fetch(struct run *run, const struct group *group, unsigned tap,
 /* Texels that the lanes' coordinates select on one axis. */
 struct footprint {
     lanes texel[2];
-    lanes outside[2]; /* as in struct texels, for this axis */
+    lanes outside[2]; /* all ones in lanes whose texel is outside the image on this axis */
     lanes weight;     /* weight of the second texel, 0..WEIGHTS */
 };
 
-/* Added to a number below 2^51, rounds the number to an integer, which is in the low bits of the
- * sum. */
+/* The sum of this number and a number below 2^51 is rounded to an integer. The low bits of the sum
+ * contain that integer. */
 #define ROUNDER 0x1.8p52
 
 static pair floor_pair(pair value)
@@ -252,8 +255,8 @@ static pair choose(pair_int condition, pair yes, pair no)
     return (pair)(((pair_int)yes & condition) | ((pair_int)no & ~condition));
 }
 
-/* Moves coordinates into one period of the wrap mode; for modes without a period, clamps them to at
- * most one image outside. */
+/* Moves coordinates into one period of the wrap mode. For modes without a period, clamps the
+ * coordinates to the image and one more image on each side. */
 static pair wrap_pair(pair value, enum texture_wrap wrap)
 {
     const pair low = {-1, -1}, high = {2, 2};
@@ -265,15 +268,15 @@ static pair wrap_pair(pair value, enum texture_wrap wrap)
     return choose(value > high, high, value);
 }
 
-/* Clamps to 0..size-1. */
+/* Clamps texel numbers to 0..size-1. */
 static part_int confine(part_int at, int32_t size)
 {
     part_int beyond = at >= size;
     return (at & ~(at < 0) & ~beyond) | (beyond & (size - 1));
 }
 
-/* Returns the texel that a texel number selects under the wrap mode. at lies at most one texel
- * outside the wrap mode's range. */
+/* Returns the texel that a texel number selects under the wrap mode. `at` is at most one texel
+ * outside the wrap mode's period. */
 static part_int wrap_texel(part_int at, int32_t size, enum texture_wrap wrap)
 {
     if (wrap == WRAP_REPEAT && !(size & (size - 1)))
@@ -303,9 +306,9 @@ static void place_texel(const struct texture_axis *axis, const lanes_int *at, in
     }
 }
 
-/* Converts a float32 to a number that later steps can handle. NaN becomes 0. Numbers are clamped to
- * +-2^30. All larger floats are even integers, so clamping does not change the result of repeat and
- * mirror. */
+/* Converts a float32 to a number that the following steps can handle. NaN becomes 0. Numbers are
+ * clamped to -2^30..2^30. All floats outside that range are even integers, so clamping does not
+ * change the result of repeat and mirror. */
 static double sane(uint32_t bits)
 {
     const float limit = 0x1p30f;
@@ -315,7 +318,7 @@ static double sane(uint32_t bits)
     return value > limit ? limit : value < -limit ? -limit : 0;
 }
 
-/* Like sane(), but for all lanes, and with floats. */
+/* Like sane(), but converts all lanes, and returns floats. */
 static void make_sane(const lanes *bits, part_float value[PARTS])
 {
     const part_float high = (part_float){0} + 0x1p30f, low = -high;
@@ -327,12 +330,13 @@ static void make_sane(const lanes *bits, part_float value[PARTS])
     }
 }
 
-/* Computes the lanes' positions on an axis of size texels, in steps of 1 / SUBTEXELS, rounded to
- * nearest, halves up. The positions are within one period of the wrap mode, or at most one image
- * outside. */
+/* Computes the lanes' positions on an axis of size texels, in steps of 1 / SUBTEXELS. Positions are
+ * rounded to nearest, and halves are rounded up. The positions are within one period of the wrap
+ * mode, or at most one image outside the image. */
 static void find_positions(const struct run *run, unsigned axis, int32_t size, lanes_int *position)
 {
-    const double bias = 2048 * SUBTEXELS; /* keeps the truncating conversion positive */
+    const double bias = 2048 * SUBTEXELS; /* keeps the converted number positive, because the
+                                             conversion truncates */
     const double scale = (double)size * SUBTEXELS;
     part_float place[PARTS];
     make_sane(&run->place[axis], place);
@@ -350,7 +354,7 @@ static void find_positions(const struct run *run, unsigned axis, int32_t size, l
     *position -= 2048 * SUBTEXELS;
 }
 
-/* Rounds to integer, halves up. The numbers are below 2^30. */
+/* Rounds numbers below 2^30 to integers. Halves are rounded up. */
 static part_int round_part(part_float value)
 {
     part_int whole = __builtin_convertvector(value, part_int);
@@ -358,8 +362,9 @@ static part_int round_part(part_float value)
     return whole - (part_int)(value - __builtin_convertvector(whole, part_float) >= 0.5f);
 }
 
-/* Like find_positions(), but for sizes that are powers of two: then float32 products are exact, and
- * a mask reduces positions to a period. Returns false if a position is too large. */
+/* Like find_positions(), but only for sizes that are powers of two. For such sizes, float32
+ * products are exact and a mask reduces positions to a period. Returns false if a position is too
+ * large. */
 static bool find_positions_fast(const struct run *run, unsigned axis, int32_t size,
                                 lanes_int *position)
 {
@@ -495,9 +500,9 @@ static void sample_group(struct run *run, const struct group *group, lanes resul
 
 /* ---- level of detail ------------------------------------------------------------------------- */
 
-/* Returns log2(square) / 2 in steps of 1 / WEIGHTS, rounded down: the level of detail for the
- * square of the number of texels per pixel. Each squaring of the mantissa yields one more binary
- * digit of the logarithm. */
+/* Returns log2(square) / 2 in steps of 1 / WEIGHTS, rounded down. This is the level of detail if
+ * square is the squared number of texels per pixel. Each squaring of the mantissa yields one more
+ * binary digit of the logarithm. */
 static int32_t half_log2(double square)
 {
     int exponent;
@@ -517,8 +522,8 @@ struct point {
     double s, t;
 };
 
-/* For cube faces +X -X +Y -Y +Z -Z: the components of s, t, r along the face's own axes, and their
- * signs (OpenGL ES 2.0, table 3.10). */
+/* For each cube face (+X -X +Y -Y +Z -Z): which component of the direction (s, t, r) becomes the
+ * face's own s and t, and with which sign (OpenGL ES 2.0, table 3.10). */
 static const struct {
     uint8_t s, t;
     int8_t s_sign, t_sign;
@@ -531,8 +536,8 @@ static const struct {
     {0, 1, -1, -1},
 };
 
-/* Returns the face that the largest component points through. On a tie, the first of s, t, r
- * counts. */
+/* Returns the face to which the largest component of the direction points. If components are
+ * equally large, the first of s, t, r counts. */
 static uint32_t find_face(const struct run *run, unsigned lane)
 {
     uint32_t major = 0;
@@ -545,7 +550,7 @@ static uint32_t find_face(const struct run *run, unsigned lane)
     return major * 2 + (direction[major] < 0);
 }
 
-/* Returns a lane's position on a face. The direction must already be divided by its largest
+/* Returns a lane's position on a face. The program must have divided the direction by its largest
  * component. */
 static struct point project(const struct run *run, unsigned lane, uint32_t face)
 {
@@ -555,9 +560,9 @@ static struct point project(const struct run *run, unsigned lane, uint32_t face)
     };
 }
 
-/* Returns a lane's position on a face that may not be its own. Lanes of other faces have been
- * divided by another component. Directions parallel to the face, or away from it, count as far
- * away. */
+/* Returns a lane's position on a face that may differ from the lane's own face. The direction of a
+ * lane on another face was divided by another component. A direction that is parallel to the face,
+ * or points away from the face, results in a position far away. */
 static struct point project_beyond(const struct run *run, unsigned lane, uint32_t face)
 {
     const double least = 0x1p-6;
@@ -583,8 +588,8 @@ static double distance(const struct run *run, const struct point *a, const struc
     return s * s + t * t;
 }
 
-/* Returns the level of detail of the quad of lanes that begins at `first`, for a lane on this face.
- * Lane 1 is right of lane 0, lane 2 is in the next row. */
+/* Returns the level of detail of the quad of lanes that begins at `first`. Positions are computed
+ * on the given face. Lane 1 of a quad is to the right of lane 0, and lane 2 is in the next row. */
 static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
 {
     struct point origin = find_point(run, first, face);
@@ -607,18 +612,18 @@ static int32_t bias_steps(uint32_t bits)
 /* Levels and filters of all lanes. */
 struct plan {
     uint32_t key[LANES]; /* equal for lanes of a group: face, level, filter */
-    lanes fraction;      /* weight of the next level */
-    bool blended;        /* a fraction is not 0 */
+    lanes fraction;      /* weight of the lane's second level */
+    bool blended;        /* true if the fraction of any lane is not 0 */
 };
 
 enum {
     KEY_LINEAR = 1,
     KEY_FACE = 1,
     KEY_LEVEL = 4
-}; /* bit mask of a flag, bit positions of two
-                                                         numbers */
+}; /* bit mask of the filter; bit positions of the face and the level */
 
-/* Returns level and fraction, in steps of 1 / WEIGHTS, by the minification filter. */
+/* Returns the level and the weight of the next level as one number, in steps of 1 / WEIGHTS, under
+ * the minification filter. */
 static uint32_t minify(const struct texture *texture, int32_t detail)
 {
     int32_t last = ((int32_t)texture->levels - 1) * WEIGHTS;
@@ -652,8 +657,8 @@ static void plan_lanes(const struct run *run, const lanes *bias, struct plan *pl
     }
 }
 
-/* Samples the lanes in mask, group by group. next is 0 for the first level of a lane, 1 for the
- * second. */
+/* Samples the lanes in mask, group by group. next is 0 to sample the first level of each lane, and
+ * 1 to sample the second level. */
 static void sample_lanes(struct run *run, const struct plan *plan, lane_mask mask, uint32_t next,
                          lanes result[2])
 {
@@ -691,7 +696,8 @@ static void blend_levels(struct run *run, const struct plan *plan, lane_mask mas
     }
 }
 
-/* Samples the second level of lanes between two levels, and blends. */
+/* Samples the second level of lanes whose level of detail is between two levels, and blends both
+ * levels. */
 static void add_next_level(struct run *run, const struct plan *plan, lanes result[2])
 {
     lanes far[2] = {{0}, {0}};

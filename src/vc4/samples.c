@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* samples.c - see samples.h.
  *
- * Source:   manual table 38, id 96 (1, 4 or 16 samples). No source has the positions.
- * Choices:  16 samples are a regular grid, 1/8 pixel away from the pixel's sides. 4 samples are
- *           those of the successor, V3D 3.3 (Mesa, v3d_context.c): one in each row of that grid.
- *           One sample is the centre. */
+ * Source:   manual table 38, id 96 (1, 4 or 16 samples). No source specifies the samples'
+ *           positions.
+ * Choices:  16 samples are a regular grid, 1/8 pixel away from the pixel's sides. 4 samples have
+ *           the positions of the successor, V3D 3.3 (Mesa, v3d_context.c), with one sample in each
+ *           row of the grid. One sample is the centre. */
 #include "vc4/samples.h"
 
 enum { EIGHTH = OUTLINE_UNIT / 8 };
@@ -26,8 +27,8 @@ static int64_t floor_divide(int64_t number, int64_t divisor)
     return number / divisor - (number % divisor < 0);
 }
 
-/* Cuts a run to the inside of an edge. The edge function is at_0 at sample 0 and changes by step
- * per sample. */
+/* Limits a run to the samples inside an edge. The edge function's value is at_0 at sample 0, and
+ * changes by step per sample. Values of 0 and more are inside. */
 static void cut(struct samples_run *run, int64_t at_0, int64_t step)
 {
     if (step > 0) {

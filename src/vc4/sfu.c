@@ -64,8 +64,8 @@ static const struct curve exp_curve = {
      0x08                                                                                                                         },
 };
 
-/* Returns 15 bits of the curve at a 15-bit position: 4 bits select the segment, 11 bits are the
- * distance in it. */
+/* Returns 15 bits of the curve's value at a 15-bit position. The upper 4 bits of the position
+ * select the segment, and the lower 11 bits are the distance from the segment's start. */
 static uint32_t evaluate(const struct curve *curve, bool rising, uint32_t position)
 {
     uint32_t segment = position >> 11 & 15, distance = position & 0x7ff, k = position >> 5 & 0x3f;
@@ -102,13 +102,13 @@ static uint32_t recipsqrt(uint32_t x)
         return INFINITE;
     if (e == 255)
         return 0;
-    uint32_t half = e & 1 ? 0 : 0x4000; /* mantissa in 1..2 or 2..4 */
+    uint32_t half = e & 1 ? 0 : 0x4000; /* for a mantissa in 1..2, or in 2..4 */
     uint32_t position = half | (x >> 9 & 0x3fff);
     return ((380 - e) >> 1) << 23 | evaluate(&recipsqrt_curve, false, position) << 8;
 }
 
-/* Computes the logarithm as a fixed-point number, integer part from the exponent and fraction from
- * the curve, and normalises it. */
+/* Computes the logarithm as a fixed-point number and converts the number to a float. The integer
+ * part is from the exponent, and the fraction from the curve. */
 static uint32_t logarithm(uint32_t x)
 {
     uint32_t e = exponent(x), sign = 0;
@@ -124,20 +124,22 @@ static uint32_t logarithm(uint32_t x)
     }
     if (fixed == 0)
         return 0;
-    unsigned shift = (unsigned)__builtin_clz(fixed) - 9; /* moves the leading bit to bit 22; one
-                                                            more shift removes the bit */
+    unsigned shift = (unsigned)__builtin_clz(fixed) - 9; /* moves the leading bit to bit 22; the
+                                                            leading bit is dropped when the result
+                                                            is shifted once more */
     return sign | (133 - shift) << 23 | (fixed << (shift + 1) & FRACTION);
 }
 
-/* Converts |x| to fixed point with 15 fraction bits, truncated, in 22 bits. Returns false if |x| is
- * too large. */
+/* Converts |x| to a 22-bit fixed-point number with 15 fraction bits, truncated. Returns false if
+ * |x| is too large. */
 static bool fixed_point(uint32_t x, uint32_t *fixed)
 {
     uint32_t e = exponent(x), mantissa = (x & FRACTION) | (FRACTION + 1);
     *fixed = 0;
     if (e >= 127 + 7)
         return false;
-    int shift = 127 + 8 - (int)e; /* 2^23 is 1.0 at e = 127; keep 15 fraction bits */
+    int shift = 127 + 8 - (int)e; /* the mantissa 2^23 is 1.0 for e = 127; the result has 15
+                                     fraction bits */
     if (e != 0 && shift < 24)
         *fixed = mantissa >> shift;
     return true;

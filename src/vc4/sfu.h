@@ -2,7 +2,7 @@
 /* sfu.h - Special Functions Unit (manual section 3, "Special Functions Unit").
  *
  * In:  words that a QPU writes to registers 52 to 55.
- * Out: words for its accumulator r4; qpu.c delays them. */
+ * Out: words for the QPU's accumulator r4, which receives them later (qpu.c). */
 #ifndef VC4_SFU_H
 #define VC4_SFU_H
 

@@ -104,7 +104,7 @@ uint64_t shared_units_arrival(const struct shared_units_lines *coming, uint32_t 
 uint64_t shared_units_sfu(struct shared_units *slices, uint32_t qpu, uint64_t time)
 {
     uint64_t *taken = shared_units_of(slices, qpu)->sfu;
-    uint64_t slot = time / TIMING_SFU + 1; /* 0 marks a free slot */
+    uint64_t slot = time / TIMING_SFU + 1; /* numbered from 1, because 0 marks a free entry */
     while (taken[slot % SFU_SLOTS] == slot)
         slot++;
     taken[slot % SFU_SLOTS] = slot;
@@ -112,8 +112,8 @@ uint64_t shared_units_sfu(struct shared_units *slices, uint32_t qpu, uint64_t ti
     return start > time ? start : time;
 }
 
-/* Rounds up to the next start of instructions. All QPUs start instructions together, every four
- * clocks. */
+/* Rounds a time up to the next start of instructions. All QPUs start their instructions at the same
+ * time, every four clocks. */
 static uint64_t in_phase(uint64_t time)
 {
     return (time + TIMING_INSTRUCTION - 1) / TIMING_INSTRUCTION * TIMING_INSTRUCTION;
@@ -148,7 +148,8 @@ void shared_units_close(struct shared_units *slices, uint32_t qpus, struct pctr_
     uint64_t clocks = slices->end - slices->begun, all = clocks * qpus;
     if (counts)
         counts->clocks += clocks;
-    /* A coordinate shader may share a QPU with a user program that waits for the host. */
+    /* The busy clocks can exceed the sum of all QPUs' clocks, because a coordinate shader may share
+     * a QPU with a user program that waits for the host. */
     pctr_add(counts, PCTR_QPU_IDLE, all > slices->busy ? all - slices->busy : 0);
     slices->begun = slices->end = in_phase(slices->end);
     slices->busy = 0;

@@ -32,8 +32,8 @@ static bool holds(const struct cache *cache, uint32_t number)
     return false;
 }
 
-/* Returns the index of a line's mark. If the line has no mark, returns the first index after the
- * line's set. */
+/* Returns the index of a line's mark. If the line has no mark, returns the index after the last
+ * entry of the line's set. */
 static uint32_t find_mark(const struct stale_cache *cache, uint32_t number)
 {
     uint32_t place = cache_set(&cache->cache, number), end = place + cache->cache.ways;
@@ -48,7 +48,7 @@ static bool is_mark(const struct stale_cache *cache, uint32_t number, uint32_t p
 }
 
 /* Returns an index for a new mark: a free entry, or the entry of a line that is no longer in the
- * cache. Such an entry always exists, because the line to be marked is itself in the set. */
+ * cache. Such an entry always exists, because the cache contains the line that is to be marked. */
 static uint32_t free_place(const struct stale_cache *cache, uint32_t number)
 {
     uint32_t place = cache_set(&cache->cache, number);
@@ -71,7 +71,7 @@ static void mark(struct stale_cache *cache, uint32_t number, uint16_t words, uin
     cache->by[place] = pc;
 }
 
-/* Returns the words of a line, as bits, that lie between address and end. */
+/* Returns, as bits, the words of a line that are between address and end. */
 static uint16_t words_in(uint32_t number, uint32_t address, uint32_t end)
 {
     uint16_t words = 0;
@@ -94,14 +94,14 @@ void stale_store(struct stale *stale, uint32_t address, uint32_t size, uint32_t 
     }
 }
 
-/* Contents of a line's mark; zero if the line is not marked. */
+/* A line's mark. Both members are 0 if the line is not marked. */
 struct mark {
     uint16_t words;
     uint32_t by;
 };
 
-/* Accesses a line and copies its mark to *mark. A miss deletes the mark, because the newly fetched
- * line includes earlier stores. Returns true on a hit. */
+/* Accesses a line and copies its mark to *mark. On a miss, deletes the mark, because the newly
+ * fetched line includes all earlier stores. Returns true on a hit. */
 static bool access_line(struct stale_cache *cache, uint32_t number, struct mark *mark)
 {
     bool hit = holds(&cache->cache, number);

@@ -4,8 +4,9 @@
  * Source: manual table 38 (records 56..106) and tables 45 to 47 (shader records). Broadcom's
  *         released driver, vg_hw_4.c, for reset values that the manual does not specify: point size
  *         and line width 1, no clip window, Z limits 0 and 1. Linux' vc4_validate.c for extended
- *         strides: the manual specifies 26 bits, and the byte of the plain record stays their low
- *         byte. Table 38, id 64: arrays past the count are not present.
+ *         strides, of which the manual only specifies that they have 26 bits. The byte in the plain
+ *         record remains the stride's low byte. Manual table 38, id 64, for the number of attribute
+ *         arrays.
  * Choices: reset value 0.5 of Z scale and offset. */
 #include "vc4/state.h"
 #include "base/text.h"
@@ -79,19 +80,19 @@ bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data)
     }
 }
 
-/* Bits of a 26-bit stride that come from the extended word. */
+/* Bits of a 26-bit stride that are from the extended word. */
 #define EXTENDED_STRIDE_MASK UINT32_C(0x03ffff00)
 
 enum {
     RECORD_ALIGNMENT = 16,
     NV_RECORD_BYTES = 16,
     VG_RECORD_BYTES = 12,
-    GL_RECORD_BYTES = 36, /* without attribute arrays */
+    GL_RECORD_BYTES = 36, /* size without attribute arrays */
     GL_ARRAY_BYTES = 8,
-    GL_STRIDES = GL_RECORD_BYTES + SHADER_ATTRIBUTES * GL_ARRAY_BYTES, /* offset of the strides
+    GL_STRIDES = GL_RECORD_BYTES + SHADER_ATTRIBUTES * GL_ARRAY_BYTES, /* offset of the stride words
                                                                           in extended records */
     GL_EXTENDED_BYTES = GL_STRIDES + SHADER_ATTRIBUTES * 4,
-    GL_COUNT_MASK = 7, /* in the word of record 64 */
+    GL_COUNT_MASK = 7, /* the number of attribute arrays, in the word of record 64 */
     GL_EXTENDED = 8,
 };
 
@@ -111,8 +112,8 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
     return true;
 }
 
-/* Reads record 66 from its address, or record 67 from its own words. VG vertices have no
- * varyings. */
+/* Reads the record to which record 66 points, or takes the record from the words of record 67. Sets
+ * no varyings from VG records. */
 static bool read_vg_record(struct shader_record *record, const struct cl_state *state,
                            struct bus *bus)
 {
@@ -158,8 +159,8 @@ static struct shader_attribute read_attribute(const uint8_t *bytes)
 static bool read_gl_record(struct shader_record *record, uint32_t word, struct bus *bus)
 {
     bool extended = word & GL_EXTENDED;
-    uint32_t count = extended ? 0 : word & GL_COUNT_MASK; /* ignored in extended records (table
-                                                             38) */
+    uint32_t count = extended ? 0 : word & GL_COUNT_MASK; /* the count is ignored for extended
+                                                             records (table 38) */
     count = count ? count : SHADER_ATTRIBUTES;
     record->address = word & ~(uint32_t)(GL_COUNT_MASK | GL_EXTENDED);
     uint32_t size = extended ? GL_EXTENDED_BYTES : GL_RECORD_BYTES + count * GL_ARRAY_BYTES;
@@ -187,8 +188,8 @@ static bool read_gl_record(struct shader_record *record, uint32_t word, struct b
 
 bool shader_record_read(struct shader_record *record, const struct cl_state *state, struct bus *bus)
 {
-    memset(record, 0, sizeof *record); /* including padding, because records are compared as
-                                          bytes */
+    memset(record, 0, sizeof *record); /* clears the padding as well, because records are compared
+                                          as bytes */
     record->code = state->shader_code;
     record->address = state->shader_word;
     switch (state->shader_code) {
@@ -207,7 +208,7 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
 
 /* --- checks of a record --- */
 
-/* A record, or one of its shaders, being checked. */
+/* State of a check of a record and of one of its shaders. */
 struct check {
     const struct shader_record *record;
     struct fault_log *log;
@@ -260,7 +261,8 @@ static void check_nv(const struct check *check)
                    record->vertex_address);
 }
 
-/* Checks the shader record of VG mode: record 66 has its address, record 67 contains it. */
+/* Checks the shader record of VG mode. Record 66 has the record's address, and record 67 contains
+ * the record. */
 static void check_vg(const struct check *check)
 {
     const struct shader_record *record = check->record;
@@ -276,7 +278,7 @@ static void check_vg(const struct check *check)
                    record->varyings, text_plural(record->varyings));
 }
 
-/* Checks an extended stride, whose low byte may be 0 or the plain record's stride. */
+/* Checks an extended stride. Its low byte must be 0 or equal to the stride in the plain record. */
 static void check_extended_stride(const struct check *check, uint32_t n)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
@@ -288,14 +290,14 @@ static void check_extended_stride(const struct check *check, uint32_t n)
                    n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
 }
 
-/* Sets of rows of a column, as bits: rows that arrays fill, and first rows of arrays. */
+/* Rows of a column, as bits: rows that arrays fill (rows), and first rows of arrays (starts). */
 struct taken {
     uint64_t rows, starts;
 };
 
-/* Checks for overlaps. Arrays are loaded in their order. An array that begins inside an earlier
- * array overwrites the end of that array, which is only suspicious. Overwriting the beginning of
- * another array is an error. */
+/* Checks for overlaps. Arrays are loaded in the order of their numbers. An array that begins inside
+ * an earlier array overwrites the end of that array, which is only reported as suspicious. An array
+ * that overwrites the beginning of another array is an error. */
 static void check_overlap(const struct check *check, uint32_t n, struct taken *taken)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
@@ -312,7 +314,7 @@ static void check_overlap(const struct check *check, uint32_t n, struct taken *t
     taken->starts |= rows & -rows;
 }
 
-/* Checks one selected array: its position in the column, and overlaps. */
+/* Checks one selected array's position in the column, and its overlaps with other arrays. */
 static void check_attribute(const struct check *check, uint32_t n, struct taken *taken)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
@@ -337,7 +339,7 @@ static void check_attribute(const struct check *check, uint32_t n, struct taken 
     check_overlap(check, n, taken);
 }
 
-/* Checks for rows within the total size that no array fills. */
+/* Checks whether arrays fill all rows within the total attributes size. */
 static void check_total(const struct check *check, uint64_t taken)
 {
     uint32_t rows = shader_rows(check->record, check->stage);

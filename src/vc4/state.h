@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - the dynamic state that control records 56 and 64..106 set, and the shader records to
- * which the state refers. Each control-list thread has its own copy, which persists from list to
- * list. */
+/* state.h - the dynamic state, and the shader records to which the state refers. Control records 56
+ * and 64..106 set the state. Each control-list thread has its own copy, which persists from one
+ * list to the next. */
 #ifndef VC4_STATE_H
 #define VC4_STATE_H
 
@@ -11,21 +11,22 @@
 #include "isa/cl/cl.h"
 #include "vc4/bus.h"
 
-/* Primitive types of record 56 and of the stages after primitive assembly. */
+/* Primitive types of record 56, which are also used by the stages after primitive assembly. */
 enum primitive_type { PRIMITIVE_POINT, PRIMITIVE_LINE, PRIMITIVE_TRIANGLE, PRIMITIVE_RHT };
 
 struct cl_state {
-    uint8_t shader_code;    /* CL_GL_SHADER_STATE .. CL_VG_INLINE_SHADER_RECORD, 0 before the
-                               first */
-    uint32_t shader_word;   /* the record's first 32 data bits: address and low bits */
-    uint32_t shader_word1;  /* the second 32, record 67 only */
+    uint8_t shader_code;    /* code of the latest shader state record (64 to 67), or 0 if there was
+                               none */
+    uint32_t shader_word;   /* first 32 data bits of that record: an address, and flags in the low
+                               bits */
+    uint32_t shader_word1;  /* second 32 data bits, only in record 67 */
     uint32_t configuration; /* 24 bits of record 96 */
-    bool configured;        /* record 96 has been executed since reset */
-    uint32_t flat_shade;    /* record 97 */
+    bool configured;        /* true if record 96 has been executed since reset */
+    uint32_t flat_shade;    /* bits of record 97 */
     float point_size;       /* record 98, pixels; reset 1.0 */
     float line_width;       /* record 99, pixels; reset 1.0 */
     int16_t rht_x;          /* record 100, 12.4 fixed point */
-    uint32_t depth_offset;  /* record 101, its 32 bits */
+    uint32_t depth_offset;  /* 32 bits of record 101 */
     uint16_t clip_left, clip_bottom, clip_width, clip_height; /* record 102, pixels */
     int16_t viewport_x, viewport_y;                           /* record 103, 12.4 fixed point */
     float z_min, z_max;                      /* record 104; reset 0.0 and 1.0 (Broadcom's
@@ -34,7 +35,8 @@ struct cl_state {
     float clipper_z_scale, clipper_z_offset; /* record 106; reset 0.5 and 0.5, a choice */
     uint8_t list_format;                     /* record 56: data type << 4 | primitive type; reset
                                                 0x12 */
-    uint8_t recognised_format;               /* list_format at the latest shader state record */
+    uint8_t recognised_format;               /* value of .list_format at the latest shader state
+                                                record */
 };
 
 /* Extracts a field of record 96 from the configuration in struct cl_state. Example:
@@ -46,8 +48,8 @@ struct cl_state {
 /* Sets the values after reset. */
 void state_reset(struct cl_state *state);
 
-/* Applies a record of the ranges above. data points to the bytes after its code. Returns false for
- * other codes. */
+/* Applies a record of those listed at the head of this file. data points to the bytes after the
+ * record's code. Returns false for any other code. */
 bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data);
 
 /* Flag bits of GL and NV shader records. */
@@ -58,16 +60,17 @@ enum {
     SHADER_CLIP_HEADER = 1 << 3, /* NV only */
 };
 
-/* Shaders of GL mode that process vertices: one for rendering, one for binning. */
+/* Kinds of shader that process vertices in GL mode: one kind for rendering, one for binning. */
 enum shader_stage { STAGE_VERTEX, STAGE_COORDINATE, SHADER_STAGES };
 
 enum { SHADER_ATTRIBUTES = 8 };
 
-/* One of the two shaders, and its selection of attributes. */
+/* A vertex or coordinate shader, with its selection of attribute arrays. */
 struct shader_program {
     uint32_t code, uniforms;
-    uint16_t uniform_count; /* like fragment_uniform_count of struct shader_record */
-    uint16_t select; /* bit n: attribute array n */
+    uint16_t uniform_count; /* declared number of uniforms, not used by the hardware; 0 if
+                               unknown */
+    uint16_t select; /* bit n selects attribute array n */
     uint16_t bytes;  /* total attributes size: VPM bytes reserved per vertex */
 };
 
@@ -75,58 +78,62 @@ struct shader_program {
 struct shader_attribute {
     uint32_t address;
     uint32_t bytes;                 /* bytes of one vertex, 1..256 */
-    uint32_t stride;                /* bytes from vertex to vertex */
+    uint32_t stride;                /* bytes per vertex, 1..256 */
     uint16_t offset[SHADER_STAGES]; /* byte offset of its first word in the VPM column of a
                                        vertex */
-    /* Word of an extended record with the upper bits of the stride, else 0. */
+    /* Word of an extended record that has the upper bits of the stride. 0 in other records. */
     uint32_t extended;
 };
 
-/* The common fields of all kinds of shader record, and those of GL and NV records (manual tables 45
+/* Fields that all kinds of shader record have, then fields of GL and NV records (manual tables 45
  * to 47). */
 struct shader_record {
-    uint8_t code; /* code of its control record: CL_NV_SHADER_STATE, ... */
+    uint8_t code; /* code of the control record that refers to this record, such as
+                     CL_NV_SHADER_STATE */
     uint32_t address;
     uint16_t flags;
     uint8_t varyings;
     uint32_t fragment_code, fragment_uniforms;
-    uint8_t fragment_uniform_count; /* not used by the hardware; 0 if unknown */
+    uint8_t fragment_uniform_count; /* declared number of uniforms, not used by the hardware; 0 if
+                                       unknown */
     uint8_t vertex_stride;   /* NV records only; in bytes */
     uint32_t vertex_address; /* NV records only */
 
-    /* GL records only. */
+    /* The following members are set only for GL records. */
     uint8_t attributes; /* number of arrays in the record, 1..8 */
     struct shader_program program[SHADER_STAGES];
     struct shader_attribute attribute[SHADER_ATTRIBUTES];
 };
 
-/* Reads the record that state points to. Returns false after a finding if there is no record, or if
- * the record is not mapped. */
+/* Reads the record to which state points. If there is no record, or if the record is not mapped,
+ * reports a finding and returns false. */
 bool shader_record_read(struct shader_record *record, const struct cl_state *state,
                         struct bus *bus);
 
-/* Reports mistakes in a record. For a GL record, checks the shader of one stage and the fragment
- * shader. The model continues with any record. */
+/* Reports mistakes in a record. For a GL record, checks the shader of the given stage and the
+ * fragment shader. Mistakes do not stop the model. */
 void shader_record_check(const struct shader_record *record, enum shader_stage stage,
                          struct fault_log *log);
 
-/* Returns the arrays that a shader receives, as bits: the arrays that the shader selects and that
+/* Returns the attribute arrays that a shader receives, as bits. These are the selected arrays that
  * the record contains. */
 static inline uint32_t shader_selected(const struct shader_record *record, enum shader_stage stage)
 {
     return record->program[stage].select & ((1u << record->attributes) - 1);
 }
 
-/* Returns the number of words of a VPM column that are reserved for a shader's attributes, at least
- * 1. For a shader without attributes, Broadcom's driver (glxx_hw_4.c) sets up an array of one byte
- * and a total size of 0, and reads one row. */
+/* Returns the number of words of a VPM column that are reserved for a shader's attributes. For a
+ * shader without attributes, the result is 1, because Broadcom's driver (glxx_hw_4.c) sets up one
+ * array of one byte with a total size of 0, and the shader reads one row. */
 static inline uint32_t shader_rows(const struct shader_record *record, enum shader_stage stage)
 {
     uint32_t bytes = record->program[stage].bytes;
     return bytes ? (bytes + 3) / 4 : 1;
 }
 
-/* Return the number of words of an attribute in the VPM, and the first of them in its column. */
+/* shader_attribute_words() returns the number of words that an attribute has in the VPM.
+ * shader_attribute_row() returns the index of the attribute's first word in the vertex's VPM
+ * column. */
 static inline uint32_t shader_attribute_words(const struct shader_attribute *attribute)
 {
     return (attribute->bytes + 3) / 4;
@@ -138,13 +145,14 @@ static inline uint32_t shader_attribute_row(const struct shader_attribute *attri
     return attribute->offset[stage] / 4u;
 }
 
-/* Returns the first n of 64 rows, as bits. */
+/* Returns a mask with the lowest n of 64 bits set, for the first n rows of a column. */
 static inline uint64_t shader_first_rows(uint32_t n)
 {
     return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
-/* Returns the words of a column that an attribute fills, as bits. Words from 64 on are left out. */
+/* Returns, as bits, the words of a VPM column that an attribute fills. Words 64 and above are not
+ * included. */
 static inline uint64_t shader_attribute_rows(const struct shader_attribute *attribute,
                                              enum shader_stage stage)
 {

@@ -9,11 +9,11 @@
 
 #include "vc4/lanes.h"
 
-/* Converts the bits of 16 cells to results, in place. x selects the texel in a cell with several
- * texels side by side. */
+/* Converts the bits of 16 cells to results, in place. A cell is a texel, or a block of several
+ * texels. x selects the texel in a cell that contains several texels side by side. */
 typedef void texel_decode(lanes *raw, const lanes *x);
 
-/* Kind of filtering that results of a type allow. */
+/* Kind of filtering that a type's results allow. */
 enum texel_blend {
     TEXEL_BLEND_BYTES,  /* four 8-bit channels */
     TEXEL_BLEND_HALVES, /* 16-bit float channels */
@@ -23,24 +23,27 @@ enum texel_blend {
 struct texel_format {
     const char *name;
     uint8_t number;
-    uint8_t bits;                      /* bits per cell, the unit of the memory layout */
-    uint8_t width_shift, height_shift; /* log2 of a cell's size in texels: 0 except for blocks */
-    bool raster;                       /* raster rows if set, else T- or LT-format by size */
-    uint8_t words;                     /* words of a result */
+    uint8_t bits;                      /* bits per cell; a cell is the unit of the memory layout */
+    uint8_t width_shift, height_shift; /* log2 of a cell's width and height in texels, 0 except for
+                                          types with several texels per cell */
+    bool raster;                       /* true for raster rows; otherwise the size selects T-format
+                                          or LT-format */
+    uint8_t words;                     /* number of words in a result */
     enum texel_blend blend;
-    texel_decode *decode; /* NULL for ETC1, and for types whose bits are the result */
+    texel_decode *decode; /* NULL for ETC1, and for types whose bits are already the result */
 };
 
-/* Returns the row of a type number, or NULL if table 18 has no such type. */
+/* Returns the format of a texture type, or NULL if table 18 has no type with this number. */
 const struct texel_format *texel_format(uint32_t number);
 
-/* Decoded ETC1 blocks. The key is the block's bits, so writes to memory cannot make an entry wrong.
- * Zeroed memory is an empty cache. */
+/* Cache of decoded ETC1 blocks. The key is the block's bits, so writes to memory cannot make an
+ * entry wrong. Zeroed memory is an empty cache. */
 enum { ETC1_BLOCKS = 64 };
 
 struct etc1_cache {
     uint64_t block[ETC1_BLOCKS];
-    uint32_t texel[ETC1_BLOCKS][16]; /* row by row; alpha is 255, so 0 marks an empty entry */
+    uint32_t texel[ETC1_BLOCKS][16]; /* row by row; alpha is always 255, so a texel of 0 marks an
+                                        empty entry */
 };
 
 /* Returns the 16 texels of a block, row by row. bits is the block's eight bytes as a little-endian
