@@ -15,7 +15,7 @@
 
 #include "base/etc1.h"
 
-/* The macros below accept lanes (16 words at once) and uint32_t. */
+/* The macros below work on values of the type lanes (16 words at once) and uint32_t. */
 #define RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
 #define FIELD(word, high, low)        ((word) >> (low) & ((2u << ((high) - (low))) - 1))
 #define WIDEN4(value)                 ((value)*17)
@@ -82,7 +82,7 @@ DECODER(decode_a1)
     *raw = (0 - FIELD(*raw, 0, 0)) & OPAQUE;
 }
 
-/* Decodes one of the two texels in a cell: Y, U, Y, V. */
+/* Decodes one of the two texels in a cell. A cell contains four bytes: Y, U, Y, V. */
 DECODER(decode_yuyv)
 {
     lanes luminance = *raw >> (*x & 1) * 16 & 0xff;

@@ -21,7 +21,7 @@ enum {
 };
 enum { ETC1_TYPE = 8 };
 
-/* Manual table 19, MINFILT. */
+/* Filters by MINFILT, manual table 19. */
 static const struct {
     bool linear, mip, mip_blend;
 } min_filters[] = {
@@ -40,7 +40,7 @@ static uint32_t field(uint32_t word, unsigned high, unsigned low)
     return (uint32_t)bits_get(word, high, low);
 }
 
-/* Reads a size field; 0 means 2048. */
+/* Reads a size field, in which 0 means 2048. */
 static uint32_t size_field(uint32_t word, unsigned high, unsigned low)
 {
     uint32_t size = field(word, high, low);
@@ -87,7 +87,8 @@ static void take_filter(struct texture *texture)
     texture->detailed = texture->mip || texture->mag_linear != texture->min_linear;
 }
 
-/* Reads parameter 2 or 3. Each of them contains its own type, so their order does not matter. */
+/* Reads parameter 2 or 3. Each of these parameters contains its own type, so their order does not
+ * matter. */
 static void take_extra(struct texture *texture, uint32_t word)
 {
     uint32_t reserved = 0;
@@ -121,7 +122,8 @@ static uint32_t next_power_of_two(uint32_t value)
     return value <= 1 ? 1 : UINT32_C(1) << (32 - __builtin_clz(value - 1));
 }
 
-/* Returns the number of levels down to one texel, of an image padded to powers of two. */
+/* Returns the number of levels from level 0 down to a level of one texel. Level 0 counts as padded
+ * to powers of two. */
 static uint32_t whole_chain(const struct texture *texture)
 {
     uint32_t s = texture->axis[0].size, t = texture->axis[1].size;
@@ -150,8 +152,8 @@ static bool filters(const struct texture *texture)
     return texture->mag_linear || texture->min_linear || texture->mip_blend;
 }
 
-/* Checks for types and filters that are not in tables 18 and 19, and for types that cannot be
- * filtered. */
+/* Checks for types and filters that manual tables 18 and 19 do not have, and for linear filters of
+ * types that cannot be filtered. */
 static bool check_type(const struct texture *texture, struct fault_log *log, const char *from)
 {
     if (!texture->format) {
@@ -266,8 +268,8 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
                      check_child(texture, &unheard, "");
 }
 
-/* Returns the size of a level in memory. Levels above 0 have the sizes of an image padded to powers
- * of two. */
+/* Returns the size of a level in memory, along one axis. Level 0 has the image's size. Higher
+ * levels have the sizes of an image that is padded to powers of two. */
 static uint32_t level_size(uint32_t size, uint32_t level)
 {
     uint32_t padded = next_power_of_two(size) >> level;
@@ -279,8 +281,8 @@ static uint32_t cells(uint32_t texels, unsigned shift)
     return (texels + (1u << shift) - 1) >> shift;
 }
 
-/* Computes the layout of a level. Erratum HW-2898: the hardware assumes that a raster texture's row
- * length is a power of two. */
+/* Computes the layout of a level in memory. Rows of raster textures are padded to a power of two,
+ * as the hardware assumes (erratum HW-2898). */
 static void lay_out(const struct texture *texture, uint32_t level, struct image_layout *image)
 {
     const struct texel_format *format = texture->format;
@@ -293,8 +295,9 @@ static void lay_out(const struct texture *texture, uint32_t level, struct image_
     layout_init(image, layout, width, height, format->bits);
 }
 
-/* Sets the part of a level that coordinates cover, without padding. Its size and offset are those
- * of level 0, halved from level to level and rounded down; the size is at least one texel. */
+/* Sets the part of a level that coordinates cover, without padding. From each level to the next,
+ * the size and the offset of this part are halved and rounded down. The size is at least one
+ * texel. */
 static void place_window(const struct texture_axis *axis, uint32_t number, int32_t *window,
                          int32_t *offset)
 {
@@ -303,8 +306,8 @@ static void place_window(const struct texture_axis *axis, uint32_t number, int32
     *offset = (int32_t)(axis->offset >> number);
 }
 
-/* Returns a level. Level 0 begins at the base. Every further level ends where the level before it
- * begins. */
+/* Returns a level. Level 0 begins at the texture's base address. Every other level ends where the
+ * next larger level begins. */
 const struct texture_level *texture_level(struct texture *texture, uint32_t number)
 {
     struct texture_level *level = &texture->level[number];

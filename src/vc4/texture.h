@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.h - the config parameters of a texture request (manual tables 15 to 17), decoded, with
- * the position of every level in memory. A texture unit keeps the textures of its latest requests.
+/* texture.h - the config parameters of a texture request (manual tables 15 to 17), decoded,
+ * together with the position of every level in memory. A texture unit keeps the decoded textures of
+ * its latest requests.
  *
  * In:  one to four parameters.
  * Out: struct texture, and findings about the parameters. */
@@ -22,22 +23,22 @@ enum {
 
 enum texture_wrap { WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_BORDER };
 
-/* One axis, s or t. */
+/* One axis of a texture, s or t. */
 struct texture_axis {
-    uint32_t size;   /* of level 0, in texels */
-    uint32_t window; /* texels that coordinates 0..1 cover at level 0: size of the image, or of
-                        the child image */
-    uint32_t offset; /* of the child image, in texels */
+    uint32_t size;   /* size of level 0, in texels */
+    uint32_t window; /* number of texels that coordinates 0..1 cover at level 0: the size of the
+                        image, or of the child image if there is one */
+    uint32_t offset; /* position of the child image, in texels */
     enum texture_wrap wrap;
     bool flip;
 };
 
-/* A level, which is the same for all faces of a cube. */
+/* Position of a level in memory. All faces of a cube have the same levels. */
 struct texture_level {
     struct image_layout image;
     uint32_t below;               /* number of bytes from the start of this level to the start of
                                      level 0, which has the higher address */
-    int32_t window[2], offset[2]; /* texture_axis.window and .offset, for this level */
+    int32_t window[2], offset[2]; /* .window and .offset of struct texture_axis, for this level */
 };
 
 struct texture {
@@ -48,19 +49,21 @@ struct texture {
     uint32_t base;   /* bus address of level 0, face 0 */
     uint32_t levels; /* 1..16 */
     uint32_t cache_swizzle;
-    uint32_t block_flip; /* exclusive-or for the row inside an ETC1 block */
+    uint32_t block_flip; /* value that is combined by exclusive-or with the row inside an ETC1
+                            block */
     bool cube;
-    uint32_t cube_stride; /* bytes from face to face */
-    bool absolute_lod;    /* b is the level of detail, not a bias */
+    uint32_t cube_stride; /* bytes from one face to the next */
+    bool absolute_lod;    /* true if coordinate b is the level of detail, false if b is a bias */
     bool child, child_size, child_offset;
     bool mag_linear, min_linear;
-    bool mip;          /* the minification filter selects levels */
-    bool mip_blend;    /* the minification filter blends two levels */
-    bool detailed;     /* the result depends on the level of detail */
-    bool valid;        /* texture_setup() found no error */
-    bool checked;      /* its memory has been checked for overlaps with the lists */
-    uint32_t warnings; /* bit n for enum texture_warning n */
-    uint32_t ready;    /* bit n: level[n] is filled in */
+    bool mip;          /* true if the minification filter selects a level */
+    bool mip_blend;    /* true if the minification filter blends two levels */
+    bool detailed;     /* true if the result depends on the level of detail */
+    bool valid;        /* true if texture_setup() found no error */
+    bool checked;      /* true if the texture's memory has been checked for overlaps with control
+                          lists */
+    uint32_t warnings; /* bit n is 1 for enum texture_warning n */
+    uint32_t ready;    /* bit n is 1 if level[n] is filled in */
     struct texture_level level[TEXTURE_LEVELS];
 };
 
@@ -72,14 +75,14 @@ enum texture_warning {
     TEXTURE_WARNINGS
 };
 
-/* Decodes count parameters, 2 to 4. Reports nothing. */
+/* Decodes 2 to 4 parameters. Reports no findings. */
 void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t count);
 
-/* Reports mistakes in a texture. from is appended to each text and names the source of the
- * parameters. Returns false if the hardware's result would be undefined. */
+/* Reports mistakes in a texture. `from` names the source of the parameters, and is appended to each
+ * message. Returns false if the hardware's result would be undefined. */
 bool texture_check(const struct texture *texture, struct fault_log *log, const char *from);
 
-/* Returns a level. number must be below texture->levels. */
+/* Returns a level of a texture. number must be less than texture->levels. */
 const struct texture_level *texture_level(struct texture *texture, uint32_t number);
 
 #endif

@@ -19,8 +19,8 @@ static uint32_t find(struct timeline *timeline, uint64_t bucket)
     return place;
 }
 
-/* Returns the bucket at which to continue after a full one. Lengthens the entry's skip if the next
- * bucket is full as well, so that later searches are shorter. */
+/* Returns the bucket at which a search continues after a full bucket. If that bucket is full as
+ * well, increases the skip distance of the first bucket, so that later searches are shorter. */
 static uint64_t skip_full(struct timeline *timeline, uint64_t bucket, uint32_t place)
 {
     uint64_t next = bucket + timeline->skip[place];

@@ -4,13 +4,15 @@
  * In:       writes to registers 43 to 47 and load signals of fragment shaders, for 16 pixels.
  * Out:      the tile's planes; colour and mask to shaders; multisample flags reduced by failed
  *           tests.
- * Source:   manual section 5, tables 26 to 29; Mesa vc4_program.c for the drivers' use of them.
- * Modelled: tiles of one or four samples a pixel, with 32-bit or 64-bit colour, 24-bit Z, 8-bit
- *           stencil and 8-bit mask each.
- * Differs:  the silicon's early-Z buffer has a reduced resolution; here early Z uses the tile's Z
- *           itself, which rejects no more than the depth test would. The silicon uses the front or
- *           back stencil setup for a whole batch (erratum HW-2924); here each pixel uses its own,
- *           as in the manual, with a warning. See docs/vc4/tlb.md. */
+ * Source:   manual section 5, tables 26 to 29; Mesa vc4_program.c for a driver's use of the
+ *           registers.
+ * Modelled: tiles with one or four samples per pixel. Each sample has a 32-bit or 64-bit colour, a
+ *           24-bit Z, an 8-bit stencil and an 8-bit mask.
+ * Differs:  the silicon's early-Z buffer has a reduced resolution. In this model, early Z uses the
+ *           tile's Z, and so rejects only pixels that would also fail the depth test. The silicon
+ *           uses either the front or the back stencil setup for a whole batch (erratum HW-2924). In
+ *           this model, each pixel uses the setup of its own face, as in the manual, with a
+ *           warning. See docs/vc4/tlb.md. */
 #include "vc4/tlb.h"
 
 #include <string.h>
@@ -45,7 +47,7 @@ static quad_words quad_of(const lanes *value, uint32_t q)
     return quad_load((const char *)value + q * sizeof(quad_words));
 }
 
-/* Writes value where the condition holds. Returns the bits that have changed. */
+/* Writes value in the lanes where the condition holds. Returns the bits that have changed. */
 static quad_words blend_quad(uint32_t *at, quad_words value, quad_words condition)
 {
     quad_words before = quad_load(at), differences = (before ^ value) & condition;
@@ -53,7 +55,7 @@ static quad_words blend_quad(uint32_t *at, quad_words value, quad_words conditio
     return differences;
 }
 
-/* Adds the bits of quad q to all[]. */
+/* Adds the set bits of quad q's four words to all[]. */
 static void add_bits(uint32_t all[LANES], uint32_t q, quad_words bits)
 {
     quad_store(&all[q * 4], quad_load(&all[q * 4]) | bits);
@@ -78,20 +80,20 @@ static bool is_zero(quad_words value)
     return (half[0] | half[1]) == 0;
 }
 
-/* Returns the multisample flags of a quad's pixels that are in mask, a byte each. */
+/* Returns the multisample flags of those pixels of a quad that are in mask, one byte per pixel. */
 static uint32_t flags_of(const struct tlb_fragment *fragment, uint32_t q, lane_mask mask)
 {
     return load_le32(&fragment->ms_flags[q * 4]) & quad_bytes((uint32_t)mask >> q * 4 & 0xf) * 0xff;
 }
 
-/* Converts flags to a 1 in the byte of each pixel that has a flag. */
+/* Converts the flags of four pixels. Each byte becomes 1 if the pixel has any flag, otherwise 0. */
 static uint32_t any_sample(uint32_t flags)
 {
     uint32_t pairs = flags | flags >> 2;
     return (pairs | pairs >> 1) & 0x01010101;
 }
 
-/* Returns the pixels of all quads that have a flag. */
+/* Returns the pixels of all quads that have any flag. */
 static lane_mask covered_pixels(const struct tlb_fragment *fragment)
 {
     unsigned pixels = 0;
@@ -100,7 +102,8 @@ static lane_mask covered_pixels(const struct tlb_fragment *fragment)
     return (lane_mask)pixels;
 }
 
-/* Returns the pixels whose flags include a sample. Without multisampling any flag counts. */
+/* Returns the pixels whose flags include a sample. Without multisampling, any flag counts as the
+ * sample. */
 static quad_words pixels_with(const struct tlb *tlb, uint32_t flags, uint32_t sample)
 {
     uint32_t bits = tlb->tile.samples == 1 ? ANY_SAMPLE : 1u << sample;
@@ -108,8 +111,8 @@ static quad_words pixels_with(const struct tlb *tlb, uint32_t flags, uint32_t sa
     return (quad_words)((quad_all(flags) & pixels) != 0);
 }
 
-/* Returns the index of a quad's first sample. Positions wrap, because shaders can write the quad
- * registers. */
+/* Returns the index of a quad's first sample. Positions wrap around at the tile's size, because
+ * shaders can write any position to the quad registers. */
 static uint32_t quad_index(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q)
 {
     return tlb_sample_index(&tlb->tile, fragment->x[q] & ~1u, fragment->y[q] & ~1u, 0);
@@ -123,7 +126,8 @@ static uint32_t sample_flags(const struct tlb *tlb, uint32_t sample)
 
 /* --- depth and stencil --- */
 
-/* Compares two values. The function's code is a set: bit 0 is less, bit 1 equal, bit 2 greater. */
+/* Compares two values. The function's code has three bits: bit 0 passes less, bit 1 passes equal,
+ * and bit 2 passes greater. */
 static bool compare(enum tlb_compare function, uint32_t incoming, uint32_t stored)
 {
     uint32_t relation = incoming < stored ? 0 : incoming == stored ? 1 : 2;
@@ -166,8 +170,8 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* Results of a quad, for counters: 1 if any sample passed the stencil test, and 1 if any sample
- * passed both tests. */
+/* Test results of a quad, for the performance counters. A pixel's byte is 1 if any of its samples
+ * passed the stencil test (stencil_passed), or passed both tests (passed). */
 struct tested {
     uint32_t stencil_passed, passed;
 };
@@ -210,7 +214,8 @@ static bool test_sample(const struct tlb *tlb, struct tlb_fragment *fragment,
     return passes;
 }
 
-/* Runs a quad's tests if a face has a stencil test. index is that of the quad's first sample. */
+/* Runs the tests of a quad if a face has a stencil test. index is the index of the quad's first
+ * sample. */
 static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
                                        uint32_t index, quad_words z, uint32_t flags)
 {
@@ -294,10 +299,11 @@ static bool same_stencil(const struct tlb_stencil *a, const struct tlb_stencil *
            a->compare_mask == b->compare_mask && a->write_mask == b->write_mask;
 }
 
-/* Reports erratum HW-2924: the silicon uses one face's setup for all quads of a Z write. */
+/* Reports erratum HW-2924 if one Z write has quads of both faces with different stencil setups. The
+ * silicon uses one face's setup for all quads of a Z write. */
 static void check_faces(struct tlb *tlb, const struct tlb_fragment *fragment, lane_mask mask)
 {
-    unsigned faces = 0; /* bit 0: front, bit 1: back */
+    unsigned faces = 0; /* bit 0 for front, bit 1 for back */
     for (uint32_t lane = 0; lane < LANES; lane++)
         if (mask >> lane & 1 && fragment->ms_flags[lane])
             faces |= fragment->rev_flag >> lane & 1 ? 2 : 1;
@@ -368,13 +374,13 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
 
 /* --- early Z --- */
 
-/* Returns a flag of record 113, by its bit in the record. */
+/* Returns a flag of record 113. bit is the number of the flag's bit in the record. */
 static bool frame_bit(const struct tlb *tlb, unsigned bit)
 {
     return tlb->frame.flags >> (bit - CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT) & 1;
 }
 
-/* True if record 113 enables early Z, and the depth function has the direction that the record
+/* True if record 113 enables early Z, and if the depth function has the direction that the record
  * selects. */
 static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
 {
@@ -433,7 +439,8 @@ lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lane
 
 /* --- colour --- */
 
-/* The sample and word that an access uses, selected by the access's number in a sequence. */
+/* The sample and the word of a colour access. The number of the access in the shader determines
+ * both. */
 struct place {
     uint32_t sample, word;
 };
@@ -445,14 +452,15 @@ static struct place place_of(const struct tlb *tlb, uint32_t access)
                           .word = access & (tlb->tile.words - 1)};
 }
 
-/* Records the written samples, unless the whole tile was cleared or loaded. */
+/* Records the written samples, unless the whole tile was cleared or loaded before. */
 static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
 {
     if (!tlb_contents_known(tlb))
         tlb->drawn[index / 64] |= (uint64_t)quad_mask(written) << index % 64;
 }
 
-/* Writes samples first to last - 1 of a quad. Returns the bits of colours that have changed. */
+/* Writes the samples from `first` to last - 1 of a quad. Returns the bits of colours that have
+ * changed. */
 static quad_words write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
                                 uint32_t first, uint32_t last, uint32_t word)
 {
@@ -502,7 +510,7 @@ void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
 
 /* --- results --- */
 
-/* Returns the lanes with a sample flag. */
+/* Returns the lanes that have any sample flag. */
 static lane_mask flagged(const uint8_t flags[LANES])
 {
     unsigned set = 0;
@@ -602,7 +610,7 @@ static struct cap_quads quads_of(const struct tlb_fragment *fragment)
     return quads;
 }
 
-/* Returns the coverage of the current tile. */
+/* Returns the coverage buffer of the current tile. */
 static struct cap *coverage(const struct tlb *tlb)
 {
     return &tlb->cap[tlb->tile.halves == TLB_HALVES ? tlb->half : 0];

@@ -2,12 +2,12 @@
 /* tlb_memory.c - Tile Buffer, memory side: moves planes of the tile to pixels in memory and back.
  *
  * In:       a surface (address, pixel format, memory layout) and the current tile.
- * Out:      stores: bytes in memory. Loads: the tile's planes.
+ * Out: bytes in memory (stores), or the tile's planes (loads).
  * Source:   manual sections 5 and 11, table 38. Mesa vc4_job.c and vc4_nir_lower_txf_ms.c and the
  *           kernel's vc4_render_cl.c and vc4_validate.c for pitches, Z/stencil words and dumps.
- * Modelled: stores, row by row: samples are gathered to pixels, packed, and written to memory;
- *           loads do the reverse. Microtiles are moved as a whole where the result is the same.
- *           Dumps copy the planes.
+ * Modelled: stores work row by row. Samples are gathered to pixels, packed, and written to memory.
+ *           Loads do the reverse. Whole microtiles are moved where the result is the same. Dumps
+ *           copy the planes without conversion.
  * Choices:  dither matrix, rounding, layout of Z-only stores and of dumps without multisampling;
  *           see docs/vc4/tlb.md. */
 #include "vc4/tlb_memory.h"
@@ -16,7 +16,7 @@
 
 enum { ROW_WORDS = 2 * TLB_MAX_WIDTH, ROW_BYTES = 4 * ROW_WORDS, MASK_PART = 256 };
 
-/* Threshold of each pixel, 0..15, at [y & 3][x & 3]: the 4 x 4 Bayer matrix. */
+/* Rounding threshold of each pixel, 0..15, at [y & 3][x & 3]. This is the 4 x 4 Bayer matrix. */
 static const uint8_t dither_matrix[4][4] = {
     {0,  8,  2,  10},
     {12, 4,  14, 6 },
@@ -56,7 +56,7 @@ static void unpack_pairs(uint32_t *words, uint32_t count, const uint8_t *bytes)
     unpack_words(words, 2 * count, bytes);
 }
 
-/* Drops the lowest bits of an 8-bit channel. threshold, 0..15, is the rounding threshold. */
+/* Drops the lowest bits of an 8-bit channel. threshold is the rounding threshold, 0..15. */
 static uint32_t shorten(uint32_t channel, uint32_t drop, uint32_t threshold)
 {
     uint32_t raised = channel + (threshold >> (4 - drop));
@@ -136,8 +136,8 @@ static const struct {
 
 /* --- samples and words --- */
 
-/* Returns the mean of 1 << shift RGBA8888 samples, rounded. Two channels are summed in one word: 16
- * values of 255 plus a half fit 16 bits. */
+/* Returns the rounded mean of 1 << shift RGBA8888 samples. Two channels are summed in one word. A
+ * sum needs at most 16 bits: 16 values of 255, plus half of the divisor for rounding. */
 static uint32_t mean(const uint32_t *samples, uint32_t stride, unsigned shift)
 {
     const uint32_t channels = 0x00ff00ff, half = UINT32_C(0x00010001) << (shift - 1);
@@ -149,7 +149,7 @@ static uint32_t mean(const uint32_t *samples, uint32_t stride, unsigned shift)
     return (low >> shift & channels) | (high >> shift & channels) << 8;
 }
 
-/* Gathers sample 0 of count pixels of row y of a plane of words. */
+/* Copies sample 0 of the first count pixels of row y from a plane of words. */
 static void gather_plane(const struct tlb *tlb, const uint32_t *plane, uint32_t y, uint32_t count,
                          uint32_t *words)
 {
@@ -173,8 +173,8 @@ static void gather_mask(const struct tlb *tlb, uint32_t y, uint32_t count, uint3
         words[x] = tlb->mask[tlb_sample_index(&tlb->tile, x, y, 0)];
 }
 
-/* Gathers the mean of each pixel's four samples, or without multisampling of each quad's four
- * pixels. */
+/* Computes the mean of each pixel's four samples. Without multisampling, computes the mean of each
+ * quad's four pixels. */
 static void gather_means_of_4(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
 {
     uint32_t scale = tlb_decimate_scale(tlb, TLB_MEAN_OF_4);
@@ -183,7 +183,7 @@ static void gather_means_of_4(const struct tlb *tlb, uint32_t y, uint32_t count,
                         scale == 1 ? 4 : 1, 2);
 }
 
-/* Gathers means of all 16 samples of a quad. */
+/* Computes the means of all 16 samples of each quad. */
 static void gather_means_of_16(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
 {
     for (uint32_t x = 0; x < count; x++)
@@ -208,7 +208,7 @@ static void gather(const struct tlb *tlb, const struct tlb_surface *surface, uin
         gather_plane(tlb, tlb->colour, y, count, words);
 }
 
-/* Writes the pixels of row y to all their samples. */
+/* Writes the pixels of row y to all samples of these pixels. */
 static void scatter(struct tlb *tlb, enum tlb_format format, uint32_t y, uint32_t count,
                     const uint32_t *words)
 {
@@ -237,9 +237,10 @@ struct transfer {
     bool store;
     struct image_layout image;
     struct tlb_area area;
-    uint8_t *memory;     /* the image's memory if it is mapped in one piece, else NULL */
-    uint32_t run;        /* number of pixels that are adjacent in memory, starting at a multiple
-                            of this number */
+    uint8_t *memory;     /* host address of the image if all of it is mapped in one piece, otherwise
+                            NULL */
+    uint32_t run;        /* number of pixels that are adjacent in memory; such a run starts at a
+                            multiple of this number */
     uint32_t missed;     /* number of pixels outside mapped memory */
     uint32_t first_miss; /* address of the first such pixel */
 };
@@ -265,7 +266,8 @@ struct tlb_area tlb_area(const struct tlb *tlb, enum tlb_decimate decimate)
     return area;
 }
 
-/* Moves bytes in the transfer's direction. Loads from unmapped memory return zeros. */
+/* Moves bytes in the transfer's direction. memory is NULL if it is not mapped. Loads from unmapped
+ * memory set the bytes to 0. */
 static void move_bytes(const struct transfer *transfer, uint8_t *memory, uint8_t *bytes,
                        uint32_t count)
 {
@@ -332,8 +334,8 @@ static void move_area(struct transfer *transfer)
 
 enum { UTILE = 4, UTILE_BYTES = 64 };
 
-/* True if whole microtiles can be moved: the image consists of microtiles of 4 x 4 words, the tile
- * has one sample per pixel, and the area has whole microtiles only. */
+/* True if whole microtiles can be moved. The image must consist of microtiles of 4 x 4 words, the
+ * tile must have one sample per pixel, and the area must have no partial microtiles. */
 static bool moves_utiles(const struct transfer *transfer)
 {
     const struct tlb_surface *surface = transfer->surface;
@@ -344,8 +346,8 @@ static bool moves_utiles(const struct transfer *transfer)
            (transfer->area.width | transfer->area.height) % UTILE == 0;
 }
 
-/* Stores two rows of a microtile from two adjacent quads of the tile. Each row is half of each
- * quad. */
+/* Stores two rows of a microtile from two adjacent quads of the tile. Each row contains two pixels
+ * of each quad. */
 static void store_rows(uint8_t *memory, const uint32_t *quads)
 {
     uint64_t half[4];
@@ -397,7 +399,8 @@ static void report_missed(struct tlb *tlb, const struct transfer *transfer, cons
              count, transfer->first_miss);
 }
 
-/* True if the image's size fits its fields. Larger images exceed the memory of a 32-bit machine. */
+/* True if the image's size in bytes fits in its fields. An image that fails this test is larger
+ * than the memory of a 32-bit machine. */
 static bool has_size(const struct tlb_frame *frame)
 {
     return (uint64_t)frame->width * frame->height < 1 << 26;
@@ -433,7 +436,8 @@ void tlb_surface_load(struct tlb *tlb, const struct tlb_surface *surface)
 
 /* --- dumps --- */
 
-/* Moves one piece of a plane in the tile buffer's own order. */
+/* Moves one piece of a plane in the order of the tile buffer. If the piece is not completely
+ * mapped, moves it pixel by pixel. */
 static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t *bytes,
                             uint32_t count, uint32_t pixel)
 {
@@ -450,8 +454,8 @@ static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t
     }
 }
 
-/* Moves a quad's four words. With 64-bit colour, moves four pairs of words, one word of each pair
- * from either plane. */
+/* Moves a quad's four words. With 64-bit colour, moves four pairs of words. The first word of a
+ * pair is in the lower half of the colour memory, and the second word in the upper half. */
 static void move_dump_quad(struct transfer *transfer, uint32_t address, uint32_t *plane,
                            uint32_t words)
 {
@@ -470,7 +474,7 @@ static void move_dump_quad(struct transfer *transfer, uint32_t address, uint32_t
             plane[i + word * TLB_SECOND_WORDS] = pixels[i * words + word];
 }
 
-/* Moves one plane of a dump. Returns the address after it. */
+/* Moves one plane of a dump. Returns the address after the plane. */
 static uint32_t move_dump_plane(struct tlb *tlb, uint32_t address, uint32_t plane, bool store)
 {
     const struct tlb_geometry *tile = &tlb->tile;

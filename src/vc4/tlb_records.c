@@ -4,10 +4,11 @@
  * In:       data of control records, from the control-list executor.
  * Out:      frame settings, tile position, clears; loads and stores through tlb_memory.c; the end
  *           of the frame.
- * Source:   manual table 38 and the rules before it; the kernel's vc4_render_cl.c for the shape of
- *           real lists; Mesa's v3d_packet_v21.xml for the numbering of fields.
- * Modelled: tile sizes; loads happen at the tile coordinates, clears at the store; decimation; the
- *           halves of a double-buffered tile buffer, which a store swaps. */
+ * Source:   manual table 38 and the rules before it; the kernel's vc4_render_cl.c for the order of
+ *           records in real lists; Mesa's v3d_packet_v21.xml for the numbering of fields.
+ * Modelled: tile sizes; loads, which happen at the tile coordinates; clears, which happen at the
+ *           store; decimation; double buffering, in which a store swaps the halves of the tile
+ *           buffer. */
 #include "vc4/tlb_memory.h"
 
 #include <stddef.h>
@@ -26,7 +27,8 @@ enum buffer {
 
 enum { FORMATS = 3, LAYOUTS = 3, SURFACE_ALIGNMENT = 16 };
 
-/* Colour formats, in the numbering of record 113, and of records 28 and 29. */
+/* Colour formats by their numbers in record 113 (frame_formats), and in records 28 and 29
+ * (general_formats). */
 static const enum tlb_format frame_formats[FORMATS] = {TLB_BGR565_DITHERED, TLB_RGBA8888,
                                                        TLB_BGR565};
 static const enum tlb_format general_formats[FORMATS] = {TLB_RGBA8888, TLB_BGR565_DITHERED,
@@ -90,8 +92,8 @@ static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, cons
               count - 1);
 }
 
-/* Returns a decimation mode if this frame can use it. Otherwise reports a finding and returns
- * TLB_SAMPLE_0. */
+/* Returns a decimation mode if the current frame can use the mode. Otherwise reports a finding and
+ * returns TLB_SAMPLE_0. */
 static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const char *field)
 {
     check_reserved(tlb, mode, TLB_DECIMATE_MODES, field);
@@ -118,8 +120,8 @@ enum tlb_decimate tlb_frame_decimate(const struct tlb *tlb)
     return usable ? (enum tlb_decimate)mode : TLB_SAMPLE_0;
 }
 
-/* Selects the half of the next tile. Frames without double buffering keep the number for later
- * frames. */
+/* Selects the half for the next tile. In frames without double buffering, only records the number,
+ * for later frames. */
 static void select_half(struct tlb *tlb, uint32_t half)
 {
     struct tlb_geometry *tile = &tlb->tile;
@@ -177,12 +179,13 @@ void tlb_clear_colours(struct tlb *tlb, const uint8_t *data)
     tlb->clear_stencil = (uint8_t)CL_GET(data, CLEAR_COLORS, STENCIL);
 }
 
-/* Samples first <= index < end of a plane. */
+/* Range of samples in a plane, from `first` to end - 1. */
 struct samples {
     uint32_t first, end;
 };
 
-/* Returns the samples that a clear affects: those of the tile's half, or the whole tile buffer. */
+/* Returns the samples that a clear affects: the tile's half with double buffering, otherwise the
+ * whole tile buffer. */
 static struct samples to_clear(const struct tlb_geometry *tile)
 {
     if (tile->halves == TLB_HALVES)
@@ -190,8 +193,8 @@ static struct samples to_clear(const struct tlb_geometry *tile)
     return (struct samples){0, TLB_SAMPLES};
 }
 
-/* Clears colour. COLOR0 and COLOR1 are the colours of even and odd pixels; with 64-bit colour, they
- * are the two words of every pixel. */
+/* Clears colour. COLOR0 and COLOR1 are the colours of even and odd pixels. With 64-bit colour,
+ * COLOR0 and COLOR1 are the two words of every pixel. */
 static void clear_colour(struct tlb *tlb, struct samples clear)
 {
     bool pairs = tlb->tile.words == 2;
@@ -240,8 +243,8 @@ void tlb_clear(struct tlb *tlb, uint32_t half)
 
 /* --- functions for loads and stores --- */
 
-/* Decodes BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29. Returns false after a finding for
- * reserved values. */
+/* Decodes BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29. For reserved values, reports a
+ * finding and returns false. */
 static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, uint32_t layout,
                             struct tlb_surface *surface)
 {
@@ -268,7 +271,8 @@ static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, u
     return true;
 }
 
-/* Returns the planes of a general full dump, by its three "disable" bits. */
+/* Returns the planes of a full dump. The record has three bits, each of which excludes one
+ * plane. */
 static uint32_t dump_planes(const struct tlb *tlb, uint32_t no_colour, uint32_t no_zs,
                             uint32_t no_mask)
 {
@@ -402,7 +406,8 @@ static bool is_pixel_drawn(const struct tlb *tlb, uint32_t x, uint32_t y)
     return true;
 }
 
-/* True if shaders wrote every sample of the tile that a store can write to memory. */
+/* True if shaders wrote every sample of the tile that a store of the frame buffer can write to
+ * memory. */
 static bool is_fully_drawn(const struct tlb *tlb)
 {
     enum tlb_decimate decimate = tlb_frame_decimate(tlb);
@@ -415,7 +420,7 @@ static bool is_fully_drawn(const struct tlb *tlb)
     return true;
 }
 
-/* Reports a store of colour that was neither cleared nor loaded nor drawn. Reports this once. */
+/* Reports a store of colour that was not cleared, loaded or drawn. Each half is reported once. */
 static void check_contents(struct tlb *tlb)
 {
     if (tlb_contents_known(tlb) || is_fully_drawn(tlb))
@@ -446,7 +451,7 @@ static void store_dump(struct tlb *tlb, uint32_t address, uint32_t planes)
         tlb->tiles_stored++;
 }
 
-/* Ends a store: selects the other half of a double buffer for the next tile. */
+/* Ends a store. With double buffering, selects the other half for the next tile. */
 static void swap_halves(struct tlb *tlb, uint32_t cleared)
 {
     if (tlb->tile.halves == 1)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* tmu.h - Texture and Memory Lookup Units, as seen by one QPU (manual section 4).
  *
- * In:  writes to TMUn_S/T/R/B, each with the uniform that it consumes.
+ * In: writes to TMUn_S/T/R/B, each with the uniform that the write consumes.
  * Out: vectors of results for r4, in order, through the receive FIFO; events for the performance
  *      counters; cost of the latest request.
  *
  * A slice has two units and four QPUs. For QPUs 2 and 3 of a slice the hardware swaps the units,
- * unless the program writes TMU_NOSWAP. Functions number units as the program does. FIFOs and
- * caches belong to the unit that serves the request. */
+ * unless the program writes TMU_NOSWAP. Functions take a unit's number as the program uses it,
+ * before the swap. FIFOs and caches belong to the unit that serves the request. */
 #ifndef VC4_TMU_H
 #define VC4_TMU_H
 
@@ -23,12 +23,12 @@
 
 enum {
     TMU_UNITS = 2,
-    TMU_FIFO = 8,          /* request slots and result words per QPU and unit */
-    TMU_LOOKUPS = 4,       /* limit of memory lookups in flight on the silicon */
-    TMU_TEXTURES = 4,      /* textures whose decoded parameters are kept */
+    TMU_FIFO = 8,          /* request slots, and also result vectors, per QPU and unit */
+    TMU_LOOKUPS = 4,       /* limit of memory lookups in flight in the silicon */
+    TMU_TEXTURES = 4,      /* number of textures whose decoded parameters are kept */
     TMU_CACHE_SIZE = 4096, /* bytes per unit */
     TMU_CACHE_WAYS = 1,    /* explained in docs/vc4/tmu.md */
-    TMU_CACHE_LINE = 64,   /* bytes of a microtile */
+    TMU_CACHE_LINE = 64,   /* bytes per line, the size of a microtile */
     TMU_L2_SIZE = 32768,   /* bytes of the level 2 cache */
     TMU_L2_WAYS = 4,
     TMU_LINES = 128, /* lines of the largest request: 16 elements, two levels of four texels each */
@@ -38,32 +38,34 @@ enum {
 enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B };
 
 struct tmu_unit {
-    lanes coordinate[4];      /* by enum tmu_register; 0 if not written */
-    uint32_t written;         /* bit per register written for the current request */
-    uint32_t written_at;      /* address of the instruction that wrote the latest of these
+    lanes coordinate[4];      /* indexed by enum tmu_register; 0 if not written */
+    uint32_t written;         /* bit per register that was written for the current request */
+    uint32_t written_at;      /* address of the instruction that last wrote one of these
                                  registers */
     uint32_t parameter[4];    /* uniforms in the order of the writes */
     uint32_t parameter_at[4]; /* addresses of these uniforms */
     uint32_t parameters;      /* number of uniforms consumed; uniforms after the fourth are
-                                 dropped */
+                                 ignored */
     lanes result[TMU_FIFO];   /* ring buffer */
-    uint8_t slots[TMU_FIFO];  /* request slots freed by reading this result */
+    uint8_t slots[TMU_FIFO];  /* request slots that become free when this result is read */
     uint8_t lookup[TMU_FIFO]; /* 1 for the result of a memory lookup */
     uint32_t asked[TMU_FIFO]; /* addresses of the instructions that made the requests */
     uint32_t first, count;
     uint32_t slots_used, lookups_used;
-    bool overflowed; /* a request was dropped, which has been reported */
+    bool overflowed; /* true if a request was dropped and the drop has been reported */
 };
 
-/* Cost of a request. There are no misses if caches are not modelled. */
+/* Cost of a request. The numbers of misses are 0 if caches are not modelled. */
 struct tmu_cost {
-    uint32_t unit;      /* unit that served it */
-    uint32_t texels;    /* texels read from memory or cache, by all lanes; words for a lookup */
+    uint32_t unit;      /* number of the unit that served the request */
+    uint32_t texels;    /* texels read from memory or cache by all lanes; for a lookup, words */
     uint32_t misses;    /* lines fetched by the unit's cache */
-    uint32_t l2_misses; /* lines of .misses that the level 2 cache fetched from memory */
+    uint32_t l2_misses; /* number of the lines in .misses that the level 2 cache fetched from
+                           memory */
 };
 
-/* The units of one QPU. Members that are not private may be set at any time between requests. */
+/* The two units of one QPU. Members above "Private members" may be changed at any time between
+ * requests. */
 struct tmu {
     struct bus *bus;
     struct fault_log *log;
@@ -72,13 +74,17 @@ struct tmu {
     struct cache *l2;               /* level 2 cache; NULL if not modelled */
     uint64_t lookups;               /* requests since creation */
     struct tmu_cost last;           /* cost of the latest request */
-    uint32_t line[TMU_LINES];       /* bus addresses in the lines that it fetched from memory */
-    struct race *race;              /* sanitizer of user programs; may be NULL */
-    uint32_t qpu;                   /* QPU of the lookups, for race */
-    struct race_reads *reads;       /* if not NULL, lookups are stored here for race */
-    uint32_t pc;                    /* address of the instruction that writes */
-    const struct list_memory *lists; /* fragment shaders: memory used by lists; else NULL */
-    const struct tlb_frame *frame;   /* fragment shaders: frame being drawn; else NULL */
+    uint32_t line[TMU_LINES];       /* bus addresses in the lines that the latest request fetched
+                                       from memory */
+    struct race *race;              /* sanitizer for data races of user programs, or NULL */
+    uint32_t qpu;                   /* number of the QPU, for .race */
+    struct race_reads *reads;       /* if not NULL, lookups are stored here, to be checked by .race
+                                       later */
+    uint32_t pc;                    /* address of the instruction that writes to the unit */
+    const struct list_memory *lists; /* for fragment shaders, memory that control lists use;
+                                        otherwise NULL */
+    const struct tlb_frame *frame;   /* for fragment shaders, the frame that is being drawn;
+                                        otherwise NULL */
     struct origin origin;           /* range of uniforms that the program has read */
     uint32_t parameter_at;          /* address of the uniform that the write consumes, or 0 if
                                        unknown */
@@ -91,14 +97,13 @@ struct tmu {
     uint32_t next_texture;
 };
 
-/* Empties all FIFOs. Other state stays. */
+/* Empties all FIFOs. Other state does not change. */
 void tmu_reset(struct tmu *tmu);
 
 /* Removes decoded textures, so that findings do not depend on earlier requests. */
 void tmu_forget_textures(struct tmu *tmu);
 
-/* Starts a program on a QPU (slice * 4 + index): the units of QPUs 2 and 3 of a slice are
- * swapped. */
+/* Starts a program on a QPU (slice * 4 + index). Swaps the units for QPUs 2 and 3 of a slice. */
 static inline void tmu_start(struct tmu *tmu, uint32_t qpu)
 {
     tmu->swapped = qpu >> 1 & 1;
@@ -106,7 +111,7 @@ static inline void tmu_start(struct tmu *tmu, uint32_t qpu)
         tmu->unit[i].overflowed = false;
 }
 
-/* Handles a write of element 0 to TMU_NOSWAP. Any value except 0 has the effect (vc4asm's
+/* Handles a write of element 0 to TMU_NOSWAP. Any value except 0 disables the swap (vc4asm's
  * addendum). */
 static inline void tmu_noswap(struct tmu *tmu, uint32_t value)
 {
@@ -114,26 +119,27 @@ static inline void tmu_noswap(struct tmu *tmu, uint32_t value)
         tmu->swapped = false;
 }
 
-/* True if a write to this register consumes a uniform. Only a write to S without an earlier write
- * to another register (a memory lookup) consumes none. */
+/* True if a write to this register consumes a uniform. False only for a memory lookup, which is a
+ * write to S without an earlier write to another register. */
 bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg);
 
-/* Writes a coordinate. parameter is the uniform consumed; it is ignored where none is needed. A
- * write to S executes the request and queues its result: one vector, or two for RGBA64. Too many
- * requests or results in flight are reported, and the request is dropped. A request that breaks a
- * rule returns zeros. */
+/* Writes a coordinate. parameter is the uniform that the write consumes, and is ignored if the
+ * write needs no uniform. A write to S executes the request and queues its result: one vector, or
+ * two vectors for RGBA64. If too many requests or results are in flight, the function reports a
+ * finding and drops the request. A request that breaks a rule returns zeros. */
 void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
                uint32_t parameter);
 
 /* Executes a memory lookup, which is a write to S without an earlier write to another register.
- * Returns false without any effect if the lookup could report a finding. */
+ * Returns false and does nothing if the lookup could report a finding. */
 bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address);
 
-/* Takes the oldest result. Returns false if the FIFO is empty: the hardware would wait forever. */
+/* Takes the oldest result. Returns false if the FIFO is empty. In this case the hardware would wait
+ * forever. */
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result);
 
-/* Returns the request slots of a unit, in the program's numbering, whose results have not been
- * read. */
+/* Returns the number of request slots whose results have not been read. unit is the program's
+ * number of the unit. */
 uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit);
 
 /* Returns the number of results that have not been read, in both units. */
@@ -149,14 +155,15 @@ static inline uint32_t tmu_oldest(const struct tmu *tmu)
     return 0;
 }
 
-/* Returns the address of the instruction that wrote T, R or B last. */
+/* Returns the address of the instruction that last wrote T, R or B without a write to S after
+ * it. */
 static inline uint32_t tmu_last_parameter(const struct tmu *tmu)
 {
     return tmu->unit[tmu->unit[0].written ? 0 : 1].written_at;
 }
 
-/* True if T, R or B was written in any unit without a write to S after it, so that there was no
- * request. */
+/* True if T, R or B of any unit was written and no write to S followed, so that no request was
+ * made. */
 static inline bool tmu_unfinished(const struct tmu *tmu)
 {
     return (tmu->unit[0].written | tmu->unit[1].written) != 0;
