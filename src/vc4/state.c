@@ -112,8 +112,8 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
     return true;
 }
 
-/* Reads the record to which record 66 points, or takes the record from the words of record 67. Sets
- * no varyings from VG records. */
+/* Reads the record to which record 66 points, or takes the record from the words of record 67.
+ * Record 67 has no number of varyings, so the number stays 0. */
 static bool read_vg_record(struct shader_record *record, const struct cl_state *state,
                            struct bus *bus)
 {

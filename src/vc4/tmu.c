@@ -4,11 +4,12 @@
  *
  * Source:   manual section 4, "QPU Interface" and "Texture and Memory Lookup Unit Setup"; vc4asm's
  *           addendum to the manual for TMU_NOSWAP, lookups in flight and the cache.
- * Modelled: requests by order of writes, memory lookups, limits of both FIFOs, the swap, the lines
- *           in the caches.
- * Left out: time: a request is complete when S is written. Memory is coherent.
- * Choices:  the hardware stalls or mixes up results when a FIFO overflows. Here the request is
- *           dropped. */
+ * Modelled: requests with their parameters in the order of the writes, memory lookups, the limits
+ *           of both FIFOs, the swap of the units, the lines in the caches.
+ * Left out: time, because a request is complete when S is written; differences between memory and
+ *           caches.
+ * Choices:  the hardware stalls or mixes up results when a FIFO overflows. The model drops the
+ *           request. */
 #include "vc4/tmu.h"
 
 #include <stdio.h>
@@ -28,13 +29,13 @@ void tmu_reset(struct tmu *tmu)
     memset(tmu->unit, 0, sizeof tmu->unit);
 }
 
-/* Returns the unit that serves a unit number of the program. */
+/* Returns the unit that serves the program's unit number. */
 static unsigned serving(const struct tmu *tmu, unsigned unit)
 {
     return unit ^ tmu->swapped;
 }
 
-/* Returns the program's number of a unit. */
+/* Returns the number by which the program accesses a unit. */
 static unsigned name_of(const struct tmu *tmu, const struct tmu_unit *unit)
 {
     return (unsigned)(unit - tmu->unit) ^ tmu->swapped;
@@ -73,12 +74,13 @@ static inline void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
         count_miss(tmu, address);
 }
 
-/* True if all texels of an element lie on lines that are the latest of their sets, so that no cache
- * state changes. */
+/* True if each texel of an element is on the most recently used line of its cache set. Accesses to
+ * these texels then do not change the cache. */
 static inline bool changes_nothing(const struct sampler *sampler, const struct cache *cache,
                                    unsigned lane)
 {
-    bool nothing = true; /* no early exit: most are hits, and branches cost more than comparing */
+    bool nothing = true; /* no early exit, because most accesses are hits and a branch costs more
+                            time than a comparison */
     for (unsigned tap = 0; tap < sampler->taps; tap++)
         nothing &= cache_is_latest(cache, sampler->address[tap][lane] & BUS_ADDRESS_MASK);
     return nothing;
@@ -97,7 +99,7 @@ static uint32_t count_lanes(lane_mask mask)
     return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-/* Accesses the lines of the texels, in the order of the elements (vc4asm's addendum). */
+/* Accesses the lines of the texels. The elements access the cache in order (vc4asm's addendum). */
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
     const struct sampler *sampler = &tmu->sampler;
@@ -108,7 +110,8 @@ static void touch_texels(struct tmu *tmu, struct cache *cache)
         tmu->last.texels += count_lanes(sampler->used[tap]);
 }
 
-/* Accesses the lines of a lookup. A line that was just accessed is skipped. */
+/* Accesses the cache lines of a lookup. If consecutive elements are on the same line, accesses the
+ * line once. */
 static void touch_words(struct tmu *tmu, const lanes *address)
 {
     struct cache *cache = tmu->cache[tmu->last.unit];
@@ -122,8 +125,8 @@ static void touch_words(struct tmu *tmu, const lanes *address)
     }
 }
 
-/* Accesses the lines of a lookup whose words are adjacent: only the lines of the first and the last
- * element. */
+/* Accesses the cache lines of a lookup of 16 adjacent words. These are the lines of the first and
+ * the last element. */
 static void touch_row(struct tmu *tmu, const lanes *address)
 {
     struct cache *cache = tmu->cache[tmu->last.unit];
@@ -158,8 +161,8 @@ static void count_events(struct tmu *tmu)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* Describes the distance of an address from the nearest mapped memory. Addresses in the text have
- * the same alias as the address. */
+/* Writes the distance of an unmapped address from the nearest mapped memory to text. Addresses in
+ * the text have the alias bits of that address. */
 static void report_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;
@@ -195,7 +198,8 @@ static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const la
 
 enum { WORDS_SIZE = 200 };
 
-/* Describes the uniforms that became texture parameters 0 and 1. */
+/* Writes to text which uniforms became texture parameters 0 and 1, and returns text. The text is
+ * empty if their addresses are unknown. */
 static const char *parameters_text(const struct tmu_unit *unit, char text[WORDS_SIZE])
 {
     text[0] = '\0';
@@ -244,8 +248,8 @@ static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
 
 /* ---- races ----------------------------------------------------------------------------------- */
 
-/* Checks or stores the reads of a user program for races: size bytes at each address of the used
- * elements, for each of `taps` taps. */
+/* Checks the reads of a user program for races, or stores the reads for a later check. Each of the
+ * `taps` taps reads size bytes at each address of the elements in its `used` mask. */
 static void look_for_races(const struct tmu *tmu, const lanes *address, const lane_mask *used,
                            uint32_t taps, uint32_t size)
 {
@@ -270,9 +274,9 @@ static void look_for_word_races(const struct tmu *tmu, const lanes *address)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* True if a request of slots writes fits. A request never has more result words than writes, and
- * both FIFOs have the same size. The receive FIFO therefore has room whenever the request FIFO has
- * room. */
+/* True if the request FIFO has room for a request of `slots` writes. The receive FIFO then also has
+ * room, because both FIFOs have the same size and a request never has more result words than
+ * writes. */
 static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
 {
     if (slots <= TMU_FIFO - unit->slots_used)
@@ -286,7 +290,7 @@ static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
     return false;
 }
 
-/* Queues a lookup's result. Returns the address for the caller to store the result at. */
+/* Queues a lookup's result. Returns the address at which the caller must store the result. */
 static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
 {
     uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
@@ -297,7 +301,7 @@ static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
     return &unit->result[at];
 }
 
-/* Queues a request's result words. Reading the last one frees the request's slots. */
+/* Queues a request's result words. The request's slots become free when the last word is read. */
 static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots,
                   bool lookup, uint32_t pc)
 {
@@ -312,21 +316,22 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
     unit->lookups_used += lookup;
 }
 
-/* parts of a value of 16 lanes */
+/* number of parts in a value of 16 lanes */
 enum { PARTS = LANES * 4 / PART_BYTES };
 
-/* True if the words at all offsets lie inside a region. */
+/* True if the words at all offsets are inside a region. */
 static bool are_inside(const struct bus_region *region, const lanes *offset)
 {
     const part *parts = (const part *)offset;
     const uint32_t last = region->size - 4;
-    part outside = {0}; /* top bits signal misses: offsets and sizes have 30 bits */
+    part outside = {0}; /* the top bit of an element becomes 1 if the offset is outside, because
+                           offsets and sizes have 30 bits */
     for (unsigned i = 0; i < PARTS; i++)
         outside |= parts[i] | (last - parts[i]);
     return region->size >= 4 && signs(outside) == 0;
 }
 
-/* True if each lane's offset is the previous lane's plus step. */
+/* True if each lane's offset is the previous lane's offset plus step. */
 static bool is_row(const lanes *offset, uint32_t step)
 {
     static const part number = {0, 1, 2, 3};
@@ -337,7 +342,8 @@ static bool is_row(const lanes *offset, uint32_t step)
     return signs((part)(other == 0)) == 15;
 }
 
-/* Common patterns of the elements' addresses: 16 adjacent words, or 16 times the same word. */
+/* Common patterns of the elements' addresses: PATTERN_ROW for 16 adjacent words, PATTERN_SAME for
+ * one word that all elements read. */
 enum pattern { PATTERN_NONE, PATTERN_ROW, PATTERN_SAME };
 
 static bool are_there(const struct bus_region *region, uint32_t offset, uint32_t bytes)
@@ -345,7 +351,8 @@ static bool are_there(const struct bus_region *region, uint32_t offset, uint32_t
     return region->size >= bytes && offset <= region->size - bytes;
 }
 
-/* Returns the pattern of offsets in a region, or PATTERN_NONE if some are outside. */
+/* Returns the pattern of the offsets in a region. Returns PATTERN_NONE if there is no pattern or if
+ * an offset is outside the region. */
 static enum pattern find_pattern(const struct bus_region *region, const lanes *offset)
 {
     const uint32_t first = (*offset)[0], step = (*offset)[1] - first;
@@ -421,7 +428,8 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     count_events(tmu);
 }
 
-/* Returns the texture that the parameters describe. Decodes the parameters if they are new. */
+/* Returns the texture that the unit's parameters describe. Decodes the parameters if they differ
+ * from the parameters of all kept textures. */
 static struct texture *find_texture(struct tmu *tmu, const struct tmu_unit *unit)
 {
     uint32_t key[TEXTURE_PARAMETERS] = {0}, count = unit->parameters;
@@ -460,7 +468,8 @@ void tmu_forget_textures(struct tmu *tmu)
     tmu->next_texture = 0;
 }
 
-/* Checks a texture's memory, once for each time that its parameters are decoded. */
+/* Checks whether a texture's memory overlaps with control lists. The check is done once each time
+ * the texture's parameters are decoded. */
 static void check_memory(struct tmu *tmu, struct texture *texture)
 {
     if (texture->checked || !tmu->lists || !texture->valid)

@@ -5,10 +5,11 @@
  *           undocumented ones.
  * Modelled: all registers that act on a modelled block; identity values of a BCM2835; the
  *           performance counters, which are computed from the blocks' event counts (pctr.h).
- * Left out: the scheduler's hints and the allocator's timeouts (stored, without effect), the FEP's
- *           and the PSE's debug signals except one, the undocumented debug registers (read 0).
- * Differs:  the level 2 cache works until it is disabled, although L2CENA reads 0 until it is
- *           written. No known software enables it; the firmware does. */
+ * Left out: the scheduler's hints and the allocator's timeouts, which are stored but have no
+ *           effect; the debug signals of the FEP and the PSE, except one; the undocumented debug
+ *           registers, which read as 0. Differs: the level 2 cache is enabled after reset, although
+ *           L2CENA reads 0 until it is written. No known software enables the cache, because the
+ *           firmware has already enabled it. */
 #include "vc4/v3d.h"
 
 #include "vc4/device.h"
@@ -29,7 +30,7 @@ static const struct v3d_register registers[] = {
 #undef REGISTER
 };
 
-/* Offsets of all registers, including those that the public header leaves out. */
+/* Offsets of all registers, including registers that are not in the public header. */
 enum {
 #define REGISTER(offset, name, access, reset, synopsis) OFFSET_##name = (offset),
 #include "vc4/registers.def"
@@ -52,10 +53,10 @@ enum {
     VPALIMEN = 1 << 12,
     FDBGB_RAST_BUSY = 1 << 26,
     DBCFG_QITENA = 1 << 0,
-    COUNTER_STRIDE = 8, /* bytes from V3D_PCTRn to the next */
+    COUNTER_STRIDE = 8, /* bytes from one register V3D_PCTRn to the next */
 };
 
-/* V3D_PCTRE: the master enable bit, which is missing from the manual (vc4asm addendum, kernel
+/* Master enable bit of V3D_PCTRE. The manual does not have this bit (vc4asm addendum, kernel
  * vc4_perfmon.c). */
 static const uint32_t counters_enable = UINT32_C(1) << 31;
 
@@ -88,8 +89,8 @@ void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2])
     }
 }
 
-/* Returns the register at offset if it allows the access. Otherwise reports a finding and returns
- * NULL. */
+/* Returns the register at offset if the register allows the access. Otherwise reports a finding and
+ * returns NULL. */
 static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset, enum access access)
 {
     const struct v3d_register *reg = find(offset);
@@ -106,14 +107,15 @@ static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset,
     return reg;
 }
 
-/* Reads IDENT1. NSLC, bits 7:4, is the number of slices of 4 QPUs (manual table 80). */
+/* Returns the value of IDENT1. Its field NSLC, bits 7:4, is the number of slices of 4 QPUs (manual
+ * table 80). */
 static uint32_t read_ident1(const struct tess_vc4 *vc4, uint32_t value)
 {
     return (uint32_t)bits_set(value, 7, 4, vc4->options.qpus / 4);
 }
 
-/* Reads PCS. A thread is busy while it makes progress, and active while it has work. A thread that
- * waits for the other one between frames has no work. */
+/* Returns the value of PCS. A thread is busy while it makes progress, and active while it has work.
+ * A thread that has finished a frame and waits for the other thread has no work. */
 static uint32_t read_pcs(const struct tess_vc4 *vc4)
 {
     const struct cle_thread *bin = &vc4->cle[CLE_BINNING], *render = &vc4->cle[CLE_RENDERING];
@@ -129,7 +131,7 @@ static uint32_t read_pcs(const struct tess_vc4 *vc4)
     return value;
 }
 
-/* Reads ERRSTAT: errors so far, and the current state of the VCD (idle or not). */
+/* Returns the value of ERRSTAT: all errors since reset, and whether the VCD is idle now. */
 static uint32_t read_errstat(const struct tess_vc4 *vc4)
 {
     return vc4->counts.errors | (qps_is_loading(vc4) ? 0u : V3D_ERRSTAT_VCDI);
@@ -158,7 +160,7 @@ static bool is_counter(uint32_t offset)
     return offset >= OFFSET_PCTR0 && offset <= OFFSET_PCTRS15;
 }
 
-/* Returns the total of counter n's source. */
+/* Returns the total number of events of counter n's source. */
 static uint64_t events(const struct tess_vc4 *vc4, uint32_t n)
 {
     uint32_t source = vc4->v3d.counter_source[n];
@@ -172,15 +174,15 @@ static uint32_t counter_value(const struct tess_vc4 *vc4, uint32_t n)
     return v3d->counter[n] + (counts ? (uint32_t)(events(vc4, n) - v3d->counted[n]) : 0);
 }
 
-/* Adds the events counted so far to counter n, before its settings change. */
+/* Adds the events that counter n has counted to its value, before the counter's settings change. */
 static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
 {
     vc4->v3d.counter[n] = counter_value(vc4, n);
     vc4->v3d.counted[n] = events(vc4, n);
 }
 
-/* Reports a counter that is read although it has not counted, because bit 31 of V3D_PCTRE is 0.
- * Programs enable counters one by one, and then all of them by bit 31 (maazl/vc4asm's
+/* Reports a counter that is read although it has never counted, because bit 31 of V3D_PCTRE is 0.
+ * Programs enable single counters first, and then all enabled counters with bit 31 (maazl/vc4asm's
  * hello_fft). */
 static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
 {
@@ -190,7 +192,7 @@ static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
     fault_at(&vc4->log, FAULT_COUNTER, offset,
              "V3D_PCTRE 0x%08x enables counter %u, but bit 31 is 0, so no counter counts",
              v3d->counter_enable, n);
-    v3d->counter_ran |= 1u << n; /* report once */
+    v3d->counter_ran |= 1u << n; /* so that the finding is reported only once */
 }
 
 static uint32_t read_counter(struct tess_vc4 *vc4, uint32_t offset)
@@ -275,8 +277,8 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     }
 }
 
-/* Empties the sanitizer's caches when the host clears the level 2 cache. The TMUs' caches count as
- * cleared too, because most hosts clear all caches together. */
+/* Empties the sanitizer's caches when the host clears the level 2 cache. The sanitizer's TMU caches
+ * are emptied too, because most hosts clear all caches together. */
 static void clear_watched_caches(struct tess_vc4 *vc4)
 {
     if (vc4->shared.race)
@@ -330,7 +332,7 @@ static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
     vc4->v3d.vpm_base = units;
 }
 
-/* Returns a bit for each QPU that the chip has. */
+/* Returns a mask with a bit for each QPU that the chip has. */
 static uint32_t qpu_bits(const struct tess_vc4 *vc4)
 {
     return (1u << vc4->options.qpus) - 1;
@@ -400,7 +402,7 @@ void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     case OFFSET_DBCFG: vc4->shared.interrupt_allowed = value & DBCFG_QITENA; break;
     case OFFSET_DBQITE: vc4->shared.interrupt_enabled = value & qpu_bits(vc4); break;
     case OFFSET_DBQITC: vc4->shared.interrupt_latched &= ~value; break;
-    default: break; /* debug registers have no effect here */
+    default: break; /* debug registers have no effect in this model */
     }
     vc4_update_interrupt(vc4);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* vcd.c - Vertex Cache DMA, as used by the vertex pipeline.
  *
- * In:       attribute arrays (manual table 45, bytes 36 on), vertex indices, memory.
+ * In:       attribute arrays (manual table 45, from byte 36 on), vertex indices, memory.
  * Out:      a column of 32-bit words for each vertex (manual section 7, "Vertex Attribute Format in
  *           VPM from VCD").
  * Source:   the manual; article "Vertex and Coordinate Shaders" for size, stride and offset.
  * Modelled: any size, stride and offset; bytes are copied unchanged, and shaders convert them.
- * Left out: time, and the 16-byte bursts in which memory is read.
+ * Left out: time; the hardware's reads of memory in bursts of 16 bytes.
  * Choices:  padding bytes of an attribute and columns without a vertex are 0. */
 #include "vc4/vcd.h"
 

@@ -3,7 +3,7 @@
  * VPM.
  *
  * In:  the attribute arrays of a GL shader state record, up to 16 vertex indices.
- * Out: VPM rows; vertex i of the batch is column i. For the VCD's use by user programs, see
+ * Out: VPM rows, in which vertex i of the batch is column i. User programs also use the VCD; see
  *      vpm.h. */
 #ifndef VC4_VCD_H
 #define VC4_VCD_H
@@ -14,20 +14,21 @@
 #include "vc4/state.h"
 
 enum {
-    VCD_BATCH = LANES, /* vertices shaded together */
-    VCD_ROWS = 64,     /* words of a column that the 8-bit total attributes size can cover */
+    VCD_BATCH = LANES, /* limit of vertices that are shaded together */
+    VCD_ROWS = 64,     /* number of words in a column that the 8-bit total attributes size can
+                          cover */
 };
 
-/* A set of rows, bit n for row n. */
+/* A set of rows. Bit n represents row n. */
 typedef uint64_t vcd_rows;
 
-/* Returns the rows that a stage's attributes fill. Rows from VCD_ROWS on are left out; no total
- * size covers them. */
+/* Returns the rows that the attributes of a shader stage fill. Row VCD_ROWS and higher rows are not
+ * included, because no total attributes size covers them. */
 vcd_rows vcd_filled(const struct shader_record *record, enum shader_stage stage);
 
-/* Loads the attributes that the stage selects for count vertices into their rows, and clears the
- * remaining columns of these rows. Other rows stay unchanged. Unmapped memory reads as 0 after a
- * finding. */
+/* Loads the attributes that the shader stage selects, for count vertices, into the attributes'
+ * rows. In these rows, clears the columns without a vertex. Other rows do not change. Unmapped
+ * memory is reported and reads as 0. */
 void vcd_fetch(uint32_t row[VCD_ROWS][VCD_BATCH], const struct shader_record *record,
                enum shader_stage stage, struct bus *bus, const uint32_t index[], uint32_t count);
 

@@ -2,7 +2,7 @@
 /* vcm.c - see vcm.h.
  *
  * Source: manual figure 12 (shaded vertex formats in memory) and table 38 (primitive modes).
- * Modelled: fetch in NV mode; batches, shading and caching are in vertex_pipe.c. */
+ * Modelled: vertex fetch in NV mode. vertex_pipe.c has batches, shading and caching. */
 #include "vc4/vcm.h"
 
 #include <string.h>
@@ -76,8 +76,8 @@ uint32_t vcm_primitive_count(enum primitive_mode mode, uint32_t count)
     switch (mode) {
     case MODE_POINTS: return count;
     case MODE_LINES: return count / 2;
-    /* The silicon draws nothing for a loop of two vertices (Mesa vc4_draw.c converts it to a
-     * line). */
+    /* The silicon draws nothing for a loop of two vertices. Mesa's vc4_draw.c therefore converts
+     * such a loop to a line. */
     case MODE_LINE_LOOP: return count > 2 ? count : 0;
     case MODE_LINE_STRIP: return count > 1 ? count - 1 : 0;
     case MODE_TRIANGLES: return count / 3;

@@ -3,7 +3,8 @@
  * assembly.
  *
  * In:  a shader record and vertex indices.
- * Out: struct vertex. In NV mode, shaded vertices are fetched from memory (manual figure 12). */
+ * Out: struct vertex, which has a shaded vertex. In NV mode, vertices are already shaded and are
+ *      fetched from memory (manual figure 12). */
 #ifndef VC4_VCM_H
 #define VC4_VCM_H
 
@@ -24,9 +25,9 @@ struct vertex {
     float varying[VERTEX_MAX_VARYINGS];
 };
 
-/* Fetches the vertex with this index. If with_varyings is false (binning), .varying is not written.
- * Returns false after a finding if the vertex is not mapped or has too many varyings. A stride that
- * is too small is only reported. */
+/* Fetches the vertex with the given index. If with_varyings is false (binning), .varying is not
+ * written. If the vertex is not mapped or has too many varyings, reports a finding and returns
+ * false. If the stride is too small, reports a finding and continues. */
 bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
                   const struct cl_state *state, struct bus *bus, uint32_t index,
                   bool with_varyings);
@@ -46,13 +47,13 @@ enum primitive_mode {
 /* Returns the type of a mode's primitives. */
 enum primitive_type vcm_mode_type(enum primitive_mode mode);
 
-/* Returns the number of primitives that count vertices form. Incomplete ones at the end are
- * dropped. */
+/* Returns the number of primitives that count vertices form. An incomplete primitive at the end is
+ * not counted. */
 uint32_t vcm_primitive_count(enum primitive_mode mode, uint32_t count);
 
-/* Sets the positions (0..count-1) of primitive n's vertices in the vertex list, the provoking
- * vertex last. Odd triangles of a strip swap their first two vertices, so that the facing stays the
- * same. Returns the number of vertices, 1 to 3. */
+/* Sets the positions (0..count-1) of primitive n's vertices in the vertex list. The provoking
+ * vertex is the last one. In a strip, the first two vertices of every second triangle are swapped,
+ * so that all triangles have the same facing. Returns the number of vertices, 1 to 3. */
 unsigned vcm_primitive_vertices(enum primitive_mode mode, uint32_t count, uint32_t n,
                                 uint32_t position[3]);
 

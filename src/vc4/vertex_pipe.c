@@ -5,13 +5,14 @@
  * Out:      struct vertex, from memory (NV) or from a shader's output in the VPM (GL).
  * Source:   manual sections 7 (figures 10 and 11) and 8 (GL mode in five steps); article "Vertex
  *           and Coordinate Shaders" and asurati/x03 demo/d51.c for the shader's two windows of the
- *           VPM, both numbered from row 0.
- * Modelled: batches of up to 16 vertices, one per lane; each lane is a column of the VPM; caching
- *           by index; V3D_SQRSV0 and V3D_SQRSV1; the silicon's requirements of shaders: read every
- *           attribute, write every word of the shaded vertex, and nothing else.
- * Left out: two batches at a time; arbitration between binning and rendering.
- * Choices:  the size of the cache; a batch is filled up with vertices that are needed next. Lanes
- *           without a vertex have attributes 0. Rows that a shader does not write are 0. */
+ *           VPM (input and output), whose rows are both numbered from 0.
+ * Modelled: batches of up to 16 vertices, one per lane, where each lane is a column of the VPM; the
+ *           vertex cache; V3D_SQRSV0 and V3D_SQRSV1. Also the silicon's requirement that a shader
+ *           reads exactly its attributes and writes exactly the words of the shaded vertex.
+ * Left out: shading of two batches at the same time; arbitration between binning and rendering.
+ * Choices:  the size of the cache; a batch that is not full also contains vertices that are needed
+ *           next. Lanes without a vertex have attributes 0. Rows that a shader does not write are
+ *           0. */
 #include "vc4/vertex_pipe.h"
 
 #include <stdio.h>
@@ -24,13 +25,14 @@
 
 enum {
     EMPTY = -1,
-    LOOK_AHEAD = 64,         /* indices searched for further vertices to shade in the same batch */
+    LOOK_AHEAD = 64,         /* number of following indices that are searched for more vertices of
+                                the same batch */
     CLIP_WORDS = 4,          /* Xc, Yc, Zc, Wc of figure 11 */
     POSITION_WORDS = 3,      /* Xs and Ys, Zs, 1/Wc */
     INPUT_ROW = 0,           /* VPM row of the attributes */
     OUTPUT_ROW = 64,         /* VPM row of the shaded vertices */
-    RESERVED_VERTEX = 4,     /* bit of a QPU in V3D_SQRSVn: it runs no vertex shaders */
-    RESERVED_COORDINATE = 8, /* the same: it runs no coordinate shaders */
+    RESERVED_VERTEX = 4,     /* bit per QPU in V3D_SQRSVn that excludes vertex shaders */
+    RESERVED_COORDINATE = 8, /* bit per QPU in V3D_SQRSVn that excludes coordinate shaders */
 };
 _Static_assert(OUTPUT_ROW - INPUT_ROW >= VCD_ROWS, "the input fits before the output");
 _Static_assert(CLIP_WORDS + POSITION_WORDS + 1 <= VERTEX_MAX_VARYINGS + POSITION_WORDS + 1 &&
@@ -80,8 +82,8 @@ static bool contains(const uint32_t list[], uint32_t count, uint32_t index)
     return false;
 }
 
-/* Returns an entry of the cache for a vertex. Vertices in `kept`, which must be fewer than a set's
- * entries, are not replaced. */
+/* Returns an entry of the cache for a vertex. Does not replace the vertices in kept[], of which
+ * there must be fewer than entries in a set. */
 static struct vertex *allocate(struct vertex_cache *cache, uint32_t index, const uint32_t kept[],
                                uint32_t count)
 {
@@ -109,7 +111,7 @@ struct batch {
     enum shader_stage stage;
     const uint32_t *asked; /* indices of the vertices that must stay in the cache */
     uint32_t asked_count;
-    uint32_t index[VCD_BATCH]; /* indices of the vertices to shade */
+    uint32_t index[VCD_BATCH]; /* indices of the vertices that this batch shades */
     uint32_t count;
 };
 
@@ -141,8 +143,8 @@ static void collect(struct batch *batch, struct vertex_cache *cache, struct vert
         add_missing(batch, cache, ahead, source.look(source.user, ahead, LOOK_AHEAD));
 }
 
-/* Returns the next QPU that is not reserved against this kind of shader, or QPU_COUNT if all are
- * reserved. */
+/* Returns the number of the next QPU that is not reserved against this kind of shader. Returns
+ * QPU_COUNT if all QPUs are reserved. */
 static uint32_t next_number(struct vertex_pipe *pipe, enum shader_stage stage)
 {
     uint32_t bit = stage == STAGE_VERTEX ? RESERVED_VERTEX : RESERVED_COORDINATE;
@@ -160,8 +162,8 @@ static const char *stage_name(enum shader_stage stage)
     return stage == STAGE_VERTEX ? "vertex shader" : "coordinate shader";
 }
 
-/* Reports a batch that needs more VPM rows than V3D_VPACNTL allows. The silicon's behaviour is
- * unknown. */
+/* Reports a batch that needs more VPM rows than V3D_VPACNTL allows. The batch is shaded anyway,
+ * because the silicon's behaviour is unknown. */
 static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uint32_t rows)
 {
     if (!pipe->allocation_limit || rows <= pipe->allocation_limit)
@@ -173,7 +175,7 @@ static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uin
           rows, renders ? "rendering" : "binning", pipe->allocation_limit);
 }
 
-/* Loads the attributes, clears the output, and starts the program. */
+/* Loads the batch's attributes, clears the output rows, and starts the shader. */
 static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_t number)
 {
     const struct shader_program *program = &batch->record->program[batch->stage];
@@ -194,7 +196,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     pipe->qpu.shadow.uniforms = program->uniform_count;
 }
 
-/* Runs the program to its end. */
+/* Runs the shader to its end. */
 static enum vertex_result run(struct vertex_pipe *pipe)
 {
     const struct qpu_ports ports = {
@@ -253,8 +255,8 @@ static void report_again(struct vertex_pipe *pipe, const struct batch *batch, ui
               stage_name(batch->stage), what, vpm_rows_text(rows, text));
 }
 
-/* Checks the rows read and written. Reports at the program-end instruction: pc is after that
- * instruction and its two delay slots. */
+/* Checks which rows the shader has read and written. Findings are at the program-end instruction.
+ * pc is after that instruction and its two delay slots. */
 static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
 {
     enum { END_BYTES = 3 * 8 };
@@ -262,9 +264,9 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
     uint64_t window = shader_first_rows(pipe->port.input.rows);
     uint64_t filled = vcd_filled(batch->record, batch->stage) & window;
     uint64_t read = vpm_rows_read(&pipe->port);
-    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* if overfilled is set, its
-                                                                     finding already reports the
-                                                                     cause */
+    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* if .overfilled is set, the
+                                                                     cause has already been
+                                                                     reported */
     uint64_t unfilled = read & window & ~filled;
     uint64_t missing = shader_first_rows(output_words(batch)) & ~vpm_rows_written(&pipe->port);
     if (!(unread | unfilled | missing | reread | rewritten))
@@ -292,7 +294,8 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
 
 /* --- shaded vertices --- */
 
-/* Reads column i of the output, in the format of figure 10 or 11, into a vertex. */
+/* Reads column i of the shader's output into a vertex. The output has the format of figure 10 or
+ * 11. */
 static void read_column(struct vertex *vertex, const uint32_t (*row)[VPM_COLUMNS], uint32_t i,
                         const struct batch *batch)
 {
@@ -361,8 +364,8 @@ static bool has_too_many_varyings(struct vertex_pipe *pipe, const struct shader_
     return true;
 }
 
-/* Empties the cache if the record or the stage changes: the cache holds vertices of one record and
- * one shader. */
+/* Empties the cache if the record or the stage changes, because all vertices in the cache must be
+ * from one record and one shader. */
 static void use_record(struct vertex_pipe *pipe, const struct batch *batch)
 {
     if (pipe->record_address == batch->record->address && pipe->stage == batch->stage)
@@ -372,7 +375,8 @@ static void use_record(struct vertex_pipe *pipe, const struct batch *batch)
     pipe->stage = batch->stage;
 }
 
-/* Loads a missing vertex into the cache, and in GL mode all other vertices of the request. */
+/* Loads a missing vertex into the cache. In GL mode, also loads all other missing vertices of the
+ * request. */
 static enum vertex_result bring(struct vertex_pipe *pipe, struct batch *batch,
                                 struct vertex_source source, uint32_t index)
 {

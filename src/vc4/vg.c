@@ -8,10 +8,10 @@
  *           RHT); Broadcom's released driver, vg_hw_4.c and vg_tess_4.c (range of coordinates,
  *           continued fans, lists in binning lists).
  * Modelled: all five types, escape codes, continued fans; RHTs on both sides of the boundary.
- * Choices:  see docs/vc4/vg.md: effect of a dummy primitive in a strip or fan, continuation of a
- *           fan after a list that ends by its count, the boundary's origin, the facing of an RHT.
- * Differs:  the manual's table 38 has a number of primitives in record 41; programs pass a number
- *           of coordinates. */
+ * Choices:  see docs/vc4/vg.md: the effect of a dummy primitive in a strip or fan, the continuation
+ *           of a fan after a list with a count, the boundary's origin, and the facing of an RHT.
+ *           Differs: in manual table 38, record 41 has a number of primitives. Programs pass a
+ *           number of coordinates, as the model expects. */
 #include "vc4/vg.h"
 
 #include "base/bits.h"
@@ -30,7 +30,7 @@ enum primitive_type vg_primitive_type(const struct vg_list *list)
     return is_rht(list->type) ? PRIMITIVE_RHT : PRIMITIVE_TRIANGLE;
 }
 
-/* Returns the number of vertices that a continuation keeps from the previous list's last
+/* Returns the number of vertices that the next list takes from the previous list's last
  * triangle. */
 static uint32_t continued(const struct vg_list *previous, uint8_t type, struct fault_log *log)
 {
@@ -71,7 +71,8 @@ static bool is_cut(const struct vg_list *list, struct fault_log *log)
     return true;
 }
 
-/* Reads the next coordinate. Returns VG_PRIMITIVE if the list has another coordinate. */
+/* Reads the next coordinate. Returns VG_PRIMITIVE if it was read, VG_LIST_END if the list has no
+ * more coordinates, or VG_UNREADABLE after a finding. */
 static enum vg_item read_coordinate(struct vg_list *list, struct bus *bus, uint32_t *coordinate)
 {
     if (list->counted && list->left == 0)
@@ -87,7 +88,7 @@ static enum vg_item read_coordinate(struct vg_list *list, struct bus *bus, uint3
     return VG_PRIMITIVE;
 }
 
-/* Keeps the vertices that the next primitive shares with this one. */
+/* Keeps the vertices that the next primitive shares with the current primitive. */
 static void share_vertices(struct vg_list *list)
 {
     uint32_t *vertex = list->vertex;
@@ -112,8 +113,8 @@ static void share_vertices(struct vg_list *list)
     }
 }
 
-/* Returns a primitive's vertices. Odd triangles of a strip swap their first two vertices, so that
- * the facing stays the same. */
+/* Returns a primitive's vertices in xy[]. In a strip, swaps the first two vertices of every second
+ * triangle, so that all triangles have the same facing. */
 static void take_primitive(struct vg_list *list, uint32_t xy[3])
 {
     for (uint32_t i = 0; i < 3; i++)
@@ -125,7 +126,7 @@ static void take_primitive(struct vg_list *list, uint32_t xy[3])
     share_vertices(list);
 }
 
-/* Skips a dummy primitive. In a strip or a fan, the shared vertices stay. */
+/* Skips a dummy primitive. In a strip or fan, the shared vertices are kept. */
 static enum vg_item skip_dummy(struct vg_list *list)
 {
     if (list->type == VG_RHTS || list->type == VG_TRIANGLES)
@@ -133,8 +134,8 @@ static enum vg_item skip_dummy(struct vg_list *list)
     return VG_NOTHING;
 }
 
-/* True if the next coordinate is the second vertex of a fan's first triangle. VG_END at this
- * position ends the list, but one more coordinate still follows. */
+/* True if the next coordinate is the second vertex of a fan's first triangle. A VG_END at this
+ * position ends the list, although the list contains one more coordinate. */
 static bool ends_early(const struct vg_list *list)
 {
     return list->type == VG_TRIANGLE_FAN && list->first && list->held == 1;
@@ -171,8 +172,8 @@ enum vg_item vg_next(struct vg_list *list, struct bus *bus, uint32_t xy[3])
 
 /* --- shapes --- */
 
-/* Decodes half of a coordinate. Coordinates range from -0x4000 to 0xbfff (Broadcom, vg_hw_4.c), so
- * the codes above are the largest y. */
+/* Decodes x or y of a coordinate. The numbers range from -0x4000 to 0xbfff (Broadcom, vg_hw_4.c),
+ * so VG_END and VG_DUMMY have the largest y. */
 static int32_t decode(uint32_t half)
 {
     return (int32_t)half - (half >= 0xc000 ? 0x10000 : 0);
@@ -199,8 +200,8 @@ static unsigned triangle_part(struct vg_part *part, const struct cl_state *state
     return 1;
 }
 
-/* Returns the part of an RHT on one side of the boundary, up to the slanted edge. `low` and `high`
- * are the ends of the edge with the smaller and the larger y. */
+/* Returns the part of an RHT on one side of the boundary. The part is bounded by the slanted edge,
+ * whose ends are `low` (smaller y) and `high` (larger y). */
 static struct vg_part rht_side(struct corner low, struct corner high, int64_t boundary, bool right)
 {
     int64_t side = right ? 1 : -1;
@@ -215,8 +216,8 @@ static struct vg_part rht_side(struct corner low, struct corner high, int64_t bo
     };
 }
 
-/* Splits an RHT at the boundary. The edge has the orientation of the polygon between edge and
- * boundary, so the facing is opposite on the other side. */
+/* Splits an RHT at the boundary. The edge's direction determines the facing of each part. The
+ * facing is opposite on the two sides, because the edge is part of the outline of both polygons. */
 static unsigned rht_parts(struct vg_part part[VG_MAX_PARTS], const struct cl_state *state,
                           struct corner from, struct corner to)
 {
@@ -275,7 +276,7 @@ void vg_check_errata(struct vg_history *history, const struct cl_state *state,
               "the coverage pipe is used after a fragment shader with varyings");
     history->vg = vg;
     if (coverage)
-        history->varyings = false; /* report the erratum only once */
+        history->varyings = false; /* so that the erratum is reported only once */
     else
         history->varyings = shader->varyings > 0;
 }

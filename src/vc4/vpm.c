@@ -5,11 +5,11 @@
  * Out:       vectors to QPUs.
  * Source:    manual section 7, figures 8 and 9, tables 31 to 33, with corrections by measurements:
  *            vc4asm doc/VideoCoreIV-addendum.html (read queue and FIFO).
- * Modelled:  the 64 rows that programs can access, in windows; all widths, packed and laned, both
- *            directions; the read FIFO with its latency and the order of its fetches; the time
- *            while the write FIFO is full.
- * Estimated: the VPM's time for a vector (timing.h). Writes take effect at once; no QPU can observe
- *            the difference.
+ * Modelled:  the 64 rows that programs can access, in windows; all element widths, packed and laned
+ *            elements, and horizontal and vertical vectors; the read FIFO with its latency and the
+ *            order of its fetches; stalls while the write FIFO is full.
+ * Estimated: the VPM's time for a vector (timing.h). Writes take effect immediately, and no QPU can
+ * observe the difference.
  * Left out:  contention of QPUs for the VPM's port.
  * Choices:   docs/vc4/vpm.md lists the corrections to the manual and the choices. */
 #include "vc4/vpm.h"
@@ -24,11 +24,11 @@
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
-/* SIZE of tables 32 and 33. */
+/* Values of SIZE in manual tables 32 and 33. */
 enum { SIZE_BYTE, SIZE_HALF, SIZE_WORD, SIZE_RESERVED };
 
-/* manual section 7: "read data is available to read after a minimum latency of three QPU
- * instructions" */
+/* Manual section 7: "read data is available to read after a minimum latency of three QPU
+ * instructions". */
 enum { READ_LATENCY = 3 };
 
 void vpm_reset(struct vpm *vpm)
@@ -101,7 +101,8 @@ static uint32_t *row_words(struct vpm *vpm, const struct vpm_window *window, uin
 
 /* --- setup words --- */
 
-/* Returns the number of low bits of ADDR below {Y} or {Y, X}: log2 of the elements in a word. */
+/* Returns log2 of the number of elements per word. This is also the number of low bits of ADDR that
+ * select the element, below the row (Y) or the row and column (Y, X). */
 static uint32_t setup_parts_log2(uint32_t setup)
 {
     static const uint8_t parts_log2[4] = {
@@ -125,7 +126,7 @@ static struct vpm_line setup_line(uint32_t setup)
     };
 }
 
-/* Returns the setup with STRIDE added to ADDR, which wraps after row 63. */
+/* Returns the setup with STRIDE added to ADDR. ADDR wraps around after row 63. */
 static uint32_t advanced(uint32_t setup)
 {
     uint32_t stride = (uint32_t)bits_get(setup, 17, 12);
@@ -133,8 +134,8 @@ static uint32_t advanced(uint32_t setup)
     return (uint32_t)bits_set(setup, 5 + setup_parts_log2(setup), 0, address);
 }
 
-/* Records the reads of a read setup for the race check. All vectors count as fetched as soon as
- * they are set up, because the depth of the FIFO on other silicon is unknown. */
+/* Records the reads of a read setup for the race check. All vectors count as fetched immediately
+ * after the setup, because the depth of the FIFO in other silicon is unknown. */
 static void watch_fetches(struct vpm *vpm, struct vpm_port *port, uint32_t setup, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++, setup = advanced(setup)) {
@@ -157,8 +158,8 @@ static bool is_whole_row(const struct vpm_line *line)
     return !line->vertical && line->parts_log2 == 0;
 }
 
-/* Returns the first word of a column of 16 whole words, VPM_COLUMNS words apart, or NULL if the
- * line is different. */
+/* Returns a pointer to the first word of a vertical vector of whole words. The words are
+ * VPM_COLUMNS words apart. Returns NULL for other vectors, and for vectors past the last row. */
 static uint32_t *whole_column(struct vpm *vpm, const struct vpm_window *window,
                               const struct vpm_line *line)
 {
@@ -175,8 +176,8 @@ uint32_t vpm_range_error(const struct vpm_port *port, bool write)
     return write ? V3D_ERRSTAT_VPMEWNA : V3D_ERRSTAT_VPMERNA;
 }
 
-/* Reports a vector with rows outside its window. rows is a set of bits. Returns true if all rows
- * are inside. */
+/* Reports a vector that accesses rows outside its window. rows has a bit for each accessed row.
+ * Returns true if all rows are inside. */
 static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t rows, bool write)
 {
     const struct vpm_window *window = write ? &port->output : &port->input;
@@ -198,7 +199,8 @@ static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t 
     return false;
 }
 
-/* Returns the rows of a vector: one row, or those of a column's words. */
+/* Returns the rows of a vector as bits. A horizontal vector has one row. A vertical vector has one
+ * row for each of its words. */
 static uint64_t line_rows(const struct vpm_line *line)
 {
     if (!line->vertical)
@@ -226,8 +228,8 @@ bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port)
     return port->write_ready && !vpm->sanitize && is_inside(&port->output, port->write_setup);
 }
 
-/* Counts a clock of stall for each busy engine, because a vector of the QPU blocks the VPM's
- * port. */
+/* Adds one clock of stall to the count of each busy DMA engine, because a vector of the QPU blocks
+ * the VPM's port. */
 static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
 {
     if (!vpm->counts)
@@ -236,15 +238,16 @@ static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
     vpm->counts->of[PCTR_VPM_VDW_STALL] += vpm_engine_busy(&vpm->vdw, port->now);
 }
 
-/* Returns the VPM's time for a vector. Each busy engine uses the port as often as the QPU does. */
+/* Returns the time that a vector needs at the VPM's port. Each busy DMA engine uses the port as
+ * often as the QPU does. */
 static uint32_t vector_clocks(const struct vpm *vpm, uint64_t now)
 {
     uint32_t users = 1u + vpm_engine_busy(&vpm->vcd, now) + vpm_engine_busy(&vpm->vdw, now);
     return users * TIMING_VPM_VECTOR;
 }
 
-/* Returns the time at which a vector has passed the VPM's port: no earlier than earliest, and after
- * the vectors in the port's write FIFO. */
+/* Returns the time at which a vector has passed the VPM's port. The vector passes no earlier than
+ * `earliest`, and after the vectors in the port's write FIFO. */
 static uint64_t pass_vector(const struct vpm *vpm, const struct vpm_port *port, uint64_t earliest)
 {
     uint64_t start = most_u64(earliest, port->write_done[VPM_WRITES - 1]);
@@ -262,7 +265,7 @@ static void check_unwritten(struct vpm *vpm, const struct vpm_port *port,
     vpm_watch_report(&watch);
 }
 
-/* Fetches the next vector of the read setup into the empty FIFO. */
+/* Fetches the next vector of the current read setup into the FIFO, which must be empty. */
 static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
 {
     struct vpm_line line = setup_line(port->read_setup);
@@ -279,7 +282,7 @@ static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
     port->fetched_at = pass_vector(vpm, port, most_u64(earliest, port->fetched_at));
 }
 
-/* Advances to the next vector after the one in the FIFO has been taken. */
+/* Continues with the next vector after the program has taken the vector in the FIFO. */
 static void fetch_next(struct vpm *vpm, struct vpm_port *port)
 {
     port->vectors_read++;
@@ -375,7 +378,7 @@ static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_
     }
 }
 
-/* Adds a write to the FIFO. Returns the length of the stall until the FIFO has room. */
+/* Adds a vector to the write FIFO. Returns the length of the stall until the FIFO has room. */
 static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
 {
     uint64_t start = most_u64(port->now, port->write_done[0]);
@@ -414,7 +417,8 @@ static void check_size(struct vpm *vpm, uint32_t word)
               word);
 }
 
-/* Returns true if a read setup fits after the current one. Otherwise reports a finding. */
+/* Returns true if the queue has room for a read setup. Otherwise reports a finding and returns
+ * false. */
 static bool has_room(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 {
     port->overfilled |= port->queued_left || port->reads_left > 1;
