@@ -3,11 +3,12 @@
 #include "a2xx/address.h"
 
 enum {
-    BLOCKS = 32,       /* rows and columns of blocks are padded to this multiple */
-    LAYERS = 4,        /* layers of a volume are padded to this multiple */
-    PAGE = 4096,       /* alignment of levels and layers in bytes, except layers of a volume */
+    BLOCKS = 32,       /* numbers of rows and columns, in blocks, are padded to a multiple of this
+                          number */
+    LAYERS = 4,        /* number of layers of a volume is padded to a multiple of this number */
+    PAGE = 4096,       /* alignment of levels, and of layers of cubes and stacks, in bytes */
     ROW = 256,         /* alignment of linear rows on the Xenos, in bytes */
-    PACKED_TEXELS = 4, /* log2 of the largest size, in texels, of packed levels */
+    PACKED_TEXELS = 4, /* log2 of the size, in texels, up to which levels are packed */
 };
 
 static uint64_t align_up(uint64_t value, uint64_t unit)
@@ -40,8 +41,9 @@ const struct a2xx_format *a2xx_block_format(enum tess_a2xx_variant variant, uint
     return format->name ? format : &none;
 }
 
-/* Assembles a tiled address. `bytes` is the offset that follows from whole tiles and the position
- * in a small tile. Its bits are distributed around the bits for bank, pipe and odd rows. */
+/* Computes an offset in a tiled texture. `bytes` is the offset that results from whole tiles and
+ * from the position in a small tile. The bits of `bytes` are moved to the positions that the bits
+ * of bank, pipe and odd do not use. */
 static uint64_t spread(uint64_t bytes, uint32_t bank, uint32_t pipe, uint32_t odd)
 {
     return bytes >> 8 << 12 | (uint64_t)bank << 11 | (bytes >> 5 & 7) << 8 | pipe << 6 |
@@ -102,8 +104,8 @@ static void set_sizes(struct a2xx_layout *layout, const struct a2xx_texture_cons
     }
 }
 
-/* Returns true if the level lies in the tile that small levels share. The positions are those of
- * xenia, which were found by examining textures of games. */
+/* Returns true if the level is in the tile that small levels share. The positions in that tile are
+ * those of xenia, whose authors found them by examining textures of games. */
 static bool place_packed(const struct a2xx_layout *layout, uint32_t number)
 {
     const struct a2xx_level *base = &layout->level[0];
@@ -130,8 +132,8 @@ static void set_packed(const struct a2xx_layout *layout, uint32_t number, struct
     }
 }
 
-/* Sets the size of a level in memory. pitch and rows are in texels. For levels other than the
- * base level they are powers of two. */
+/* Sets the size of a level in memory. pitch and rows are in texels. They are powers of two for all
+ * levels except the base level. */
 static void set_memory(struct a2xx_layout *layout, struct a2xx_level *level, uint32_t pitch,
                        uint32_t rows, bool base, enum tess_a2xx_variant variant)
 {
@@ -182,8 +184,8 @@ static void set_level(struct a2xx_layout *layout, uint32_t number, bool packs,
     layout->mip_bytes += level_bytes(layout, level, smaller(1U << log2_up(base->depth), stored));
 }
 
-/* Returns the distance of blocks. Tiles need a power of two, so texels of 3 or 12 bytes are 4 or
- * 16 bytes apart. */
+/* Returns the distance between blocks, in bytes. In tiled textures the distance is a power of two.
+ * Blocks of 3 or 12 bytes are then 4 or 16 bytes apart. */
 static uint32_t block_bytes(const struct a2xx_layout *layout)
 {
     uint32_t bytes = layout->format->bytes;

@@ -32,7 +32,7 @@ static uint32_t constant_bits(const struct a2xx_machine *machine, const struct a
     return place < 0 ? 0 : float_bits(machine->constants->value[place][component]);
 }
 
-/* Collects a component of a relative operand, lane by lane. */
+/* Collects a component of a relative operand. Each lane reads its own register or constant. */
 static const struct a2xx_row *gather(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                                      const struct a2xx_source *source, unsigned component)
 {
@@ -65,8 +65,8 @@ static void read_operand(struct a2xx_machine *machine, const struct a2xx_alu_cod
     machine->handlers->operand(to, from, source->keep, source->sign);
 }
 
-/* Returns an operand's component for a slot. Each component of equal operands is computed only
- * once. */
+/* Returns the component of an operand that a slot reads. If several operands are equal, each
+ * component is computed once. */
 static const struct a2xx_row *operand(struct a2xx_machine *machine,
                                       const struct a2xx_alu_code *code, unsigned number,
                                       unsigned slot)
@@ -80,7 +80,8 @@ static const struct a2xx_row *operand(struct a2xx_machine *machine,
     return &machine->operand[home][component];
 }
 
-/* Reads the operands of the vector half. A trace also shows components that are not written. */
+/* Reads the operands of the vector half. If the run is traced, also reads operands of components
+ * that are not written, because the trace shows them. */
 static void read_vector_operands(struct a2xx_machine *machine, const struct a2xx_alu_code *code)
 {
     const uint8_t *reads = machine->watch ? code->reads_whole : code->reads;
@@ -110,7 +111,7 @@ static void read_scalar_operands(struct a2xx_machine *machine, const struct a2xx
 
 static int16_t address_of(float value)
 {
-    if (!(value > A0_LEAST)) /* also true for NaN */
+    if (!(value > A0_LEAST)) /* also true if value is NaN */
         return A0_LEAST;
     return value < A0_GREATEST ? (int16_t)value : A0_GREATEST;
 }
@@ -208,7 +209,8 @@ static void write_scalar(struct a2xx_machine *machine, const struct a2xx_alu_cod
                          lanes);
 }
 
-/* Writes the components of an export that become 1 (in both masks) or 0 (in neither). */
+/* Writes the constant components of an export. A component becomes 1 if its bit is set in both
+ * write masks, and 0 if the bit is set in neither mask. */
 static void write_fixed(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                         a2xx_mask lanes)
 {
@@ -263,7 +265,7 @@ void a2xx_run_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code
         run_vector(machine, code);
         take_effects(machine, code->vector_effects, lanes);
     }
-    /* Both halves have read their operands, so the vector half may write now. */
+    /* Both halves have read their operands, so the vector half may write its result. */
     if (scalar)
         run_scalar(machine, code, lanes);
     if (code->insn.export_data && !code->insn.vector_dest_rel && a2xx_export_mask(&code->insn))

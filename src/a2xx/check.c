@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - see check.h.
  *
- * A component of a register has a value in a lane once an instruction has written it. The result of
- * a fetch is pending until an instruction of the lane waits by (S) or ALLOC.
- * Source:  named in faults.def for each rule; isa/a2xx/facts.h lists the operands of
+ * A component of a register has a value in a lane after an instruction has written the component.
+ * The result of a fetch is pending until the lane waits for fetches: at an instruction with (S), or
+ * at ALLOC.
+ * Source:  faults.def names the source of each rule. isa/a2xx/facts.h lists the operands of
  *          instructions. */
 #include "a2xx/check.h"
 
@@ -18,7 +19,7 @@ static const char letters[] = "xyzw";
 
 /* --- waiting --- */
 
-/* Marks all fetch results of these lanes as available. */
+/* Marks all fetch results of the given lanes as available. */
 static void land(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     struct a2xx_shadow *shadow = &machine->shadow;
@@ -34,7 +35,7 @@ static void land(struct a2xx_machine *machine, a2xx_mask lanes)
 
 /* --- reads --- */
 
-/* Kind of instruction that reads or writes a register. */
+/* Kind of the instruction that reads or writes a register. */
 enum kind { BY_ALU, BY_VERTEX, BY_TEXTURE };
 
 static enum kind kind_of(const struct a2xx_fetch *fetch)
@@ -42,8 +43,8 @@ static enum kind kind_of(const struct a2xx_fetch *fetch)
     return fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE;
 }
 
-/* Reports a read of a pending result. A chain of fetches of one kind is a separate rule, since
- * Mesa's compiler omits (S) there. */
+/* Reports a read of a pending fetch result. If a fetch reads the result of a fetch of the same
+ * kind, another rule is reported, because Mesa's compiler omits (S) in this case. */
 static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned component,
                          enum kind by, a2xx_mask pending)
 {
@@ -72,7 +73,7 @@ static void check_component(struct a2xx_machine *machine, unsigned number, unsig
         check_landed(machine, number, component, by, pending);
 }
 
-/* Checks an access relative to aL. */
+/* Checks a register access relative to aL. */
 static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
 {
     a2xx_mask outside = 0, beyond = 0;
@@ -108,7 +109,7 @@ static void check_register(struct a2xx_machine *machine, unsigned number, bool r
                             (a2xx_mask)1 << lane);
 }
 
-/* Checks a constant that these lanes read. */
+/* Checks a constant that the given lanes read. */
 static void check_constant_place(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                                  int index, a2xx_mask lanes)
 {
@@ -160,8 +161,8 @@ static void check_operands(struct a2xx_machine *machine, const struct a2xx_alu_c
 
 /* --- the previous scalar result --- */
 
-/* Returns the lanes in which an idle scalar half reads a register without a value. Its result is
- * then undefined. */
+/* Returns the lanes whose idle scalar half reads a register without a value. The previous scalar
+ * result is undefined in these lanes. */
 static a2xx_mask worthless(const struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                            a2xx_mask lanes)
 {
@@ -201,8 +202,8 @@ static bool is_export_of(enum tess_a2xx_stage stage, unsigned number)
            number == A2XX_EXPORT_POINT;
 }
 
-/* Counts the first write to an export against the exports that ALLOC has reserved. For memory
- * exports the reserved number is not checked. */
+/* Counts the first write to each export, and reports it if ALLOC has reserved fewer exports. For
+ * memory exports, the number is not checked. */
 static void take_space(struct a2xx_machine *machine, unsigned number, enum a2xx_buffer kind,
                        a2xx_mask lanes)
 {
@@ -305,7 +306,8 @@ static void note_written(struct a2xx_shadow *shadow, unsigned number, unsigned c
         shadow->by_texture[number][component] |= lanes;
 }
 
-/* Marks registers as written. A write cancels the pending result of an earlier fetch. */
+/* Marks registers as written. After a write, the pending result of an earlier fetch no longer
+ * matters. */
 static void check_written(struct a2xx_machine *machine, unsigned number, bool relative,
                           unsigned components, enum kind by, a2xx_mask lanes)
 {
@@ -414,8 +416,8 @@ void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *ope
     }
 }
 
-/* Reports a value that is not finite: at the instruction where a scalar function computed the
- * lane's first infinity or NaN, or else at the export. */
+/* Reports a value that is not finite. If a scalar function has computed the lane's first infinity
+ * or NaN, the finding is at that instruction. Otherwise the finding is at the export. */
 static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const char *what,
                      unsigned component, uint32_t bits, a2xx_mask lane_bit)
 {
@@ -435,8 +437,8 @@ static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const 
     machine->line = line;
 }
 
-/* Returns true if the value is reported. A position must be finite. Other exports may be
- * infinite, since a later stage may limit them. */
+/* Returns true if the value must be reported. A position must be finite. Other exports may be
+ * infinite, because a later stage may limit them. */
 static bool is_odd(uint32_t bits, bool position)
 {
     return position ? !is_finite(bits) : (bits & 0x7fffffff) > 0x7f800000;
@@ -464,7 +466,7 @@ void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned c
 
 /* --- end of lanes --- */
 
-/* Returns the lanes that have not exported all components in the mask. */
+/* Returns the lanes that have not exported all components in the mask `components`. */
 static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, unsigned components,
                          a2xx_mask lanes)
 {

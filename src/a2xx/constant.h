@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* constant.h - fetch constants: decoder and encoder.
+/* constant.h - decodes and encodes fetch constants.
  *
  * In:      words of the fetch constants.
- * Out:     struct a2xx_texture_constant and a2xx_vertex_constant, with one member for each row
- *          of constants.def. */
+ * Out:     struct a2xx_texture_constant and a2xx_vertex_constant, with one member for each row of
+ *          constants.def. */
 #ifndef A2XX_CONSTANT_H
 #define A2XX_CONSTANT_H
 
@@ -14,7 +14,7 @@ enum { A2XX_TEXTURE_WORDS = 6, A2XX_VERTEX_WORDS = 2 };
 /* Values of the field type. */
 enum { A2XX_TYPE_TEXTURE = 2, A2XX_TYPE_VERTEX = 3 };
 
-/* Fields as stored, without sign extension or scaling. */
+/* Fields as they are stored, without sign extension or scaling. */
 struct a2xx_texture_constant {
 #define TEXTURE_CONSTANT(name, word, low, bits, meaning) uint32_t name;
 #include "a2xx/constants.def"
@@ -47,7 +47,8 @@ static inline struct a2xx_vertex_constant a2xx_decode_vertex(const uint32_t *wor
     };
 }
 
-/* Encodes a constant. Members that share bits must be equal, or all but one must be 0. */
+/* Encodes a constant. If members share the same bits, they must be equal, or all but one must be
+ * 0. */
 static inline void a2xx_encode_texture(const struct a2xx_texture_constant *constant,
                                        uint32_t words[A2XX_TEXTURE_WORDS])
 {

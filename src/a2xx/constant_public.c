@@ -7,21 +7,22 @@
 
 enum {
     PAGE = 4096,
-    COLUMNS = 32,     /* rows in memory are padded to this number of blocks */
-    XENOS_ROW = 256,  /* linear rows of the Xenos are padded to this number of bytes */
-    IDENTITY = 0x688, /* swizzle x, y, z, w */
+    COLUMNS = 32,     /* rows in memory are padded to a multiple of this number of blocks */
+    XENOS_ROW = 256,  /* rows of linear textures on the Xenos are padded to a multiple of this
+                         number of bytes */
+    IDENTITY = 0x688, /* swizzle that selects x, y, z, w */
 };
 
 void tess_a2xx_vertex_constant(uint32_t address, uint32_t bytes, uint32_t words[2])
 {
-    uint32_t most = 0x3fffffc; /* the size has 24 bits and counts dwords */
+    uint32_t most = 0x3fffffc; /* largest value of the 24-bit size, which counts dwords */
     if (!words)
         return;
     words[0] = (address & ~UINT32_C(3)) | A2XX_TYPE_VERTEX;
     words[1] = bytes > most ? most : (bytes + 3) & ~UINT32_C(3);
 }
 
-/* Sets the sizes. The fields store each size minus 1. */
+/* Sets the sizes of a texture. Each field has the size minus 1. */
 static void set_sizes(const struct tess_a2xx_texture *texture,
                       struct a2xx_texture_constant *constant)
 {
@@ -45,7 +46,7 @@ static void set_sizes(const struct tess_a2xx_texture *texture,
     }
 }
 
-/* Returns the smallest possible distance of rows, in texels. */
+/* Returns the smallest possible distance between rows, in texels. */
 static uint64_t next_pitch(const struct tess_a2xx_texture *texture)
 {
     const struct a2xx_format *format = a2xx_block_format(texture->variant, texture->format);
@@ -65,7 +66,8 @@ static void set_swizzle(const struct tess_a2xx_texture *texture,
         constant->swizzle |= texture->swizzle[i] << 3 * i;
 }
 
-/* Returns true if the members are consistent. fits() checks that each fits into its field. */
+/* Returns true if the members are consistent with each other. Does not check that each member fits
+ * into its field, which fits() checks. */
 static bool is_possible(const struct tess_a2xx_texture *texture)
 {
     bool volume = texture->dimension == A2XX_3D, line = texture->dimension == A2XX_1D;
@@ -134,7 +136,8 @@ enum tess_status tess_a2xx_texture_constant(const struct tess_a2xx_texture *text
     return TESS_OK;
 }
 
-/* Computes the layout of a texture. Returns false if the texture has no valid constant. */
+/* Computes the layout of a texture. Returns false if the texture cannot be encoded as a
+ * constant. */
 static bool layout_of(const struct tess_a2xx_texture *texture, struct a2xx_layout *layout)
 {
     uint32_t words[A2XX_TEXTURE_WORDS];

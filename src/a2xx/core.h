@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* core.h - struct tess_a2xx, a shader core: constants, the programs of both stages, memory, and
- * one machine for each thread. */
+/* core.h - struct tess_a2xx, a shader core. It has constants, the programs of both stages, memory,
+ * and one machine for each host thread. */
 #ifndef A2XX_CORE_H
 #define A2XX_CORE_H
 
@@ -17,7 +17,7 @@ struct a2xx_loop_constant {
     bool set;
 };
 
-/* Constants of all kinds. Programs only read them. */
+/* Constants of all kinds. A running program only reads them. */
 struct a2xx_constants {
     float value[TESS_A2XX_CONSTANTS][4];
     bool value_set[TESS_A2XX_CONSTANTS];
@@ -26,7 +26,7 @@ struct a2xx_constants {
     uint32_t fetch[TESS_A2XX_FETCH_WORDS];
 };
 
-/* Location of a stage's constants in the file. */
+/* Range of the constant file that a stage uses. */
 struct a2xx_window {
     uint32_t base, size;
 };
@@ -45,30 +45,31 @@ struct tess_a2xx {
     struct a2xx_window window[A2XX_STAGES];
     struct a2xx_loaded loaded[A2XX_STAGES];
     struct a2xx_memory memory;
-    /* machine of each thread, NULL until the thread is used */
+    /* machine of each host thread; NULL until the thread is used */
     struct a2xx_machine *machine[PARALLEL_THREADS_MAX];
     struct tess_a2xx_stats stats;
     struct fault_log faults;    /* findings of the run */
-    enum tess_a2xx_stage found; /* stage of these findings */
+    enum tess_a2xx_stage found; /* stage in which these findings occurred */
 };
 
-/* Prepares machine `number` to run lanes of the batch. Returns NULL if the host is out of
- * memory. */
+/* Prepares machine `number` to run lanes of the batch. Creates the machine if needed. Returns NULL
+ * if the host is out of memory. */
 struct a2xx_machine *a2xx_machine_ready(struct tess_a2xx *a2xx, unsigned number,
                                         const struct tess_a2xx_batch *batch);
 
 /* Returns true if the batch is valid and its stage has a program. */
 bool a2xx_batch_is_valid(const struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch);
 
-/* Add the counters of a machine, and apply its memory exports. */
+/* a2xx_add_stats() adds the counters of a machine to the core's counters. a2xx_apply_writes()
+ * performs a machine's memory exports. */
 void a2xx_add_stats(struct tess_a2xx_stats *to, const struct tess_a2xx_stats *from);
 void a2xx_apply_writes(struct tess_a2xx *a2xx, struct a2xx_memory_writes *writes);
 
-/* Ends a run: reports its findings and returns its status. */
+/* Ends a run. Reports the run's findings and returns its status. */
 enum tess_status a2xx_run_ended(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
                                 bool runaway, bool failed);
 
-/* Runs all lanes of a valid batch with the number of threads in the options. */
+/* Runs all lanes of a batch, which must be valid. The options have the number of host threads. */
 enum tess_status a2xx_run_threads(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* decode.c - see code.h.
  *
- * Every slot is decoded both as ALU instruction and as fetch. The clause that executes the slot
- * selects one of them.
+ * Every slot is decoded twice, as an ALU instruction and as a fetch. The clause that executes the
+ * slot selects one of the two.
  * Source:  docs/hardware/a2xx.md, sections 5 to 8, 10, 13 and 27. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "isa/a2xx/round.h"
 
 enum {
-    W = 8, /* slot w of source 3, which selects operand a */
+    W = 8, /* slot w of source 3, which contains operand a */
     MAGNITUDE = 0x7fffffff,
     SIGN = INT32_MIN
 };
@@ -68,7 +68,8 @@ static void decode_sources(struct a2xx_alu_code *code)
     code->second.keep = code->first.keep;
 }
 
-/* Decodes the scalar half. Undefined operations keep the previous result, as RETAIN_PREV does. */
+/* Decodes the scalar half. An undefined operation keeps the previous scalar result, as RETAIN_PREV
+ * does. */
 static void decode_scalar(struct a2xx_alu_code *code, enum tess_a2xx_variant variant)
 {
     unsigned opcode = code->insn.scalar_opc, reads = a2xx_scalar_reads(opcode, variant);
@@ -103,8 +104,8 @@ static bool writes_same(const struct a2xx_alu_code *code)
            alu->vector_dest_rel == alu->scalar_dest_rel && code->vector_mask & code->scalar_mask;
 }
 
-/* Returns true if the operation is undefined. Codes 31 and 63 with an empty mask are not
- * reported: some programs use them for "no operation". */
+/* Returns true if the operation is undefined. Codes 31 (vector) and 63 (scalar) with an empty write
+ * mask are not reported, because some programs use them as "no operation". */
 static bool is_undefined(const struct a2xx_alu_code *code, bool vector)
 {
     if (vector)
@@ -175,7 +176,8 @@ static void note_fetch(struct a2xx_code *code, const struct a2xx_fetch *fetch)
 }
 
 /* Records the registers and exports of a clause. `proper` is false for slots after the control flow
- * that decode as an EXEC: a wrong program may execute them. Their exports are not recorded. */
+ * that happen to decode as an EXEC. Only a wrong program executes such slots, so their exports are
+ * not recorded. */
 static void note_clause(struct a2xx_code *code, const struct a2xx_exec *exec, bool proper)
 {
     for (uint32_t i = 0; i < exec->count && exec->address + i < code->slots; i++) {
@@ -204,8 +206,8 @@ static void decode_slots(struct a2xx_code *code, const uint32_t *words)
             note_clause(code, &code->cf[i].exec, i < 2 * code->cf_slots);
 }
 
-/* For each predicated break, finds a register that another iteration changes in lanes that want
- * to leave the loop. */
+/* For each predicated break, finds a register that another iteration of the loop changes in lanes
+ * that have already reached the condition of the break. */
 static void note_breaks(struct a2xx_code *code, const uint32_t *words)
 {
     const struct a2xx_body body = {.words = words,

@@ -70,7 +70,7 @@ static void run_fetch(struct a2xx_machine *machine, const struct a2xx_place *pla
     watch(machine, TESS_A2XX_STEP_FETCH, lanes, done);
 }
 
-/* Runs a clause. Returns the number of executed instructions. */
+/* Runs the instructions of a clause. Returns the number of executed instructions. */
 static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec *exec,
                            a2xx_mask lanes)
 {
@@ -95,7 +95,7 @@ static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec 
 
 /* --- control flow --- */
 
-/* Ends the program for these lanes. */
+/* Ends the program for the given lanes. */
 static void retire(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     a2xx_commit_memory(machine, lanes);
@@ -131,7 +131,7 @@ static void run_exec(struct a2xx_machine *machine, const struct a2xx_cf *cf)
     retire(machine, lanes);
 }
 
-/* Executes ALLOC: reserves export space, and completes the memory exports so far. */
+/* Executes ALLOC. Completes the memory exports so far, and reserves space for exports. */
 static void run_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *alloc)
 {
     a2xx_commit_memory(machine, machine->group);
@@ -163,8 +163,8 @@ static void run_control(struct a2xx_machine *machine, const struct a2xx_cf *cf)
     count(machine, machine->group, 1);
 }
 
-/* Called when some lane may have reached the instruction limit. Ends the lanes that have.
- * Returns false if no lane of the group is left. */
+/* Ends the lanes of the group that have reached the instruction limit. Called when any lane may
+ * have reached it. Returns false if no lane of the group is left. */
 static bool stop_runaways(struct a2xx_machine *machine)
 {
     a2xx_mask lanes = 0;
@@ -184,8 +184,8 @@ static bool stop_runaways(struct a2xx_machine *machine)
     return machine->group != 0;
 }
 
-/* Sets the group's position for findings. If control flow has left the program, ends the group and
- * returns false. */
+/* Sets the group's position, at which findings are reported. If control flow has left the program,
+ * ends the group and returns false. */
 static bool is_inside(struct a2xx_machine *machine)
 {
     uint32_t last = 2 * machine->code->slots - 1;
@@ -199,7 +199,8 @@ static bool is_inside(struct a2xx_machine *machine)
         return false;
     }
     if (machine->here >= 2 * machine->code->cf_slots) {
-        machine->line = machine->here & ~1u; /* both halves share one finding */
+        machine->line = machine->here & ~1u; /* so that both halves of a slot have only one
+                                                finding */
         a2xx_find(machine, A2XX_FAULT_CONTROL_IN_CODE, machine->group,
                   "half of an instruction is executed as control flow %u", machine->here);
         machine->line = machine->here;
@@ -220,7 +221,7 @@ static void run_groups(struct a2xx_machine *machine)
 
 /* --- lanes --- */
 
-/* Loads a register from the batch. */
+/* Loads a register of all lanes from the batch. */
 static void load_registers(struct a2xx_machine *machine, unsigned number, unsigned count)
 {
     const float(*from)[4] = machine->batch->registers[number];
@@ -231,7 +232,7 @@ static void load_registers(struct a2xx_machine *machine, unsigned number, unsign
         machine->shadow.written[number][c] = A2XX_ALL_LANES;
 }
 
-/* Loads R0.x of vertices with the vertex number. */
+/* Sets R0.x of each vertex to the number of the vertex. */
 static void load_numbers(struct a2xx_machine *machine, unsigned count)
 {
     size_t number = machine->batch->base + machine->first;

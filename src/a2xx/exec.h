@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* exec.h - runs a program for up to 64 lanes in parallel.
+/* exec.h - runs a program for up to 64 lanes (vertices or pixels) in parallel.
  *
  * In:      a decoded program, and initial registers from a batch.
  * Out:     exports, memory, counters, findings.
@@ -14,7 +14,7 @@
 struct a2xx_machine *a2xx_machine_create(void);
 void a2xx_machine_free(struct a2xx_machine *machine);
 
-/* Runs `count` lanes of the machine's batch, at most 64, starting at `first`. */
+/* Runs `count` lanes of the machine's batch, starting at lane `first`. count is at most 64. */
 void a2xx_run_lanes(struct a2xx_machine *machine, size_t first, unsigned count);
 
 #endif

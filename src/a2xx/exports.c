@@ -5,7 +5,7 @@
  * 2^23 plus the number of elements in w.
  * Source:  docs/hardware/a2xx.md, sections 10, 11, 24 and 26; xenia, src/xenia/gpu/xenos.h, for the
  *          end of an export and the formats.
- * Choice:  killed pixels and helpers write nothing. */
+ * Choice:  killed pixels and helper pixels write nothing. */
 #include "a2xx/exports.h"
 
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static uint32_t exported(const struct a2xx_machine *machine, unsigned number, un
     return machine->exports[number][component].lane[lane];
 }
 
-/* Returns the format of a memory export on Adreno. The codes are those of render targets
- * (docs/hardware/a2xx.md, section 17). Code 15 is undefined. */
+/* Returns the format code for a memory export on Adreno. z has a code of the render targets
+ * (docs/hardware/a2xx.md, section 17). Code 15 of the result is undefined. */
 static uint32_t adreno_format(uint32_t z)
 {
     static const uint8_t formats[16] = {15, 3, 4, 2, 10, 6, 6, 30, 31, 32, 36, 37, 38, 51, 16, 0};
@@ -60,7 +60,8 @@ static struct stream read_stream(const struct a2xx_machine *machine, unsigned la
     return stream;
 }
 
-/* Reorders the bytes for the stream's endianness: 8in16, 8in32, 16in32, 8in64, 8in128. */
+/* Reorders the bytes for the stream's endianness, which is 8in16, 8in32, 16in32, 8in64 or
+ * 8in128. */
 static void swap_bytes(const struct stream *stream, uint8_t bytes[BYTES_MAX])
 {
     static const uint8_t change[8] = {0, 1, 3, 2, 7, 15, 0, 0};
@@ -111,7 +112,7 @@ static void write_element(struct a2xx_machine *machine, const struct stream *str
     add_write(machine, &write);
 }
 
-/* Returns the elements that the lane has written, as bits. */
+/* Returns the elements that the lane has exported, as bits. */
 static unsigned elements(const struct a2xx_machine *machine, unsigned lane)
 {
     unsigned found = 0;

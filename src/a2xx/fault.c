@@ -47,8 +47,8 @@ struct teller {
     enum tess_a2xx_stage stage;
 };
 
-/* Writes the place of a finding: "slot 12, vertex 7", "control flow 3, pixel 0", or "vertex 7,
- * export62" for a finding without an instruction. */
+/* Writes the place of a finding to text. Examples: "slot 12, vertex 7"; "control flow 3, pixel 0";
+ * "vertex 7, export62" for a finding that belongs to no instruction. */
 static void place(const struct teller *teller, const struct fault_entry *entry, char *text,
                   size_t size)
 {

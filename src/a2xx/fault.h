@@ -19,13 +19,13 @@ enum a2xx_fault {
 #define A2XX_FAULT_BIT(name) (UINT64_C(1) << A2XX_FAULT_##name)
 
 enum {
-    /* line numbers below this one are halves of slots, the others are exports */
+    /* numbers below this one are halves of slots, numbers from this one on are exports */
     A2XX_FAULT_NO_LINE = 2 * A2XX_SLOTS_MAX,
     A2XX_FAULT_LINES = A2XX_FAULT_NO_LINE + TESS_A2XX_EXPORTS,
 };
 
-/* Reports the findings in the log in the order of lanes, and empties the log. program provides
- * the source positions. */
+/* Reports the findings in the log, in the order of lanes, and empties the log. The positions in the
+ * source text are from `program`. */
 void a2xx_fault_report(struct fault_log *log, struct fault_told *told,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
                        struct tess_sink sink);

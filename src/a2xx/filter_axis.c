@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* filter_axis.c - computes texels and weights from a coordinate: see texture.h.
  *
- * Coordinates are rounded to 1/256 of a texel, halves up. The weights follow from the rounded
- * coordinate. Beyond an edge, the clamp mode selects the texel.
+ * Coordinates are rounded to 1/256 of a texel, halves up. The weights are computed from the rounded
+ * coordinate. Outside of the texture, the clamp mode selects the texel.
  * Source:  docs/hardware/a2xx.md, sections 16 and 27. The clamp modes have the meaning of the
  *          OpenGL wrap modes that Mesa 22.3.6, fd2_texture.c, maps to them. */
 #include "a2xx/texture.h"
 
 enum { PARTS = 256 }; /* number of steps in a texel */
 
-/* Converts texels to parts. Distant coordinates are limited to a value that is still beyond
- * every texture. */
+/* Converts a coordinate from texels to parts. Very large coordinates are limited to a value that is
+ * outside of every texture. */
 static int64_t to_parts(double at)
 {
     double far = 0x1p40, parts = at * PARTS + 0.5;
@@ -22,7 +22,7 @@ static int64_t to_parts(double at)
     return whole - (parts < (double)whole);
 }
 
-/* Applies clamp modes that change the coordinate itself. */
+/* Applies the clamp modes that change the coordinate and not the texel. */
 static int64_t move_parts(enum a2xx_clamp clamp, int64_t parts, int64_t size)
 {
     if (clamp != A2XX_HALF_BORDER && clamp != A2XX_MIRROR_HALF_BORDER)
@@ -32,7 +32,7 @@ static int64_t move_parts(enum a2xx_clamp clamp, int64_t parts, int64_t size)
     return parts < size * PARTS ? parts : size * PARTS;
 }
 
-/* Returns the texel to use for a texel outside of the texture, or -1 for the border. */
+/* Returns the texel that replaces a texel outside of the texture, or -1 for the border colour. */
 static int64_t clamped(enum a2xx_clamp clamp, int64_t texel, int64_t size, bool linear)
 {
     int64_t mirrored = texel < 0 ? -1 - texel : texel, last = mirrored < size ? mirrored : size - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm_dma.c - the DMA engines of the VPM, VCD (load) and VDW (store), as used by programs.
+/* vpm_dma.c - the DMA engines of the VPM, VCD (load) and VDW (store), as used by QPU programs.
  *
  * In:       setup words of a port, DMA addresses; memory or the VPM.
  * Out:      the VPM or memory; stalls of QPUs.
@@ -9,8 +9,9 @@
  *           transfers), py-videocore tests/test_dma.py (gaps, VPITCH); stores across a multiple of
  *           16 rows on a Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
- * Differs:  all data moves when the QPU starts a transfer, even if the engine is still busy with
- *           another QPU's transfer. Durations are in timing.h and contention.h. */
+ * Differs:  all data moves immediately when the QPU starts a transfer, even if the engine is still
+ *           busy with another QPU's transfer. timing.h and contention.h determine when the transfer
+ *           ends. */
 #include <stdio.h>
 
 #include "base/bits.h"
@@ -23,29 +24,31 @@
 
 enum { COLUMN_ROWS = 16 };
 
-/* The rows of a transfer in memory. */
+/* The rows of a transfer, as they are in memory. */
 struct row {
-    uint32_t bytes, pitch; /* pitch: distance in bytes between the starts of rows */
+    uint32_t bytes, pitch; /* bytes of a row, and distance in bytes between the starts of two
+                              rows */
     uint32_t rows;
 };
 
-/* A transfer, and the mistakes found in it. */
+/* A transfer, and the mistakes that were found in it. */
 struct transfer {
     struct vpm *vpm;
     struct vpm_port *port;
     const struct vpm_window *window;
-    struct vpm_dma *dma;       /* the port's latest transfer */
-    struct vpm_engine *engine; /* shared by all ports */
+    struct vpm_dma *dma;       /* the port's latest transfer in this direction */
+    struct vpm_engine *engine; /* the engine, which all ports share */
     enum race_agent agent;
     const char *name;
     uint32_t setup, address;
     uint32_t element_bytes;
     struct row row;
-    uint32_t elements, missed, first_miss; /* missed: elements outside mapped memory */
+    uint32_t elements, missed, first_miss; /* number of elements; number of elements outside mapped
+                                              memory, and address of the first */
     bool wrapped;
-    uint64_t touched; /* bit per row of the VPM; kept by the sanitizer */
-    uint32_t outside; /* first row outside the window, in the program's numbering; VPM_USER_ROWS
-                         if none */
+    uint64_t touched; /* bit per accessed row of the VPM; only maintained by the sanitizer */
+    uint32_t outside; /* first row outside the window, in the program's numbering, or VPM_USER_ROWS
+                         if all rows are inside */
     struct vpm_watch watch;
 };
 
@@ -54,7 +57,8 @@ static bool is_store(const struct transfer *transfer)
     return transfer->agent == RACE_STORE;
 }
 
-/* Decodes MODEW: 0 selects words, 2 and 3 a sub-vector of halves, 4 to 7 a sub-vector of bytes. */
+/* Decodes MODEW. 0 selects words, 2 and 3 select one of the two halves of each word, and 4 to 7
+ * select one of the four bytes of each word. */
 static struct vpm_line mode_line(uint32_t mode)
 {
     if (mode >= 4)
@@ -79,14 +83,14 @@ static void write_element(uint8_t *bytes, uint32_t size, uint32_t value)
         *bytes = (uint8_t)value;
 }
 
-/* Returns the memory of count elements, or NULL if some of it is not mapped. */
+/* Returns the host address of count elements, or NULL if some of them are not mapped. */
 static uint8_t *run_memory(const struct transfer *transfer, uint32_t address, uint32_t count)
 {
     return bus_peek(transfer->vpm->bus, address, count * transfer->element_bytes);
 }
 
-/* Returns the memory of one element. If the memory is not mapped, counts a miss, clears `nowhere`
- * and returns it. */
+/* Returns the host address of one element. If the element is not mapped, counts a miss, clears
+ * nowhere[] and returns nowhere. */
 static uint8_t *element_memory(struct transfer *transfer, uint32_t address, uint8_t nowhere[4])
 {
     uint8_t *memory = run_memory(transfer, address, 1);
@@ -114,9 +118,9 @@ static void move_element(struct transfer *transfer, struct vpm_cell cell, uint32
         transfer->outside = cell.row;
 }
 
-/* Returns the VPM word of the first of several 32-bit elements, and stores the distance between
- * their words in *step. Returns NULL if the words are not equally spaced, or if the access needs a
- * check. */
+/* Returns the VPM word of the first of count 32-bit elements, and stores the distance between the
+ * elements' words in *step. Returns NULL if the distances between the words differ, or if the
+ * sanitizer must check the access. */
 static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_line *line,
                              uint32_t first, uint32_t count, uint32_t *step)
 {
@@ -130,7 +134,7 @@ static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_l
     if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
         window->base + last_row >= VPM_ROWS)
         return NULL;
-    uint32_t *all = transfer->vpm->word[0]; /* rows are contiguous */
+    uint32_t *all = transfer->vpm->word[0]; /* all rows are contiguous */
     return all + window->base * VPM_COLUMNS + place + first * *step;
 }
 
@@ -145,7 +149,8 @@ static void move_plain(const struct transfer *transfer, uint32_t *word, uint32_t
             word[i * step] = load_le32(memory + 4 * (size_t)i);
 }
 
-/* Moves count elements between memory and a line of the VPM, starting at element first. */
+/* Moves count elements between memory and a line of the VPM, starting at element `first` of the
+ * line. */
 static void move_elements(struct transfer *transfer, const struct vpm_line *line, uint32_t first,
                           uint32_t address, uint32_t count)
 {
@@ -168,8 +173,8 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
     vpm_watch_memory(&transfer->watch, address, count * size, is_store(transfer));
 }
 
-/* Fast path for stores of one word of each row to adjacent words in memory, as in QPULib's stores
- * of vectors. Returns false without any effect if the transfer is different. */
+/* Performs, in a faster way, a store of one word of each row to adjacent words in memory. QPULib
+ * stores vectors in this form. Returns false and does nothing if the transfer has another form. */
 static bool store_rows(struct transfer *transfer, const struct vpm_line *line, uint32_t address,
                        uint32_t count)
 {
@@ -211,7 +216,8 @@ static void report_rows(const struct transfer *transfer)
               text_plural(transfer->window->rows));
 }
 
-/* Returns the end of the memory in which the transfer begins, or 0 if nothing is mapped there. */
+/* Returns the end address of the memory region in which the transfer begins, or 0 if no memory is
+ * mapped at the transfer's address. */
 static uint32_t end_of_memory(const struct transfer *transfer)
 {
     struct bus *bus = transfer->vpm->bus;
@@ -221,7 +227,7 @@ static uint32_t end_of_memory(const struct transfer *transfer)
     return region ? region->base + region->size : 0;
 }
 
-/* Reports a store whose rows are all mapped, but whose last row is in another region than the first
+/* Reports a store whose rows are all mapped, but whose last row is not in the region of the first
  * row. */
 static void check_end(const struct transfer *transfer)
 {
@@ -281,8 +287,8 @@ static void check_alignment(const struct transfer *transfer, uint32_t address, u
                  transfer->name, address, pitch, transfer->element_bytes);
 }
 
-/* Reports units that pass the 16th row of a column. Returns true if they continue at the column's
- * first row. */
+/* Reports a transfer whose units extend past the 16th row of a column. Returns true if the units
+ * continue at the column's first row. */
 static bool check_column(const struct transfer *transfer, const struct vpm_line *line,
                          uint32_t depth)
 {
@@ -297,8 +303,8 @@ static bool check_column(const struct transfer *transfer, const struct vpm_line 
     return true;
 }
 
-/* Reports a row of words that passes column 15. Returns true if the row continues in the next
- * row. */
+/* Reports a transfer whose rows of words extend past column 15. Returns true if they continue in
+ * the next row. */
 static bool check_width(const struct transfer *transfer, const struct vpm_line *line,
                         uint32_t length)
 {
@@ -310,9 +316,9 @@ static bool check_width(const struct transfer *transfer, const struct vpm_line *
     return true;
 }
 
-/* Returns the row that a load would use under a store's setup, if a function for loads (such as
- * vdr_h32()) seems to have generated the setup: such functions leave bit 14 clear. Returns
- * UINT32_MAX otherwise. */
+/* Returns the VPM row that a load with a store's setup word would use, if a function for load
+ * setups (such as vdr_h32()) seems to have generated the setup. Such functions leave bit 14 clear.
+ * Returns UINT32_MAX otherwise. */
 static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
 {
     uint32_t row = (uint32_t)bits_get(transfer->setup, 10, 4);
@@ -321,7 +327,7 @@ static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
     return is_load ? row : UINT32_MAX;
 }
 
-/* Reports a store of rows that were never written. */
+/* Reports a store of VPM rows that were never written. */
 static void report_unwritten(const struct transfer *transfer, uint64_t filled, uint32_t load_row)
 {
     char stored[VPM_ROWS_TEXT], written[VPM_ROWS_TEXT] = "none", hint[160] = "";
@@ -339,8 +345,8 @@ static void report_unwritten(const struct transfer *transfer, uint64_t filled, u
           transfer->watch.row, transfer->watch.column, written, hint);
 }
 
-/* Reports a mistake in the rows of a store. If there are several, reports only the likely cause of
- * the others. */
+/* Reports a mistake in the rows of a store. If there are several mistakes, reports only the one
+ * that probably causes the others. */
 static void check_rows_stored(struct transfer *transfer, const struct vpm_line *line,
                               uint32_t depth)
 {
@@ -365,7 +371,7 @@ static bool is_set_up(const struct transfer *transfer)
 
 /* --- time --- */
 
-/* Ends a pending transfer. Returns the stall of the QPU. */
+/* Ends a pending transfer. Returns the length of the QPU's stall. */
 static uint64_t finish(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
                        enum race_agent agent)
 {
@@ -406,7 +412,7 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-/* Returns the engine's time for a row. The time increases with each word from 1 to 16. */
+/* Returns the engine's time for a row. The time grows linearly from 1 to 16 words. */
 static uint32_t row_clocks(const struct transfer *transfer, const struct row *row)
 {
     uint32_t longest = is_store(transfer) ? TIMING_DMA_STORE_ROW : TIMING_DMA_LOAD_ROW;
@@ -414,14 +420,14 @@ static uint32_t row_clocks(const struct transfer *transfer, const struct row *ro
     return TIMING_DMA_ROW + (longest - TIMING_DMA_ROW) * (words - 1) / 15;
 }
 
-/* Returns the additional time of a transfer that starts at this time, caused by memory
- * contention. */
+/* Returns by how much memory contention delays a transfer that starts at the given time. */
 static uint64_t memory_clocks(const struct transfer *transfer, const struct row *row, uint32_t rows,
                               uint64_t start)
 {
     struct contention *contention = transfer->vpm->contention;
     uint32_t address = transfer->address, clocks = row_clocks(transfer, row);
-    uint64_t late = 0, held = UINT64_MAX; /* held: line that the SoC's cache contains */
+    uint64_t late = 0, held = UINT64_MAX; /* held: number of the line that the SoC's cache
+                                             contains */
     for (uint32_t i = 0; contention && i < rows; i++, address += row->pitch, start += clocks) {
         uint32_t line = address / TIMING_LINE;
         if (line == held && address % TIMING_LINE + row->bytes <= TIMING_LINE)
@@ -435,7 +441,7 @@ static uint64_t memory_clocks(const struct transfer *transfer, const struct row 
     return late;
 }
 
-/* Returns the end of a transfer that can start at this time. */
+/* Returns the end time of a transfer that can start at the given time. */
 static uint64_t carry_out(const struct transfer *transfer, const struct row *row, uint32_t rows,
                           uint64_t earliest)
 {
@@ -446,8 +452,8 @@ static uint64_t carry_out(const struct transfer *transfer, const struct row *row
     return vpm_engine_add(transfer->engine, start, clocks);
 }
 
-/* Reports a transfer that is started while another may be busy. The sanitizer does not rely on the
- * estimated time. */
+/* Reports a transfer that is started while the port's previous transfer may be unfinished. With the
+ * sanitizer, a transfer counts as unfinished until the program waits for it. */
 static void check_busy(const struct transfer *transfer)
 {
     const struct vpm_dma *before = transfer->dma;
@@ -461,8 +467,8 @@ static void check_busy(const struct transfer *transfer)
                                  : "vr_wait (register 50 of file A)");
 }
 
-/* Waits for the previous transfer and starts this one. A store also waits for the port's writes.
- * Returns the stall. */
+/* Waits for the port's previous transfer and starts a transfer. A store also waits until the port's
+ * writes are in the VPM. Returns the length of the stall. */
 static uint64_t begin(struct transfer *transfer)
 {
     const struct row *row = &transfer->row;
@@ -490,7 +496,7 @@ static uint64_t begin(struct transfer *transfer)
 
 /* --- transfers --- */
 
-/* Returns a field that counts from 1 to 1 << bits; 0 encodes the maximum. */
+/* Returns the value of a field that counts from 1 to 1 << bits. A field of 0 means the maximum. */
 static uint32_t count_field(uint32_t setup, unsigned high, unsigned low)
 {
     uint32_t value = (uint32_t)bits_get(setup, high, low);
@@ -525,7 +531,7 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     transfer.row = (struct row){length * transfer.element_bytes, memory_pitch, rows};
     uint64_t stall = begin(&transfer);
 
-    /* Row and sub-vector as one number, {Y, B} or {Y, H}. */
+    /* Row and sub-vector as one number: {Y, B} for bytes or {Y, H} for halves. */
     uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
     line.vertical = line.runs_on = bits_get(setup, 11, 11);
     line.column = (uint32_t)bits_get(setup, 3, 0);
@@ -562,7 +568,8 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 
     uint32_t units = count_field(setup, 29, 23), depth = count_field(setup, 22, 16);
     uint32_t gap = (uint32_t)bits_get(port->store_stride, 15, 0);
-    /* Not for units of one element: QPULib's stores set the bit and use 16 rows. */
+    /* Block mode does not apply to units of one element. QPULib's stores set the bit and use 16
+     * rows. */
     bool block_mode = bits_get(port->store_stride, 16, 16) && depth > 1;
     check_alignment(&transfer, address, units > 1 ? gap : 0);
     const uint32_t unit_bytes = depth * transfer.element_bytes;
@@ -590,7 +597,7 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 
 /* --- the end of a program --- */
 
-/* Reports a finding at an earlier instruction. */
+/* Reports a finding at the earlier instruction whose address is pc. */
 static void fault_at_setup(struct vpm *vpm, enum fault_rule rule, uint32_t pc, const char *text)
 {
     const uint8_t *bytes = bus_peek(vpm->bus, pc, 8);
@@ -598,8 +605,8 @@ static void fault_at_setup(struct vpm *vpm, enum fault_rule rule, uint32_t pc, c
     fault_from(vpm->log, rule, pc, bytes ? &word : NULL, "%s", text);
 }
 
-/* Reports a transfer that is still busy when the program ends. The sanitizer does not rely on the
- * estimated time. */
+/* Reports a transfer that is unfinished when the program ends. With the sanitizer, a transfer
+ * counts as unfinished until the program waits for it. */
 static void end_transfer(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
                          const char *what)
 {

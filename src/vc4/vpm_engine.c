@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Drops the oldest span, which is the first. */
+/* Drops the oldest span, which is the first in the list. */
 static void forget_oldest(struct vpm_engine *engine)
 {
     engine->past = engine->span[0].end;
@@ -15,14 +15,14 @@ static void forget_oldest(struct vpm_engine *engine)
     memmove(engine->span, engine->span + 1, engine->count * sizeof *engine->span);
 }
 
-/* Finds the first gap that is long enough. Returns its index in span, and sets *start to its
- * time. */
+/* Finds the first gap that is long enough. Returns the index of the span after the gap, and sets
+ * *start to the start of the gap. */
 static uint32_t find_gap(const struct vpm_engine *engine, uint64_t *start, uint64_t clocks)
 {
     uint32_t place = engine->count;
     if (*start < engine->past)
         *start = engine->past;
-    /* Searches from the end: most transfers are later than all known ones. */
+    /* Searches from the end, because most transfers are later than all transfers in the list. */
     while (place && engine->span[place - 1].end > *start)
         place--;
     for (; place < engine->count && *start + clocks > engine->span[place].start; place++)

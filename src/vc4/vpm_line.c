@@ -6,12 +6,13 @@
  *         30 and 45 on, on a Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
 #include "vc4/vpm_line.h"
 
-/* Elements of a half or quarter row; words of a column. */
+/* Number of elements in a sub-vector, which is a half or a quarter of a row; number of words in a
+ * column. */
 enum { SUBVECTOR = 16, COLUMN = 16 };
 
-/* Finds word `index` of a column. Inside a column, the row number of a store has four bits and
- * wraps. A store of five rows from row 15 uses rows 15, 0, 1, 2 and 3. A store of 32 rows uses the
- * 16 rows twice. */
+/* Finds word `index` of a column. For a store, the row number inside a column has four bits and
+ * wraps around. A store of five rows from row 15 uses rows 15, 0, 1, 2 and 3. A store of 32 rows
+ * uses the 16 rows twice. */
 static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t *row,
                            uint32_t *column)
 {
@@ -24,9 +25,9 @@ static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t
     *row = *row / COLUMN * COLUMN + place % COLUMN;
 }
 
-/* Returns the cell of an element. Words of a row continue in the next row after column 15. Columns
- * after column 15 continue 16 rows further down (measured by x03's d2.c for vertical stores,
- * assumed for others). */
+/* Returns the position of an element. After column 15, words of a row continue in the next row, and
+ * words of a column continue 16 rows further down (measured by x03's d2.c for vertical stores,
+ * assumed for other transfers). */
 struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
                            const struct vpm_line *line, uint32_t element)
 {
@@ -70,7 +71,7 @@ struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum ra
     };
 }
 
-/* Returns the bytes of its word that an element occupies, as bits. */
+/* Returns, as bits, the bytes of a word that an element occupies. */
 static uint32_t bytes_of(struct vpm_cell cell, uint32_t mask)
 {
     uint32_t bytes = mask == 0xff ? 1 : mask == 0xffff ? 3 : 15;

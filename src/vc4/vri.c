@@ -9,7 +9,8 @@
  */
 #include "vc4/vri.h"
 
-/* Computes one quad's VP and C. x and y are the centre of its first pixel. */
+/* Computes one quad's values of VP and C. x and y are the coordinates of the centre of the quad's
+ * first pixel. */
 static void interpolate(const struct vri_primitive *primitive, uint32_t n, double x, double y,
                         uint32_t partial[4], uint32_t c[4])
 {

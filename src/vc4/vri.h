@@ -2,8 +2,8 @@
 /* vri.h - Varyings Interpolator (manual section 6).
  *
  * In:  plane coefficients from the PSE for each of the four quads of a batch.
- * Out: for each read, the partial value VP = A*(x-x0) + B*(y-y0) per pixel and the constant C per
- *      quad. The shader computes VP*W + C itself. */
+ * Out: for each read, the partial value VP = A*(x-x0) + B*(y-y0) of each pixel, and the constant C
+ *      of each quad. The shader itself computes VP*W + C. */
 #ifndef VC4_VRI_H
 #define VC4_VRI_H
 
@@ -15,28 +15,28 @@
 
 enum { VRI_NAN = 0x7fc00000 };
 
-/* Converts a double to the bits of the nearest float. Every NaN becomes VRI_NAN, because hosts
- * differ. */
+/* Converts a double to the bits of the nearest float. Every NaN becomes VRI_NAN, because hosts have
+ * different bits for NaN. */
 static inline uint32_t vri_float_bits(double value)
 {
     return value == value ? float_bits((float)value) : VRI_NAN;
 }
 
-/* Sets the four lanes of a quad. Faster than single assignments with a variable index. */
+/* Sets the four lanes of a quad. This is faster than four assignments with a variable index. */
 static inline void vri_set_quad(lanes *out, unsigned quad, const uint32_t value[4])
 {
     memcpy((char *)out + quad * 4 * sizeof *value, value, 4 * sizeof *value);
 }
 
-/* Doubles for the four pixels of a quad, two for each of its rows. */
+/* Doubles for two pixels; a quad has one pair for each of its two rows. */
 typedef double vri_pair __attribute__((vector_size(2 * sizeof(double))));
 
 struct vri_quad {
     vri_pair row[2];
 };
 
-/* Returns the plane at0 + a*x + b*y at a quad's pixel centres. x and y are the first centre's
- * distance from the origin. */
+/* Returns the values of the plane at0 + a*x + b*y at a quad's pixel centres. x and y are the
+ * distances of the first pixel's centre from the origin. */
 static inline struct vri_quad vri_plane(double at0, double a, double b, double x, double y)
 {
     vri_pair columns = {at0 + a * x, at0 + a * (x + 1)};
@@ -45,7 +45,7 @@ static inline struct vri_quad vri_plane(double at0, double a, double b, double x
     };
 }
 
-/* Converts like vri_float_bits(), for a quad. */
+/* Converts the four values of a quad, like vri_float_bits(). */
 static inline void vri_float_quad(uint32_t out[4], const struct vri_quad *value)
 {
     typedef float floats __attribute__((vector_size(16)));
@@ -61,8 +61,8 @@ enum {
     VRI_MAX_VARYINGS = 64, /* including implicit point or line coordinates */
 };
 
-/* One varying over one primitive. x and y are pixel centres in pixels. x0 and y0 are the
- * primitive's origin, where VP is 0. */
+/* Coefficients of one varying in one primitive. VP is 0 at the primitive's origin (x0, y0). x and y
+ * are pixel centres, in pixels. */
 struct vri_coefficients {
     double a, b; /* change of VP per pixel */
     float c;
@@ -72,25 +72,28 @@ struct vri_coefficients {
 struct vri_primitive {
     double x0, y0;
     uint32_t count;    /* number of varyings, including implicit ones */
-    uint32_t implicit; /* coordinates of points (2) and lines (1), which come first */
+    uint32_t implicit; /* number of implicit varyings, which come first: 2 for points, 1 for lines,
+                          otherwise 0 */
     struct vri_coefficients varying[VRI_MAX_VARYINGS];
 };
 
-/* The FIFO of one fragment shader run. */
+/* The FIFO of varyings for one run of a fragment shader. */
 struct vri {
     const struct vri_primitive *quad[4]; /* NULL for an empty quad */
     uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
-    uint32_t count, next;                /* number of varyings, and the next one to read */
+    uint32_t count, next;                /* number of varyings, and number of the next one to
+                                            read */
     uint32_t implicit;                   /* number of varyings that are point or line coordinates */
     uint32_t prepared;                   /* number of varyings that vri_prepare() has computed */
     lanes partial[VRI_MAX_VARYINGS], c[VRI_MAX_VARYINGS];
 };
 
-/* Computes all varyings in advance, so that programs can read them without leaving the QPU's float
- * mode. */
+/* Computes all varyings before the program runs, so that the program can read them without leaving
+ * the QPU's float mode. */
 void vri_prepare(struct vri *vri);
 
-/* Reads the next varying. If all have been read, returns false and sets *partial and *c to zero. */
+/* Reads the next varying. If all varyings have been read, returns false and sets *partial and *c to
+ * 0. */
 bool vri_read(struct vri *vri, lanes *partial, lanes *c);
 
 #endif
