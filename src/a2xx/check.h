@@ -42,7 +42,8 @@ void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned c
 /* Checks the exports of the lanes that end the program. */
 void a2xx_check_end(struct a2xx_machine *machine, a2xx_mask lanes);
 
-/* Records the exports that an ALLOC reserves, and checks the ALLOC. */
+/* Records the exports that an ALLOC reserves. Marks all fetch results of the lanes as available,
+ * because ALLOC waits for them. */
 void a2xx_check_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *alloc,
                       a2xx_mask lanes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filter_lod.c - gradients, levels of detail, and the choice of levels: see texture.h.
+/* filter_lod.c - computes gradients and levels of detail, and chooses levels; see texture.h.
  *
  * Source:  docs/hardware/a2xx.md, section 15; OpenGL ES 2.0, section 3.7.7, for the level of
  *          detail; EXT_texture_filter_anisotropic.
@@ -15,8 +15,8 @@ struct gradients {
     float right[A2XX_AXES], down[A2XX_AXES];
 };
 
-/* Converts a position on a face, 0 to 1 by 0 to 1, to a vector on the cube around the origin
- * whose faces are 2 wide. */
+/* Converts a position on a face of a cube to a vector. Positions range from 0 to 1 on both axes.
+ * The cube is centred on the origin, and its edges are 2 long. */
 static void cube_vector(double s, double t, float face, double vector[3])
 {
     double sc = 2 * s - 1, tc = 2 * t - 1;
@@ -30,8 +30,8 @@ static void cube_vector(double s, double t, float face, double vector[3])
     }
 }
 
-/* Computes the differences of positions in a quad. For cubes, they are differences of vectors,
- * so that a quad may cross an edge. */
+/* Computes the differences between the positions in a quad. For cubes, the positions are converted
+ * to vectors first, so that a quad may cross an edge of the cube. */
 static void quad_gradients(const struct a2xx_sampler *sampler, const struct a2xx_position *position,
                            unsigned first, struct gradients *gradients)
 {
@@ -52,8 +52,8 @@ static void quad_gradients(const struct a2xx_sampler *sampler, const struct a2xx
     }
 }
 
-/* Converts gradients from registers to texels. They are in units of the coordinates, or for
- * cubes in units of the vectors. */
+/* Converts gradients in the texture state to texels. The gradients in the state are in units of the
+ * coordinates. For cubes they are in units of the vectors. */
 static void register_gradients(const struct a2xx_sampler *sampler,
                                const struct a2xx_texture_state *state, unsigned lane,
                                struct gradients *gradients)
@@ -80,7 +80,8 @@ static float length(const struct a2xx_sampler *sampler, const float gradient[A2X
     return sqrtf(square);
 }
 
-/* Computes the level of detail. Coordinates that do not change give level 0. */
+/* Computes the level of detail from the gradients. The level is 0 if the coordinates do not
+ * change. */
 static void set_lod(const struct a2xx_sampler *sampler, struct gradients *gradients, unsigned lane,
                     struct a2xx_lod *lod)
 {

@@ -5,11 +5,12 @@
 
 #include "a2xx/machine.h"
 
-/* Records that at least one lane breaks a rule at the current instruction. */
+/* Records a violation of a rule at the current instruction. lanes has the lanes that violate the
+ * rule and must not be empty. */
 void a2xx_find(struct a2xx_machine *machine, enum a2xx_fault fault, a2xx_mask lanes,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Like a2xx_find(), but for an export instead of an instruction. */
+/* Like a2xx_find(), but the finding belongs to an export and not to an instruction. */
 void a2xx_find_export(struct a2xx_machine *machine, enum a2xx_fault fault, unsigned number,
                       a2xx_mask lanes, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

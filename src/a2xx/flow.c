@@ -3,8 +3,9 @@
  *
  * Source:  docs/hardware/a2xx.md, section 4; xenia, src/xenia/gpu/shader_interpreter.cc, except for
  *          its loop stack (section 26).
- * Choice:  lanes that disagree about a jump or a call separate (section 27). A predicated break
- *          needs the agreement of all lanes, as in section 4. */
+ * Choice:  lanes that decide differently at a jump or call continue at separate positions (section
+ *          27). A predicated break leaves the loop only when all lanes meet its condition, as in
+ *          section 4. */
 #include "a2xx/flow.h"
 
 #include "a2xx/check.h"
@@ -68,7 +69,7 @@ a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, boo
 }
 
 /* Returns true if the instruction has no effect in lanes whose predicate equals the condition, and
- * does not change the predicate. */
+ * if the instruction does not change the predicate. */
 static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, unsigned i,
                   bool condition)
 {
@@ -79,8 +80,8 @@ static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, un
                                   : a2xx_alu_rests(&code->alu[slot].insn, condition);
 }
 
-/* Returns true if the instructions up to the target have no effect in lanes that jump. Then the
- * jump separates the lanes without consequences. */
+/* Returns true if the instructions between the jump and its target have no effect in lanes that
+ * jump. In this case, the result is the same whether lanes jump or not. */
 static bool is_same_path(const struct a2xx_machine *machine, const struct a2xx_jump *jump)
 {
     const struct a2xx_code *code = machine->code;
@@ -96,7 +97,7 @@ static bool is_same_path(const struct a2xx_machine *machine, const struct a2xx_j
     return same;
 }
 
-/* Reports that some of the lanes jump and others do not. */
+/* Reports a jump if some of the lanes jump and others do not. */
 static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask lanes)
 {
     if (some && some != lanes)
@@ -106,8 +107,8 @@ static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask
 
 /* --- breaks --- */
 
-/* Reports lanes that want to leave the loop but run another iteration with the others, if the
- * iteration changes one of their registers. */
+/* Reports lanes that meet the condition of a break but must execute another iteration with the
+ * other lanes. Only reports them if that iteration changes one of their registers. */
 static void check_break(struct a2xx_machine *machine, a2xx_mask broken, a2xx_mask again)
 {
     unsigned number = machine->code->changed[machine->here];
@@ -165,8 +166,8 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
     return deep | out;
 }
 
-/* Reports lanes of the group outside of a loop, and lanes in a loop with another constant.
- * Returns the lanes inside a loop. */
+/* Reports lanes of the group that are outside of a loop, and lanes in a loop that uses another loop
+ * constant. Returns the lanes inside a loop. */
 static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_loop *insn)
 {
     a2xx_mask outside = 0, other = 0;
@@ -203,7 +204,7 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
     check_break(machine, broken, again);
-    if (broken == again) /* either all lanes break or none does */
+    if (broken == again) /* leave the loop only if all lanes break */
         again = 0;
     A2XX_FOR_LANES(lane, lanes)
     {

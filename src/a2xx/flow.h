@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.h - control flow of lanes: jumps, loops, calls.
+/* flow.h - control flow of lanes: jumps, loops and calls.
  *
  * In:      control-flow instructions, and the lanes that execute them.
  * Out:     the next position of each lane, its loop counters and its call stack.
@@ -10,19 +10,20 @@
 
 #include "a2xx/machine.h"
 
-/* Selects the lanes that execute next (.group) and their position (.here). Returns false if all
- * lanes have ended. */
+/* Selects the lanes that execute next (.group) and sets their position (.here). Returns false if
+ * all lanes have ended. */
 bool a2xx_choose_group(struct a2xx_machine *machine);
 
-/* Sets the position of these lanes. */
+/* Sets the position of the given lanes in the program. */
 void a2xx_move(struct a2xx_machine *machine, a2xx_mask lanes, uint32_t to);
 
-/* Execute LOOP_START and LOOP_END; COND_CALL, RETURN and COND_JMP. The group's position is
- * already that of the next instruction. Return the lanes that continue elsewhere. */
+/* a2xx_run_loop() executes LOOP_START and LOOP_END. a2xx_run_jump() executes COND_CALL, RETURN and
+ * COND_JMP. Before the call, the lanes' positions must be those of the next instruction. Both
+ * functions return the lanes that continue at another position. */
 a2xx_mask a2xx_run_loop(struct a2xx_machine *machine, const struct a2xx_loop *loop);
 a2xx_mask a2xx_run_jump(struct a2xx_machine *machine, const struct a2xx_jump *jump);
 
-/* Return the lanes whose boolean constant or predicate equals the condition. */
+/* Return the lanes in which the boolean constant or the predicate equals the condition. */
 a2xx_mask a2xx_test_bool(struct a2xx_machine *machine, uint32_t number, bool condition);
 a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, bool condition);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* format.c - see format.h. 16-bit floats of the Xenos have neither infinities nor denormals:
- * xenia, src/xenia/base/math.h. The gamma curve: xenia, src/xenia/gpu/xenos.cc,
+/* format.c - see format.h. 16-bit floats of the Xenos have neither infinities nor denormals (xenia,
+ * src/xenia/base/math.h). The gamma curve is from xenia, src/xenia/gpu/xenos.cc,
  * PWLGammaToLinear(). Loops over lanes are written so that compilers can vectorise them. */
 #include "a2xx/format.h"
 
@@ -32,8 +32,8 @@ CONVERT(convert_float)
     data[i] = bits_float(word[i]);
 }
 
-/* The exponent bias of a 16-bit float is 112 smaller than that of a 32-bit float. The
- * multiplication by 2^112 also converts denormals. */
+/* Converts 16-bit floats. Their exponent bias is 112 smaller than the bias of 32-bit floats. The
+ * multiplication by 2^112 also converts denormals correctly. */
 CONVERT(convert_half)
 {
     EACH_LANE(i)
@@ -74,8 +74,8 @@ CONVERT(convert_signed)
     data[i] = (float)signed_part(component, word[i]);
 }
 
-/* Numbers of up to 24 bits are exact as floats, so the division rounds only once. Larger numbers
- * are divided as doubles. */
+/* Numbers of up to 24 bits are exact as floats, so their division as floats rounds only once.
+ * Larger numbers are divided as doubles. */
 enum { FLOAT_BITS = 24 };
 
 CONVERT(convert_unorm)

@@ -32,7 +32,8 @@ const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_variant varian
     return format < 64 && is_variant(variant) ? a2xx_formats[variant][format].name : NULL;
 }
 
-/* Returns the format, or NULL if it is undefined or has several texels per block. */
+/* Returns the format with a format code. Returns NULL if the format is undefined or has several
+ * texels per block. */
 static const struct a2xx_format *plain_format(uint32_t format, enum tess_a2xx_variant variant)
 {
     if (format >= 64 || !is_variant(variant))
@@ -47,7 +48,8 @@ size_t tess_a2xx_format_size(uint32_t format, enum tess_a2xx_variant variant)
     return row ? row->bytes : 0;
 }
 
-/* Converts to the nearest integer of the given width, ties to even. NaN gives 0. */
+/* Converts a float to the nearest integer with the given number of bits, ties to even. NaN becomes
+ * 0. */
 static uint32_t pack_integer(float value, unsigned bits, bool is_signed, bool normalized)
 {
     double greatest = (double)(UINT32_MAX >> (32 - bits)), least = 0;
@@ -56,7 +58,7 @@ static uint32_t pack_integer(float value, unsigned bits, bool is_signed, bool no
         least = -greatest - 1;
     }
     double wanted = value;
-    if (normalized) /* the only normalised values of a signed bit are -1 and 0 */
+    if (normalized) /* a signed normalised number of one bit can only be -1 or 0 */
         wanted *= is_signed && bits == 1 ? 1 : greatest;
     if (normalized && is_signed && bits > 1)
         least = -greatest;
@@ -65,8 +67,8 @@ static uint32_t pack_integer(float value, unsigned bits, bool is_signed, bool no
     return (uint32_t)(int64_t)wanted & UINT32_MAX >> (32 - bits);
 }
 
-/* Converts to the nearest 16-bit float, ties to even. The range of the Xenos is larger, because
- * its format has no infinities. */
+/* Converts a float to the nearest 16-bit float, ties to even. The range is larger on the Xenos,
+ * because its format has no infinities. */
 static uint32_t pack_half(float value, enum tess_a2xx_variant variant)
 {
     bool xenos = variant == TESS_A2XX_XENOS;
@@ -76,13 +78,14 @@ static uint32_t pack_half(float value, enum tess_a2xx_variant variant)
         return xenos ? 0 : sign | 0x7e00;
     if (size >= limit)
         return sign | (xenos ? 0x7fff : 0x7c00);
-    if (size < 0x1p-14) { /* rounding may give 2^-14, which has the right encoding */
+    if (size < 0x1p-14) { /* rounding may result in 2^-14, whose encoding is also correct */
         uint32_t half = (uint32_t)nearbyint(size * 0x1p24);
         return sign | (xenos && half < 0x400 ? 0 : half);
     }
     int exponent;
     double part = frexp(size, &exponent);                 /* 0.5 <= part < 1 */
-    uint32_t fraction = (uint32_t)nearbyint(part * 2048); /* 2048 carries into the exponent */
+    uint32_t fraction = (uint32_t)nearbyint(part * 2048); /* 2048 becomes a carry into the
+                                                             exponent */
     return sign | (((uint32_t)(exponent + 13) << 10) + fraction);
 }
 

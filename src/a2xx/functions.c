@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* functions.c - see functions.h.
  *
- * The host's double functions have errors below one unit in the last place. That suffices unless
- * the value is close to the middle between two floats. There the long double functions are used,
- * which have at least 11 more bits. */
+ * The host's double functions have errors below one unit in the last place. This precision is
+ * sufficient unless the value is close to the middle between two floats. In that case the long
+ * double functions are used, which have at least 11 more bits. */
 #include "a2xx/functions.h"
 
 #include <float.h>
@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LOST_BITS = 29 }; /* bits of a double's significand that a float lacks */
+enum { LOST_BITS = 29 }; /* bits of a double's significand that a float does not have */
 
-/* Returns true if the error of the double may change the nearest float. */
+/* Returns true if the error of the double can change which float is nearest. */
 static bool is_doubtful(double value)
 {
     const uint64_t lost = (UINT64_C(1) << LOST_BITS) - 1, middle = UINT64_C(1) << (LOST_BITS - 1);

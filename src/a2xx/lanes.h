@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes.h - one value for each of the vertices or pixels that run in parallel, as the bits of a
- * float. */
+/* lanes.h - a row of values: one value, as the bits of a float, for each of the vertices or pixels
+ * that run in parallel. */
 #ifndef A2XX_LANES_H
 #define A2XX_LANES_H
 
@@ -14,12 +14,13 @@ struct a2xx_row {
     uint32_t lane[A2XX_LANES] __attribute__((aligned(64)));
 };
 
-/* One bit per lane, bit i for lane i. */
+/* A set of lanes. Bit i represents lane i. */
 typedef uint64_t a2xx_mask;
 
 #define A2XX_ALL_LANES UINT64_MAX
 
-/* Return the lowest lane of a mask that is not empty, and the number of lanes in a mask. */
+/* a2xx_first_lane() returns the lowest lane of a mask, which must not be empty. a2xx_lane_count()
+ * returns the number of lanes in a mask. */
 static inline unsigned a2xx_first_lane(a2xx_mask mask)
 {
     return (unsigned)__builtin_ctzll(mask);

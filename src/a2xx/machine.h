@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* machine.h - the state of a shader core that runs up to 64 vertices or pixels in parallel.
  *
- * All state belongs to lanes: each lane has its own position in the program, its own stacks,
- * predicate and address registers. Lanes at the same position execute together. The lanes at the
- * lowest position run first, so that separated paths meet again.
+ * Each lane (vertex or pixel) has its own position in the program, and its own stacks, predicate
+ * and address registers. Lanes at the same position execute together. The lanes at the lowest
+ * position run first, so that lanes on separate paths reach a common position again.
  * Source:  docs/hardware/a2xx.md, sections 1, 4 and 12. Separate positions of lanes are a choice
  *          (section 27). */
 #ifndef A2XX_MACHINE_H
@@ -18,7 +18,7 @@
 struct a2xx_constants;
 struct a2xx_window;
 
-/* A memory export of a lane. */
+/* A memory export that one lane has made. */
 struct a2xx_memory_write {
     uint32_t address;
     uint16_t line;
@@ -31,40 +31,46 @@ struct a2xx_memory_writes {
     size_t count, room;
 };
 
-/* State of the sanitizer, mostly masks of lanes. */
+/* State of the sanitizer. Most members are masks of lanes. */
 struct a2xx_shadow {
-    a2xx_mask written[A2XX_REGISTERS][4]; /* register components with a value */
-    /* registers with a fetch result that has not been waited for */
+    a2xx_mask written[A2XX_REGISTERS][4]; /* lanes in which each register component has a value */
+    /* lanes in which each register component has a fetch result for which the lane has not
+     * waited */
     a2xx_mask pending[A2XX_REGISTERS][4];
-    a2xx_mask by_texture[A2XX_REGISTERS][4]; /* registers whose latest fetch was a texture fetch */
-    uint64_t any_pending;                    /* registers with a bit in .pending */
-    a2xx_mask bad_fetch; /* lanes with a reported fetch, whose further values may be wrong */
-    /* lanes in which the predicate, a0 and ps have been set */
+    a2xx_mask by_texture[A2XX_REGISTERS][4]; /* lanes in which the latest fetch to each register
+                                                component was a texture fetch */
+    uint64_t any_pending;                    /* registers with any bit in .pending, as bits */
+    a2xx_mask bad_fetch; /* lanes with a reported fetch; values that these lanes compute later may
+                            be wrong */
+    /* lanes in which the predicate (predicate), a0 (address) and the previous scalar result
+     * (previous) have been set */
     a2xx_mask predicate, address, previous;
-    a2xx_mask space[4]; /* lanes that have executed an ALLOC of each kind */
-    /* number of reserved and of used exports of each kind */
+    a2xx_mask space[4]; /* lanes that have executed an ALLOC, for each kind of export */
+    /* number of reserved exports, and number of used exports, for each kind of export */
     uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES];
-    a2xx_mask exported[TESS_A2XX_EXPORTS]; /* lanes whose export is counted in .used */
-    /* Slot, plus 1, of the first scalar function that computed infinity or NaN in this lane, and
-     * the function's operand. 0 if the lane has computed neither. */
+    a2xx_mask exported[TESS_A2XX_EXPORTS]; /* lanes in which each export is already counted in
+                                              .used */
+    /* For each lane, the slot, plus 1, of the first scalar function that computed infinity or NaN,
+     * and the operand of that function. The slot is 0 if the lane has computed neither. */
     uint16_t odd_line[A2XX_LANES];
     uint32_t odd_operand[A2XX_LANES];
 };
 
-/* The state of one thread. */
+/* State of one host thread, which runs 64 lanes at a time. */
 struct a2xx_machine {
     /* Registers. */
     struct a2xx_row registers[A2XX_REGISTERS][4];
     struct a2xx_row previous; /* previous scalar result */
     struct a2xx_row exports[TESS_A2XX_EXPORTS][4];
     struct a2xx_row index;     /* index of the last full fetch, for mini fetches */
-    uint16_t full[A2XX_LANES]; /* slot of the last full fetch plus 1, or 0 */
+    uint16_t full[A2XX_LANES]; /* slot of the last full fetch, plus 1, or 0 if there was none */
     struct a2xx_texture_state texture;
     a2xx_mask predicate, killed;
     int16_t a0[A2XX_LANES], al[A2XX_LANES];
 
     /* Control flow. */
-    uint16_t at[A2XX_LANES]; /* number of the control-flow instruction */
+    uint16_t at[A2XX_LANES]; /* position of each lane: number of the next control-flow
+                                instruction */
     /* depths of the loop stack and of the call stack */
     uint8_t loops[A2XX_LANES], calls[A2XX_LANES];
     uint8_t loop_id[A2XX_STACK][A2XX_LANES];
@@ -72,17 +78,19 @@ struct a2xx_machine {
     uint16_t back[A2XX_STACK][A2XX_LANES]; /* return addresses of the calls */
     a2xx_mask alive;
     a2xx_mask group;       /* lanes that execute now */
-    bool together;         /* true if all living lanes are at .common; .at is then not valid */
-    uint32_t common, here; /* common position of all lanes, and position of the group */
-    /* executed instructions of each lane, and an upper bound for all lanes */
+    bool together;         /* true if all lanes that have not ended are at .common; .at is not valid
+                              then */
+    uint32_t common, here; /* common position of all lanes, and position of the lanes in .group */
+    /* executed instructions of each lane, and an upper bound of these numbers */
     uint64_t executed[A2XX_LANES], most;
-    uint64_t step; /* instructions of the current clause, not yet counted in .executed */
+    uint64_t step; /* number of instructions of the current clause that are not counted in .executed
+                      yet */
     uint32_t line; /* position for findings: 2 * slot + half */
 
     /* Exports. */
-    uint64_t export_numbers;                  /* exports that have been written */
-    a2xx_mask exported[TESS_A2XX_EXPORTS][4]; /* lanes that have exported the component */
-    /* lanes that exported the component to memory before the last ALLOC */
+    uint64_t export_numbers;                  /* exports that have been written, as bits */
+    a2xx_mask exported[TESS_A2XX_EXPORTS][4]; /* lanes that have exported each component */
+    /* lanes that exported each component to memory before the last ALLOC */
     a2xx_mask sent[A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_ADDRESS + 1][4];
     uint16_t memory_line[A2XX_LANES];
     struct a2xx_memory_writes writes;
@@ -99,7 +107,7 @@ struct a2xx_machine {
     struct a2xx_window *window;
     struct a2xx_fetch_unit fetch;
     const struct tess_a2xx_batch *batch;
-    size_t first; /* number of lane 0 in the batch */
+    size_t first; /* index of lane 0 in the batch */
     uint64_t limit;
     bool checked, runaway, failed;
     a2xx_mask helpers;

@@ -10,7 +10,7 @@ static uint64_t range_end(const struct a2xx_range *range)
     return range->address + range->size;
 }
 
-/* Returns the number of ranges that begin at or below the address. */
+/* Returns the number of ranges that begin at or before the address. */
 static size_t ranges_below(const struct a2xx_memory *memory, uint32_t address)
 {
     size_t low = 0, high = memory->count;
@@ -90,8 +90,8 @@ const uint8_t *a2xx_memory_at(const struct a2xx_memory *memory, uint32_t address
     return range ? range->bytes + (address - range->address) : NULL;
 }
 
-/* Returns how many of size bytes from the address on lie in the range of the first byte, or 1 if
- * that byte is unmapped. */
+/* Returns how many of the size bytes from the address on are in the range of the first byte.
+ * Returns 1 if the first byte is unmapped. */
 static size_t bytes_within(const struct a2xx_range *range, uint64_t address, size_t size)
 {
     uint64_t left = range ? range_end(range) - address : 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.h - the ALU's operations, for all lanes at once.
+/* ops.h - the operations of the ALU. Each function computes an operation for all lanes.
  *
  * In:      operands with modifiers applied and denormals flushed.
- * Out:     results, with denormals flushed or kept as the user chooses, and 0x7fc00000 for every
- *          NaN; conditions as masks.
+ * Out:     results; conditions as masks of lanes. An option of the core selects whether denormal
+ *          results are flushed or kept. Every NaN is 0x7fc00000.
  * Source:  docs/hardware/a2xx.md, sections 7 to 9 and 27. */
 #ifndef A2XX_OPS_H
 #define A2XX_OPS_H
@@ -16,12 +16,14 @@
 struct a2xx_values {
     const struct a2xx_row *source[3][4]; /* operands of the vector operation */
     const struct a2xx_row *a, *b;        /* operands of the scalar operation */
-    struct a2xx_row ps;                  /* the previous scalar result, replaced by the new one */
-    struct a2xx_row made[4];             /* vector result; reductions set the first element only */
+    struct a2xx_row ps;                  /* the previous scalar result, which the operation replaces
+                                            by its result */
+    struct a2xx_row made[4];             /* vector result; reductions set only the first element */
     a2xx_mask lanes;                     /* lanes that execute the instruction */
-    a2xx_mask truth;                     /* conditions of PRED_SET and KILL operations */
+    a2xx_mask truth;                     /* lanes in which the condition of a PRED_SET or KILL
+                                            operation is true */
     uint32_t needed;                     /* components of the vector result that are needed */
-    /* bits that are cleared in denormal results: 0x7fffffff, or 0 to keep denormals */
+    /* bits that are cleared in denormal results: 0x7fffffff to flush them, or 0 to keep them */
     uint32_t flush;
     bool fused;
 };
@@ -29,8 +31,10 @@ struct a2xx_values {
 typedef void a2xx_op_function(struct a2xx_values *values);
 
 struct a2xx_handlers {
-    a2xx_op_function *vector[32], *scalar[64]; /* by opcode; NULL for undefined operations */
-    /* Flushes denormals, keeps the bits in `keep`, then XORs `sign`. */
+    a2xx_op_function *vector[32], *scalar[64]; /* functions by opcode; NULL for undefined
+                                                  operations */
+    /* Flushes denormals, clears the bits that are not in `keep`, then combines with `sign` by
+     * exclusive-or. */
     void (*operand)(struct a2xx_row *to, const struct a2xx_row *from, uint32_t keep, uint32_t sign);
     void (*spread)(struct a2xx_row *to, uint32_t bits);
     void (*store)(struct a2xx_row *to, const struct a2xx_row *from, a2xx_mask lanes);
@@ -39,8 +43,8 @@ struct a2xx_handlers {
 
 extern const struct a2xx_handlers a2xx_handlers_portable;
 
-/* Returns the fastest handlers for this host, or those set by a2xx_handlers_prefer(), which
- * tests and benchmarks use. NULL removes the preference. */
+/* a2xx_handlers_native() returns the fastest handlers for this host, unless a2xx_handlers_prefer()
+ * has set other handlers. Tests and benchmarks set other handlers. NULL removes their choice. */
 const struct a2xx_handlers *a2xx_handlers_native(void);
 void a2xx_handlers_prefer(const struct a2xx_handlers *handlers);
 

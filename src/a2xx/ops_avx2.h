@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ops_avx2.h - the functions of ops.h in code for x86-64 with AVX2. */
+/* ops_avx2.h - the functions of ops.h, compiled for x86-64 with AVX2. */
 #ifndef A2XX_OPS_AVX2_H
 #define A2XX_OPS_AVX2_H
 

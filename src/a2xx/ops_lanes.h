@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* ops_lanes.h - the functions of struct a2xx_handlers for one width of host vectors.
  *
- * This file is a template. A source file defines PART_BYTES and includes it once. PART_BYTES is 16,
- * which every host supports, or 32 in code for x86-64 with AVX2. The file defines static functions
- * and the initialiser A2XX_HANDLER_TABLE.
+ * This file is a template. A source file defines PART_BYTES and includes the template once.
+ * PART_BYTES is 16, which every host supports, or 32 in code for x86-64 with AVX2. The template
+ * defines static functions and the initialiser A2XX_HANDLER_TABLE.
  *
  * Denormals are flushed in results only, not in intermediate sums and products.
  * Source:  docs/hardware/a2xx.md, sections 7 to 9, 12 and 27. */
@@ -54,7 +54,7 @@ static void run_store(struct a2xx_row *to, const struct a2xx_row *from, a2xx_mas
         FOR_PARTS result[i] = CHOOSE(spread(lanes, i), value[i], result[i]);
 }
 
-/* Limits to 0..1. NaN gives 0. */
+/* Limits values to 0..1. NaN becomes 0. */
 static void run_clamp(struct a2xx_row *to, const struct a2xx_row *from)
 {
     const part *value = parts(from);
@@ -69,7 +69,7 @@ static void run_clamp(struct a2xx_row *to, const struct a2xx_row *from)
 
 /* --- arithmetic --- */
 
-/* Multiplies. If a factor is 0, the product is +0. */
+/* Multiplies two values. The product is +0 if a factor is 0. */
 INLINE part product(part x, part y)
 {
     part zero = (part)IS_ZERO(x) | (part)IS_ZERO(y);
@@ -105,7 +105,8 @@ INLINE part least(part x, part y)
 
 /* --- vector operations --- */
 
-/* Defines an operation on single components: an expression of x, y and z. */
+/* Defines a vector operation that computes each component separately. expression computes the
+ * result from x, y and z, the components of the operands. */
 #define COMPONENTS(name, sources, expression)                                  \
     static void name(struct a2xx_values *values)                               \
     {                                                                          \
@@ -151,10 +152,10 @@ static void vector_muladd(struct a2xx_values *values)
         vector_muladd_apart(values);
 }
 
-/* Component c of operand k, for part i. */
+/* Part i of component c of operand k. */
 #define S(k, c) parts(values->source[(k)-1][c])[i]
 
-/* Computes a dot product. The sum starts with +0 and adds the products in the order of the
+/* Computes a dot product. The sum starts with +0. The products are added in the order of the
  * components. */
 INLINE void dot(struct a2xx_values *values, unsigned components, bool fused, bool add)
 {
@@ -183,7 +184,7 @@ DOT(vector_dot4, 4, false)
 DOT(vector_dot3, 3, false)
 DOT(vector_dot2add, 2, true)
 
-/* Computes CUBEv. s1 is v.zzxy of the vector v. */
+/* Computes CUBEv. Operand 1 is v.zzxy for a vector v. */
 static void vector_cube(struct a2xx_values *values)
 {
     part *tc = parts_to(&values->made[0]), *sc = parts_to(&values->made[1]);
@@ -207,7 +208,8 @@ static void vector_cube(struct a2xx_values *values)
     }
 }
 
-/* Computes MAX4v. Ties and comparisons with NaN are decided in the order x, y, z, w. */
+/* Computes MAX4v. The components are compared in the order x, y, z, w, which matters for equal
+ * components and for NaN. */
 static void vector_max4(struct a2xx_values *values)
 {
     part *result = parts_to(&values->made[0]);
@@ -276,8 +278,8 @@ static void vector_dst(struct a2xx_values *values)
 
 /* --- scalar operations --- */
 
-/* Defines a scalar operation: an expression of x and y, the operands a and b, and p, the
- * previous result. */
+/* Defines a scalar operation. expression computes the result from the operands a (as x) and b (as
+ * y), and from the previous scalar result p. */
 #define SCALAR(name, sources, expression)                            \
     static void name(struct a2xx_values *values)                     \
     {                                                                \
@@ -307,7 +309,8 @@ static void vector_dst(struct a2xx_values *values)
         }                                                                     \
     }
 
-/* Defines a scalar operation that is computed lane by lane, from the float x. */
+/* Defines a scalar operation that is computed separately for each lane. expression computes the
+ * result from the float x. */
 #define SCALAR_EACH(name, expression)                             \
     static void name(struct a2xx_values *values)                  \
     {                                                             \
@@ -320,7 +323,8 @@ static void vector_dst(struct a2xx_values *values)
         FOR_PARTS result[i] = finished(result[i], values->flush); \
     }
 
-/* Replaces infinities by another magnitude with the same sign: the largest number, or 0. */
+/* Replaces infinities by a magnitude with the same sign. The magnitude `instead` is that of the
+ * largest number, or 0. */
 INLINE part without_infinity(part x, uint32_t instead)
 {
     return CHOOSE((x & F32_MAGNITUDE) == F32_INFINITE, (x & SIGN_BIT) | instead, x);
@@ -374,7 +378,7 @@ static void replace_infinities(struct a2xx_values *values, uint32_t instead)
     FOR_PARTS result[i] = without_infinity(result[i], instead);
 }
 
-/* Computes LOG_CLAMP. Only minus infinity is replaced by a number. */
+/* Computes LOG_CLAMP, in which only minus infinity is replaced, by the lowest finite number. */
 static void scalar_log_clamp(struct a2xx_values *values)
 {
     part *result = parts_to(&values->ps);

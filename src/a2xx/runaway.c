@@ -11,11 +11,11 @@
 enum { NOWHERE = UINT32_MAX };
 
 struct loop {
-    /* numbers of control-flow instructions: the first one of the loop, and the jump back */
+    /* numbers of two control-flow instructions: the first one of the loop, and the jump back */
     uint32_t from, to;
 };
 
-/* Finds the first jump at or after the position whose target is at or before the position. */
+/* Finds the first jump that is at or after `at` and whose target is at or before `at`. */
 static struct loop find_jump(const struct a2xx_code *code, uint32_t at)
 {
     for (uint32_t i = at; i < 2 * code->cf_slots; i++) {
@@ -26,7 +26,8 @@ static struct loop find_jump(const struct a2xx_code *code, uint32_t at)
     return (struct loop){NOWHERE, NOWHERE};
 }
 
-/* Finds the loop of a jump that contains the lane, or that contains the lane's subroutine call. */
+/* Finds a loop that ends with a jump back. The loop contains the lane's position, or a call of the
+ * subroutine in which the lane is. */
 static struct loop find_loop(const struct a2xx_machine *machine, unsigned lane)
 {
     struct loop loop = find_jump(machine->code, machine->here);
@@ -37,7 +38,7 @@ static struct loop find_loop(const struct a2xx_machine *machine, unsigned lane)
 
 /* --- loops with a constant --- */
 
-/* Finds the first LOOP_END at or after `from` whose loop contains `at`. */
+/* Finds the first LOOP_END that is at or after `from` and whose loop contains the position `at`. */
 static struct loop find_counted(const struct a2xx_code *code, uint32_t at, uint32_t from)
 {
     for (uint32_t i = from; i < 2 * code->cf_slots; i++) {
@@ -48,7 +49,8 @@ static struct loop find_counted(const struct a2xx_code *code, uint32_t at, uint3
     return (struct loop){NOWHERE, NOWHERE};
 }
 
-/* Lists the loops that contain the position, innermost first. Returns the number of loops. */
+/* Lists the counted loops (LOOP_START to LOOP_END) that contain the position, innermost first.
+ * Returns the number of loops. */
 static unsigned list_counted(const struct a2xx_machine *machine, uint32_t at,
                              struct loop list[A2XX_STACK])
 {
@@ -61,8 +63,8 @@ static unsigned list_counted(const struct a2xx_machine *machine, uint32_t at,
     return count;
 }
 
-/* Reports counted loops that execute more instructions than the limit, with position, loop constant
- * and iteration of each. Returns false if the lane is in no counted loop. */
+/* Reports that the limit was reached in counted loops. The message has the position, loop constant
+ * and iteration of each loop. Returns false if the lane is in no counted loop. */
 static bool find_counting(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     enum { TEXT = 200, LISTED = 2 };
@@ -99,7 +101,7 @@ static bool find_counting(struct a2xx_machine *machine, a2xx_mask lanes)
 
 typedef bool slot_test(const struct a2xx_code *code, uint32_t slot, bool fetch, unsigned reg);
 
-/* Returns true if the test holds for some instruction of the loop's clauses. */
+/* Returns true if the test is true for any instruction in the clauses of a loop. */
 static bool any_slot(const struct a2xx_code *code, struct loop loop, slot_test *test, unsigned reg)
 {
     for (uint32_t i = loop.from; i <= loop.to; i++) {
@@ -140,8 +142,8 @@ static bool has_calls(const struct a2xx_code *code, struct loop loop)
     return false;
 }
 
-/* Returns a register that the predicate is computed from and that the loop does not change.
- * Returns A2XX_REGISTERS if no register qualifies, or if the predicate also depends on other
+/* Returns a register from which the predicate is computed and which the loop does not change.
+ * Returns A2XX_REGISTERS if there is no such register, or if the predicate also depends on other
  * values. */
 static unsigned constant_register(const struct a2xx_code *code, struct loop loop)
 {

@@ -8,7 +8,7 @@
 #include "base/etc1.h"
 
 struct place {
-    unsigned x, y, number; /* number is the index in the block, row by row */
+    unsigned x, y, number; /* number is the index of the texel in its block, row by row */
 };
 
 typedef void texel_function(const uint8_t *block, struct place at, unsigned signs, float texel[4]);
@@ -40,8 +40,8 @@ static void blend(const float a[3], const float b[3], float share, float texel[4
         texel[i] = a[i] * (1 - share) + b[i] * share;
 }
 
-/* Decodes a DXT colour. A block has four colours, or three colours and transparent black if its
- * first end point is not the greater one. */
+/* Decodes a DXT colour. If the block's first end point is greater than the second one, the block
+ * has four colours. Otherwise it has three colours and transparent black. */
 static void dxt_colour(const uint8_t *block, struct place at, bool always_four, float texel[4])
 {
     uint32_t ends[2] = {load_le16(block), load_le16(block + 2)};
@@ -87,9 +87,10 @@ static float explicit_component(const uint8_t *block, struct place at)
     return (float)(load_le64(block) >> 4 * at.number & 15) / 15;
 }
 
-/* Decodes a component from two end points and a code of three bits for each texel. There are six
- * steps between the end points, or four steps and the least and greatest value. A signed end
- * point of -128 counts as -127. */
+/* Decodes a component from two end points and a 3-bit code for each texel. If the first end point
+ * is greater, there are six values between the end points. Otherwise there are four values between
+ * them, and the least and the greatest possible value. A signed end point of -128 counts as
+ * -127. */
 static float smooth_component(const uint8_t *block, struct place at, bool is_signed)
 {
     uint64_t bits = load_le64(block);
@@ -116,7 +117,7 @@ static void repeat(float texel[4], unsigned from)
 
 /* --- formats --- */
 
-/* Reinterprets unsigned 8-bit values as signed for the components in signs. */
+/* For the components in signs, interprets the 8-bit values as signed. */
 static void apply_signs(unsigned signs, float texel[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -166,7 +167,7 @@ static void texel_dxn(const uint8_t *block, struct place at, unsigned signs, flo
     repeat(texel, 1);
 }
 
-/* Decodes CTX1. An end point has the second component in its low byte and the first component in
+/* Decodes CTX1. Each end point has the second component in its low byte and the first component in
  * its high byte. */
 static void texel_ctx1(const uint8_t *block, struct place at, unsigned signs, float texel[4])
 {
@@ -209,8 +210,8 @@ static void texel_etc1(const uint8_t *block, struct place at, unsigned signs, fl
     apply_signs(signs, texel);
 }
 
-/* Decodes Y Cb Cr. The names of the formats list the bytes from the highest down. The components
- * are Cr, Y, Cb. */
+/* Decodes Y Cb Cr. The name of such a format lists the bytes from the highest to the lowest. The
+ * components of the result are Cr, Y and Cb, in this order. */
 static void texel_yuv(const uint8_t *bytes, unsigned luma, struct place at, unsigned signs,
                       float texel[4])
 {
@@ -232,7 +233,7 @@ static void texel_y1_cr_y0_cb(const uint8_t *block, struct place at, unsigned si
     texel_yuv(block, 1, at, signs, texel);
 }
 
-/* Decodes one bit for each component, the last component in the lowest bit. */
+/* Decodes texels with one bit for each component. The last component is in the lowest bit. */
 static void texel_dxt3a_1111(const uint8_t *block, struct place at, unsigned signs, float texel[4])
 {
     uint32_t bits = (uint32_t)(load_le64(block) >> 4 * at.number);
@@ -260,8 +261,8 @@ static texel_function *const functions[] = {
     [A2XX_FORMAT_YUV] = texel_y1_cr_y0_cb,
 };
 
-/* Returns the decoder of a format. Two formats have another order of bits than the other
- * formats of their kind, and therefore separate decoders. */
+/* Returns the decoder of a format. Two formats have a different order of bits from the other
+ * formats of their kind, and therefore have their own decoders. */
 static texel_function *function_of(const struct a2xx_format *format)
 {
     ptrdiff_t row = format - &a2xx_formats[0][0], code = row % FORMATS;

@@ -16,11 +16,11 @@
 
 #include "isa/a2xx/a2xx_isa.h"
 
-/* Returns true if the format has blocks with a known layout. */
+/* Returns true if texels of the format are in blocks with a known layout. */
 bool a2xx_texel_is_known(const struct a2xx_format *format);
 
-/* Decodes texel x, y of a block. Bit i of signs is set if component i is signed. Components that
- * the format lacks repeat its last one. */
+/* Decodes texel (x, y) of a block. Bit i of signs is set if component i is signed. If the format
+ * has fewer than four components, the last one is repeated. */
 void a2xx_texel(const struct a2xx_format *format, const uint8_t *block, unsigned x, unsigned y,
                 unsigned signs, float texel[4]);
 

@@ -8,8 +8,8 @@
 
 enum { BYTES = 16 }; /* size of the largest block, in bytes */
 
-/* Loads a block that lies near the end of its range or outside of it, or whose bytes are swapped
- * with those of neighbouring blocks. */
+/* Loads a block that is near the end of its range or outside of it. Also loads blocks whose byte
+ * swap exchanges bytes with neighbouring blocks. */
 static void load_slowly(const struct a2xx_sampler *sampler, uint32_t address, unsigned lane,
                         uint8_t bytes[BYTES], struct a2xx_fetch_report *report)
 {
@@ -28,7 +28,8 @@ static void load_slowly(const struct a2xx_sampler *sampler, uint32_t address, un
     report->lanes[A2XX_FETCH_UNMAPPED] |= UINT64_C(1) << lane;
 }
 
-/* Returns 16 bytes from the start of a block: in the user's memory, or copied to *copy. */
+/* Returns a pointer to 16 bytes from the start of a block. The pointer is to the user's memory, or
+ * to copy[] if the bytes had to be copied. */
 static const uint8_t *block_bytes(const struct a2xx_sampler *sampler, unsigned number,
                                   uint64_t offset, unsigned lane, uint8_t copy[BYTES],
                                   struct a2xx_fetch_report *report)
@@ -41,7 +42,8 @@ static const uint8_t *block_bytes(const struct a2xx_sampler *sampler, unsigned n
     return copy;
 }
 
-/* Loads the blocks of the lanes' texels. Block sizes are powers of two. */
+/* Loads the blocks that contain the lanes' texels. The width and height of a block are powers of
+ * two. */
 static void load_blocks(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
                         const int32_t *const texel[A2XX_AXES], uint64_t lanes,
                         uint32_t words[4][A2XX_LANES], struct a2xx_fetch_report *report)
@@ -65,7 +67,7 @@ static void load_blocks(const struct a2xx_sampler *sampler, const uint8_t level[
             a2xx_swap(words[i], sampler->constant.endian);
 }
 
-/* Applies signs that are independent of the block's encoding. */
+/* Applies the component signs that do not depend on the format of the block (biased and gamma). */
 static void apply_sign(const struct a2xx_sampler *sampler, float texel[4])
 {
     for (unsigned i = 0; i < 4; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - texture fetches, every opcode: see fetch.h.
+/* texture.c - executes texture fetches with any opcode; see fetch.h.
  *
- * A sample is a weighted sum of texels: two along each linearly filtered axis, from two levels, and
- * at several positions with an anisotropic filter. Texels with weight 0 are not read. The sum is
- * computed from the texels' values as floats.
+ * A sample is a weighted sum of texels. There are two texels along each axis with a linear filter,
+ * two levels with a linear filter between levels, and several positions with an anisotropic filter.
+ * Texels with weight 0 are not read. The sum is computed from the texels' values as floats.
  * Source:  docs/hardware/a2xx.md, sections 15, 16 and 27; xenia, src/xenia/gpu/ucode.h and
  *          dxbc_shader_translator_fetch.cc.
  * Choice:  docs/a2xx/texture.md. */
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The sum of a sample, and the weight of the border in it. */
+/* The weighted sum of texels, and the weight of the border colour in the sum. */
 struct sum {
     float value[4][A2XX_LANES], border[A2XX_LANES];
 };
@@ -43,15 +43,15 @@ static void store_all(uint64_t active, float value, float data[A2XX_LANES])
 
 /* --- positions --- */
 
-/* Rounds the coordinate to a face number, 0 to 5. */
+/* Rounds a coordinate down to the number of a face, 0 to 5. */
 static double face_of(double coordinate, float offset)
 {
     double face = floor(coordinate + (double)offset);
     return face < 0 ? 0 : face > A2XX_FACES - 1 ? A2XX_FACES - 1 : face;
 }
 
-/* Sets the positions of all lanes. Coordinates on the face of a cube are 1 to 2, as CUBE and one
- * multiplication compute them. */
+/* Sets the positions of all lanes. Coordinates on a face of a cube range from 1 to 2, which is the
+ * range of the values that programs compute with CUBE and one multiplication. */
 static void set_position(struct fetch *fetch, const float coords[3][A2XX_LANES])
 {
     struct a2xx_sampler *sampler = &fetch->sampler;
@@ -73,12 +73,12 @@ static void set_position(struct fetch *fetch, const float coords[3][A2XX_LANES])
                 fetch->report->lanes[A2XX_FETCH_COORDINATE] |= fetch->active & UINT64_C(1) << lane;
         }
     }
-    /* selects the middle of the face's layer */
+    /* position of the middle of a layer, so that the face's layer is selected */
     if (cube)
         sampler->offset[2] = 0.5F;
 }
 
-/* Returns false if neither levels nor filters depend on the level of detail. */
+/* Returns true if the levels or the filters depend on the level of detail. */
 static bool needs_lod(const struct a2xx_sampler *sampler)
 {
     return sampler->layout.last > 0 || sampler->samples > 1 ||
@@ -102,8 +102,8 @@ static void set_lod(struct fetch *fetch, bool quads, const struct a2xx_texture_s
 
 /* --- sums --- */
 
-/* Adds one corner of the box of texels around a position. Bit i of corner selects the second
- * texel along axis i. */
+/* Adds one corner of the box of texels around a position to the sum. Bit i of `corner` selects the
+ * second texel along axis i. */
 static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
                        struct a2xx_axis axes[A2XX_AXES], unsigned corner,
                        const float share[A2XX_LANES], struct sum *sum)
@@ -111,7 +111,7 @@ static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
     static const int32_t zeros[A2XX_LANES];
     const int32_t *texel[A2XX_AXES] = {zeros, zeros, zeros};
     float weight[A2XX_LANES], value[4][A2XX_LANES], outer[A2XX_LANES];
-    int32_t border[A2XX_LANES] = {0}; /* negative in lanes whose texel is the border */
+    int32_t border[A2XX_LANES] = {0}; /* negative in lanes whose texel is in the border */
     uint64_t inside = 0, outside = 0;
     memcpy(weight, share, sizeof weight);
     for (unsigned axis = 0; axis < fetch->sampler.axes; axis++) {
@@ -164,7 +164,8 @@ static void add_level(struct fetch *fetch, const struct a2xx_position *position,
             add_corner(fetch, level, axes, corner, share, sum);
 }
 
-/* Adds one of several positions along the longer gradient. Lanes with fewer positions skip it. */
+/* Adds one of several positions along the longer gradient to the sum. Lanes with fewer positions do
+ * not change. */
 static void add_place(struct fetch *fetch, unsigned number, struct sum *sum)
 {
     struct a2xx_position position = fetch->position;
@@ -223,7 +224,7 @@ static void computed_lod(struct fetch *fetch, float data[4][A2XX_LANES])
     store(fetch->active, fetch->lod.computed, data[0]);
 }
 
-/* Returns the weights in the finer of the two levels. */
+/* Returns in data the filter weights in the finer of the two levels. */
 static void weights(struct fetch *fetch, float data[4][A2XX_LANES])
 {
     struct a2xx_axis axes[A2XX_AXES];
@@ -233,7 +234,8 @@ static void weights(struct fetch *fetch, float data[4][A2XX_LANES])
     store(fetch->active, fetch->choice.weight, data[3]);
 }
 
-/* Returns the differences of coordinates. The differences of a quad are those of its first lane. */
+/* Returns in data the differences between coordinates of neighbouring pixels. All lanes of a quad
+ * receive the differences from the quad's first lane. */
 static void gradients(const float coords[3][A2XX_LANES], uint64_t active, bool quads,
                       float data[4][A2XX_LANES])
 {

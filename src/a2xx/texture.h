@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.h - the sampler, which combines a fetch instruction with a texture constant, and the
- * functions that use it.
+/* texture.h - the sampler, which combines the settings of a fetch instruction and a texture
+ * constant, and the functions that use the sampler.
  *
- *     texture.c         opcodes, and the weighted sum of texels
- *     texture_setup.c   the sampler
- *     filter_lod.c      gradients, levels of detail
- *     filter_axis.c     from a coordinate to texels and weights
- *     texel_load.c      texels of 64 lanes from memory */
+ *     texture.c execution of each opcode, and the weighted sum of texels
+ *     texture_setup.c the sampler
+ *     filter_lod.c gradients, levels of detail
+ *     filter_axis.c from a coordinate to texels and weights
+ *     texel_load.c texels of 64 lanes from memory */
 #ifndef A2XX_TEXTURE_H
 #define A2XX_TEXTURE_H
 
@@ -28,7 +28,7 @@ enum a2xx_clamp {
 
 enum a2xx_mip { A2XX_MIP_POINT, A2XX_MIP_LINEAR, A2XX_MIP_BASE };
 
-/* Indices of the filters for magnification and minification. */
+/* Indices for the magnification filter and the minification filter. */
 enum { A2XX_MAG, A2XX_MIN };
 
 struct a2xx_sampler {
@@ -36,75 +36,78 @@ struct a2xx_sampler {
     enum tess_a2xx_variant variant;
     struct a2xx_texture_constant constant;
     struct a2xx_layout layout;
-    uint32_t base, mips;    /* GPU addresses of the base level and of the mip levels */
-    const uint8_t *host[2]; /* the user's bytes at the two addresses */
+    uint32_t base, mips;    /* GPU addresses of level 0, and of the other levels */
+    const uint8_t *host[2]; /* the user's bytes at these two addresses, and number of bytes to the
+                               end of their ranges */
     size_t host_size[2];
-    bool plain;                         /* true if the format has no blocks */
+    bool plain;                         /* true if the format has one texel per block */
     struct a2xx_component component[4]; /* components of a plain format */
-    unsigned components; /* number of components of a plain format; further ones repeat the last */
+    unsigned components; /* number of components of a plain format; the remaining components repeat
+                            the last one */
     enum a2xx_sign sign[4];
     float border[4];
     enum a2xx_clamp clamp[A2XX_AXES];
     unsigned axes;                    /* number of axes along which texels are selected, 1 to 3 */
-    bool linear[2], layers_linear[2]; /* elements A2XX_MAG and A2XX_MIN */
+    bool linear[2], layers_linear[2]; /* true for linear filters; indexed by A2XX_MAG and
+                                         A2XX_MIN */
     enum a2xx_mip mip;
-    unsigned samples;        /* largest number of anisotropic samples */
+    unsigned samples;        /* limit of anisotropic samples per fetch */
     float bias;              /* sum of the instruction's and the constant's bias */
-    bool texels;             /* true if coordinates are in texels */
+    bool texels;             /* true if coordinates are in texels instead of 0 to 1 */
     float offset[A2XX_AXES]; /* offset in texels */
 };
 
-/* Positions of all lanes, in texels of level 0 from its first corner. The third axis counts
- * layers. */
+/* Positions of all lanes, in texels of level 0. Position 0 is the outer edge of the first texel.
+ * The third axis is the number of the layer. */
 struct a2xx_position {
     double at[A2XX_AXES][A2XX_LANES];
 };
 
-/* Level of detail and gradient, in texels of level 0. */
+/* Level of detail and longer gradient of each lane. Gradients are in texels of level 0. */
 struct a2xx_lod {
     float computed[A2XX_LANES];
-    float samples[A2XX_LANES]; /* number of samples along the longer gradient, .along */
+    float samples[A2XX_LANES]; /* number of samples along .along */
     float along[A2XX_AXES][A2XX_LANES];
 };
 
-/* Levels that each lane reads, with their filters. */
+/* Levels that each lane reads, and the filter of each lane. */
 struct a2xx_choice {
     uint8_t level[2][A2XX_LANES];
     float weight[A2XX_LANES]; /* weight of the second level */
     bool minified[A2XX_LANES];
-    bool two; /* true if some lane needs its second level */
+    bool two; /* true if any lane needs its second level */
 };
 
-/* Two neighbouring texels along an axis. Texel -1 is the border. */
+/* Two neighbouring texels along an axis, for each lane. Texel -1 is the border colour. */
 struct a2xx_axis {
     int32_t texel[2][A2XX_LANES];
     float weight[A2XX_LANES]; /* weight of the second texel */
-    bool two;                 /* true if some lane needs its second texel */
+    bool two;                 /* true if any lane needs its second texel */
 };
 
-/* Sets up the sampler. Adds errors of the instruction and its constant to *report. Returns false
- * if the result is 0 because of them. */
+/* Sets up the sampler. Adds errors of the instruction and its constant to *report. Returns false if
+ * an error makes the result 0 in all lanes. */
 bool a2xx_texture_setup(struct a2xx_sampler *sampler, const struct a2xx_fetch_unit *unit,
                         const struct a2xx_texture *insn, uint64_t active,
                         struct a2xx_fetch_report *report);
 
-/* Computes the level of detail from the gradients of the state, or from quads if state is NULL.
- * Without either, all values are 0. */
+/* Computes the level of detail from the gradients in the state, or from the coordinates of quads if
+ * state is NULL. If state is NULL and quads is false, all values are 0. */
 void a2xx_filter_lod(const struct a2xx_sampler *sampler, const struct a2xx_position *position,
                      bool quads, const struct a2xx_texture_state *state, struct a2xx_lod *lod);
 
-/* Selects levels from the computed level of detail, from a level of detail in a register, or from
- * both. The pointer to an unused one may be NULL. */
+/* Selects levels from a computed level of detail, from a level of detail in a register, or from the
+ * sum of both. `computed` or `reg` is NULL if it is not used. */
 void a2xx_filter_choose(const struct a2xx_sampler *sampler, const float *computed, const float *reg,
                         struct a2xx_choice *choice);
 
-/* Computes the texels along an axis. level[lane] is the level of a lane. */
+/* Computes the texels and weights along an axis. level[lane] is the level that a lane reads. */
 void a2xx_filter_axis(const struct a2xx_sampler *sampler, unsigned axis,
                       const double at[A2XX_LANES], const uint8_t level[A2XX_LANES],
                       const struct a2xx_choice *choice, struct a2xx_axis *result);
 
-/* Loads texels, which must lie inside their levels, for the lanes in a mask. data of other lanes
- * is finite. Adds errors to *report. */
+/* Loads texels for the lanes in a mask. The texels must be inside their levels. For other lanes,
+ * data receives any finite values. Adds errors to *report. */
 void a2xx_texel_load(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
                      const int32_t *const texel[A2XX_AXES], uint64_t lanes,
                      float data[4][A2XX_LANES], struct a2xx_fetch_report *report);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_setup.c - combines a fetch instruction and a texture constant to a sampler: see
+/* texture_setup.c - sets up a sampler from a fetch instruction and a texture constant; see
  * texture.h.
  *
  * Source:  docs/hardware/a2xx.md, sections 15 and 16; xenia, src/xenia/gpu/ucode.h and
@@ -41,8 +41,8 @@ static void set_border(struct a2xx_sampler *sampler)
     static const float colours[4][4] = {
         {0,    0,    0,    0}, /* black */
         {1,    1,    1,    1}, /* white */
-        {0.5F, 0,    0.5F, 0}, /* Cr, Y, Cb */
-        {0,    0.5F, 0.5F, 0}, /* Y, Cr, Cb */
+        {0.5F, 0,    0.5F, 0}, /* black for components in the order Cr, Y, Cb */
+        {0,    0.5F, 0.5F, 0}, /* black for components in the order Y, Cr, Cb */
     };
     memcpy(sampler->border, colours[sampler->constant.border_color], sizeof sampler->border);
     if (sampler->constant.force_bcw_max)
@@ -97,8 +97,8 @@ static void set_memory(struct a2xx_sampler *sampler, const struct a2xx_memory *m
     sampler->host[1] = a2xx_memory_at(memory, sampler->mips, &sampler->host_size[1]);
 }
 
-/* Returns true if the dimensions of instruction and constant differ on the Xenos. A stack is
- * read as 3D, its first texture as 2D. */
+/* Returns true if the dimensions of instruction and constant differ on the Xenos. A 3D fetch from a
+ * stack is allowed, although the dimension in a stack's constant is 2D. */
 static bool dimensions_differ(const struct a2xx_sampler *sampler, const struct a2xx_texture *insn)
 {
     uint32_t dimension = sampler->constant.dimension;

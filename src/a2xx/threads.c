@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - distributes the lanes of a run to threads.
+/* threads.c - distributes the lanes of a run to host threads.
  *
  * In:      a batch.
- * Out:     the results of a single thread. The batch is cut into chunks of constant size, and
- *          the counters, findings and memory exports of the chunks are combined in order. The
- *          first chunk with a runaway lane is the last one that counts. */
+ * Out: the same results as with a single thread. The batch is divided into chunks of constant size.
+ *      The counters, findings and memory exports of the chunks are combined in the order of the
+ *      chunks. Chunks after the first one with a runaway lane are ignored. */
 #include <stdlib.h>
 
 #include "a2xx/core.h"
 
 enum {
     CHUNK = 16 * A2XX_LANES,
-    WAVE = 1024, /* chunks that run before their findings are combined */
+    WAVE = 1024, /* number of chunks that run before their findings are combined */
 };
 
 struct chunk {
@@ -58,7 +58,8 @@ static bool run_chunk(void *user, unsigned worker, uint32_t number)
     return !chunk->runaway && !chunk->failed;
 }
 
-/* Combines the chunks, up to the last one that counts. */
+/* Combines the results of the chunks in order. Ignores chunks after a chunk with a runaway lane or
+ * an error. */
 static void gather(struct wave *wave, bool *runaway, bool *failed)
 {
     for (uint32_t i = 0; i < wave->chunks; i++) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* trace.c - traces lanes of a batch.
+/* trace.c - traces the execution of lanes of a batch.
  *
  * In:      a batch, and one of its lanes or all of them.
- * Out:     each step of the lane. All lanes of the batch run, since a lane's path may depend on
- *          the others. */
+ * Out: each step of the traced lanes. All lanes of the batch run, because a lane's path may depend
+ *      on other lanes. */
 #include "a2xx/core.h"
 #include "base/bits.h"
 
 struct watcher {
     void (*trace)(void *user, const struct tess_a2xx_step *step);
     void *user;
-    size_t lane; /* number of the lane in the batch, or TESS_A2XX_EVERY_LANE */
+    size_t lane; /* index of the traced lane in the batch, or TESS_A2XX_EVERY_LANE */
     float registers[A2XX_REGISTERS][4];
 };
 
@@ -69,7 +69,7 @@ static void look(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2
     }
 }
 
-/* Runs the batch with one thread, so that the first machine executes all lanes. */
+/* Runs the batch with one host thread, so that the first machine executes all lanes. */
 static enum tess_status run_watched(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
                                     struct watcher *watcher)
 {

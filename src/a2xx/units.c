@@ -53,8 +53,8 @@ static const struct {
     [A2XX_FETCH_PITCH] = {A2XX_FAULT_FETCH_PITCH,      "rows are shorter than the texture is wide"},
 };
 
-/* Reports an element outside of its buffer, with the bytes of the element, the end of the
- * buffer, and a remedy. */
+/* Reports an element that is partly or completely outside of its buffer. The message has the bytes
+ * of the element and the end of the buffer. The hint says how to correct the program. */
 static void find_beyond(struct a2xx_machine *machine, const struct a2xx_fetch_report *report,
                         a2xx_mask lanes)
 {
@@ -89,7 +89,7 @@ static void find_offset(struct a2xx_machine *machine, const struct a2xx_fetch_re
 }
 
 /* Reports the errors of a fetch. An element outside of the buffer or of mapped memory is not
- * reported if a wrong index, or an offset beyond the stride, has caused it. */
+ * reported if a wrong index or a wrong offset has caused it. */
 static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
 {
     report->lanes[A2XX_FETCH_BEYOND] &= ~report->lanes[A2XX_FETCH_INDEX];
@@ -132,7 +132,7 @@ static void write_data(struct a2xx_machine *machine, uint32_t swizzle, unsigned 
     }
 }
 
-/* Returns the rows for the fetch's results, as arrays of floats. */
+/* Returns the rows that receive the fetch's results, as arrays of floats. */
 static float (*data_of(struct a2xx_machine *machine))[A2XX_LANES]
 {
     return (float(*)[A2XX_LANES])(void *)machine->values.made;
@@ -151,7 +151,7 @@ static void fetch_full(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
                       data_of(machine), report);
 }
 
-/* Executes a mini fetch. Lanes may have different full fetches before it. */
+/* Executes a mini fetch. The full fetch before it may differ between lanes. */
 static void fetch_mini(struct a2xx_machine *machine, uint32_t slot, a2xx_mask lanes,
                        struct a2xx_fetch_report *report)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* units.h - executes fetch instructions: their operands and results. The fetch units are in
- * fetch.h.
+/* units.h - executes fetch instructions: reads their operands, calls the fetch units (fetch.h), and
+ * writes the results.
  *
  * In:      fetches, and the lanes that execute them.
  * Out:     registers; findings for the errors of the units.
@@ -10,7 +10,8 @@
 
 #include "a2xx/machine.h"
 
-/* Executes the fetch in a slot for these lanes, which must have passed its predicate. */
+/* Executes the fetch in a slot for the given lanes. The caller has checked the fetch's
+ * predicate. */
 void a2xx_run_fetch(struct a2xx_machine *machine, uint32_t slot, a2xx_mask lanes);
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/bits.h"
 #include "isa/a2xx/facts.h"
 
-/* Location of the elements in memory. */
+/* Position of a buffer's elements in memory. */
 struct elements {
     const struct a2xx_memory *memory;
     uint64_t base, size; /* address and size of the buffer, in bytes */
@@ -20,12 +20,14 @@ struct elements {
     unsigned bytes; /* bytes per element */
     uint32_t endian;
     bool round;
-    /* start of the buffer in the user's memory, and bytes up to the end of its range */
+    /* start of the buffer in the user's memory, and number of bytes from there to the end of the
+     * range */
     const uint8_t *host;
     size_t host_size;
 };
 
-/* Rounds the index. Values beyond 32 bits saturate; they lie beyond every buffer. */
+/* Rounds an index to an integer. Indices outside of 32 bits are limited to 32 bits, and are then
+ * outside of every buffer. */
 static int64_t whole_index(const struct elements *elements, float index)
 {
     float whole = floorf(elements->round ? index + 0.5F : index);
@@ -34,7 +36,8 @@ static int64_t whole_index(const struct elements *elements, float index)
     return whole < 0x1p31f ? (int64_t)whole : INT32_MAX;
 }
 
-/* Loads an element near the end of the buffer or of mapped memory. Missing bytes are 0. */
+/* Loads an element that extends past the end of the buffer or of mapped memory. Missing bytes are
+ * 0. */
 static void load_slowly(const struct elements *elements, int64_t at, unsigned lane,
                         uint8_t bytes[16], struct a2xx_fetch_report *report)
 {
@@ -94,8 +97,8 @@ static void store_zeros(uint64_t active, float data[4][A2XX_LANES])
         store(active, zeros, 1, data[i]);
 }
 
-/* Records errors of the instruction and its constant. Returns false if the result is 0 because
- * of them. */
+/* Records errors of the instruction and its constant. Returns false if an error makes the result
+ * 0. */
 static bool check(const struct a2xx_format *format, const uint32_t *words,
                   const struct elements *elements, uint64_t active,
                   struct a2xx_fetch_report *report)
