@@ -2,7 +2,8 @@
 /* attribute.c - see attribute.h.
  *
  * Integers are converted to the nearest float. Unsigned normalised numbers are divided by 2^n -
- * 1. Signed ones are divided by 2^(n-1) - 1 and are at least -1, which is a choice. The quotient
+ * 1. Signed normalised numbers are divided by 2^(n-1) - 1, and the result is at least -1 (a
+ *    choice). The quotient
  * is computed in double precision. */
 #include "utgard/attribute.h"
 
@@ -16,8 +17,8 @@ static uint32_t read_f32(const uint8_t *at)
     return load_le32(at);
 }
 
-/* Converts a 16-bit float exactly: every such number is a normal 32-bit float, zero, infinity or
- * NaN. */
+/* Converts a 16-bit float to a 32-bit float. The conversion is exact, because every 16-bit float is
+ * a normal 32-bit float, zero, infinity or NaN. */
 static uint32_t read_f16(const uint8_t *at)
 {
     uint32_t half = load_le16(at), sign = (half & 0x8000) << 16;
@@ -118,8 +119,9 @@ bool gp_attribute_is_valid(const struct tess_gp_attribute *attribute)
 
 static const uint32_t missing[GP_COMPONENTS] = {0, 0, 0, 0x3f800000};
 
-/* Returns the number of bytes in the buffer from the vertex's offset on, and the offset. Returns
- * 0 if the vertex lies outside the buffer. */
+/* Returns the number of bytes from the vertex's attribute to the end of the buffer, and stores the
+ * attribute's position in the buffer in *offset. Returns 0 if the attribute is outside the
+ * buffer. */
 static size_t bytes_left(const struct tess_gp_attribute *attribute, size_t vertex, size_t *offset)
 {
     if (attribute->stride && vertex > attribute->size / attribute->stride)
@@ -128,7 +130,7 @@ static size_t bytes_left(const struct tess_gp_attribute *attribute, size_t verte
     return attribute->size > *offset ? attribute->size - *offset : 0;
 }
 
-/* Fast path: the whole batch lies inside the buffer. */
+/* Loads a component in a faster way, if all vertices of the batch are inside the buffer. */
 static void load_inside(struct gp_machine *machine, const struct tess_gp_attribute *attribute,
                         unsigned number, unsigned c, size_t first, unsigned count)
 {

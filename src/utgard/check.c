@@ -8,15 +8,16 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* The instruction, and the two instructions executed before it. */
+/* The current instruction, and the two instructions that were executed before it. */
 struct view {
     const struct gp_machine *machine;
-    struct gp_machine *noting; /* machine that records the findings, or NULL to count them only */
+    struct gp_machine *noting; /* machine that records the findings, or NULL to only count them */
     const struct gp_insn *insn;
-    /* [1] is one instruction back, [2] two; NULL before the start of the program */
+    /* [1] is the instruction before the current one, [2] the one before that; NULL before the start
+     * of the program */
     const struct gp_insn *before[3];
-    bool jumped[3]; /* true if a branch was taken between before[n] and the instruction */
-    /* complex-unit operation whose result the complex1 two instructions back computed, or 0 */
+    bool jumped[3]; /* true if a branch was taken between before[n] and the current instruction */
+    /* complex-unit operation that the complex1 in before[2] has finished, or 0 */
     uint8_t function2;
     unsigned found;
 };
@@ -51,7 +52,7 @@ static bool is_complex1(const struct view *view, const struct gp_operand *operan
     return operand->by == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
 }
 
-/* Returns true if complex1 expects the unit's partial result at the operand's position. */
+/* Returns true if complex1 needs the unit's partial result as this operand. */
 static bool takes_partial(const struct view *view, const struct gp_operand *operand,
                           enum gp_unit unit)
 {
@@ -80,7 +81,7 @@ static void check_result(struct view *view, const struct gp_operand *operand, en
              by);
 }
 
-/* Checks a value from a load unit. The instruction that loads the value determines the attribute
+/* Checks a value from a load unit. The instruction that contains the load determines the attribute
  * or row. */
 static void check_load(struct view *view, const struct gp_operand *operand,
                        const struct gp_source_row *source)
@@ -133,8 +134,8 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
         check_load(view, operand, source);
 }
 
-/* Returns true if some instruction reads or stores the complex unit's result of the preceding
- * instruction. */
+/* Returns true if any instruction reads or stores the result that the complex unit computed in the
+ * preceding instruction. */
 static bool is_complex_used(const struct view *view)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -186,7 +187,8 @@ static void check_operations(struct view *view)
         FIND(view, FAULT_LOAD_OFFSET, "unknown load offset %u", insn->load_offset);
 }
 
-/* Returns true if the source is the complex unit's partial result of the preceding instruction. */
+/* Returns true if the source is the complex unit's partial result from the preceding
+ * instruction. */
 static bool is_looked_up(const struct view *view, unsigned source)
 {
     return source == GP_SRC_COMPLEX_P1 && view->before[1] && makes_function(view->before[1]);
@@ -285,8 +287,8 @@ static struct view view_of(const struct gp_machine *machine)
     };
 }
 
-/* Checks everything that depends on the path. Returns the number of findings. `noting` is the
- * machine, or NULL to count only. */
+/* Checks all rules that depend on the path. Returns the number of findings. `noting` is the
+ * machine, or NULL to only count the findings. */
 static unsigned check_path(const struct gp_machine *machine, struct gp_machine *noting)
 {
     struct view view = view_of(machine);
@@ -298,7 +300,7 @@ static unsigned check_path(const struct gp_machine *machine, struct gp_machine *
     return view.found;
 }
 
-/* Reports components of attributes that lie outside the buffer. */
+/* Reports components of attributes that are outside the buffer. */
 static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned components)
 {
     const struct gp_insn *insn = &machine->code->line[loader].insn;
@@ -321,8 +323,8 @@ static void check_all_beyond(struct gp_machine *machine)
         check_beyond(machine, group->p1, gp_reads(insn, GP_UNIT_LOAD0, 1));
 }
 
-/* Returns the complex-unit operation whose result the instruction's complex1 computes. Returns 0 if
- * the instruction has no such complex1. */
+/* Returns the complex-unit operation that the instruction's complex1 finishes. Returns 0 if the
+ * instruction has no complex1, or if that complex1 does not read a result of the complex unit. */
 static uint8_t function_of(const struct gp_machine *machine)
 {
     struct view view = view_of(machine);

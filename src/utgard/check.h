@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - the sanitizer: finds mistakes of an instruction, given the instructions that were
- * executed before it.
+/* check.h - the sanitizer: finds mistakes in instructions. A mistake can depend on the instructions
+ * that were executed before.
  *
  * In:      instructions, and the path of a group to its current instruction.
  * Out:     findings.
- * Rules that depend on the path only are checked once for each path; the result is remembered.
- * Rules that depend on values are checked by separate steps (check_steps.h), which the decoder
- * inserts where they are needed.
+ * Rules that depend only on the path are checked once for each path, and the result is remembered.
+ * Rules that depend on values are checked by separate steps (check_steps.h). The decoder inserts
+ * these steps where they are needed.
  * Source:  docs/hardware/utgard.md, section 21. */
 #ifndef UTGARD_CHECK_H
 #define UTGARD_CHECK_H

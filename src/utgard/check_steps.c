@@ -7,8 +7,8 @@
 #include "utgard/find.h"
 #include "utgard/steps.h"
 
-/* Declares `to` as the mask of the group's lanes for which `condition`, an expression of `lane`,
- * is true. */
+/* Declares the mask `to`, and sets it to the group's lanes for which `condition` is true.
+ * `condition` is an expression that contains `lane`. */
 #define LANES_WHERE(machine, to, condition)                               \
     gp_mask to = 0;                                                       \
     for (gp_mask left = (machine)->group->mask; left; left &= left - 1) { \
@@ -136,7 +136,7 @@ void gp_step_check_address(struct gp_machine *machine, const struct gp_step *ste
                   (double)number(value, gp_first_lane(broken)));
 }
 
-/* Reports lanes that store to a row which the program has declared as a uniform or constant. */
+/* Reports lanes that store to a row that the program has declared as a uniform or constant. */
 static void check_owner(struct gp_machine *machine, const gp_lanes *row, gp_mask lanes)
 {
     LANES_WHERE(machine, owned, machine->owner[row_of((*row)[lane])] != NULL)
@@ -175,7 +175,7 @@ static bool is_finite(uint32_t bits)
     return (bits & 0x7f800000) != 0x7f800000;
 }
 
-/* Fast path: returns true if no lane holds an infinity or NaN. */
+/* Returns true if no lane contains an infinity or NaN. This test is fast, and usually succeeds. */
 static bool all_finite(const gp_lanes *value)
 {
     const uint32_t *bits = (const uint32_t *)value;
@@ -199,8 +199,8 @@ void gp_step_note_function(struct gp_machine *machine, const struct gp_step *ste
     }
 }
 
-/* Reports a value that is not finite: at the instruction where the complex unit produced the
- * lane's first infinity or NaN, or at the store if the complex unit did not. */
+/* Reports a value that is not finite. If the complex unit has computed the lane's first infinity or
+ * NaN, the finding is at that instruction. Otherwise the finding is at the store. */
 static void find_odd(struct gp_machine *machine, const struct gp_step *step, float value,
                      unsigned lane)
 {
@@ -219,8 +219,8 @@ static void find_odd(struct gp_machine *machine, const struct gp_step *step, flo
     machine->group->pc = here;
 }
 
-/* A position must be finite. Other varyings may be infinite, since a later stage may limit them;
- * they must not be NaN. */
+/* Checks a value that is stored to a varying. A position must be finite. Other varyings must not be
+ * NaN, but may be infinite, because a later stage may limit them. */
 void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step)
 {
     const gp_lanes *value = gp_at(machine, step->a);
@@ -254,8 +254,8 @@ void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step
                   (double)number(high, gp_first_lane(crossed)));
 }
 
-/* Returns true if two operands are equal as numbers: one of them may have been flushed by a
- * move. */
+/* Returns true if two operands are equal as numbers, with denormals flushed. One of them may have
+ * been flushed by a move. */
 static bool is_same(const struct gp_machine *machine, uint32_t a, uint32_t b)
 {
     return gp_number(machine, a) == gp_number(machine, b);
@@ -282,8 +282,8 @@ static bool is_square(const struct gp_machine *machine, uint32_t square, uint32_
     return is_same(machine, square, float_bits(x * x));
 }
 
-/* Fast path: returns true if, in all lanes, `square` is exactly the square of `of`, and `same` is
- * exactly `of`. */
+/* Returns true if, in all lanes, `square` is exactly the square of `of`, and `same` is exactly
+ * `of`. This test is fast, and usually succeeds. */
 static bool is_chain(const gp_lanes *square, const gp_lanes *same, const gp_lanes *of)
 {
     const uint32_t *b = (const uint32_t *)square, *d = (const uint32_t *)same;
@@ -300,7 +300,7 @@ void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *st
     const struct gp_set *p1 = (const struct gp_set *)machine->base[GP_BASE_P1];
     const gp_lanes *b = gp_at(machine, step->a), *d = gp_at(machine, step->b);
     const gp_lanes *x = &p1->operand;
-    /* FAULT_COMPLEX1_TOKEN reports this case */
+    /* FAULT_COMPLEX1_TOKEN has already reported a complex1 without a result of the complex unit */
     if (!machine->way[machine->group->pc].function)
         return;
     if (is_chain(b, d, x))

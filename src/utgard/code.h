@@ -2,10 +2,11 @@
 /* code.h - a GP program, decoded into small steps.
  *
  * In:      instruction words, and the user's choices for open points of the hardware.
- * Out:     for each instruction its steps (step.h): flushes, loads, units, stores.
+ * Out: for each instruction, its steps (step.h): flushes of operands, loads, operations of the
+ *      units, and stores.
  * The decoder takes shortcuts that no valid program can observe. A register store takes effect
- * at once unless an instruction within the store's delay reads the old value. Idle units keep
- * their results only where some instruction reads them. */
+ * immediately, unless an instruction within the store's delay reads the old value. Idle units keep
+ * their results only if an instruction reads them. */
 #ifndef UTGARD_CODE_H
 #define UTGARD_CODE_H
 
@@ -16,18 +17,19 @@
 
 struct gp_line {
     struct gp_insn insn;
-    /* bits of enum gp_need: results of one and two instructions back that this instruction or a
-     * later one reads */
+    /* results of one instruction back (needed1) and of two instructions back (needed2) that this
+     * instruction or a later one reads; bits of enum gp_need */
     uint8_t needed1, needed2;
     uint32_t steps; /* index of the instruction's first step */
-    bool late;      /* true if complex1's result is stored separately until it becomes visible */
+    bool late;      /* true if the result of complex1 is stored separately until the result becomes
+                       visible */
     bool branch;
     uint32_t target;
     gp_ref condition;
 };
 
-/* A component of a row, copied to all lanes. Instructions read it if they load the row without
- * an address register and the program stores no temporaries. */
+/* A component of a row, which is copied to all lanes before the run. Instructions read this copy if
+ * they load the row without an address register and the program stores no temporaries. */
 struct gp_cell {
     uint16_t row;
     uint8_t component;
@@ -39,8 +41,8 @@ struct gp_code {
     struct gp_step *steps;
     struct gp_cell *cells;
     uint32_t cell_count;
-    uint8_t attributes[GP_ATTRIBUTES]; /* components that are read, bits 1 << c */
-    uint8_t varyings[GP_VARYINGS];     /* components that are stored, bits 1 << c */
+    uint8_t attributes[GP_ATTRIBUTES]; /* components that the program reads, as bits 1 << c */
+    uint8_t varyings[GP_VARYINGS];     /* components that the program stores, as bits 1 << c */
     bool temporaries;                  /* true if the program stores temporaries */
     bool checked;                      /* true if the steps include those of the sanitizer */
     int position;                      /* number of the varying gl_Position, or -1 */
@@ -49,15 +51,15 @@ struct gp_code {
     uint64_t unset_registers;
     /* address registers that may be read before they are written, bits 1 << number */
     uint8_t unset_addresses;
-    /* true if some instruction may read a result that no instruction has produced; such results
-     * start as 0 */
+    /* true if an instruction may read a result that no instruction has computed; such a result is 0
+     * at the start */
     bool holds;
 };
 
 struct gp_decode_options {
     const struct gp_handlers *handlers;
     struct tess_gp_choices choices;
-    bool watched; /* true if every write takes effect at its exact time, for a trace */
+    bool watched; /* true to make every write take effect at its exact time, which traces need */
     bool checked; /* true to include the steps of the sanitizer */
     int position; /* number of the varying gl_Position, or -1 */
 };

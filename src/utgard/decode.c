@@ -20,16 +20,16 @@ struct decoder {
     struct gp_flow flow;
     struct gp_code *code;
     uint32_t step_count, step_capacity;
-    /* index into code->cells plus 1, or 0 if the cell is not used yet */
+    /* index in code->cells, plus 1, or 0 if the program does not use the cell so far */
     uint16_t cell_of[ROW_CELLS];
-    unsigned raw; /* units whose results may be raw bits instead of numbers */
+    unsigned raw; /* units whose results may be raw bits, such as an integer, instead of floats */
     bool failed;
 
     /* The instruction that is being decoded. */
     uint32_t k;
     const struct gp_insn *insn;
-    unsigned flushed; /* number of operands flushed so far */
-    bool row_loaded;  /* true if a step loads the row */
+    unsigned flushed; /* number of operands that have been flushed so far */
+    bool row_loaded;  /* true if the instruction has a step that loads the row */
 };
 
 /* --- steps --- */
@@ -82,14 +82,14 @@ static gp_ref load0(struct decoder *decoder, unsigned component)
 {
     const struct gp_insn *insn = decoder->insn;
     gp_ref from = insn->register0_attribute ? MEMORY(attributes) : MEMORY(registers);
-    /* A trace shows all components. */
+    /* a trace shows all components */
     unsigned read = decoder->options->watched ? 0xf : 1u << component;
     if (insn->register0_attribute)
         decoder->code->attributes[insn->register0_addr] |= (uint8_t)read;
     return from + LANES_BYTES(insn->register0_addr * 4u + component);
 }
 
-/* Returns the location of a source's bits. */
+/* Returns the position of a source's bits. */
 static gp_ref place(struct decoder *decoder, unsigned source)
 {
     const struct gp_source_row *row = &gp_sources[source];
@@ -113,10 +113,10 @@ static bool may_be_raw(const struct decoder *decoder, unsigned source)
     return decoder->raw >> unit & 1 && !decoder->options->choices.keep_denormals;
 }
 
-/* Meaning of source 22 as an operand. */
+/* Meaning of source code 22 as an operand: the complex unit's result, 0 or 1. */
 enum identity { COMPLEX, ZERO, ONE };
 
-/* Returns the location of an operand's bits. */
+/* Returns the position of an operand's bits. */
 static gp_ref bits(struct decoder *decoder, unsigned source, enum identity identity)
 {
     if (identity == COMPLEX || !gp_is_identity(source))
@@ -124,7 +124,8 @@ static gp_ref bits(struct decoder *decoder, unsigned source, enum identity ident
     return identity == ONE ? MEMORY(one) : MEMORY(zero);
 }
 
-/* Returns the location of an operand as a number: a step flushes it first if it may be raw bits. */
+/* Returns the position of an operand as a number. If the operand may be raw bits, adds a step that
+ * flushes the operand, and returns the position of the flushed operand. */
 static gp_ref number(struct decoder *decoder, unsigned source, enum identity identity)
 {
     gp_ref from = bits(decoder, source, identity);
@@ -158,7 +159,7 @@ static void nothing(struct decoder *decoder, enum tess_gp_unit unit)
                                    .b = MEMORY(zero)});
 }
 
-/* Adds a step of the sanitizer. */
+/* Adds a step of the sanitizer, if the decoder's options include the sanitizer. */
 static void check(struct decoder *decoder, struct gp_step made)
 {
     if (decoder->options->checked)
@@ -263,7 +264,7 @@ static void accumulate(struct decoder *decoder, enum tess_gp_unit unit, const un
         .sign_b = sign(negative[1]),
     };
     made.a = made.b = number(decoder, source[0], COMPLEX);
-    /* x + -0 is x */
+    /* x + -0 is x, so the addition becomes a move */
     if (op == GP_ACC_ADD && gp_is_identity(source[1]) && negative[1])
         made.run = decoder->run->move;
     else if (gp_acc_ops[op].operands > 1)
@@ -360,8 +361,8 @@ static void decode_units(struct decoder *decoder)
 
 /* --- loads and stores --- */
 
-/* Returns the register components for which the program alone does not prove that each read is
- * valid. */
+/* Returns the register components that may be read before they are written or while a store is
+ * pending. The program alone does not prove that their reads are valid. */
 static uint64_t doubtful(const struct decoder *decoder)
 {
     return decoder->flow.unset_registers | decoder->flow.watched_registers;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* exec.c - see exec.h.
  *
- * All vertices begin as one group. A branch that only some lanes take splits the group. The
- * group at the lowest instruction runs first, so groups meet again where their paths join.
- * There, two groups are united as soon as the instructions before them and all other pipeline
- * state are the same. */
+ * All vertices begin as one group. A branch that only some lanes take splits the group. The group
+ * at the lowest instruction runs first, so that groups reach a common instruction where their paths
+ * join. Two groups at a common instruction are united when their latest instructions and all other
+ * pipeline state are the same. */
 #include "utgard/exec.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static struct gp_set *set_of(struct gp_group *group, unsigned back)
     return &group->set[(group->slot + GP_SETS - back) % GP_SETS];
 }
 
-/* Makes this group the executing one. */
+/* Makes `group` the group that executes. */
 static void enter(struct gp_machine *machine, struct gp_group *group)
 {
     machine->group = group;
@@ -36,7 +36,7 @@ static void enter(struct gp_machine *machine, struct gp_group *group)
     machine->base[GP_BASE_P2] = (uint8_t *)set_of(group, 2);
 }
 
-/* Rotates the sets of results: the current one becomes p1, and p1 becomes p2. */
+/* Rotates the sets of results. The current set becomes p1, and p1 becomes p2. */
 static void turn(struct gp_machine *machine)
 {
     uint8_t *last = machine->base[GP_BASE_P2];
@@ -74,7 +74,7 @@ static void set_mask(struct gp_group *group, gp_mask mask)
     group->lanes = gp_lane_count(mask);
 }
 
-/* Ends the program for some lanes of the group. */
+/* Ends the program for some lanes of the group, and writes their varyings. */
 static void retire(struct gp_machine *machine, struct gp_group *group, gp_mask lanes)
 {
     gp_varyings_write(machine, lanes);
@@ -83,8 +83,8 @@ static void retire(struct gp_machine *machine, struct gp_group *group, gp_mask l
         remove_group(machine, group);
 }
 
-/* Called at the group's deadline. Ends the lanes that have reached the instruction limit, and
- * sets the deadline for the rest. */
+/* Ends the lanes that have reached the instruction limit, and sets the group's next deadline for
+ * the other lanes. Called at the group's deadline. */
 static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
 {
     gp_mask lanes = 0;
@@ -114,7 +114,7 @@ static bool is_alike(const struct gp_group *a, const struct gp_group *b)
            a->function2 == b->function2 && !a->pending && !b->pending;
 }
 
-/* Copies the results of another group that are still needed (enum gp_need). */
+/* Copies the results of another group that later instructions read (enum gp_need). */
 static void blend_set(const struct gp_machine *machine, struct gp_set *to,
                       const struct gp_set *from, gp_mask lanes, unsigned needed)
 {
@@ -159,8 +159,8 @@ static void unite_with_others(struct gp_machine *machine, struct gp_group *group
 
 /* --- branches --- */
 
-/* Takes the branch for the whole group. Pending writes have landed; the distances of earlier
- * results do not change. */
+/* Takes the branch for the whole group. The caller has performed all pending writes. The distances
+ * of earlier results do not change. */
 static void jump(struct gp_group *group, uint32_t target)
 {
     gp_landing_clear(group);
@@ -168,12 +168,13 @@ static void jump(struct gp_group *group, uint32_t target)
     group->jumped1 = true;
 }
 
-/* Splits off the lanes that take the branch. The other lanes continue in the old group. */
+/* Moves the lanes that take the branch to a new group. The other lanes continue in the old
+ * group. */
 static void part(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t target)
 {
     struct gp_group *other = new_group(machine);
     set_mask(group, group->mask & ~taken);
-    /* new_group() has set machine->failed, so the run fails */
+    /* new_group() has set machine->failed, so the run will fail */
     if (!other)
         return;
     other->pc = target;
@@ -191,7 +192,8 @@ static void part(struct gp_machine *machine, struct gp_group *group, gp_mask tak
     machine->alone = false;
 }
 
-/* Executes the branch at `here` for the lanes that take it, at least one. */
+/* Executes the branch at instruction `here` for the lanes that take it. There must be at least one
+ * such lane. */
 static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t here)
 {
     uint32_t target = machine->code->line[here].target;
@@ -214,7 +216,8 @@ static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask t
 
 /* --- instructions --- */
 
-/* Makes complex1's result visible as mul0's, two instructions later. */
+/* Makes the result of complex1 visible as the result of mul0, two instructions after the
+ * complex1. */
 static void settle_late(struct gp_machine *machine, const struct gp_group *group)
 {
     struct gp_set *p2 = (struct gp_set *)machine->base[GP_BASE_P2];
@@ -262,8 +265,8 @@ static bool execute(struct gp_machine *machine, struct gp_group *group)
     return !taken;
 }
 
-/* Executes instructions of the group up to `until`, where another group is. Stops earlier if the
- * group ends, splits or jumps. */
+/* Executes instructions of the group until it reaches instruction `until`, where another group is.
+ * Stops earlier if the group ends, splits or jumps. */
 static void run_group(struct gp_machine *machine, struct gp_group *group, uint32_t until)
 {
     until = until < machine->code->lines ? until : machine->code->lines;
@@ -318,7 +321,8 @@ static void forget_temporaries(struct gp_machine *machine)
     machine->stored_count = 0;
 }
 
-/* Clears state that the program may read before it writes it: undefined values read as 0. */
+/* Clears the state that the program may read before it writes the state, because undefined values
+ * read as 0. */
 static void clear_unset(struct gp_machine *machine)
 {
     const struct gp_code *code = machine->code;

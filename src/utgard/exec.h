@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* exec.h - the engine: runs a decoded program for up to GP_LANES vertices.
+/* exec.h - runs a decoded program for up to GP_LANES vertices in parallel.
  *
  * In:      a machine with its program, rows and batch.
- * Out:     varyings in memory, statistics, findings. The bits are the same as if each vertex ran
- *          alone.
+ * Out:     varyings in memory, statistics, findings. The results are bit for bit the same as if
+ *          each vertex ran alone.
  * Source:  docs/hardware/utgard.md, sections 6 and 10. */
 #ifndef UTGARD_EXEC_H
 #define UTGARD_EXEC_H

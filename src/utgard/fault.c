@@ -42,7 +42,7 @@ const struct tess_gp_finding *tess_gp_finding_find(const char *id)
 
 /* --- reports --- */
 
-/* Returns ", NAME" for a varying with a name, or "". */
+/* Returns ", NAME" for a varying with a name, or "" for a varying without a name. */
 static const char *varying_name(const struct tess_gp_program *program, uint32_t number,
                                 char text[64])
 {
@@ -55,8 +55,8 @@ static const char *varying_name(const struct tess_gp_program *program, uint32_t 
     return "";
 }
 
-/* Writes the place of a finding: "instruction 12 (loop), vertex 7", or "vertex 7, v_colour" for
- * a finding without an instruction. */
+/* Writes the place of a finding to text. Examples: "instruction 12 (loop), vertex 7"; "vertex 7,
+ * v_colour" for a finding that belongs to no instruction. */
 static void place(const struct fault_entry *entry, const struct tess_gp_program *program,
                   char *text, size_t size)
 {

@@ -17,13 +17,13 @@ enum fault_rule {
 };
 
 enum {
-    /* line numbers from here on denote a varying component instead of an instruction */
+    /* line numbers from this number on represent a varying component instead of an instruction */
     FAULT_NO_LINE = GP_PROGRAM_MAX,
     FAULT_LINES = FAULT_NO_LINE + 64,
 };
 
-/* Reports the findings in the log in the order of vertices, and empties the log. program
- * provides the source positions. */
+/* Reports the findings in the log, in the order of vertices, and empties the log. The positions in
+ * the source text are from `program`. */
 void fault_report(struct fault_log *log, struct fault_told *told,
                   const struct tess_gp_program *program, struct tess_sink sink);
 

@@ -20,8 +20,8 @@ unsigned gp_flow_next(const struct gp_flow *flow, uint32_t k, uint32_t next[2])
     return count;
 }
 
-/* Returns the units without a visible result at the end of the instruction. complex1's result is
- * not visible yet. */
+/* Returns the units that have no visible result directly after the instruction. The result of
+ * complex1 is not visible there. */
 static unsigned missing_at_once(const struct gp_insn *insn)
 {
     unsigned missing = gp_idle_units(insn);
@@ -32,7 +32,7 @@ static unsigned missing_at_once(const struct gp_insn *insn)
 
 static void find_idle(struct gp_flow *flow)
 {
-    /* units idle one instruction back; complex1 counts as having a result */
+    /* units that were idle one instruction back; a unit with complex1 is not idle */
     uint8_t unmade[GP_PROGRAM_MAX] = {ALL_UNITS};
     uint32_t next[2];
     flow->idle1[0] = flow->idle2[0] = ALL_UNITS;
@@ -54,8 +54,8 @@ static void find_kept(struct gp_flow *flow)
             flow->kept[k] |= (uint8_t)gp_reads(&flow->insn[next[i]], GP_UNIT_LOAD0, 1);
 }
 
-/* Returns the units whose result is stored, tested by a branch or used as an address in the same
- * instruction. */
+/* Returns the units whose result is used in the same instruction: stored, tested by a branch, or
+ * written to an address register. */
 static unsigned used_at_once(const struct gp_insn *insn)
 {
     struct gp_store stores[GP_STORES_MAX];
@@ -98,8 +98,8 @@ static unsigned needed(const struct gp_insn *insn, unsigned back)
     return need;
 }
 
-/* Finds the results that are still needed. If some unit holds old results (.held), all results
- * stay needed. */
+/* Finds the results that later instructions read. If any unit keeps old results (.held), all
+ * results count as read. */
 static void find_needed(struct gp_flow *flow)
 {
     uint32_t next[2];
@@ -135,7 +135,7 @@ static uint64_t registers_stored(const struct gp_insn *insn)
 }
 
 /* Finds loads within the delay of a write. A taken branch waits for all writes, so only
- * consecutive instructions count. */
+ * instructions that directly follow each other are compared. */
 static void find_watched(struct gp_flow *flow)
 {
     for (uint32_t k = 0; k < flow->count; k++) {
@@ -163,14 +163,15 @@ static unsigned addresses_read(const struct gp_insn *insn)
     return read;
 }
 
-/* Register components and address registers that every path to each instruction has written. */
+/* Register components and address registers that have been written on every path to each
+ * instruction. */
 struct written {
     uint64_t registers[GP_PROGRAM_MAX];
     uint8_t addresses[GP_PROGRAM_MAX];
 };
 
-/* Merges the path from k into a next instruction. Returns true if that instruction's sets became
- * smaller. */
+/* Merges the path from instruction k to a next instruction. Returns true if the next instruction's
+ * sets have become smaller. */
 static bool join(const struct gp_flow *flow, struct written *written, uint32_t k, uint32_t next)
 {
     const struct gp_insn *insn = &flow->insn[k];
@@ -204,7 +205,7 @@ static void find_unset(struct gp_flow *flow)
     for (uint32_t k = 0; k < flow->count; k++) {
         const struct gp_insn *insn = &flow->insn[k];
         unsigned addresses = addresses_read(insn);
-        /* address register 0 takes effect in the same instruction */
+        /* address register 0 takes effect in the instruction that sets it */
         if (gp_addresses_set(insn) & 1)
             addresses &= ~1u;
         flow->unset_registers |= gp_flow_registers_loaded(flow, k) & ~written.registers[k];

@@ -2,8 +2,8 @@
 /* gp.c - the public API of the vertex processor: handles, programs, rows.
  *
  * In:      programs (struct tess_gp_program), rows, batches of vertices.
- * Out:     the results of exec.c; threads.c distributes the work.
- * Source:  include/tessera/utgard.h is the contract. */
+ * Out: the results that exec.c computes. threads.c distributes the work to host threads.
+ * Source:  include/tessera/utgard.h specifies the behaviour. */
 #include "utgard/gp.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ void tess_gp_free(struct tess_gp *gp)
 
 /* --- programs and rows --- */
 
-/* Returns the number of the varying gl_Position, or -1. */
+/* Returns the number of the varying gl_Position, or -1 if the program has no such varying. */
 static int find_position(const struct tess_gp_program *program)
 {
     const struct tess_gp_symbol *symbol = tess_gp_program_find(program, TESS_GP_VARYING,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.c - the functions of step.h for every host, and the choice between them and faster ones. */
+/* ops.c - the functions of step.h for every host, and the choice between these and faster
+ * functions. */
 #define PART_BYTES 16
 #include "utgard/ops_lanes.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ops_avx2.c - see ops_avx2.h. Empty on hosts other than x86-64.
  *
- * All other headers are included before the target is changed to AVX2, so that their functions
- * are compiled for every host. */
+ * All other headers are included before the compiler's target changes to AVX2, so that functions in
+ * those headers are compiled for every host. */
 #include "utgard/ops_avx2.h"
 
 #ifdef __x86_64__

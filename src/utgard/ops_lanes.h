@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* ops_lanes.h - the functions of struct gp_handlers for one width of host vectors.
  *
- * This file is a template. A source file defines PART_BYTES and includes it once. PART_BYTES is 16,
- * which every host supports, or 32 in code for x86-64 with AVX2. The file defines static functions
- * and the initialiser GP_HANDLER_TABLE.
+ * This file is a template. A source file defines PART_BYTES and includes the template once.
+ * PART_BYTES is 16, which every host supports, or 32 in code for x86-64 with AVX2. The template
+ * defines static functions and the initialiser GP_HANDLER_TABLE.
  *
  * Source:  docs/hardware/utgard.md, sections 4.7, 9 and 23 (choices); docs/utgard/gp.md. */
 #include "base/f32_parts.h"
@@ -11,8 +11,8 @@
 
 enum { PARTS = GP_LANES * 4 / PART_BYTES, HALVES = 2 * PARTS };
 
-/* Vectors with half the lanes of a part, so that a vector of doubles has the same number of
- * lanes. */
+/* Vectors with half as many lanes as a part. A vector of doubles of the size of a part has this
+ * number of lanes. */
 typedef int32_t half_int __attribute__((vector_size(PART_BYTES / 2), may_alias));
 typedef float half_float __attribute__((vector_size(PART_BYTES / 2), may_alias));
 typedef int64_t wide_int __attribute__((vector_size(PART_BYTES), may_alias));
@@ -26,7 +26,8 @@ typedef double wide __attribute__((vector_size(PART_BYTES), may_alias));
 
 /* --- arithmetic --- */
 
-/* Defines a step on floats. The expression uses the operands x and y, with signs applied. */
+/* Defines a step on floats. The expression computes the result from the operands x and y, whose
+ * signs have been applied. */
 #define ARITHMETIC(name, expression)                                           \
     static void name(struct gp_machine *machine, const struct gp_step *step)   \
     {                                                                          \
@@ -45,8 +46,7 @@ typedef double wide __attribute__((vector_size(PART_BYTES), may_alias));
 
 #define IS_INFINITE(x) (((x)&F32_MAGNITUDE) == F32_INFINITE)
 
-/* Multiplies. The caller has applied the result's sign to an operand, which gives the same
- * product. */
+/* Multiplies two values. The caller has applied the sign of the result to one of the operands. */
 INLINE part product(part x, part y)
 {
     return (part)(FLOAT(x) * FLOAT(y));
@@ -64,7 +64,8 @@ INLINE part sign_of(part x)
     return TRUTH(FLOAT(x) > zero) | ((part)(FLOAT(x) < zero) & (F32_ONE | (uint32_t)F32_SIGN));
 }
 
-/* Minimum and maximum. -0 is less than +0. If one operand is NaN, the result is the other one. */
+/* Minimum and maximum. -0 counts as less than +0. If one operand is NaN, the result is the other
+ * operand. */
 INLINE part least(part x, part y)
 {
     part less = (part)(FLOAT(x) < FLOAT(y)), more = (part)(FLOAT(x) > FLOAT(y));
@@ -100,7 +101,7 @@ ARITHMETIC(run_flush, flushed(x, flush))
 ARITHMETIC(run_copy, x)
 ARITHMETIC(run_zero, x & 0)
 
-/* Defines a step with a third operand, z. The sign applies to the result. */
+/* Defines a step with a third operand, z. The step's sign is applied to the result. */
 #define ARITHMETIC3(name, expression)                                          \
     static void name(struct gp_machine *machine, const struct gp_step *step)   \
     {                                                                          \
@@ -121,14 +122,15 @@ ARITHMETIC3(run_clamp, least(greatest(x, y), z))
 ARITHMETIC3(run_clamp_nan, least(greatest(x, y), z) | nan_of(x, y) | nan_of(x, z))
 
 /* --- complex functions ---
- * Computed in double precision, with errors far below a unit of a 32-bit float.
- * tests/utgard/complex.c checks for all mantissas that the results are correctly rounded. */
+ * The functions are computed in double precision. Their errors are much smaller than one unit in
+ * the last place of a 32-bit float. tests/utgard/complex.c checks for all mantissas that the
+ * results are correctly rounded. */
 
-/* Adding and then subtracting this number rounds a double below 2^51 to the nearest whole
- * number, ties to even. */
+/* Adding this number and then subtracting it rounds a double below 2^51 to the nearest integer,
+ * ties to even. */
 #define ROUNDER 0x1.8p52
 
-/* Defines a step that applies a function to half a part at a time. */
+/* Defines a step that applies a function to all lanes, half a part at a time. */
 #define FUNCTION(name, function)                                             \
     static void name(struct gp_machine *machine, const struct gp_step *step) \
     {                                                                        \
@@ -152,7 +154,7 @@ INLINE half_int narrowed(wide value)
 #define HALF_SPLAT(value) ((half_int){0} + (int32_t)(value))
 #define HALF_IS_NAN(bits) (((bits)&F32_MAGNITUDE) > F32_INFINITE)
 
-/* Computes 1/x. The host's division is correctly rounded. */
+/* Computes 1/x. The result is correctly rounded, because the host's division is. */
 static void run_rcp(struct gp_machine *machine, const struct gp_step *step)
 {
     const part *a = gp_at(machine, step->a);
@@ -176,7 +178,7 @@ INLINE wide square_root(wide x)
 #endif
 }
 
-/* Computes 1/sqrt(x). The root of -0 is -0, so the result is minus infinity. */
+/* Computes 1/sqrt(x). For -0, the root is -0, so the result is minus infinity. */
 INLINE half_int one_by_root(half_int bits)
 {
     wide x = widened(bits), negative = (wide)(x < 0);
@@ -186,7 +188,7 @@ INLINE half_int one_by_root(half_int bits)
     return HALF_CHOOSE(none, HALF_SPLAT(F32_NAN), value);
 }
 
-/* Computes 2^r for r in [-1/2, 1/2] by its Taylor series. */
+/* Computes 2^r by its Taylor series. r is from -1/2 to 1/2. */
 INLINE wide exp2_series(wide r)
 {
     static const double coefficients[] = {
@@ -204,7 +206,8 @@ INLINE wide exp2_series(wide r)
     return sum;
 }
 
-/* Computes 2^x from the bits of preexp2, 2^23 (x + 127). Bits of 0 or less give 0. */
+/* Computes 2^x. bits is the result of preexp2, which is the integer 2^23 (x + 127). The result is 0
+ * if bits is 0 or less. */
 INLINE half_int two_to(half_int bits)
 {
     const double root2 = 0x1.6a09e667f3bcdp0;
@@ -218,7 +221,7 @@ INLINE half_int two_to(half_int bits)
     return HALF_CHOOSE(bits > F32_INFINITE, HALF_SPLAT(F32_NAN), value);
 }
 
-/* Computes log2 of m for m from sqrt(1/2) to sqrt(2): 2 / ln 2 artanh((m - 1) / (m + 1)). */
+/* Computes log2(m) as 2 / ln 2 artanh((m - 1) / (m + 1)). m is from sqrt(1/2) to sqrt(2). */
 INLINE wide log2_series(wide m)
 {
     static const double coefficients[] = {
@@ -233,7 +236,7 @@ INLINE wide log2_series(wide m)
     return sum * s;
 }
 
-enum { LOG2_OF_ZERO = INT32_MIN }; /* no logarithm of a number has these bits */
+enum { LOG2_OF_ZERO = INT32_MIN }; /* the logarithm of every other number has different bits */
 
 /* Computes the logarithm as the integer 2^23 (log2 x + 127), rounded to nearest. */
 INLINE half_int logarithm(half_int bits)
@@ -255,7 +258,8 @@ INLINE half_int logarithm(half_int bits)
     return HALF_CHOOSE(none, HALF_SPLAT(F32_NAN), value);
 }
 
-/* Computes 2^23 (x + 127), rounded to nearest, from 0 to the value for which 2^x is infinite. */
+/* Computes the integer 2^23 (x + 127), rounded to nearest. The result is limited to the range from
+ * 0 to the integer for which 2^x is infinite. */
 INLINE half_int before_exp2(half_int bits)
 {
     wide x = widened(bits & ~HALF_IS_NAN(bits));
@@ -266,7 +270,7 @@ INLINE half_int before_exp2(half_int bits)
     return HALF_CHOOSE(HALF_IS_NAN(bits), HALF_SPLAT(F32_NAN), value);
 }
 
-/* Converts the result of logarithm() back to a float. */
+/* Converts a result of logarithm() to a float. */
 INLINE half_int after_log2(half_int bits)
 {
     wide value = (__builtin_convertvector(bits, wide) - 0x1.fcp29) * 0x1p-23;
@@ -282,7 +286,7 @@ FUNCTION(run_log2, logarithm)
 FUNCTION(run_preexp2, before_exp2)
 FUNCTION(run_postlog2, after_log2)
 
-/* Computes 2^x and flushes the result, which is a denormal for numbers below -126. */
+/* Computes 2^x and flushes the result, which is a denormal if x is less than -126. */
 static void run_exp2(struct gp_machine *machine, const struct gp_step *step)
 {
     part *to = gp_at(machine, step->to);

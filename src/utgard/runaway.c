@@ -7,8 +7,8 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 
-/* Returns the first branch at or after `at` whose target is at or before `at`. Returns the number
- * of instructions if no branch qualifies. */
+/* Returns the first branch that is at or after `at` and whose target is at or before `at`. Returns
+ * the program's number of instructions if there is no such branch. */
 static uint32_t find_branch(const struct gp_code *code, uint32_t at)
 {
     for (uint32_t i = at; i < code->lines; i++)
@@ -37,7 +37,7 @@ static bool is_same_each_round(const struct gp_code *code, uint32_t from, uint32
     return true;
 }
 
-/* Returns true if the condition is a component of a row that is loaded without an address
+/* Returns true if the branch's condition is a component of a row that is loaded without an address
  * register. */
 static bool is_of_row(const struct gp_insn *insn)
 {

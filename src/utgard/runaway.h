@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* runaway.h - reports vertices that have reached the instruction limit, with the loop and the
- * reason why it does not end.
+/* runaway.h - reports vertices that have reached the instruction limit, together with the loop and
+ * the reason why the loop does not end.
  *
  * In:      the current instruction of a group of vertices.
- * Out:     one finding, at the branch that closes the innermost loop. */
+ * Out: one finding, at the branch back of the innermost loop. */
 #ifndef UTGARD_RUNAWAY_H
 #define UTGARD_RUNAWAY_H
 

@@ -2,7 +2,8 @@
 /* step.h - the small steps of decoded instructions, and the functions that execute them for all
  * lanes.
  *
- * The functions on floats exist for each width of host vectors, with identical results. */
+ * There is one set of the functions on floats for each width of host vectors. All sets return
+ * identical results. */
 #ifndef UTGARD_STEP_H
 #define UTGARD_STEP_H
 
@@ -13,15 +14,16 @@
 struct gp_step;
 typedef void gp_handler(struct gp_machine *machine, const struct gp_step *step);
 
-/* An operand: a base and an offset in bytes. */
+/* Position of an operand: a base (enum gp_base) and an offset in bytes. */
 typedef uint32_t gp_ref;
 enum { GP_REF_SHIFT = 24 };
 #define GP_REF(base, offset) ((gp_ref)(base) << GP_REF_SHIFT | (gp_ref)(offset))
 
 struct gp_step {
-    gp_handler *run; /* handler, or NULL at the end of the instruction */
+    gp_handler *run; /* function that executes the step, or NULL at the end of the instruction */
     gp_ref to, a, b, c;
-    /* 0x80000000 negates the operand, or with sign_a the result of a multiplier or move; else 0 */
+    /* 0x80000000 or 0. 0x80000000 negates the operand. In multiplications and moves, sign_a applies
+     * to the result. */
     uint32_t sign_a, sign_b;
     uint32_t value, more; /* arguments of the handler */
 };
@@ -31,8 +33,8 @@ static inline void *gp_at(const struct gp_machine *machine, gp_ref ref)
     return machine->base[ref >> GP_REF_SHIFT] + (ref & ((1u << GP_REF_SHIFT) - 1));
 }
 
-/* Names of the handlers: first arithmetic with numbers as results, then operations on bits.
- * Source: docs/hardware/utgard.md, sections 4 and 9. */
+/* Names of the handlers. First are the handlers for arithmetic, whose results are numbers, then the
+ * handlers that work on bits. Source: docs/hardware/utgard.md, sections 4 and 9. */
 #define GP_HANDLERS(X)                                          \
     X(multiply)      /* a * b, negated by sign_a */             \
     X(multiply_zero) /* like multiply, but 0 * infinity is 0 */ \
@@ -71,8 +73,8 @@ struct gp_handlers {
 
 extern const struct gp_handlers gp_handlers_portable;
 
-/* Returns the fastest handlers for this host, or those set by gp_handlers_prefer(). Measurements
- * call gp_handlers_prefer() before the first run. */
+/* gp_handlers_native() returns the fastest handlers for this host, unless gp_handlers_prefer() has
+ * set other handlers. Benchmarks call gp_handlers_prefer() before the first run. */
 const struct gp_handlers *gp_handlers_native(void);
 void gp_handlers_prefer(const struct gp_handlers *handlers);
 

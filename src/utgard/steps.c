@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* steps.c - see steps.h.
  *
- * Pending writes wait in a ring of four landings, one for each of the next instructions. Delays are
- * at most four instructions, so the ring never overflows.
+ * Pending writes are kept in a ring of four landings, one for each of the next four instructions.
+ * Delays are at most four instructions, so the ring never overflows.
  * Source:  docs/hardware/utgard.md, sections 6 to 8. */
 #include "utgard/steps.h"
 
@@ -46,7 +46,7 @@ void gp_step_load_row(struct gp_machine *machine, const struct gp_step *step)
     }
 }
 
-/* Gives each lane its own copy of the row before the first store to it. */
+/* Creates a separate copy of the row for each lane. Called before the first store to the row. */
 static void own_row(struct gp_machine *machine, uint32_t row)
 {
     if (machine->stored[row])
@@ -91,8 +91,8 @@ void gp_step_send_temporary(struct gp_machine *machine, const struct gp_step *st
     to->component[to->temporaries++] = (uint8_t)step->value;
 }
 
-/* Rounds down to an integer. NaN gives 0. Values beyond 2^30 give 2^30 or -2^30, which is far
- * outside the rows. */
+/* Rounds a number down to an integer. NaN becomes 0. Numbers outside of -2^30 to 2^30 become -2^30
+ * or 2^30. These are far outside of the rows. */
 static int32_t whole_number(uint32_t bits)
 {
     const float limit = 0x1p30f;
@@ -169,8 +169,8 @@ void gp_land(struct gp_machine *machine, struct gp_group *group)
         group->pending |= !is_empty(&group->landing[i]);
 }
 
-/* Performs the writes in the order of their age. All writes of one kind have the same delay, so
- * an older write lands first. */
+/* Performs all pending writes, the oldest first. All writes of one kind have the same delay, so an
+ * older write also takes effect first. */
 void gp_land_all(struct gp_machine *machine, const struct gp_group *group, gp_mask lanes)
 {
     for (unsigned i = 0; i < 4; i++)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - distributes the vertices of a run to threads.
+/* threads.c - distributes the vertices of a run to host threads.
  *
  * In:      a batch.
- * Out:     the results of a single thread. The batch is cut into chunks of constant size, and the
- *          counters and findings of the chunks are combined in order. The first chunk with a
- *          runaway vertex is the last one that counts.
- * Source:  a choice; hardware has one vertex processor. */
+ * Out: the same results as with a single thread. The batch is divided into chunks of constant size.
+ *      The counters and findings of the chunks are combined in the order of the chunks. Chunks
+ *      after the first one with a runaway vertex are ignored.
+ * Source: a choice, because the hardware has only one vertex processor. */
 #include <stdlib.h>
 
 #include "base/parallel_for.h"
 #include "utgard/gp.h"
 
 enum {
-    CHUNK = 32 * GP_LANES, /* vertices per chunk */
-    WAVE = 1024,           /* chunks that run before their findings are combined */
+    CHUNK = 32 * GP_LANES, /* number of vertices per chunk */
+    WAVE = 1024,           /* number of chunks that run before their findings are combined */
 };
 
 struct chunk {
@@ -61,7 +61,8 @@ static bool run_piece(void *user, unsigned worker, uint32_t number)
     return !wave->chunk[number].runaway && !wave->chunk[number].failed;
 }
 
-/* Combines the chunks, up to the last one that counts. */
+/* Combines the results of the chunks in order. Ignores chunks after a chunk with a runaway vertex
+ * or an error. */
 static void gather(struct wave *wave, bool *runaway, bool *failed)
 {
     for (uint32_t i = 0; i < wave->chunks; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* trace.c - traces a vertex.
+/* trace.c - traces the execution of a vertex.
  *
  * In:      a vertex.
  * Out:     struct tess_gp_step for each instruction.
- * The program is decoded again, so that each write takes effect at its exact time. */
+ * The program is decoded again for the trace, so that each write takes effect at its exact time. */
 #include <fenv.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void copy_row(const struct gp_machine *machine, uint32_t row, float to[4]
         to[c] = bits_float(gp_row_component(machine, row, c, 0));
 }
 
-/* Records the state before the instruction. */
+/* Records the state of the processor before the instruction. */
 static void look_before(struct gp_machine *machine, const struct gp_insn *insn,
                         struct watcher *watcher)
 {
@@ -56,7 +56,7 @@ static void look_before(struct gp_machine *machine, const struct gp_insn *insn,
     copy_row(machine, step->row_number, step->row);
 }
 
-/* Records the results of the instruction. */
+/* Records the results of the instruction and the state after it. */
 static void look_after(struct gp_machine *machine, const struct gp_line *line,
                        struct watcher *watcher)
 {

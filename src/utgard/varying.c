@@ -19,7 +19,7 @@ bool gp_varying_is_valid(const struct tess_gp_varying *varying)
             (varying->format == TESS_GP_OUT_F32 || varying->format == TESS_GP_OUT_F16));
 }
 
-/* Returns value / 2^shift, rounded to nearest, ties to even. */
+/* Returns value / 2^shift, rounded to the nearest integer, ties to even. */
 static uint32_t shifted(uint32_t value, unsigned shift)
 {
     uint32_t half = UINT32_C(1) << (shift - 1), odd = value >> shift & 1;
@@ -42,7 +42,7 @@ uint16_t gp_half(uint32_t bits)
     return (uint16_t)(sign | (half > 0x7c00 ? 0x7c00 : half));
 }
 
-/* Returns the number of vertices, from 0 on, whose component c fits into the buffer. */
+/* Returns the number of vertices, from vertex 0 on, whose component c fits in the buffer. */
 static size_t fitting(const struct tess_gp_varying *varying, unsigned c)
 {
     size_t end = (c + 1) * component_size(varying);
@@ -60,7 +60,8 @@ static void put(const struct tess_gp_varying *varying, size_t vertex, unsigned c
         store_le32(at, bits);
 }
 
-/* Fast path: 32-bit floats, all lanes, all inside the buffer. */
+/* Writes a component of all lanes in a faster way. All components must be 32-bit floats inside the
+ * buffer. */
 static void put_all(const struct tess_gp_varying *varying, size_t first, unsigned c,
                     const gp_lanes *from)
 {
@@ -91,7 +92,7 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
                    "component %c of varying %u does not fit into its buffer", "xyzw"[c], number);
 }
 
-/* Writes a list of components, bits 1 << c, such as "y, z and w". */
+/* Writes a list of components to text, such as "y, z and w". components has bits 1 << c. */
 static void put_components(struct text *text, unsigned components)
 {
     while (components) {
@@ -104,8 +105,8 @@ static void put_components(struct text *text, unsigned components)
     }
 }
 
-/* Reports varying components that were not stored. The message lists those of the first lane
- * that lacks any. */
+/* Reports varying components that were not stored. The message lists the missing components of the
+ * first lane with missing components. */
 static void report_unwritten(struct gp_machine *machine, unsigned number, gp_mask lanes,
                              const gp_mask unwritten[GP_COMPONENTS])
 {
