@@ -39,7 +39,7 @@ struct gp_flow {
     /* results of one instruction back that instruction k or the next one reads; bits of enum
      * gp_need */
     uint8_t needed1[GP_PROGRAM_MAX];
-    /* bits of enum gp_need: results of two instructions back that instruction k reads */
+    /* results of two instructions back that instruction k reads; bits of enum gp_need */
     uint8_t needed2[GP_PROGRAM_MAX];
     uint64_t unset_registers; /* register components that may be read before they are written */
     /* address registers that may be read before they are written; a store to a temporary reads

@@ -287,7 +287,8 @@ static bool is_popping(unsigned address)
     return address == QPU_RD_UNIFORM || address == QPU_RD_VARYING || address == QPU_RD_VPM;
 }
 
-/* True if a read can be omitted. A read of address 39 has no effect unless an ALU uses the value. */
+/* True if a read can be omitted. A read of address 39 has no effect unless an ALU uses the
+ * value. */
 static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t uses)
 {
     return address == QPU_NOP && !(run->insn->traits & uses);

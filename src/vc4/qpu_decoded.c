@@ -4,7 +4,9 @@
  * Source: manual tables 1 to 14 and "Summary of Instruction Restrictions". */
 #include "vc4/qpu_decoded.h"
 
-enum { READS_NONE = QPU_NO_REGISTER - 1 }; /* differs from every register number and from
+enum {
+    READS_NONE = QPU_NO_REGISTER - 1
+}; /* differs from every register number and from
                                               QPU_NO_REGISTER */
 
 /* Number of operands, by opcode. Operations with one operand ignore b. */

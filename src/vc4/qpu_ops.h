@@ -37,10 +37,10 @@ enum { QPU_UNPACK_AS_FLOAT = 8 };
 
 struct qpu_handlers {
     qpu_handler *add[32], *mul[8];             /* to = a op b, by opcode; NULL if reserved */
-    qpu_handler *add_flags[32], *mul_flags[8]; /* as above, and set the flags where condition
-                                                  holds */
-    qpu_handler *add_where[32], *mul_where[8]; /* as above, but write the result only where
+    qpu_handler *add_flags[32], *mul_flags[8]; /* like add and mul, and set the flags where
                                                   condition holds */
+    qpu_handler *add_where[32], *mul_where[8]; /* like add and mul, but only write the result
+                                                  where condition holds */
     /* to = a with each element moved up by n positions, within the whole vector or within each
      * quad. */
     qpu_handler *rotate[16], *rotate_quads[4];

@@ -34,7 +34,7 @@ struct qpu_run {
 
     struct qpu_decoded *entries; /* decoded instructions, entry_mask + 1 entries */
     uint32_t entry_mask;
-    struct qpu_decoded entry; /* the only entry if there is no cache of decoded instructions */
+    struct qpu_decoded entry; /* used for blocks, and for all instructions if there is no cache */
 
     const struct slice *slice; /* NULL if caches and the SFU of slices are not modelled */
 

@@ -170,8 +170,8 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* Test results of a quad, for the performance counters. A pixel's byte is 1 if any of its samples
- * passed the stencil test (stencil_passed), or passed both tests (passed). */
+/* Test results of a quad, for the performance counters. stencil_passed is 1 if any sample passed
+ * the stencil test. passed is 1 if any sample passed both tests. */
 struct tested {
     uint32_t stencil_passed, passed;
 };
