@@ -51,13 +51,16 @@ static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned
     a2xx_mask texture = pending & machine->shadow.by_texture[number][component];
     a2xx_mask chained = by == BY_TEXTURE ? texture : by == BY_VERTEX ? pending & ~texture : 0;
     if (chained)
-        a2xx_find(machine, A2XX_FAULT_FETCH_CHAIN, chained,
-                  "R%u.%c comes from a fetch of the same kind, but the instruction has no (S)",
-                  number, letters[component]);
+        a2xx_find(
+            machine, A2XX_FAULT_FETCH_CHAIN, chained,
+            "R%u.%c is the result of a fetch of the same kind, but the instruction does not wait "
+            "for it with (S)",
+            number, letters[component]);
     if (pending & ~chained)
-        a2xx_find(machine, A2XX_FAULT_UNSERIALIZED, pending & ~chained,
-                  "R%u.%c comes from a fetch, but the instruction has no (S)", number,
-                  letters[component]);
+        a2xx_find(
+            machine, A2XX_FAULT_UNSERIALIZED, pending & ~chained,
+            "R%u.%c is the result of a fetch, but the instruction does not wait for it with (S)",
+            number, letters[component]);
 }
 
 static void check_component(struct a2xx_machine *machine, unsigned number, unsigned component,
@@ -139,8 +142,9 @@ static void check_constant(struct a2xx_machine *machine, const struct a2xx_alu_c
                              operand->number + (a0 ? machine->a0[lane] : machine->al[lane]), bit);
     }
     if (a0 && (code->vector_effects | code->scalar_effects) & A2XX_SETS_ADDRESS)
-        a2xx_find(machine, A2XX_FAULT_ADDRESS_SAME, lanes,
-                  "the constant is selected by the old a0, but this instruction sets a0");
+        a2xx_find(
+            machine, A2XX_FAULT_ADDRESS_SAME, lanes,
+            "the constant is selected by the old value of a0, although this instruction sets a0");
     else if (unset)
         a2xx_find(machine, a0 ? A2XX_FAULT_ADDRESS_UNSET : A2XX_FAULT_LOOP_ADDRESS, unset, "%s",
                   a0 ? "a0 has not been set" : "aL is used outside of a loop");
@@ -219,8 +223,8 @@ static void take_space(struct a2xx_machine *machine, unsigned number, enum a2xx_
     shadow->exported[number] |= lanes;
     if (full && kind != A2XX_BUFFER_MEMORY)
         a2xx_find(machine, A2XX_FAULT_EXPORT_SIZE, full,
-                  "export%u is one more than the %u reserved", number,
-                  shadow->reserved[kind][a2xx_first_lane(full)]);
+                  "export%u exceeds the number of exports that ALLOC has reserved, which is %u",
+                  number, shadow->reserved[kind][a2xx_first_lane(full)]);
 }
 
 static void check_export(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
@@ -268,9 +272,8 @@ static void check_place(struct a2xx_machine *machine, const struct a2xx_place *p
         a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes,
                   "the clause has more than six instructions");
     if (place->partly && !predicated)
-        a2xx_find(
-            machine, A2XX_FAULT_UNPREDICATED, lanes,
-            "the clause is entered for some lanes only, but the instruction is not predicated");
+        a2xx_find(machine, A2XX_FAULT_UNPREDICATED, lanes,
+                  "only some of the lanes enter the clause, but the instruction is not predicated");
     if (a2xx_is_serialized(place->exec, place->number))
         land(machine, lanes);
 }
@@ -386,7 +389,8 @@ void a2xx_check_fetch(struct a2xx_machine *machine, const struct a2xx_fetch *fet
     check_register(machine, source.number, source.relative, source.components, kind_of(fetch),
                    lanes);
     if (has_unknown_swizzle(fetch))
-        a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes, "the destination has component code 6");
+        a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes,
+                  "the destination has the undefined component code 6");
     check_written(machine, result.number, result.relative, result.components, kind_of(fetch),
                   lanes);
 }

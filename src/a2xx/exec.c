@@ -79,7 +79,7 @@ static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec 
         uint32_t slot = exec->address + place.number;
         if (slot >= machine->code->slots) {
             a2xx_find(machine, A2XX_FAULT_CLAUSE_OUTSIDE, lanes,
-                      "the clause reaches slot %u, but the program has only %u", slot,
+                      "the clause reaches slot %u, but the program has only %u slots", slot,
                       machine->code->slots);
             break;
         }
@@ -202,7 +202,8 @@ static bool is_inside(struct a2xx_machine *machine)
         machine->line = machine->here & ~1u; /* so that both halves of a slot have only one
                                                 finding */
         a2xx_find(machine, A2XX_FAULT_CONTROL_IN_CODE, machine->group,
-                  "half of an instruction is executed as control flow %u", machine->here);
+                  "half of an ALU or fetch instruction is executed as control flow %u",
+                  machine->here);
         machine->line = machine->here;
     }
     return true;

@@ -161,7 +161,7 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
         set_loop_address(machine, (unsigned)lane);
     }
     if (deep)
-        a2xx_find(machine, A2XX_FAULT_LOOP_DEPTH, deep, "this loop is inside four others");
+        a2xx_find(machine, A2XX_FAULT_LOOP_DEPTH, deep, "this loop is inside four other loops");
     a2xx_move(machine, deep | out, insn->address);
     return deep | out;
 }
@@ -247,7 +247,7 @@ static a2xx_mask call(struct a2xx_machine *machine, const struct a2xx_jump *jump
             machine->back[machine->calls[lane]++][lane] = (uint16_t)(machine->here + 1);
     }
     if (deep)
-        a2xx_find(machine, A2XX_FAULT_CALL_DEPTH, deep, "this call is inside four others");
+        a2xx_find(machine, A2XX_FAULT_CALL_DEPTH, deep, "this call is inside four other calls");
     a2xx_move(machine, lanes & ~deep, jump->address);
     return lanes & ~deep;
 }

@@ -69,12 +69,13 @@ static void check_result(struct view *view, const struct gp_operand *operand, en
     if (!gp_makes_result(maker, unit))
         FIND(view, FAULT_IDLE, "%s reads %s[-%u], but %s was idle", by, name, back, name);
     else if (late && back == 1)
-        FIND(view, FAULT_COMPLEX1_EARLY, "%s reads complex1's result one instruction early", by);
+        FIND(view, FAULT_COMPLEX1_EARLY, "%s reads complex1's result one instruction too early",
+             by);
     else if (view->jumped[back])
         FIND(view, FAULT_ACROSS_BRANCH, "%s reads %s[-%u] across a branch", by, name, back);
     else if (makes_partial(maker, unit) && !takes_partial(view, operand, unit))
-        FIND(view, FAULT_TOKEN_USED, "%s reads %s[-%u], a step of a complex function", by, name,
-             back);
+        FIND(view, FAULT_TOKEN_USED,
+             "%s reads %s[-%u], an intermediate result of a complex function", by, name, back);
     else if (late && view->function2 == GP_COMPLEX_LOG2 &&
              !(operand->by == GP_UNIT_PASS && view->insn->pass_op == GP_PASS_POSTLOG2))
         FIND(view, FAULT_LOG2_MOVED, "%s reads a result of log2 that postlog2 has not converted",
@@ -123,8 +124,8 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
     if (operand->identity)
         return;
     if (gp_is_unused(operand->source))
-        FIND(view, FAULT_OPERAND_UNUSED, "operand %u of %s is unused", operand->number + 1u,
-             gp_unit_name(operand->by));
+        FIND(view, FAULT_OPERAND_UNUSED, "operand %u of %s is marked as unused",
+             operand->number + 1u, gp_unit_name(operand->by));
     else if (!source->words)
         FIND(view, FAULT_UNKNOWN_SOURCE, "operand %u of %s has the unknown source %u",
              operand->number + 1u, gp_unit_name(operand->by), operand->source);
@@ -233,7 +234,8 @@ static void check_store(struct view *view, const struct gp_store *store)
         FIND(view, FAULT_STORE_LATE,
              "component %c is stored from complex1, whose result is available later", component);
     else if (makes_partial(view->insn, unit))
-        FIND(view, FAULT_TOKEN_USED, "component %c is stored from %s, a step of a complex function",
+        FIND(view, FAULT_TOKEN_USED,
+             "component %c is stored from %s, an intermediate result of a complex function",
              component, gp_unit_name(unit));
     if (store->temporary && (store->number || store->varying))
         FIND(view, FAULT_TEMPORARY_FIELDS, "component %c of a temporary also names %s %u",

@@ -203,8 +203,8 @@ static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask t
     if (target >= machine->code->lines) {
         group->pc = here;
         gp_report(machine, FAULT_BRANCH_OUTSIDE, taken,
-                  "the branch target is instruction %u, but the program has only %u", target,
-                  machine->code->lines);
+                  "the branch target is instruction %u, but the program has only %u instructions",
+                  target, machine->code->lines);
         group->pc = here + 1;
         retire(machine, group, taken);
     } else if (taken == group->mask) {

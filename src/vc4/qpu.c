@@ -314,7 +314,8 @@ static void check_nop_register(struct qpu_run *run, bool file_a, const lanes *va
     unsigned mux = file_a ? QPU_MUX_A : QPU_MUX_B;
     if ((is_kept(&add, mux) || is_kept(&mul, mux)) && alu_zero(value) != ALL_LANES)
         QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
-                  "read of register address 39, which returns the value last read at this address");
+                  "register address 39 is read, which returns the value last read through the same "
+                  "port");
 }
 
 static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
@@ -520,7 +521,8 @@ static void repeat_mul(struct qpu_run *run, struct operation *mul)
     for (unsigned i = 0; i < LANES; i++)
         mul->result[i] = run->qpu->last_mul[i & 3];
     if (mul->mask && mul->waddr != QPU_NOP)
-        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED, "mul nop writes the previous mul result");
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
+                  "the mul ALU's nop writes the previous result of the mul ALU");
 }
 
 static void compute_mul(struct qpu_run *run, const struct inputs *in, struct operation *mul)

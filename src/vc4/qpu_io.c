@@ -573,10 +573,11 @@ static void note_interrupt(struct qpu_run *run, uint32_t bit)
     struct qpu_shared *shared = run->ports->shared;
     uint32_t others = shared->interrupted & ~bit;
     if (others && run->ports->sanitize)
-        QPU_FAULT(run, FAULT_QPU_INTERRUPTS,
-                  "QPU %u raises the host interrupt, as QPU %d has done, while both programs run "
-                  "at the same time",
-                  run->qpu->number, __builtin_ctz(others));
+        QPU_FAULT(
+            run, FAULT_QPU_INTERRUPTS,
+            "QPU %u raises the host interrupt, which QPU %d has already raised; both programs "
+            "run at the same time",
+            run->qpu->number, __builtin_ctz(others));
     shared->interrupted |= bit;
 }
 

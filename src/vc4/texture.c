@@ -180,14 +180,14 @@ static bool check_cube(const struct texture *texture, struct fault_log *log, con
         return true;
     if (has_border(texture)) {
         fault(log, FAULT_TMU_PARAMETER,
-              "a cube map with wrap mode border, although its register R is a coordinate and not "
-              "the border colour%s",
+              "a cube map has wrap mode border, but register R contains a coordinate and not the "
+              "border colour%s",
               from);
         return false;
     }
     if (texture->cube_stride == 0) {
         fault(log, FAULT_TMU_PARAMETER,
-              "a cube map without a stride from face to face (parameter 2 or 3 with PTYPE 1)%s",
+              "a cube map has no stride between faces (parameter 2 or 3 with PTYPE 1 sets it)%s",
               from);
         return false;
     }
@@ -235,7 +235,7 @@ static void report_warning(const struct texture *texture, enum texture_warning w
               texture->parameter[2], texture->parameter[3], from);
         break;
     default:
-        fault(log, FAULT_TMU_CHILD_HALF, "a child image with its %s but not its %s%s",
+        fault(log, FAULT_TMU_CHILD_HALF, "a child image has %s but no %s%s",
               texture->child_size ? "dimensions" : "offsets",
               texture->child_size ? "offsets" : "dimensions", from);
         break;

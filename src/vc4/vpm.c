@@ -431,7 +431,7 @@ static bool has_room(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     }
     if (port->reads_left > 1)
         fault(vpm->log, FAULT_VPM_QUEUE,
-              "VPM read setup 0x%08x before reading %u vector%s of setup 0x%08x", word,
+              "VPM read setup 0x%08x is executed before reading %u vector%s of setup 0x%08x", word,
               port->reads_left, text_plural(port->reads_left), port->read_setup);
     return true;
 }

@@ -183,7 +183,8 @@ static void test_place(void **state)
     run("a2xx-fetch-beyond", 1, LANES, &found);
     assert_int_equal(found.first.line, 5);
     assert_string_equal(found.text, "slot 2, vertex 4: bytes 64 to 79 are read (offset 0, stride "
-                                    "16), but the buffer of CONST(0, 1) has only 64 (96 times)");
+                                    "16), but the buffer of CONST(0, 1) has only 64 bytes (96 "
+                                    "times)");
     assert_string_equal(found.hint,
                         "make that buffer at least 80 bytes long, or fetch with a smaller "
                         "index; R0.x is the vertex's number at the start");
