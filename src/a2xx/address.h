@@ -37,7 +37,7 @@ struct a2xx_layout {
     bool tiled;
     uint32_t block;  /* distance between neighbouring blocks, in bytes */
     uint32_t layers; /* number of a cube's faces or of a stack's textures, otherwise 1 */
-    uint32_t last;   /* number of the last level */
+    uint32_t last;   /* number of the smallest level */
     uint64_t base_bytes, mip_bytes;
     bool narrow; /* true if the pitch is smaller than the width */
     struct a2xx_level level[A2XX_LEVELS];

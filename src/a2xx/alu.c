@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* alu.c - see alu.h.
  *
- * Both halves read their operands, with signs applied and denormals flushed, before either half
- * writes a result.
+ * Both halves of an instruction (vector and scalar) read their operands before either half writes a
+ * result. Operands have their signs applied and their denormals flushed to 0.
  * Source:  docs/hardware/a2xx.md, sections 5 to 10, 12, 13 and 27. */
 #include "a2xx/alu.h"
 

@@ -13,7 +13,7 @@
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/facts.h"
 
-/* A source of an ALU instruction. */
+/* A source operand of an ALU instruction. */
 struct a2xx_source {
     bool constant, relative;
     uint8_t number;     /* number of the register or constant */

@@ -11,7 +11,7 @@
 
 enum { A2XX_TEXTURE_WORDS = 6, A2XX_VERTEX_WORDS = 2 };
 
-/* Values of the field type. */
+/* Values of the members .type. */
 enum { A2XX_TYPE_TEXTURE = 2, A2XX_TYPE_VERTEX = 3 };
 
 /* Fields as they are stored, without sign extension or scaling. */

@@ -85,7 +85,7 @@ static bool is_possible(const struct tess_a2xx_texture *texture)
            texture->lod_bias >= -512 && texture->lod_bias < 512;
 }
 
-/* Returns true if each member fits into its field. */
+/* Returns true if each member fits in its field of the constant. */
 static bool fits(const struct a2xx_texture_constant *constant)
 {
 #define TEXTURE_CONSTANT(name, word, low, bits, meaning) \

@@ -63,7 +63,7 @@ struct a2xx_fetch_report {
 /* Inputs that all fetches of a stage use. */
 struct a2xx_fetch_unit {
     enum tess_a2xx_variant variant;
-    const uint32_t *constants; /* TESS_A2XX_FETCH_WORDS words */
+    const uint32_t *constants; /* words of all fetch constants, TESS_A2XX_FETCH_WORDS in number */
     const struct a2xx_memory *memory;
 };
 

@@ -71,7 +71,7 @@ struct a2xx_machine {
     /* Control flow. */
     uint16_t at[A2XX_LANES]; /* position of each lane: number of the next control-flow
                                 instruction */
-    /* depths of the loop stack and of the call stack */
+    /* number of entries in the loop stack and in the call stack */
     uint8_t loops[A2XX_LANES], calls[A2XX_LANES];
     uint8_t loop_id[A2XX_STACK][A2XX_LANES];
     uint16_t iteration[A2XX_STACK][A2XX_LANES];
@@ -85,7 +85,7 @@ struct a2xx_machine {
     uint64_t executed[A2XX_LANES], most;
     uint64_t step; /* number of instructions of the current clause that are not counted in .executed
                       yet */
-    uint32_t line; /* position for findings: 2 * slot + half */
+    uint32_t line; /* position at which findings are reported: 2 * slot + half */
 
     /* Exports. */
     uint64_t export_numbers;                  /* exports that have been written, as bits */

@@ -215,7 +215,7 @@ static void texel_etc1(const uint8_t *block, struct place at, unsigned signs, fl
 static void texel_yuv(const uint8_t *bytes, unsigned luma, struct place at, unsigned signs,
                       float texel[4])
 {
-    unsigned chroma = 1 - luma; /* byte of Cb; Cr is two bytes further */
+    unsigned chroma = 1 - luma; /* index of the byte with Cb; the byte with Cr is two bytes later */
     texel[0] = (float)bytes[chroma + 2] / 255;
     texel[1] = (float)bytes[luma + 2 * at.x] / 255;
     texel[2] = (float)bytes[chroma] / 255;

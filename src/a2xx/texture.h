@@ -52,9 +52,10 @@ struct a2xx_sampler {
                                          A2XX_MIN */
     enum a2xx_mip mip;
     unsigned samples;        /* limit of anisotropic samples per fetch */
-    float bias;              /* sum of the instruction's and the constant's bias */
+    float bias;              /* bias of the level of detail: sum of the instruction's and the
+                                constant's bias */
     bool texels;             /* true if coordinates are in texels instead of 0 to 1 */
-    float offset[A2XX_AXES]; /* offset in texels */
+    float offset[A2XX_AXES]; /* offset of the instruction, in texels */
 };
 
 /* Positions of all lanes, in texels of level 0. Position 0 is the outer edge of the first texel.

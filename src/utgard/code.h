@@ -45,11 +45,12 @@ struct gp_code {
     uint8_t varyings[GP_VARYINGS];     /* components that the program stores, as bits 1 << c */
     bool temporaries;                  /* true if the program stores temporaries */
     bool checked;                      /* true if the steps include those of the sanitizer */
-    int position;                      /* number of the varying gl_Position, or -1 */
-    /* register components that may be read before they are written, bits 1 << (4 * register +
+    int position;                      /* number of the varying gl_Position, or -1 if there is
+                                          none */
+    /* register components that may be read before they are written, as bits 1 << (4 * register +
      * component) */
     uint64_t unset_registers;
-    /* address registers that may be read before they are written, bits 1 << number */
+    /* address registers that may be read before they are written, as bits 1 << number */
     uint8_t unset_addresses;
     /* true if an instruction may read a result that no instruction has computed; such a result is 0
      * at the start */
@@ -61,7 +62,7 @@ struct gp_decode_options {
     struct tess_gp_choices choices;
     bool watched; /* true to make every write take effect at its exact time, which traces need */
     bool checked; /* true to include the steps of the sanitizer */
-    int position; /* number of the varying gl_Position, or -1 */
+    int position; /* number of the varying gl_Position, or -1 if there is none */
 };
 
 /* Decodes a program of 1 to 512 instructions. The caller frees *code with gp_code_free().

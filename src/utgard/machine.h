@@ -74,8 +74,9 @@ struct gp_group {
      * or two instructions back (function2) has finished, or 0 */
     uint8_t function1, function2;
     unsigned slot;                /* index of the set for the next instruction's results */
-    struct gp_landing landing[4]; /* pending writes for each cycle, modulo 4 */
-    struct gp_set set[GP_SETS];   /* results of the latest instructions, as a ring */
+    struct gp_landing landing[4]; /* pending writes; the index is the cycle at which they take
+                                     effect, modulo 4 */
+    struct gp_set set[GP_SETS];   /* ring of the results of the latest instructions */
 };
 
 /* A path to an instruction, and the result of the sanitizer's checks for this path. */
@@ -92,14 +93,14 @@ struct gp_memory {
     gp_lanes attributes[TESS_GP_ATTRIBUTES][GP_COMPONENTS];
     gp_lanes registers[GP_REGISTERS * GP_COMPONENTS];
     gp_lanes varyings[TESS_GP_VARYINGS][GP_COMPONENTS];
-    gp_lanes address[GP_ADDRESSES]; /* values of the address registers, signed integers */
+    gp_lanes address[GP_ADDRESSES]; /* values of the address registers, which are signed integers */
     gp_lanes zero, one;
 };
 
 /* Bases to which the operands of steps are relative. */
 enum gp_base {
     GP_BASE_MEMORY,   /* struct gp_memory */
-    GP_BASE_UNIFORMS, /* gp_lanes, one for each element of gp_code.cells */
+    GP_BASE_UNIFORMS, /* array of gp_lanes, one for each element of gp_code.cells */
     GP_BASE_NOW,      /* struct gp_set */
     GP_BASE_P1,
     GP_BASE_P2,

@@ -2,11 +2,12 @@
 /* qps.c - see qps.h.
  *
  * Source:   manual sections 2 and 3 (QPU scheduler), tables 62 to 68.
- * Modelled: the user program queue with its counts and error; reservation bits.
+ * Modelled: the queue of user programs with its counts and its error bit; the bits that reserve
+ *           QPUs.
  * Choices:  requests go to the free QPU with the lowest number; the manual does not specify the
  *           order.
- * Differs:  an SRQUL of 0 does not disable the uniforms, against manual table 67, because GPU_FFT
- *           never writes the register (its gpu_fft_base.c). */
+ * Differs:  a value of 0 in V3D_SRQUL does not disable the uniforms, although it does in manual
+ *           table 67, because GPU_FFT never writes the register (gpu_fft_base.c). */
 #include "vc4/qps.h"
 
 #include <stdarg.h>
@@ -259,7 +260,8 @@ struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number)
     };
 }
 
-/* Accounts for instructions that a program has executed, and handles the program's new state. */
+/* Subtracts executed instructions from the instruction limit of the run, and handles the program's
+ * new state: end, hang, or instruction limit. */
 static void settle(struct tess_vc4 *vc4, struct qpu *qpu, uint64_t executed)
 {
     spend_instructions(vc4, executed);
@@ -278,7 +280,7 @@ static void settle(struct tess_vc4 *vc4, struct qpu *qpu, uint64_t executed)
         vc4->stuck = true;
 }
 
-/* Runs one program for a turn. Returns true if it executed an instruction or ended. */
+/* Runs one program for a turn. Returns true if the program executed an instruction or ended. */
 static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
 {
     struct qpu *qpu = &vc4->qps.user[number];
@@ -293,7 +295,7 @@ static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
     return executed > 0 || state == QPU_ENDED;
 }
 
-/* Runs programs ahead (run_ahead.h). Returns true if any of them executed an instruction. */
+/* Runs programs ahead (run_ahead.h). Returns true if any program executed an instruction. */
 static bool go_on_alone(struct tess_vc4 *vc4)
 {
     bool moved = false;

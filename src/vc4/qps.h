@@ -28,8 +28,8 @@ struct qps_request {
 struct qps {
     struct qps_request queue[QPS_QUEUE];
     uint32_t first, count;
-    uint32_t uniforms, uniforms_length; /* V3D_SRQUA, V3D_SRQUL */
-    uint8_t requests, completed;        /* V3D_SRQCS */
+    uint32_t uniforms, uniforms_length; /* values of V3D_SRQUA and V3D_SRQUL */
+    uint8_t requests, completed;        /* counts that V3D_SRQCS contains */
     bool error;
 
     uint8_t semaphore[QPU_SEMAPHORES]; /* values at the time when the resident programs started */
@@ -62,7 +62,8 @@ void qps_report_late(struct tess_vc4 *vc4);
  * shared_units.h. */
 uint64_t qps_clock_end(const struct tess_vc4 *vc4);
 
-/* Handle V3D_SRQPC (a request) and V3D_SRQCS. */
+/* qps_request_program() handles a write of V3D_SRQPC, which requests a user program. The other two
+ * functions handle reads and writes of V3D_SRQCS. */
 void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
 uint32_t qps_read_status(const struct tess_vc4 *vc4);
 void qps_write_status(struct tess_vc4 *vc4, uint32_t value);

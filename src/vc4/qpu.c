@@ -176,7 +176,7 @@ static void write_back(struct qpu_run *run, struct operation *o)
 }
 
 /* True if both ALUs write different values to the same element. Two writes of the same value are
- * harmless: the exit() of py-videocore writes r0 with both ALUs. */
+ * harmless. For example, the exit() of py-videocore writes r0 with both ALUs. */
 static bool contend(const struct operation *add, const struct operation *mul)
 {
     lanes difference = add->result ^ mul->result;
@@ -239,8 +239,8 @@ static void check_rules(struct qpu_run *run)
         check_end_rules(run);
 }
 
-/* Returns the elements whose result depends on an operand, which the traits add_uses and mul_uses
- * name. */
+/* Returns the elements whose result depends on an operand. add_uses and mul_uses are the traits of
+ * instructions whose add or mul ALU uses this operand. */
 static lane_mask used_lanes(const struct qpu_run *run, uint32_t add_uses, uint32_t mul_uses,
                             const struct operation *add, const struct operation *mul)
 {
@@ -275,8 +275,8 @@ static void check_latencies(struct qpu_run *run, const struct operation *add,
 
 /* --- operands --- */
 
-/* Outputs of the read ports and the two unpack units. The pointers refer to registers, or to the
- * values below if the output is not a register's content. */
+/* Outputs of the read ports and the two unpack units. The pointers a, b and r4 refer to registers.
+ * If an output is not a register's content, the pointer refers to a_value, b_value or r4_value. */
 struct inputs {
     const lanes *a, *b, *r4;
     lanes a_value, b_value, r4_value;
@@ -663,7 +663,7 @@ bool qpu_is_taken(const struct qpu *qpu, unsigned condition)
 }
 
 /* Returns element 15 of a register for a branch. If the previous instruction wrote the register,
- * this is the old value. */
+ * returns the old value. */
 static uint32_t branch_register(struct qpu_run *run, unsigned number)
 {
     const struct qpu *qpu = run->qpu;
@@ -740,7 +740,7 @@ bool qpu_waits(struct qpu_run *run, uint8_t wait)
     return true;
 }
 
-/* Counts a delay down. Returns true when it reaches 0. */
+/* Counts a delay down. Returns true when the delay reaches 0. */
 static bool expire(uint32_t *delay)
 {
     return *delay && --*delay == 0;
@@ -803,7 +803,7 @@ static bool is_at_hand(const struct qpu_run *run, uint32_t address)
             slice->coming.there[place] <= qpu_time(run->qpu));
 }
 
-/* Accounts for the fetch of the instruction at pc. */
+/* Accounts for the time of fetching the instruction at pc. */
 static inline void fetch(struct qpu_run *run)
 {
     uint32_t line = (run->qpu->pc & BUS_ADDRESS_MASK) / TIMING_LINE;

@@ -2,7 +2,7 @@
 /* qpu.h - Quad Processor (manual section 3): one hardware thread executing one program.
  *
  * In:  a start address, a uniform stream and, for fragment shaders, the FEP's quads.
- * Out: accesses to the units that the QPU is connected to (struct qpu_ports).
+ * Out: accesses to the units to which the QPU is connected (struct qpu_ports).
  *
  * isa/qpu decodes instruction words. alu.c, pack.c and sfu.c do the arithmetic. This block fetches
  * instructions, sequences them, moves operands and accesses the closely coupled units. */
@@ -27,7 +27,7 @@
 #include "vc4/vri.h"
 
 enum {
-    QPU_COUNT = 16, /* largest number: 4 slices of 4 (V3D_IDENT1) */
+    QPU_COUNT = 16, /* limit: 4 slices with 4 QPUs each (V3D_IDENT1) */
     QPU_SEMAPHORES = 16,
     QPU_SEMAPHORE_MAX = 15,
 };
@@ -42,8 +42,9 @@ struct qpu_shared {
                         it */
     struct qpu_times_given given[QPU_SEMAPHORES];
     uint64_t mutex_time;        /* time of the latest release by a user program */
-    uint8_t mutex_owner;        /* QPU number, valid while held */
-    uint32_t mutex_pc;          /* address of the instruction that acquired it */
+    uint8_t mutex_owner;        /* number of the QPU that holds the mutex, valid while .mutex_held
+                                   is true */
+    uint32_t mutex_pc;          /* address of the instruction that acquired the mutex */
     /* True if a user program may acquire the mutex only once per turn, so that the programs whose
      * turns come later can also acquire the mutex. */
     bool mutex_once;
@@ -54,9 +55,9 @@ struct qpu_shared {
     /* Address of the instruction that last released each semaphore, and the number of its QPU. */
     uint32_t released_at[QPU_SEMAPHORES];
     uint8_t released_by[QPU_SEMAPHORES];
-    uint32_t interrupt_latched; /* V3D_DBQITC: bit n for QPU n */
-    uint32_t interrupt_enabled; /* V3D_DBQITE */
-    bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
+    uint32_t interrupt_latched; /* value of V3D_DBQITC, with bit n for QPU n */
+    uint32_t interrupt_enabled; /* value of V3D_DBQITE */
+    bool interrupt_allowed;     /* bit 0 of V3D_DBCFG */
     struct race *race;          /* NULL unless the run-time sanitizer is on */
 };
 
@@ -72,7 +73,7 @@ struct qpu_cache {
 
 struct qpu_trace;
 
-/* Units that one QPU is connected to while it runs a program. */
+/* Units to which one QPU is connected while the QPU runs a program. */
 struct qpu_ports {
     struct bus *bus;
     struct fault_log *log;
@@ -88,10 +89,11 @@ struct qpu_ports {
                                       modelled */
     struct contention *contention; /* NULL if memory contention is not modelled */
     struct deferred_requests
-        *deferred;                 /* if not NULL, memory requests are deferred and kept here */
+        *deferred;                 /* list that receives deferred memory requests; NULL to perform
+                                      all requests immediately */
     struct pctr_counts *counts;    /* NULL if events are not counted */
-    struct instruction_profile *insn_profile; /* profile of instructions and stalls; may be NULL */
-    struct qpu_trace *trace;       /* receives every instruction; may be NULL */
+    struct instruction_profile *insn_profile; /* profile of instructions and stalls, or NULL */
+    struct qpu_trace *trace;       /* receives every executed instruction, or NULL */
     bool sanitize;                 /* true to check the program's reads (run-time sanitizer), which
                                       is slower */
     /* If true, the QPU stops before an instruction that accesses a shared unit or ends the
@@ -142,18 +144,19 @@ struct qpu {
 
     uint32_t number;  /* 0..QPU_COUNT-1 */
     uint32_t start;   /* bus address of the first instruction */
-    uint64_t code;    /* as in struct tess_vc4_shader_stats */
+    uint64_t code;    /* hash of a profiled user program's instructions, else 0 */
     uint32_t pc;      /* bus address of the next instruction */
     uint32_t uniform; /* bus address of the next uniform */
     bool uniforms_enabled;
     uint32_t uniforms_left; /* ~0 if unlimited */
 
-    /* Origin of the uniform stream: its first address, and the address of the instruction that set
-     * it, if .uniform_set. */
+    /* Origin of the uniform stream. .uniform_first is the stream's first address. If .uniform_set
+     * is true, an instruction has set the uniform address, and .uniform_set_at is the address of
+     * that instruction. */
     bool uniform_set;
     uint32_t uniform_set_at, uniform_first;
 
-    /* Branches and program end take effect after their delay slots. */
+    /* Branches and the program's end take effect after their delay slots. */
     uint32_t branch_target, branch_delay; /* instructions that remain before the jump, or 0 if no
                                              branch is pending */
     uint32_t end_delay;                   /* instructions that remain before the end, or 0 if the
@@ -164,7 +167,7 @@ struct qpu {
                                           target */
     bool delays;                          /* true if any delay counter above or below is not 0 */
 
-    /* Results that have not arrived yet. */
+    /* Results that are computed but have not arrived yet. */
     lanes sfu_result;
     uint32_t sfu_delay; /* instructions until r4 receives sfu_result, or 0 */
     /* Instructions until the latest write of the uniform address takes effect, or 0. Until then,
@@ -182,7 +185,7 @@ struct qpu {
     uint32_t last_a[4], last_b[4], last_mul[4];
 
     bool scoreboard_held, scoreboard_done;
-    uint64_t instructions; /* executed since start */
+    uint64_t instructions; /* instructions executed since the program's start */
     struct qpu_times times;
     struct qpu_shadow shadow;
 

@@ -23,7 +23,8 @@ enum {
     TMU_LAST = QPU_WR_TMU1_S + 3,
     OPS_AT_MOST = 32, /* limit of operations per instruction */
     LATCHED = 12 * 4, /* offset of elements 12..15 in a register */
-    BY_R5 = 48,       /* first small immediate that rotates: 48 rotates by r5, 48 + n by n */
+    BY_R5 = 48,       /* first small immediate that selects a rotation: 48 rotates by r5, 48 + n
+                         rotates by n */
     NEVER = 255,      /* index for "no instruction" */
 };
 
@@ -145,7 +146,8 @@ HANDLER(run_thread_switch)
     qpu_thread_switch(run);
 }
 
-/* Rotates by r5: the whole vector if value is not 0, else each quad by itself. */
+/* Rotates by r5. If value is not 0, rotates the whole vector. Otherwise rotates each quad
+ * separately. */
 HANDLER(run_rotate_by_r5)
 {
     (void)run;
@@ -394,7 +396,7 @@ struct builder {
      * (latch_mul) is visible after the block or at a wait. */
     uint32_t latch_a, latch_b, latch_mul;
     uint64_t constants; /* bit per needed constant */
-    unsigned branch_at; /* index of the branch, or NEVER */
+    unsigned branch_at; /* index of the branch in the block, or NEVER */
 };
 
 static bool writes_to(const struct qpu_decoded *d, unsigned low, unsigned high)
@@ -460,7 +462,8 @@ static bool fits(const struct builder *b, const struct qpu_decoded *d)
            !(rotated_accumulators(&d->insn) & written_accumulators(before));
 }
 
-/* The latest instructions that left a value on port A, on port B, and at the mul ALU's output. */
+/* Indices of the latest instructions that left a value on port A (a), on port B (b), and at the mul
+ * ALU's output (mul). */
 struct latest {
     unsigned a, b, mul;
 };
@@ -581,7 +584,7 @@ static void collect(struct builder *b, const uint8_t *code, unsigned available)
         }
         note_delays(b, b->count);
     }
-    if (last != NEVER && b->count <= last) { /* some slots are not in the block */
+    if (last != NEVER && b->count <= last) { /* some delay slots cannot be in the block */
         b->count = first;
         b->ends = false;
     }
@@ -670,7 +673,7 @@ static qpu_handler *io_read_handler(unsigned address)
     }
 }
 
-/* Emits a read of I/O with the same arguments as in qpu.c. */
+/* Emits a read of an I/O address, with the arguments that qpu.c passes to qpu_io_read(). */
 static uint16_t emit_io_read(struct builder *b, const struct qpu_decoded *d, bool file_a,
                              unsigned index)
 {
@@ -852,7 +855,7 @@ static void emit_both(struct builder *b, struct share *add, struct share *mul, u
 {
     bool mul_first = clobbers(add, mul);
     if (mul_first && clobbers(mul, add)) {
-        mul->direct = false; /* its result is written later */
+        mul->direct = false; /* the ALU's result is written later, by emit_write() */
         mul->to = discard_offset(mul->side);
     }
     emit_compute(b, mul_first ? mul : add, mode, index);

@@ -17,7 +17,7 @@
 #include "vc4/qpu_ops.h"
 
 enum {
-    QPU_BLOCK_LENGTH = 32, /* limit of instructions */
+    QPU_BLOCK_LENGTH = 32, /* limit of instructions per block */
     QPU_BLOCKS = 1024,
     QPU_BLOCK_WORDS = 8192, /* limit of instruction words of all blocks together */
     QPU_BLOCK_OPS = 16384,
@@ -38,7 +38,8 @@ struct qpu_block {
     uint8_t rotated;                  /* bit per accumulator that the first instruction rotates */
     uint64_t constants;               /* bit per constant that the block reads (enum
                                          qpu_constant) */
-    uint64_t writes;                  /* registers, in the format of .written in struct qpu */
+    uint64_t writes;                  /* registers that the block writes, in the format of .written
+                                         in struct qpu */
     uint8_t wait;                     /* possible waits of the first instruction (qpu_may_wait()) */
     bool branches;
 };

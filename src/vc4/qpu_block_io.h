@@ -34,7 +34,8 @@ qpu_handler qpu_block_io_result;
  * value is not 0. */
 qpu_handler qpu_block_io_write;
 
-/* Execute the load signal or the scoreboard signal in value. */
+/* qpu_block_io_load executes the load signal in value. qpu_block_io_scoreboard executes the
+ * scoreboard signal in value. */
 qpu_handler qpu_block_io_load;
 qpu_handler qpu_block_io_scoreboard;
 

@@ -2,7 +2,7 @@
 /* qpu_cycles.c - see qpu_cycles.h.
  *
  * Source: timing.h. docs/vc4/timing.md separates measured from estimated durations.
- * Left out: stalls by arbitration; ports of caches. */
+ * Left out: stalls by arbitration between QPUs; limits of cache ports. */
 #include "vc4/qpu_cycles.h"
 
 #include "base/bits.h"

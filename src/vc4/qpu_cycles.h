@@ -38,8 +38,8 @@ struct qpu_tmu_times {
 
 /* Times and counts of a program. struct qpu has the number of executed instructions. */
 struct qpu_times {
-    uint64_t start;   /* on the clock of shared_units.h */
-    uint64_t stalled; /* sum of the stalls */
+    uint64_t start;   /* start time on the clock of shared_units.h */
+    uint64_t stalled; /* sum of all stalls, in clocks */
     uint64_t stall[QPU_STALLS];
     /* Stalls that have been attributed to an instruction (qpu_blame()): .told is the sum of all
      * causes. */

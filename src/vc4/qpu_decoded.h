@@ -30,8 +30,8 @@ enum qpu_trait {
     QPU_ADD_USES_R4 = 1 << 4,
     QPU_MUL_USES_R4 = 1 << 5,
     QPU_UNPACK_FLOAT = 1 << 6,     /* a float operation uses the output of an unpack unit */
-    QPU_READS_UNIFORM = 1 << 7,    /* through a read port */
-    QPU_READS_MUTEX = 1 << 8,      /* through a read port */
+    QPU_READS_UNIFORM = 1 << 7,    /* reads a uniform through a read port */
+    QPU_READS_MUTEX = 1 << 8,      /* reads the mutex through a read port */
     QPU_VARYING_OR_VPM = 1 << 9,   /* reads a varying, or accesses a VPM or DMA register */
     QPU_WRITES_R4 = 1 << 10,       /* loads a TMU or tile buffer value, or writes an SFU register */
     QPU_TOUCHES_14 = 1 << 11,      /* accesses register 14 of either file */
@@ -56,11 +56,11 @@ struct qpu_wrote {
 
 struct qpu_decoded {
     uint64_t word;
-    uint8_t path;           /* enum qpu_path */
+    uint8_t path;           /* value of enum qpu_path */
     uint8_t read_a, read_b; /* physical registers on the read ports of an ALU instruction, or a
                                value above 31 */
     uint8_t used_a, used_b; /* equal to read_a, read_b if an ALU uses the register's value */
-    uint32_t traits;        /* enum qpu_trait */
+    uint32_t traits;        /* bits of enum qpu_trait */
     uint32_t immediate;     /* value of the small immediate */
     struct qpu_insn insn;
 };
@@ -79,7 +79,7 @@ struct qpu_side qpu_mul_side(const struct qpu_insn *insn);
 /* True if the ALU's result depends on the mux input. */
 bool qpu_takes(const struct qpu_side *side, unsigned mux);
 
-/* True if the result is zero for any operand, as for x ^ x. */
+/* True if the result is zero for all values of the operands, as in x ^ x. */
 bool qpu_zeroes(const struct qpu_side *side);
 
 /* Returns the event for which an instruction may have to wait: a semaphore's number plus

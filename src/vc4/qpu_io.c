@@ -2,11 +2,11 @@
 /* qpu_io.c - register-mapped input and output of the QPU (manual table 14) and its load signals.
  *
  * In:       reads, writes and signals of the current instruction.
- * Out:      calls to the units that the QPU is connected to; changes of its uniform pointer and
- *           accumulators.
+ * Out:      calls to the units to which the QPU is connected; changes of the QPU's uniform pointer
+ *           and accumulators.
  * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the
  *           corrections.
- */
+ * */
 #include "vc4/qpu_run.h"
 
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include "vc4/timing.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
-enum { COORDINATE_MASK = (1 << 11) - 1 }; /* manual table 29 */
+enum { COORDINATE_MASK = (1 << 11) - 1 }; /* width of a coordinate, manual table 29 */
 
 static void break_qpu(struct qpu_run *run)
 {
@@ -124,7 +124,8 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
     return value;
 }
 
-/* Writes the uniform address: file A sets the address, file B adds to it. */
+/* Writes the uniform address. A write in file A sets the address, and a write in file B adds to the
+ * address. */
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc)
 {
     qpu->uniform = file_a ? value : qpu->uniform + value;

@@ -22,7 +22,7 @@ typedef void qpu_handler(struct qpu *qpu, const struct qpu_op *op, struct qpu_ru
 struct qpu_op {
     qpu_handler *run;
     uint16_t to, a, b;
-    uint8_t condition; /* enum qpu_cond, or QPU_COND_SAVED_... */
+    uint8_t condition; /* value of enum qpu_cond, or QPU_COND_SAVED_ADD or QPU_COND_SAVED_MUL */
     uint8_t index;     /* index of the instruction in its block */
     uint32_t value;
 };
@@ -47,7 +47,7 @@ struct qpu_handlers {
     qpu_handler *copy;        /* to = a */
     qpu_handler *select;      /* to = a where condition holds */
     qpu_handler *splat;       /* to = value */
-    qpu_handler *uniform;     /* to = the next uniform; value is not 0 if an ALU uses it */
+    qpu_handler *uniform;     /* to = the next uniform; value is not 0 if an ALU uses the uniform */
     qpu_handler *unpack;      /* to = a unpacked by the mode in value */
     qpu_handler *pack_colour; /* to = a packed to one byte by the mode in value; the other bytes are
                                  from b */

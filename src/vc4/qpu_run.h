@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_run.h - state and functions that the parts of the QPU share while a program runs. qpu.c
- * sequences and computes; qpu_io.c handles the register addresses above 31 and the signals. */
+ * sequences instructions and computes results. qpu_io.c handles register addresses above 31 and the
+ * signals. */
 #ifndef VC4_QPU_RUN_H
 #define VC4_QPU_RUN_H
 
@@ -25,7 +26,7 @@ struct qpu_run {
     struct fpmode fpmode;
 
     uint32_t next;                 /* address after the block */
-    bool taken;                    /* the block's branch was taken */
+    bool taken;                    /* true if the block's branch was taken */
     bool turns;                    /* true if a branch and its delay slots have just been
                                       executed */
     const struct qpu_block *block; /* the block being executed */
@@ -44,9 +45,9 @@ struct qpu_run {
     uint32_t uniforms_base, uniforms_size;
 };
 
-/* Leave and enter the QPU's float mode. Every call to code outside the QPU is made between
- * qpu_outside() and qpu_inside(). qpu_outside() also sets the place of findings to the current
- * instruction. */
+/* qpu_outside() leaves the QPU's float mode, and qpu_inside() enters it again. Every call to code
+ * outside the QPU is made between these two calls. qpu_outside() also sets the place of findings to
+ * the current instruction. */
 void qpu_outside(struct qpu_run *run);
 void qpu_inside(struct qpu_run *run);
 
@@ -162,7 +163,7 @@ void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);
 /* Reads the value that a load signal (7..12) loads into r4. */
 void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);
 
-/* Executes scoreboard signals 4 and 5. */
+/* Executes a scoreboard signal: 4 (wait) or 5 (unlock). */
 void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig);
 
 /* Informs the sanitizer that a program has acquired or released a semaphore, or the mutex if number

@@ -2,9 +2,9 @@
 /* qpu_shadow.c - see qpu_shadow.h.
  *
  * Source:   the rules of manual section 3 ("Summary of Instruction Restrictions") and of vc4asm's
- *           validator whose violations do not show in the model's results.
- * Left out: bytes of a register: a packed write counts for the whole element. Copies count as
- *           reads. */
+ *           validator whose violations do not change the model's results.
+ * Left out: bytes of a register, because a packed write counts as a write of the whole element. A
+ *           copy of a value counts as a read. */
 #include "vc4/qpu_shadow.h"
 #include "base/text.h"
 

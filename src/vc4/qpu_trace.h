@@ -4,8 +4,8 @@
  * In:  single steps of QPUs, and their reads and writes of other units.
  * Out: one call of the host's function per step.
  *
- * Traced programs never run in blocks. All functions except the first two do nothing if there is no
- * trace. */
+ * Traced programs never run in blocks. All functions except qpu_trace_begin() and qpu_trace_end()
+ * do nothing if there is no trace. */
 #ifndef VC4_QPU_TRACE_H
 #define VC4_QPU_TRACE_H
 

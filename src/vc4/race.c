@@ -3,8 +3,8 @@
  *
  * Source: vector clocks after Lamport, Fidge and Mattern. Only the latest read and the latest write
  *         of each word are kept.
- * Left out: reads of uniforms and instructions, texture lookups other than plain memory lookups,
- *           vertex and fragment shaders, the host. */
+ * Left out: reads of uniforms and instructions; texture lookups, except plain memory lookups;
+ *           vertex and fragment shaders; accesses by the host. */
 #include "vc4/race.h"
 
 #include <stdio.h>

@@ -112,8 +112,8 @@ void race_wait(struct race *race, uint32_t qpu, enum race_agent agent);
 void race_take(struct race *race, uint32_t qpu);
 void race_take_rest(struct race *race, uint32_t qpu); /* called when the program has ended */
 
-/* race_vpm() adds an access to bytes of a word of the VPM (bit n for byte n), race_memory() an
- * access to size bytes of memory. */
+/* race_vpm() adds an access to a word of the VPM, of which bytes has the accessed bytes (bit n for
+ * byte n). race_memory() adds an access to size bytes of memory. */
 void race_vpm(struct race *race, struct race_access *access, uint32_t word, uint32_t bytes,
               bool write);
 void race_memory(struct race *race, struct race_access *access, uint32_t address, uint32_t size,
@@ -132,7 +132,7 @@ void race_clear_caches(struct race *race);
 /* Reads of one TMU request. Each of the `taps` taps reads size bytes at the addresses of the
  * elements that are set in its `used` mask. */
 struct race_lookup {
-    uint32_t qpu, unit, taps, size; /* unit: the TMU that serves the request */
+    uint32_t qpu, unit, taps, size; /* unit is the number of the TMU that serves the request */
     const lanes *address;
     const lane_mask *used;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* record.c - see record.h. Separate from device.c, so that tests of scenes can replace the
- * device. */
+/* record.c - see record.h. This file is separate from device.c, so that tests of scenes can replace
+ * the device. */
 #include "vc4/record.h"
 
 #include "vc4/device.h"

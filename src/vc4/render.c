@@ -534,7 +534,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     case CL_CLEAR_COLORS: tlb_clear_colours(tlb, data); break;
     case CL_LOAD_FULL_RES_TILE_BUFFER: tlb_load_full(tlb, data); break;
     case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, data); break;
-    default: /* CL_TILE_COORDINATES */
+    default: /* only CL_TILE_COORDINATES remains */
         render_flush(render);
         vertex_pipe_reset(&render->vertices);
         shared_units_clear(&render->slices); /* so that counts do not depend on other tiles */

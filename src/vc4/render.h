@@ -24,12 +24,12 @@
 
 /* A primitive of a tile list before shading. */
 struct render_primitive {
-    uint8_t type;             /* enum primitive_type */
-    uint8_t vertices;         /* 1..3 */
+    uint8_t type;             /* value of enum primitive_type */
+    uint8_t vertices;         /* number of vertices, 1 to 3 */
     uint8_t clipped_flags;    /* record 49: bit n is set if vertex n is replaced; 0 for other
                                  records */
     bool coordinates;         /* true in VG mode, where index[] has coordinates (x | y << 16) */
-    uint32_t draw;            /* number of its draw in struct draws */
+    uint32_t draw;            /* number of the primitive's draw in struct draws */
     bool counted;             /* true if the primitive is from a rendering list, so that the binner
                                  has not counted it */
     uint32_t index[3];        /* numbers of the vertices */
@@ -56,7 +56,7 @@ struct render {
     struct pctr_counts *counts;
     struct profile *profile;
     struct draw_tally *tally;
-    struct qpu_trace *trace; /* may be NULL */
+    struct qpu_trace *trace; /* NULL if the run is not traced */
     struct qpu_cache *instructions;
     struct vertex_source upcoming; /* the primitives that follow the current one */
     uint32_t qpus;                 /* number of QPUs of the chip */
@@ -67,7 +67,7 @@ struct render {
     struct tmu tmu;
     struct qpu qpu;      /* runs all fragment batches, one at a time */
     uint32_t next_qpu;   /* number of the next batch's QPU, for QPU_NUMBER and interrupts */
-    uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
+    uint32_t reserve[2]; /* values of V3D_SQRSV0 and V3D_SQRSV1 */
 
     struct cl_state state; /* state for the primitives that follow */
     struct shader_record shader;
@@ -78,7 +78,7 @@ struct render {
     bool sanitize;              /* true if the sanitizer watches the shaders */
     uint64_t total_limit;       /* instruction limit of all programs of a run together; used only in
                                    messages */
-    uint64_t instructions_left; /* instructions left of total_limit */
+    uint64_t instructions_left; /* instructions that remain of .total_limit */
     /* True if a shader will never end. Nothing is drawn until the rendering thread is reset. */
     bool hung;
     bool out_of_budget; /* true if the instruction limit was reached */

@@ -43,7 +43,7 @@ struct run {
     struct sampler *sampler;
     struct texture *texture;
     uint32_t border;
-    const lanes *coordinate; /* s, t, r, b */
+    const lanes *coordinate; /* coordinates s, t, r and b */
     lanes place[2];          /* s and t on the cube face or image, as float32 bits */
     bool centred;            /* true if positions run from -1 to 1, as on a cube's faces, instead of
                                 from 0 to 1 */
@@ -51,7 +51,7 @@ struct run {
     uint8_t face[LANES];
 };
 
-/* Lanes with the same face, level and filter. */
+/* Lanes that have the same face, level and filter. */
 struct group {
     lane_mask mask;
     uint32_t face, level;
@@ -611,7 +611,7 @@ static int32_t bias_steps(uint32_t bits)
 
 /* Levels and filters of all lanes. */
 struct plan {
-    uint32_t key[LANES]; /* equal for lanes of a group: face, level, filter */
+    uint32_t key[LANES]; /* face, level and filter of each lane; lanes of a group have equal keys */
     lanes fraction;      /* weight of the lane's second level */
     bool blended;        /* true if the fraction of any lane is not 0 */
 };

@@ -57,7 +57,7 @@ enum {
     SHADER_SINGLE_THREADED = 1 << 0,
     SHADER_POINT_SIZE = 1 << 1,
     SHADER_CLIPPING = 1 << 2,
-    SHADER_CLIP_HEADER = 1 << 3, /* NV only */
+    SHADER_CLIP_HEADER = 1 << 3, /* only in NV records */
 };
 
 /* Kinds of shader that process vertices in GL mode: one kind for rendering, one for binning. */
@@ -71,7 +71,8 @@ struct shader_program {
     uint16_t uniform_count; /* declared number of uniforms, not used by the hardware; 0 if
                                unknown */
     uint16_t select; /* bit n selects attribute array n */
-    uint16_t bytes;  /* total attributes size: VPM bytes reserved per vertex */
+    uint16_t bytes;  /* total attributes size: number of bytes in the VPM that are reserved per
+                        vertex */
 };
 
 /* One attribute array. */
@@ -79,7 +80,7 @@ struct shader_attribute {
     uint32_t address;
     uint32_t bytes;                 /* bytes of one vertex, 1..256 */
     uint32_t stride;                /* bytes per vertex, 1..256 */
-    uint16_t offset[SHADER_STAGES]; /* byte offset of its first word in the VPM column of a
+    uint16_t offset[SHADER_STAGES]; /* byte offset of the array's first word in the VPM column of a
                                        vertex */
     /* Word of an extended record that has the upper bits of the stride. 0 in other records. */
     uint32_t extended;
@@ -96,8 +97,8 @@ struct shader_record {
     uint32_t fragment_code, fragment_uniforms;
     uint8_t fragment_uniform_count; /* declared number of uniforms, not used by the hardware; 0 if
                                        unknown */
-    uint8_t vertex_stride;   /* NV records only; in bytes */
-    uint32_t vertex_address; /* NV records only */
+    uint8_t vertex_stride;   /* in bytes; only in NV records */
+    uint32_t vertex_address; /* only in NV records */
 
     /* The following members are set only for GL records. */
     uint8_t attributes; /* number of arrays in the record, 1..8 */

@@ -4,10 +4,10 @@
  * Source:   manual table 18 for the types; Mesa vc4_formats.c for the order of channels; the OpenGL
  *           ES extension OES_compressed_ETC1_RGB8_texture for ETC1 (base/etc1.c).
  * Modelled: all eighteen types.
- * Choices:  the result of YUYV422R is not documented; Y, U and V are returned as R, G and B.
+ * Choices:  the result of YUYV422R is not documented; the model returns Y, U and V as R, G and B.
  *           Channels narrower than 8 bits are widened by repeating their bits, as OpenGL's
  *           normalisation requires.
- */
+ * */
 #include "vc4/texel.h"
 
 #include <stddef.h>

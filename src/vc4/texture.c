@@ -7,8 +7,8 @@
  *           src/broadcom/ci/broadcom-rpi3-fails.txt), for the range of coordinates in smaller
  *           levels.
  * Modelled: every field; errata HW-2753 and HW-2898.
- * Choices:  child images of smaller levels, see docs/vc4/tmu.md; the cache swizzle changes no
- *           result and no count. */
+ * Choices:  child images of smaller levels, see docs/vc4/tmu.md; the cache swizzle has no effect on
+ *           results and counts. */
 #include "vc4/texture.h"
 
 #include "base/bits.h"

@@ -69,8 +69,9 @@ enum tlb_compare {
 /* One face's stencil configuration (manual tables 27 and 28). */
 struct tlb_stencil {
     bool enabled;
-    uint8_t z_fail_op, z_pass_op, stencil_fail_op; /* 0..7 */
-    uint8_t function;                              /* enum tlb_compare */
+    uint8_t z_fail_op, z_pass_op, stencil_fail_op; /* codes of operations (enum stencil_op of
+                                                      tlb.c), 0 to 7 */
+    uint8_t function;                              /* value of enum tlb_compare */
     uint8_t reference, compare_mask, write_mask;
 };
 
@@ -140,7 +141,7 @@ struct tlb_load {
 struct tlb {
     struct bus *bus;
     struct fault_log *log;
-    struct pctr_counts *counts; /* may be NULL */
+    struct pctr_counts *counts; /* NULL if events are not counted */
     struct tlb_frame frame;
     uint32_t clear_colour[2];
     uint32_t clear_z; /* 24 bits */

@@ -27,7 +27,7 @@ enum {
     TMU_LOOKUPS = 4,       /* limit of memory lookups in flight in the silicon */
     TMU_TEXTURES = 4,      /* number of textures whose decoded parameters are kept */
     TMU_CACHE_SIZE = 4096, /* bytes per unit */
-    TMU_CACHE_WAYS = 1,    /* explained in docs/vc4/tmu.md */
+    TMU_CACHE_WAYS = 1,    /* docs/vc4/tmu.md explains the number */
     TMU_CACHE_LINE = 64,   /* bytes per line, the size of a microtile */
     TMU_L2_SIZE = 32768,   /* bytes of the level 2 cache */
     TMU_L2_WAYS = 4,
@@ -48,7 +48,7 @@ struct tmu_unit {
                                  ignored */
     lanes result[TMU_FIFO];   /* ring buffer */
     uint8_t slots[TMU_FIFO];  /* request slots that become free when this result is read */
-    uint8_t lookup[TMU_FIFO]; /* 1 for the result of a memory lookup */
+    uint8_t lookup[TMU_FIFO]; /* 1 if the result is that of a memory lookup, otherwise 0 */
     uint32_t asked[TMU_FIFO]; /* addresses of the instructions that made the requests */
     uint32_t first, count;
     uint32_t slots_used, lookups_used;
@@ -72,7 +72,7 @@ struct tmu {
     struct pctr_counts *counts;     /* NULL if events are not counted */
     struct cache *cache[TMU_UNITS]; /* caches of the slice's units; NULL if not modelled */
     struct cache *l2;               /* level 2 cache; NULL if not modelled */
-    uint64_t lookups;               /* requests since creation */
+    uint64_t lookups;               /* number of requests since the TMU was created */
     struct tmu_cost last;           /* cost of the latest request */
     uint32_t line[TMU_LINES];       /* bus addresses in the lines that the latest request fetched
                                        from memory */

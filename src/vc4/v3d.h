@@ -27,19 +27,19 @@ enum {
 struct v3d {
     uint32_t scratch;
     bool l2_cache_enabled;
-    uint32_t int_status, int_enabled;     /* V3D_INTCTL, V3D_INTENA */
-    uint8_t flush_count, frame_count;     /* V3D_BFC, V3D_RFC */
-    uint32_t binner_debug;                /* V3D_BXCF */
-    uint32_t reserve[2];                  /* V3D_SQRSV0, 1 */
-    uint32_t scheduler_control;           /* V3D_SQCNTL */
-    uint32_t vpm_allocator, vpm_base;     /* V3D_VPACNTL, V3D_VPMBASE */
-    uint32_t counter_enable;              /* V3D_PCTRE */
+    uint32_t int_status, int_enabled;     /* values of V3D_INTCTL and V3D_INTENA */
+    uint8_t flush_count, frame_count;     /* values of V3D_BFC and V3D_RFC */
+    uint32_t binner_debug;                /* value of V3D_BXCF */
+    uint32_t reserve[2];                  /* values of V3D_SQRSV0 and V3D_SQRSV1 */
+    uint32_t scheduler_control;           /* value of V3D_SQCNTL */
+    uint32_t vpm_allocator, vpm_base;     /* values of V3D_VPACNTL and V3D_VPMBASE */
+    uint32_t counter_enable;              /* value of V3D_PCTRE */
     uint32_t counter_ran;                 /* bit n is 1 if counter n has counted since it was
                                              enabled */
     uint32_t counter[V3D_COUNTERS];       /* value of V3D_PCTRn at the time when the total of its
                                              source was .counted */
     uint64_t counted[V3D_COUNTERS];
-    uint8_t counter_source[V3D_COUNTERS]; /* V3D_PCTRSn */
+    uint8_t counter_source[V3D_COUNTERS]; /* value of V3D_PCTRSn */
 };
 
 struct tess_vc4;

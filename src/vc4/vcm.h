@@ -17,10 +17,12 @@ enum { VERTEX_MAX_VARYINGS = 60 };
 
 /* A shaded vertex. */
 struct vertex {
-    int32_t x, y;     /* 12.4 fixed-point pixels, relative to the viewport centre, in int16 range */
+    int32_t x, y;     /* position relative to the viewport centre, in 12.4 fixed-point pixels and in
+                         int16 range */
     float z;          /* Zs, 0..1 */
     float inv_w;      /* 1/Wc */
-    float point_size; /* pixels, from the vertex or from record 98 */
+    float point_size; /* in pixels; the value is from the vertex, or from record 98 if the vertex
+                         has no point size */
     float clip[4];    /* Xc, Yc, Zc, Wc; zero if there is no clip header */
     float varying[VERTEX_MAX_VARYINGS];
 };

@@ -54,7 +54,8 @@ void vertex_pipe_reset(struct vertex_pipe *pipe)
 {
     memset(pipe->cache.index, EMPTY, sizeof pipe->cache.index);
     memset(pipe->cache.next, 0, sizeof pipe->cache.next);
-    pipe->next_qpu = 0; /* so that a tile's shaders do not depend on the tile before */
+    pipe->next_qpu = 0; /* so that the shaders of a tile run on QPUs that do not depend on the
+                           previous tile */
 }
 
 void vertex_pipe_abandon(struct vertex_pipe *pipe)

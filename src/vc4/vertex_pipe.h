@@ -42,9 +42,9 @@ struct vertex_pipe {
     struct qpu_cache *instructions;
     struct shared_units *slices;
     struct pctr_counts *counts;
-    struct profile *profile;    /* may be NULL */
-    struct qpu_trace *trace;    /* may be NULL */
-    uint32_t reserve[2];        /* V3D_SQRSV0, V3D_SQRSV1 */
+    struct profile *profile;    /* NULL if the run has no profile */
+    struct qpu_trace *trace;    /* NULL if the run is not traced */
+    uint32_t reserve[2];        /* values of V3D_SQRSV0 and V3D_SQRSV1 */
     uint32_t allocation_limit;  /* limit of VPM rows for a batch (V3D_VPACNTL), or 0 if there is no
                                    limit */
     uint64_t program_limit;     /* instruction limit of one program */

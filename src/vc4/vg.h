@@ -41,7 +41,7 @@ static inline uint32_t vg_coordinate(int32_t x, int32_t y)
 /* State of reading a coordinate list, including the state that a continued fan needs from the
  * previous list. Must be zero-initialised. */
 struct vg_list {
-    uint8_t type;      /* enum vg_type */
+    uint8_t type;      /* value of enum vg_type */
     bool counted;      /* true if the list has .left more coordinates (record 41), false if VG_END
                           ends the list */
     bool flip;         /* for strips, true if the next triangle's first two vertices are swapped */

@@ -35,7 +35,7 @@ enum {
 struct vpm {
     struct bus *bus;
     struct fault_log *log;
-    struct pctr_counts *counts; /* may be NULL */
+    struct pctr_counts *counts; /* NULL if events are not counted */
     bool sanitize;              /* true if the run-time sanitizer is on */
     struct race *race;          /* state for finding races, or NULL */
     struct vpm_engine vcd, vdw; /* DMA loads and stores of all ports */
@@ -87,7 +87,7 @@ struct vpm_port {
     uint64_t write_done[VPM_WRITES]; /* times at which the latest writes leave the FIFO, oldest
                                         first */
     uint32_t fetched[LANES];         /* vector in the read FIFO, valid if reads_left is not 0 */
-    uint64_t fetched_at;             /* arrival time of the vector */
+    uint64_t fetched_at;             /* arrival time of the vector in .fetched */
     uint32_t read_setup;             /* setup of the vector in the FIFO; its ADDR advances with each
                                         vector */
     uint32_t reads_left;   /* number of vectors of read_setup that have not been read, including the

@@ -58,7 +58,7 @@ static inline void vri_float_quad(uint32_t out[4], const struct vri_quad *value)
 }
 
 enum {
-    VRI_MAX_VARYINGS = 64, /* including implicit point or line coordinates */
+    VRI_MAX_VARYINGS = 64, /* limit of varyings, including implicit point or line coordinates */
 };
 
 /* Coefficients of one varying in one primitive. VP is 0 at the primitive's origin (x0, y0). x and y
@@ -80,7 +80,8 @@ struct vri_primitive {
 /* The FIFO of varyings for one run of a fragment shader. */
 struct vri {
     const struct vri_primitive *quad[4]; /* NULL for an empty quad */
-    uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
+    uint16_t x[4], y[4];                 /* coordinates of the top-left pixel of each quad, in
+                                            pixels */
     uint32_t count, next;                /* number of varyings, and number of the next one to
                                             read */
     uint32_t implicit;                   /* number of varyings that are point or line coordinates */
