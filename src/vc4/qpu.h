@@ -41,7 +41,7 @@ struct qpu_shared {
     bool mutex_left; /* true if the program that acquired the mutex has ended without releasing
                         it */
     struct qpu_times_given given[QPU_SEMAPHORES];
-    uint64_t mutex_time;        /* time of the latest release by a user program */
+    uint64_t mutex_time;        /* time at which a user program last released the mutex */
     uint8_t mutex_owner;        /* number of the QPU that holds the mutex, valid while .mutex_held
                                    is true */
     uint32_t mutex_pc;          /* address of the instruction that acquired the mutex */

@@ -2,7 +2,7 @@
 /* qpu_cycles.h - duration of a QPU program: number of clocks of the program's instructions, and of
  * its stalls by cause.
  *
- * In:  accesses of the program to units that may stall it.
+ * In:  accesses of the program to units that may stall the program.
  * Out: counts. No result of a program depends on the counts.
  *
  * Each program has its own clock, which starts at 0. The durations are in timing.h. Counts are

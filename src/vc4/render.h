@@ -85,8 +85,8 @@ struct render {
 
     struct render_work work;
 
-    /* render_reset() keeps the caches' contents and unused coverage in the following members, so
-     * they are last. */
+    /* The following members are last because render_reset() does not clear them completely. It
+     * keeps the contents of caches, and coverage that is not in use. */
     struct vertex_pipe vertices;
     struct cap cap[TLB_HALVES];
     struct shared_units slices;

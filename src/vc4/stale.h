@@ -5,9 +5,9 @@
  * Out: lookups that the hardware answers from a cache line that was fetched before a store to that
  *      line.
  *
- * The caches in shared_units.h model time. The caches in this file have the same sizes, but only
- * lookups of user programs access them. The caches record the words of each line that were stored
- * since the line was fetched. */
+ * The caches in shared_units.h only determine how long accesses take. The caches in this file have
+ * the same sizes, but only lookups of user programs access them. The caches record the words of
+ * each line that were stored since the line was fetched. */
 #ifndef VC4_STALE_H
 #define VC4_STALE_H
 

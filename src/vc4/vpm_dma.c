@@ -412,7 +412,8 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-/* Returns the engine's time for a row. The time grows linearly from 1 to 16 words. */
+/* Returns the engine's time for a row. The time grows linearly with the number of words, from 1 to
+ * 16. */
 static uint32_t row_clocks(const struct transfer *transfer, const struct row *row)
 {
     uint32_t longest = is_store(transfer) ? TIMING_DMA_STORE_ROW : TIMING_DMA_LOAD_ROW;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vpm_engine.c - see vpm_engine.h.
  *
- * Source: manual section 7, "A new DMA load or store operation cannot be started until the previous one is
- * complete, but load and store DMA can run concurrently". */
+ * Source: manual section 7: "A new DMA load or store operation cannot be started until the previous
+ *         one is complete, but load and store DMA can run concurrently". */
 #include "vc4/vpm_engine.h"
 
 #include <string.h>
