@@ -43,8 +43,8 @@ struct a2xx_layout {
     struct a2xx_level level[A2XX_LEVELS];
 };
 
-/* Returns the format with a format code. For an undefined code, returns a format without a name
- * that has blocks of one byte. */
+/* Returns the format that a format code selects. For an undefined code, returns a format without a
+ * name that has blocks of one byte. */
 const struct a2xx_format *a2xx_block_format(enum tess_a2xx_variant variant, uint32_t code);
 
 /* Computes the layout of all levels, from level 0 to the constant's last level. The last level is

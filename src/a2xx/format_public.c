@@ -32,8 +32,8 @@ const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_variant varian
     return format < 64 && is_variant(variant) ? a2xx_formats[variant][format].name : NULL;
 }
 
-/* Returns the format with a format code. Returns NULL if the format is undefined or has several
- * texels per block. */
+/* Returns the format that a format code selects. Returns NULL if the format is undefined or has
+ * several texels per block. */
 static const struct a2xx_format *plain_format(uint32_t format, enum tess_a2xx_variant variant)
 {
     if (format >= 64 || !is_variant(variant))

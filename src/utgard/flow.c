@@ -134,8 +134,8 @@ static uint64_t registers_stored(const struct gp_insn *insn)
     return stored;
 }
 
-/* Finds loads within the delay of a write. A taken branch waits for all writes, so only
- * instructions that directly follow each other are compared. */
+/* Finds loads within the delay of a write. A taken branch waits for all writes, so only the
+ * instructions that follow the write in the order of the program are examined. */
 static void find_watched(struct gp_flow *flow)
 {
     for (uint32_t k = 0; k < flow->count; k++) {

@@ -40,7 +40,7 @@ struct gp_set {
     gp_lanes operand; /* operand of the complex unit, for the sanitizer */
     /* values of load unit 0, if the next instruction reads them */
     gp_lanes load0[GP_COMPONENTS];
-    /* row that a load reads, if its number differs between lanes */
+    /* row that a load reads, if the number of the row differs between lanes */
     gp_lanes row[GP_COMPONENTS];
     gp_lanes flushed[12]; /* flushed copies of operands that may be raw bits */
 };

@@ -186,8 +186,8 @@ static bool one_target(unsigned add, unsigned mul)
                           add == QPU_WR_UNIFORM_ADDRESS || add == QPU_WR_VPM);
 }
 
-/* True for register addresses 48 to 51, because other QPUs can see the effects of their
- * accesses. */
+/* True for register addresses 48 to 51. Other QPUs can see the effects of accesses to these
+ * addresses. */
 static bool is_shared(unsigned address)
 {
     return address >= QPU_RD_VPM && address <= QPU_RD_MUTEX;

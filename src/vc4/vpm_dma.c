@@ -453,8 +453,8 @@ static uint64_t carry_out(const struct transfer *transfer, const struct row *row
     return vpm_engine_add(transfer->engine, start, clocks);
 }
 
-/* Reports a transfer that is started while the port's previous transfer may be unfinished. With the
- * sanitizer, a transfer counts as unfinished until the program waits for it. */
+/* With the sanitizer, reports a transfer that is started before the program has waited for the
+ * port's previous transfer in the same direction. */
 static void check_busy(const struct transfer *transfer)
 {
     const struct vpm_dma *before = transfer->dma;
