@@ -2,8 +2,8 @@
 /* address.h - the layout of a texture in memory: its levels, and the offsets of their blocks.
  *
  * In:      a texture constant.
- * Out: size of each level, and offsets of blocks. Offsets are from the base address for level 0,
- *      and from the mip address for other levels.
+ * Out:     size of each level, and offsets of blocks. Offsets are from the base address for level
+ *          0, and from the mip address for other levels.
  * Source:  docs/hardware/a2xx.md, section 16; Mesa 22.3.6, fd2_resource.c; xenia,
  *          src/xenia/gpu/texture_address.h for tiles and texture_util.cc for levels, volumes and
  *          packed levels.

@@ -2,7 +2,7 @@
 /* core.c - the public API of the shader core: handles, constants, programs, memory, runs.
  *
  * In:      constants of all kinds, programs (struct tess_a2xx_program), memory, batches.
- * Out: the results that exec.c computes. threads.c distributes the work to host threads.
+ * Out:     the results that exec.c computes. threads.c distributes the work to host threads.
  * Source:  include/tessera/a2xx.h specifies the behaviour; docs/hardware/a2xx.md, section 16. */
 #include "a2xx/core.h"
 

@@ -2,7 +2,7 @@
 /* format.h - converts vertex elements, and texels of formats without blocks, to floats.
  *
  * In:      the words of an element for 64 lanes, and the interpretation of each component.
- * Out: four floats for each lane.
+ * Out:     four floats for each lane.
  * Source:  docs/hardware/a2xx.md, sections 14 and 17; xenia, src/xenia/gpu/shader_interpreter.cc,
  *          for the interpretation of numbers.
  * Choice:  docs/a2xx/texture.md, "Numbers". */

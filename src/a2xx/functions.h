@@ -2,7 +2,7 @@
 /* functions.h - correctly rounded exponentials, logarithms, sines, cosines and 1/sqrt for the
  * scalar unit.
  *
- * In: a float. Denormals must be flushed to 0 before the call.
+ * In:      a float. Denormals must be flushed to 0 before the call.
  * Out:     the float that is nearest to the function's value, ties to even. Denormal results are
  *          not flushed.
  * Source:  a choice (docs/hardware/a2xx.md, section 27), because the precision of the hardware is

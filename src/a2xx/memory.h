@@ -2,7 +2,7 @@
 /* memory.h - the memory that fetches read and memory exports write. It consists of ranges, which
  * place the user's bytes at GPU addresses.
  *
- * In: ranges, which do not overlap; 32-bit addresses.
+ * In:      ranges, which do not overlap; 32-bit addresses.
  * Out:     bytes. For an address outside of all ranges, the caller chooses a substitute.
  * Left out: caches, and concurrent accesses of several lanes to the same bytes. */
 #ifndef A2XX_MEMORY_H

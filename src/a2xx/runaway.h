@@ -3,7 +3,7 @@
  * why it does not end.
  *
  * In:      the group's position in the program.
- * Out: one finding, at the jump back of the innermost loop.
+ * Out:     one finding, at the jump back of the innermost loop.
  * Left out: an analysis of values that change in the loop. */
 #ifndef A2XX_RUNAWAY_H
 #define A2XX_RUNAWAY_H

@@ -2,9 +2,9 @@
 /* threads.c - distributes the lanes of a run to host threads.
  *
  * In:      a batch.
- * Out: the same results as with a single thread. The batch is divided into chunks of constant size.
- *      The counters, findings and memory exports of the chunks are combined in the order of the
- *      chunks. Chunks after the first one with a runaway lane are ignored. */
+ * Out:     the same results as with a single thread. The batch is divided into chunks of constant
+ *          size. The counters, findings and memory exports of the chunks are combined in the order
+ *          of the chunks. Chunks after the first one with a runaway lane are ignored. */
 #include <stdlib.h>
 
 #include "a2xx/core.h"

@@ -2,8 +2,8 @@
 /* trace.c - traces the execution of lanes of a batch.
  *
  * In:      a batch, and one of its lanes or all of them.
- * Out: each step of the traced lanes. All lanes of the batch run, because a lane's path may depend
- *      on other lanes. */
+ * Out:     each step of the traced lanes. All lanes of the batch run, because a lane's path may
+ *          depend on other lanes. */
 #include "a2xx/core.h"
 #include "base/bits.h"
 

@@ -2,7 +2,7 @@
 /* attribute.h - the attribute unit: loads vertex attributes from memory into lanes.
  *
  * In:      descriptors (struct tess_gp_attribute) and the memory that they describe.
- * Out: .attributes of struct gp_memory, which the program's loads read.
+ * Out:     .attributes of struct gp_memory, which the program's loads read.
  * Source:  docs/hardware/utgard.md, section 15; Mesa 22.3.6, src/gallium/drivers/lima/lima_draw.c
  *          (formats). */
 #ifndef UTGARD_ATTRIBUTE_H

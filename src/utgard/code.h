@@ -2,8 +2,8 @@
 /* code.h - a GP program, decoded into small steps.
  *
  * In:      instruction words, and the user's choices for open points of the hardware.
- * Out: for each instruction, its steps (step.h): flushes of operands, loads, operations of the
- *      units, and stores.
+ * Out:     for each instruction, its steps (step.h): flushes of operands, loads, operations of the
+ *          units, and stores.
  * The decoder takes shortcuts that no valid program can observe. A register store takes effect
  * immediately, unless an instruction within the store's delay reads the old value. Idle units keep
  * their results only if an instruction reads them. */

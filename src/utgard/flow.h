@@ -3,8 +3,8 @@
  * pending writes.
  *
  * In:      all instructions.
- * Out: results that an instruction may read although they were not computed; values of load unit 0
- *      that the next instruction reads; writes whose delay a load may observe.
+ * Out:     results that an instruction may read although they were not computed; values of load
+ *          unit 0 that the next instruction reads; writes whose delay a load may observe.
  * Source:  docs/hardware/utgard.md, sections 6 and 10. */
 #ifndef UTGARD_FLOW_H
 #define UTGARD_FLOW_H

@@ -2,7 +2,7 @@
 /* gp.c - the public API of the vertex processor: handles, programs, rows.
  *
  * In:      programs (struct tess_gp_program), rows, batches of vertices.
- * Out: the results that exec.c computes. threads.c distributes the work to host threads.
+ * Out:     the results that exec.c computes. threads.c distributes the work to host threads.
  * Source:  include/tessera/utgard.h specifies the behaviour. */
 #include "utgard/gp.h"
 

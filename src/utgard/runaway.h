@@ -3,7 +3,7 @@
  * the reason why the loop does not end.
  *
  * In:      the current instruction of a group of vertices.
- * Out: one finding, at the branch back of the innermost loop. */
+ * Out:     one finding, at the branch back of the innermost loop. */
 #ifndef UTGARD_RUNAWAY_H
 #define UTGARD_RUNAWAY_H
 

@@ -2,10 +2,10 @@
 /* threads.c - distributes the vertices of a run to host threads.
  *
  * In:      a batch.
- * Out: the same results as with a single thread. The batch is divided into chunks of constant size.
- *      The counters and findings of the chunks are combined in the order of the chunks. Chunks
- *      after the first one with a runaway vertex are ignored.
- * Source: a choice, because the hardware has only one vertex processor. */
+ * Out:     the same results as with a single thread. The batch is divided into chunks of constant
+ *          size. The counters and findings of the chunks are combined in the order of the chunks.
+ *          Chunks after the first one with a runaway vertex are ignored.
+ * Source:  a choice, because the hardware has only one vertex processor. */
 #include <stdlib.h>
 
 #include "base/parallel_for.h"

@@ -3,7 +3,7 @@
  * machine stores results in the order of these numbers.
  *
  * In:      a unit of the instruction set, or an instruction (isa/gp/facts.h).
- * Out: numbers of enum tess_gp_unit, or masks with a bit for each number. */
+ * Out:     numbers of enum tess_gp_unit, or masks with a bit for each number. */
 #ifndef UTGARD_UNITS_H
 #define UTGARD_UNITS_H
 

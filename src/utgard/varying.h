@@ -2,8 +2,8 @@
 /* varying.h - the store unit: writes the varyings of vertices that have ended to memory.
  *
  * In:      struct gp_memory.varyings, and descriptors (struct tess_gp_varying).
- * Out: the memory that the descriptors name. Bytes of components that the program has not stored do
- *      not change.
+ * Out:     the memory that the descriptors name. Bytes of components that the program has not
+ *          stored do not change.
  * Source:  docs/hardware/utgard.md, sections 7 and 15. */
 #ifndef UTGARD_VARYING_H
 #define UTGARD_VARYING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* timeline.h - occupancy of a unit that serves one request at a time.
  *
- * In: requests, each with its earliest time and number of clocks.
+ * In:  requests, each with its earliest time and number of clocks.
  * Out: the time at which each request is done.
  *
  * Programs take turns in the model, so the requests of several programs do not arrive in the order

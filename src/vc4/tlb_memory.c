@@ -2,7 +2,7 @@
 /* tlb_memory.c - Tile Buffer, memory side: moves planes of the tile to pixels in memory and back.
  *
  * In:       a surface (address, pixel format, memory layout) and the current tile.
- * Out: bytes in memory (stores), or the tile's planes (loads).
+ * Out:      bytes in memory (stores), or the tile's planes (loads).
  * Source:   manual sections 5 and 11, table 38. Mesa vc4_job.c and vc4_nir_lower_txf_ms.c and the
  *           kernel's vc4_render_cl.c and vc4_validate.c for pitches, Z/stencil words and dumps.
  * Modelled: stores work row by row. Samples are gathered to pixels, packed, and written to memory.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tmu.h - Texture and Memory Lookup Units, as seen by one QPU (manual section 4).
  *
- * In: writes to TMUn_S/T/R/B, each with the uniform that the write consumes.
+ * In:  writes to TMUn_S/T/R/B, each with the uniform that the write consumes.
  * Out: vectors of results for r4, in order, through the receive FIFO; events for the performance
  *      counters; cost of the latest request.
  *
