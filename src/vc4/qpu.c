@@ -1231,7 +1231,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     return qpu->state;
 }
 
-/* Clears the registers that were written, because most programs write only a few. */
+/* Clears only the registers that were written. Most programs write few registers. */
 static void clear_registers(struct qpu *qpu)
 {
     for (uint64_t left = qpu->written; left; left &= left - 1) {

@@ -59,7 +59,8 @@ struct qpu_decoded {
     uint8_t path;           /* value of enum qpu_path */
     uint8_t read_a, read_b; /* physical registers on the read ports of an ALU instruction, or a
                                value above 31 */
-    uint8_t used_a, used_b; /* equal to read_a, read_b if an ALU uses the register's value */
+    uint8_t used_a, used_b; /* equal to read_a and read_b if an ALU uses the register's value,
+                               otherwise a value above 31 */
     uint32_t traits;        /* bits of enum qpu_trait */
     uint32_t immediate;     /* value of the small immediate */
     struct qpu_insn insn;
