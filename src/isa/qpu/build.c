@@ -8,8 +8,8 @@
  *           other build_*.c, follow vc4asm: doc/instructions.html, doc/extensions.html,
  *           src/AssembleInst.cpp, and its output. docs/isa/qpu.md lists the differences.
  * Left out: operands (build_operand.c, build_move.c), the small immediate field (build_small.c),
- *           pack modes (build_pack.c), branches (build_branch.c), the finished word
- * (build_end.c). */
+ *           pack modes (build_pack.c), branches (build_branch.c), and the finished word
+ *           (build_end.c). */
 #include "isa/qpu/build_internal.h"
 
 void qpu_build_begin(struct qpu_build *build, uint32_t address, const struct asm_names *names,
@@ -38,7 +38,8 @@ void qpu_build_warn(struct qpu_build *build, const char *rule, const char *hint,
 
 /* --- exchanging the ALUs --- */
 
-/* Returns the mul opcode equivalent to an add operation, or -1 if no mul opcode is. */
+/* Returns the mul opcode that computes the same as an add operation, or -1 if no mul opcode
+ * does. */
 static int as_mul(const struct qpu_half *add)
 {
     bool same = add->mux[0] == add->mux[1];
@@ -56,7 +57,7 @@ static int as_mul(const struct qpu_half *add)
     return -1;
 }
 
-/* Returns the add opcode equivalent to a mul operation, or -1 if no add opcode is. */
+/* Returns the add opcode that computes the same as a mul operation, or -1 if no add opcode does. */
 static int as_add(const struct qpu_half *mul)
 {
     switch (mul->op) {
@@ -174,7 +175,7 @@ bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets)
         if (units != BOTH)
             return FAIL(build, "write mov", "amov and mmov write one target only");
         if (add_used || mul_used)
-            return FAIL(build, "put it on its own line", "two targets take both ALUs");
+            return FAIL(build, "put it on its own line", "a mov to two targets needs both ALUs");
         build->units_fixed = true;
         qpu_build_begin_operation(build, QPU_AT_OPCODE | QPU_AT_ADD);
         return true;
@@ -237,7 +238,8 @@ bool qpu_build_set_flags(struct qpu_build *build)
     return true;
 }
 
-/* Applies .exact. On a move or load the suffix concerns both ALUs. */
+/* Applies .exact to the current operation. In a move of a constant and in a load, qpu_build_end()
+ * treats .exact on one ALU's operation as if it were on both. */
 static bool set_exact(struct qpu_build *build)
 {
     if (build->sig == QPU_SIG_BRANCH)

@@ -26,7 +26,7 @@ static bool recipe_fits(struct qpu_build *build, const struct qpu_recipe *recipe
     bool same = ((build->pack ^ recipe->mode) & PACK_CODE) == 0 && build->pm == !of_mul;
     if (build->pack && !same)
         return false;
-    /* With .setf the flags would depend on the value before packing. */
+    /* With .setf, the flags would come from the value before packing, not from the constant. */
     return of_mul || (!build->set_flags && writes_file_a(build));
 }
 
@@ -131,7 +131,7 @@ static bool semaphore_value(struct qpu_build *build, const struct qpu_operand *o
         return FAIL(build, "leave the suffix out", "a load cannot unpack");
     if ((*mode & LOAD_SEMAPHORE) && acquires != acquire)
         return FAIL(build, "write sacqN or N for sacq, srelN or N for srel",
-                    "acquire and release of a semaphore contradict each other");
+                    "the opcode and the operand disagree about acquire or release");
     *mode |= LOAD_SEMAPHORE;
     *bits = operand->number | (acquires ? 16u : 0);
     return true;
@@ -151,7 +151,7 @@ static bool elements_mode(struct qpu_build *build, const struct qpu_operand *ope
     return true;
 }
 
-/* Returns the load mode that an operand needs, and its 32 bits. */
+/* Computes the load mode that an operand needs, and the 32 bits to load. */
 static bool load_value(struct qpu_build *build, const struct asm_value *value, unsigned *mode,
                        bool acquire, uint32_t *bits)
 {

@@ -37,7 +37,7 @@ static bool place_target(struct qpu_build *build, const struct qpu_operand *oper
     return true;
 }
 
-/* Checks a pack mode on the opcode against the target. */
+/* Checks that a pack mode on the opcode can be applied to the target. */
 static bool check_opcode_pack(struct qpu_build *build)
 {
     bool mul = at_mul(build);
@@ -78,7 +78,8 @@ bool qpu_build_target(struct qpu_build *build, const struct asm_value *value)
     if (!place_target(build, &operand) || !check_opcode_pack(build))
         return false;
     if (operand.rotation == -QPU_ROTATE_R5)
-        qpu_build_warn(build, "qpu-rotate-r5", "write << r5", "a target is rotated upwards by r5");
+        qpu_build_warn(build, "qpu-rotate-r5", "write << r5",
+                       "r5 rotates a target upwards only, as << r5 does");
     int count = operand.rotation == QPU_ROTATE_R5 ? -QPU_ROTATE_R5 : operand.rotation;
     return qpu_build_rotate(build, count) && qpu_build_mode(build, operand.mode);
 }
@@ -91,7 +92,7 @@ static bool reads_either_file(unsigned address)
            address == QPU_RD_VPM || address == QPU_RD_MUTEX;
 }
 
-/* Exchanges the two read ports if each address has the same meaning on both. */
+/* Exchanges the two read ports if both addresses have the same meaning in both files. */
 static bool exchange_ports(struct qpu_build *build)
 {
     if (build->ports_fixed || has_small(build) || !is_alu(build) || (build->unpack && !build->pm) ||
@@ -168,15 +169,16 @@ bool qpu_build_rotate_source(struct qpu_build *build, const struct qpu_operand *
 {
     if (operand->rotation == QPU_ROTATE_R5)
         qpu_build_warn(build, "qpu-rotate-r5", "write >> r5",
-                       "a source is rotated upwards by r5: >> r5");
+                       "r5 rotates a source upwards only, as >> r5 does");
     int count = operand->rotation == -QPU_ROTATE_R5 ? operand->rotation : -operand->rotation;
     return qpu_build_rotate(build, count);
 }
 
 /* --- sources --- */
 
-/* Replaces a constant by an equivalent one: adding 16 becomes subtracting -16, which is a small
- * immediate. Shifts use five bits of their count. */
+/* Replaces a constant by another that is a small immediate and yields the same result. Adding 16
+ * becomes subtracting -16. Shift counts are reduced to five bits, because the ALU uses no other
+ * bits. */
 static uint32_t adjust_constant(struct qpu_build *build, uint32_t value)
 {
     struct qpu_half *half = add_of(build);
@@ -220,8 +222,8 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
     return qpu_build_mode(build, operand.mode) && qpu_build_rotate_source(build, &operand);
 }
 
-/* Records a read. No ALU uses it, so a later operand may displace it from its port. qpu_build_end()
- * warns about displaced reads. */
+/* Records the operand of "read". No ALU uses the value, so a later operand of the line may take the
+ * port. qpu_build_end() warns about reads that are displaced in this way. */
 static bool want_read(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     if (build->read_count == QPU_READS_MAX)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* build_pack.c - pack and unpack modes of a word under construction. The word has one mode of each
- * kind. One bit selects their owners: file A for both, or the mul ALU (pack) and r4 (unpack). A
- * mode applies to every operand in the line that it fits.
+/* build_pack.c - pack and unpack modes of a word under construction.
+ *
+ * A word has one pack mode and one unpack mode. If the bit pm is 0, writes to file A are packed and
+ * reads of file A are unpacked. If pm is 1, the mul ALU's result is packed and r4 is unpacked. A
+ * mode applies to each such operand of the line.
  *
  * In:     modes on opcodes, targets and sources.
  * Out:    the fields pack, unpack and pm; errors and warnings where a mode also applies to an
- *         operand without it.
+ *         operand for which no mode is written.
  * Source: manual, section 3, "Pack/Unpack Bits"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
@@ -14,8 +16,8 @@
 enum {
     SIZED = QPU_MODE_INTEGER | QPU_MODE_REAL,
     REPLICATE = 3, /* code of the unpack mode .8dr */
-    NONE = -1,     /* an operand that cannot be unpacked */
-    MISMATCH = -5, /* file A, but the mode is for integers and the operation for
+    NONE = -1,     /* the operand cannot be unpacked */
+    MISMATCH = -5, /* the operand is in file A, but the mode is for integers and the operation for
                     * floats, or the reverse */
 };
 
@@ -49,7 +51,8 @@ static bool fix_pm(struct qpu_build *build, unsigned pm)
     return true;
 }
 
-/* Returns the packer that a mode needs: 0 file A, 1 mul ALU, -1 either. */
+/* Returns the packer that a mode needs: 0 for file A, 1 for the mul ALU, -1 if both have the
+ * mode. */
 static int packer_of(unsigned mode)
 {
     unsigned code = mode & PACK_CODE;
@@ -64,11 +67,11 @@ static bool choose_packer(struct qpu_build *build, unsigned mode)
 {
     int packer = packer_of(mode);
     if (packer == 1 && !at_mul(build) && !qpu_build_exchange_units(build))
-        return FAIL(build, "use the mul ALU", "only the mul ALU packs this way");
+        return FAIL(build, "use the mul ALU", "only the mul ALU has this pack mode");
     if (packer >= 0)
         return fix_pm(build, (unsigned)packer);
     if (!(build->at & QPU_AT_TARGET))
-        return true; /* the target decides */
+        return true; /* the target selects the packer later */
     bool needs_mul = !writes_file_a(build);
     if (build->unpack && (at_mul(build) || !needs_mul))
         return true;
@@ -131,7 +134,7 @@ bool qpu_build_packed(const struct qpu_build *build, uint32_t value, bool mul, u
 
 /* --- unpacking --- */
 
-/* Returns the unpacker of an input: 0 file A, 1 r4, or NONE or MISMATCH. */
+/* Returns the unpacker of an input: 0 for file A, 1 for r4, NONE or MISMATCH. */
 static int unpacker_of(const struct qpu_build *build, unsigned mux, unsigned mode)
 {
     if (mux == QPU_MUX_R4)
@@ -143,7 +146,7 @@ static int unpacker_of(const struct qpu_build *build, unsigned mux, unsigned mod
     return sized && floats != !(mode & QPU_MODE_INTEGER) ? MISMATCH : 0;
 }
 
-/* Returns the unpacker that a mode needs: 0 file A, or NONE if either will do. */
+/* Returns the unpacker that a mode needs: 0 for file A, or NONE if both have the mode. */
 static int unpacker_of_mode(unsigned mode)
 {
     unsigned code = mode & UNPACK_CODE;
@@ -161,14 +164,16 @@ static bool unpacks_input(const struct qpu_build *build, unsigned mux)
     return build->pm == unpacker_of(build, mux, build->unpack);
 }
 
-/* Handles a source without a mode: reports a mode of another source that would apply to it. */
+/* Handles a source for which no mode is written. Reports a mode of another source that also applies
+ * to this one. */
 static bool leave_packed(struct qpu_build *build)
 {
     if (build->unpacked & QPU_AT_OPCODE)
         return true;
     bool applies = build->unpack && unpacks_input(build, input(build, build->at));
     if ((build->unpacked & ~build->at & BOTH) && applies)
-        return FAIL(build, "write the mode on both, or move one of them to the next line",
+        return FAIL(build,
+                    "write the mode on both operands, or move one operation to the next line",
                     "the unpack mode of the other ALU also applies to this operand");
     if ((build->at & QPU_AT_SECOND) && (build->unpacked & QPU_AT_FIRST) && applies)
         qpu_build_warn(build, "qpu-unpack-implicit", "write the mode on both sources",
@@ -189,7 +194,7 @@ static bool choose_unpacker(struct qpu_build *build, unsigned mode, int *unpacke
         bool is_move = (build->at & SOURCES) == SOURCES;
         if (is_move && ((build->at & QPU_AT_ADD) || qpu_build_exchange_units(build)) &&
             add_of(build)->op == QPU_ADD_OR) {
-            add_of(build)->op = QPU_ADD_FMIN; /* a move that takes floats */
+            add_of(build)->op = QPU_ADD_FMIN; /* fmin x, x moves a float */
             return true;
         }
         return FAIL(build, "write i instead of f",
@@ -262,14 +267,15 @@ static bool check_other_unit(struct qpu_build *build)
     bool applies = unpacks_input(build, other->mux[0]) ||
                    (!one_input && unpacks_input(build, other->mux[1]));
     if ((build->unpacked & BOTH) == here && applies)
-        return FAIL(build, "write the mode on both, or move one of them to the next line",
+        return FAIL(build,
+                    "write the mode on both operands, or move one operation to the next line",
                     "the unpack mode also applies to the other ALU's operand");
     bool here_floats = here == QPU_AT_ADD ? add_takes_floats(build) : mul_takes_floats(build);
     bool other_floats = here == QPU_AT_ADD ? mul_takes_floats(build) : add_takes_floats(build);
     if ((build->unpacked & ~here & BOTH) && !build->pm && here_floats && !other_floats &&
         (build->unpack & UNPACK_CODE) != REPLICATE)
         return FAIL(build, "write .16af or .8af on both operands",
-                    "a float operation makes the other ALU also unpack to floats");
+                    "a float operation converts the unpacked operand of the other ALU to a float");
     return true;
 }
 

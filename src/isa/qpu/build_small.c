@@ -40,8 +40,9 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
     return true;
 }
 
-/* Sets the small immediate field of this word to `code`. Codes 48 to 63 have the values -16 to -1
- * as operands. */
+/* Sets the small immediate field of the word to `code`. Codes 48 to 63 select a rotation. An
+ * operand that reads the field then has a value from -16 to -1, as for codes 16 to 31. Therefore a
+ * rotation and such a constant can share the field. */
 static bool take_small(struct qpu_build *build, unsigned code)
 {
     if (build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP) {
@@ -63,7 +64,8 @@ static bool take_small(struct qpu_build *build, unsigned code)
                 "a second small immediate or rotation in one line");
 }
 
-/* Prints a float so that it can be read back, with a point. */
+/* Prints a float with a decimal point or an exponent, so that the assembler reads the text as a
+ * float. */
 static void print_real(char text[40], double real)
 {
     snprintf(text, 40, "%.9g", real);
@@ -100,8 +102,8 @@ static bool is_accumulator(unsigned mux)
     return mux <= QPU_MUX_R3; /* r0 to r3 rotate by any number */
 }
 
-/* Replaces the operation that computes the add ALU's constant, so that its small immediate is also
- * the code of the rotation. */
+/* Replaces the add ALU's operation by another that computes the same constant, from a small
+ * immediate whose field also selects the rotation. */
 static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mask)
 {
     struct qpu_half *add = add_of(build);
@@ -124,7 +126,7 @@ static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mas
     return false;
 }
 
-/* Combines a rotation with the code that the small immediate field already holds. */
+/* Combines a rotation with the code that the small immediate field already contains. */
 static bool merge_rotation(struct qpu_build *build, unsigned *code, bool full, bool loose)
 {
     unsigned mask = loose ? 0x13 : 0x1f;
@@ -145,7 +147,8 @@ static void warn_rotation(struct qpu_build *build, unsigned mux, unsigned code)
         qpu_build_warn(build, "qpu-rotate-r5", "copy it to r0..r3 first", "r5 cannot be rotated");
     if (!is_accumulator(mux) && !build->rotation_meant && code > ROTATE_BASE + 3 && code < 64 - 3)
         qpu_build_warn(build, "qpu-rotate-quad", "copy it to r0..r3 first",
-                       "only r0..r3 rotate by any number; others rotate within four elements");
+                       "only r0..r3 rotate by any number; other sources rotate within four "
+                       "elements");
 }
 
 bool qpu_build_rotate(struct qpu_build *build, int count)

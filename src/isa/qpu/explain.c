@@ -226,7 +226,7 @@ static void mean_read(struct text *output, unsigned address, bool file_b)
         text_put(output, "regfile %c uses register %u: r%u%c is %s", file_b ? 'B' : 'A', address,
                  address, file, name);
     else if (address == 15)
-        text_put(output, "r15%c, which a fragment shader starts with as %s", file,
+        text_put(output, "r15%c, which in a fragment shader begins as %s", file,
                  file_b ? "Z" : "the W for varying interpolation");
     else
         text_put(output, "regfile %c uses register %u", file_b ? 'B' : 'A', address);
@@ -315,7 +315,7 @@ static const char *account_name(const struct qpu_insn *insn, const char *field)
     return "signal";
 }
 
-/* Writes the meaning of the field called field. */
+/* Writes the meaning of a field's value. field is a name that account_name() returns. */
 static void put_meaning(struct text *output, const struct qpu_insn *insn, const char *field)
 {
     const char *swap_on = "write swap: add ALU writes to regfile B, mul ALU writes to regfile A";

@@ -13,8 +13,8 @@
 
 enum { RGBX8888 = 1, RGB565 = 4, RGBA32R = 16, MOST_SIZE = 2048, LT_UTILES = 4 };
 
-/* Computes the memory of a texture. Returns false if the texture has a type that
- * frames cannot have. */
+/* Computes the memory range of a texture from its first two parameters. Returns false if the
+ * texture has a type that frames cannot have. */
 static bool read_texture(const uint32_t word[2], struct cl_use *texture)
 {
     uint32_t type = (word[0] >> 4 & 15) | word[1] >> 31 << 4;

@@ -7,8 +7,8 @@
 #include "isa/qpu/check/flow.h"
 
 enum {
-    UNIFORM_DISTANCE = 3, /* instructions needed from a write of the uniform address to
-                           * the next uniform */
+    UNIFORM_DISTANCE = 3, /* smallest distance from a write of the uniform address to the next fetch
+                           * of a uniform */
     VALUES_MAX = 256,
 };
 
@@ -33,15 +33,16 @@ struct checker {
     bool reported_busy; /* CHECK_VPM_DMA_BUSY was reported; each program gets it at most once */
     bool computed;  /* some branch uses an address in a register, which may be any label */
 
-    uint32_t values[VALUES_MAX]; /* constants that registers hold; states refer to them by index */
-    unsigned value_count;        /* index 0 means no value */
+    uint32_t values[VALUES_MAX]; /* constants that registers contain; states refer to them by
+                                  * index */
+    unsigned value_count;        /* highest index in use; index 0 means that a value is unknown */
 
     struct checker_ends at_ends;
     struct first *first; /* see first.h */
 
     struct check_found *found;
     size_t found_count, found_capacity;
-    bool too_many; /* findings exceed FOUND_MAX; the rest is dropped */
+    bool too_many; /* more than FOUND_MAX findings; the further ones are dropped */
     bool no_memory;
 };
 

@@ -2,7 +2,7 @@
 /* state.c - see state.h.
  *
  * In:  states of the paths that join.
- * Out: a state that holds for all of them. */
+ * Out: a state that holds for all of these paths. */
 #include "isa/qpu/check/state.h"
 
 #include <string.h>
@@ -136,7 +136,8 @@ bool state_is_defined(const struct state *state, unsigned place)
                       : (uint32_t)state->accumulators_defined >> (place - 64) & 1;
 }
 
-/* Drops the condition of a register that another path writes whole or under another condition. */
+/* Clears partial[] of each register that another path writes as a whole or under another
+ * condition. */
 static void merge_partial(struct state *to, const struct state *from)
 {
     for (unsigned i = 0; i < CONSTANTS; i++) {
@@ -147,7 +148,8 @@ static void merge_partial(struct state *to, const struct state *from)
     }
 }
 
-/* Merges the age of an event and its place. The most recent event wins. */
+/* Merges the ages of one event on two paths, and the words of its instructions. The most recent
+ * event is kept. */
 static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_at)
 {
     if (from && (!*to || from < *to)) {
