@@ -4,8 +4,8 @@
  * In:       an id byte, or a field and a record's data.
  * Out:      the record's description; a field's value as a number.
  * Source:   manual, table 38 (names of values); the rows are in packets.def.
- * Left out: lists that follow inline (ids 42, 48, 49) are not part of a record; isa/cl/primlist.c
- *           reads compressed lists. Nothing is executed here.
+ * Left out: lists that follow a record inline (ids 42, 48 and 49); isa/cl/primlist.c reads
+ *           compressed lists.
  *
  * Names of values are identifiers, so that the assembler accepts them as they are printed. */
 #include "isa/cl/cl.h"

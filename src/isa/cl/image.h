@@ -14,7 +14,8 @@ enum { CL_IMAGE_RASTER, CL_IMAGE_T, CL_IMAGE_LT, CL_IMAGE_FORMATS };
 struct cl_image {
     uint32_t utile_width, utile_height; /* in pixels */
     uint32_t width, height;             /* in pixels, with padding */
-    uint32_t row_bytes;                 /* bytes from row to row; 0 if not raster */
+    uint32_t row_bytes;                 /* distance of rows in bytes; 0 if the format is not
+                                         * raster */
     uint32_t bytes;
 };
 

@@ -199,9 +199,10 @@ void walk_partial(struct walk *walk)
             source == CONSTANTS)
             continue;
         put_place(name, sizeof name, source);
-        REPORT(walk, CHECK_PARTIAL_VALUE, conditional_write(walk, source), source,
-               "all elements of %s are written to %s, but only those under one condition have a value",
-               name, check_write_name(write->file_b, write->address));
+        REPORT(
+            walk, CHECK_PARTIAL_VALUE, conditional_write(walk, source), source,
+            "all elements of %s are written to %s, but some have a value only under one condition",
+            name, check_write_name(write->file_b, write->address));
     }
     take_partial(walk);
 }
