@@ -260,7 +260,8 @@ static void open_condition(struct assembler *a, struct block *block, bool taken)
         block->at = next_branch(a, block, block->at) - 1;
 }
 
-/* Handles .elseif, .else and .endif. The line was reached in sequence or by next_branch(). */
+/* Handles .elseif, .else and .endif. Execution reaches the line at the end of the previous branch,
+ * or from next_branch(). */
 static void continue_condition(struct assembler *a, struct block *block, struct cursor *c,
                                const char *name, size_t length)
 {
