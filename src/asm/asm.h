@@ -145,7 +145,7 @@ struct asm_isa {
      * missing. May be NULL. */
     bool (*complete)(void *state, struct asm_error *error);
 
-    /* Executes a directive, or sets *error, whose offset counts from the start of the statement.
+    /* Executes a directive, or sets *error. error->offset counts from the start of the statement.
      * Called in both passes. May be NULL. */
     enum asm_taken (*directive)(const struct asm_directive *directive, struct asm_error *error);
 

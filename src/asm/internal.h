@@ -98,7 +98,7 @@ struct target {
     bool colon; /* true if the label is written ":name" or ":" */
     size_t index;
     uint32_t address;
-    size_t record; /* number of records before the target in the current run */
+    size_t record; /* number of records in the current run before the target */
 };
 
 /* A .clone whose source is further down. Its bytes are copied after the last pass. */
@@ -174,8 +174,8 @@ struct assembler {
 
     enum segment segment;
     unsigned bits;  /* used bits of the last byte, 0 if it is full */
-    uint64_t open;  /* bit n: instruction n before the last one ended in ";" */
-    uint64_t exact; /* bit n: instruction n before the last one has ASM_EXACT */
+    uint64_t open;  /* bit n is 1 if the instruction n places before the latest one ended in ";" */
+    uint64_t exact; /* bit n is 1 if the instruction n places before the latest one has ASM_EXACT */
     /* For each line that begins with ";", 1 if pass 1 merged the line with the previous
      * instruction, otherwise 0. */
     struct buffer joins;
@@ -193,7 +193,7 @@ struct assembler {
     /* true if .back has moved code, so that bytes from pass 1 may be outdated */
     bool moved;
 
-    uint32_t pass; /* 1: finds the labels and reports nothing; 2: reports */
+    uint32_t pass; /* 1 or 2: pass 1 finds the labels and reports nothing, pass 2 reports */
     uint32_t serial;
     uint32_t depth;
     uint32_t errors;

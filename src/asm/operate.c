@@ -236,7 +236,7 @@ static bool real_result(enum asm_operation operation, double a, double b, double
     }
 }
 
-/* Returns a float that is shifted left, which multiplies the float by a power of two. */
+/* Returns value * 2^exponent, the result of shifting a float. */
 static double scaled(double value, int64_t exponent)
 {
     enum { FARTHEST = 5000 };

@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 
 enum {
-    ASM_STORED_MAX = 256 << 20, /* maximum size of all regions in bytes */
+    ASM_STORED_MAX = 256 << 20, /* maximum number of stored bytes of all regions */
     ASM_REGIONS_MAX = 4096,
 };
 

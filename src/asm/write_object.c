@@ -70,7 +70,7 @@ static struct tess_diag diag_at(enum tess_severity severity, const struct source
     return diag;
 }
 
-/* Returns the origin of the byte at offset, or NULL. */
+/* Returns the last origin that begins at or before the byte at offset, or NULL if there is none. */
 static const struct asm_origin *statement_at(const struct object *o, size_t offset)
 {
     uint64_t address = (uint64_t)o->image->start + offset;

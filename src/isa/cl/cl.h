@@ -80,7 +80,7 @@ struct cl_field {
     bool wraps;         /* the value 1 << width is stored as 0 */
     uint8_t rest_width; /* number of the value's high bits that are stored at rest_bit; 0 for
                          * none */
-    uint16_t rest_bit;  /* bit position of those high bits */
+    uint16_t rest_bit;  /* bit position of the high bits */
 };
 
 struct cl_packet {
@@ -101,7 +101,8 @@ enum cl_part_use {
     CL_REPEATED, /* once for each value given; the part has one field */
 };
 
-/* A sequence of bytes of fixed length. Its fields count bits from its first byte. */
+/* A part of a statement: a sequence of bytes of fixed length. The bit positions of the part's
+ * fields count from its first byte. */
 struct cl_part {
     const struct cl_field *fields;
     uint16_t field_count, bytes;

@@ -13,7 +13,7 @@
 
 #define ADDRESS_MASK UINT32_C(0x3fffffff)
 
-enum { WRITERS_MAX = 64 }; /* written uses of a list that are compared */
+enum { WRITERS_MAX = 64 }; /* most written uses of a list that are compared */
 
 static bool is_binners(const struct cl_use *use)
 {
@@ -73,7 +73,8 @@ static enum cl_overlap_kind compare(const struct cl_use *writer, const struct cl
     return is_store(writer) ? store_writes(writer, other) : binner_writes(writer, other);
 }
 
-/* Orders overlaps of one written use: broken ones before risks, then by address. */
+/* Returns true if overlap a of a written use comes before overlap b: CL_OVERLAP_BROKEN before
+ * CL_OVERLAP_RISK, then the lower address. */
 static bool is_before(const struct cl_overlap *a, const struct cl_overlap *b)
 {
     if (a->kind != b->kind)
@@ -103,7 +104,8 @@ static void order(struct cl_overlap *best)
     best->other = writer;
 }
 
-/* A search for overlaps of one kind. Risks are searched only if no overlap is broken. */
+/* A search for overlaps of one kind. The search for CL_OVERLAP_RISK is made only if the search for
+ * CL_OVERLAP_BROKEN has found nothing. */
 struct search {
     enum cl_overlap_kind kind;
     struct cl_overlap_sink sink;

@@ -33,7 +33,7 @@ enum { GL_BYTES = 36, GL_ARRAY_BYTES = 8, GL_EXTENDED = 8, GL_EXTENDED_BYTES = G
 
 struct shader {
     uint8_t code;     /* id of the latest shader state record; 0 before the first one */
-    uint32_t word;    /* the first 32 data bits of that record */
+    uint32_t word;    /* first 32 data bits of the latest shader state record */
     uint32_t address; /* address of the shader record; 0 if the record is not in memory */
     uint32_t count;   /* number of attribute arrays */
     bool extended;
@@ -187,7 +187,7 @@ static void take_gl_record(struct walk *walk, uint32_t word)
                 CL_BY_BINNER);
 }
 
-/* NV and VG records have the same first 12 bytes. */
+/* Adds the memory of an NV or VG shader record. Both kinds have the same first 12 bytes. */
 static void take_short_record(struct walk *walk, uint32_t size)
 {
     const uint8_t *record = bytes_at(walk, walk->shader.address, size);

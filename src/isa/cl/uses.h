@@ -25,7 +25,7 @@ enum cl_use_kind {
     CL_USE_BLOCKS,   /* first blocks of all tile lists */
     CL_USE_POOL,     /* the rest of the tile allocation memory */
     CL_USE_OVERFLOW, /* memory of V3D_BPOA and V3D_BPOS */
-    /* Memory that stores write. */
+    /* Memory that store records write. */
     CL_USE_FRAME, /* colour */
     CL_USE_DEPTH, /* Z, with or without stencil */
     CL_USE_MASK,
@@ -78,7 +78,7 @@ struct cl_alias {
     uint32_t written, read; /* bus addresses */
 };
 
-/* Must be zero-initialised before the first use. */
+/* The memory uses of a list. Must be zero-initialised before the first use. */
 struct cl_uses {
     struct cl_use *item;
     size_t count, capacity;

@@ -14,7 +14,7 @@ enum qpu_unit { QPU_ADD_UNIT, QPU_MUL_UNIT };
 /* One ALU's part of the word. */
 struct qpu_half {
     uint8_t op, target, condition, mux[2];
-    bool exact; /* .exact is written: qpu_build_end() keeps this part as it is */
+    bool exact; /* true if .exact is written, so that qpu_build_end() keeps the part as it is */
 };
 
 /* Operand of "read". number is a register's address, or the code of a small immediate if small is
@@ -89,7 +89,8 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value);
  * nothing. */
 bool qpu_build_move_source(struct qpu_build *build, const struct asm_value *value, bool *load);
 
-/* Adds the value of ldi, sacq or srel. mode is the load form's unpack field. */
+/* Adds the value of ldi, sacq or srel. mode is the load form's unpack field. acquire is true for
+ * sacq. */
 bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsigned mode,
                     bool acquire);
 bool qpu_build_read_source(struct qpu_build *build, const struct asm_value *value);

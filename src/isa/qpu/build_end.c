@@ -32,7 +32,7 @@ static bool is_constant(struct qpu_build *build, uint32_t *value)
     return false;
 }
 
-/* Sets the condition of an ALU that has no target to never. The word is a load. */
+/* Sets the condition of each ALU without a target to never. Called for loads. */
 static void silence(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);

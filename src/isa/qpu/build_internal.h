@@ -125,8 +125,8 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
  * messages. */
 bool qpu_build_small(struct qpu_build *build, const struct asm_value *value, uint32_t bits);
 
-/* Rotates the mul result upwards by count elements, for the current target or source. QPU_ROTATE_R5
- * of either sign rotates by r5. */
+/* Rotates the mul result upwards by count elements, for the current target or source. If count is
+ * QPU_ROTATE_R5 or -QPU_ROTATE_R5, rotates by r5. */
 bool qpu_build_rotate(struct qpu_build *build, int count);
 
 /* --- build_operand.c --- */

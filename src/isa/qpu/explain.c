@@ -113,8 +113,8 @@ static const char *const float_unpacks[8] = {
 static const char *const pack_formats[8] = {"32", "16a", "16b", "8888", "8a", "8b", "8c", "8d"};
 static const char *const channels[8] = {"", "", "", "all channels", "R", "G", "B", "A"};
 
-/* Returns the number of ALUs that use the unpacked operand (r4 or file A). *is_float is true if an
- * operation that uses it takes floats. */
+/* Returns the number of ALUs that use the unpacked operand (r4 or file A). Sets *is_float to true
+ * if an operation that uses the unpacked operand takes floats. */
 static unsigned unpack_users(const struct qpu_insn *insn, bool *is_float)
 {
     unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
@@ -188,7 +188,8 @@ static void put_pack(struct text *output, const struct qpu_insn *insn)
     text_put(output, " (PM%u)", insn->pm);
 }
 
-/* Write the meaning of a field's value. Each of the functions below handles one kind of field. */
+/* The functions below write the meaning of a field's value. Each function handles one kind of
+ * field. */
 
 static void mean_mux(struct text *output, const struct qpu_insn *insn, const char *input,
                      unsigned mux)

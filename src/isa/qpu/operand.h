@@ -55,7 +55,7 @@ int64_t qpu_operand_pack(const struct qpu_operand *operand);
 struct qpu_operand qpu_operand_unpack(int64_t integer);
 
 /* Callbacks for asm_evaluate(). qpu_target_operands accepts the suffixes of targets,
- * qpu_source_operands those of sources, and qpu_operands both. */
+ * qpu_source_operands accepts the suffixes of sources, and qpu_operands accepts both. */
 extern const struct asm_operands qpu_operands, qpu_target_operands, qpu_source_operands;
 
 /* Looks up a register by any of its names ("ra3", "unif", "uniform_read", "sacq7"). */

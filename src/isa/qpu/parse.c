@@ -86,8 +86,8 @@ static const struct mnemonic {
     {"ldaltlb", SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
 };
 
-/* All opcodes of ops.def. find_mnemonic() searches the table above first, so opcodes of both ALUs
- * are found there. */
+/* All opcodes of ops.def. find_mnemonic() searches the table above first, and finds the opcodes
+ * that both ALUs have there. */
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, ADD, code, sources},
 #define MUL_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, MUL, code, sources},
 static const struct mnemonic opcodes[] = {
@@ -396,7 +396,8 @@ static bool branch_source(struct line *line)
     return source(line, &value) && qpu_build_branch_source(&line->build, &value);
 }
 
-/* Operands: target, address; or target, address, address; or target, target, address, address. */
+/* Parses a branch. The operands are "target, address", "target, address, address" or "target,
+ * target, address, address". */
 static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
 {
     struct qpu_build *build = &line->build;

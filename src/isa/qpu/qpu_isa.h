@@ -143,7 +143,7 @@ uint32_t qpu_small_immediate(unsigned field);
 uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element);
 
 /* qpu_add_float_in() returns true if an add opcode's inputs are unpacked as floats.
- * qpu_add_float_out() returns true if its result is packed as a float. */
+ * qpu_add_float_out() returns true if an add opcode's result is packed as a float. */
 bool qpu_add_float_in(unsigned op);
 bool qpu_add_float_out(unsigned op);
 

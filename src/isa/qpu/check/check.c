@@ -109,7 +109,8 @@ static int order(const void *one, const void *other)
                          : by_other;
 }
 
-/* Causes and their consequences. A consequence is not reported if its cause is reported. */
+/* Pairs of rules whose findings have the same cause. If a program breaks the rule cause, its
+ * findings of the rule consequence are not reported. */
 static const struct {
     enum check_rule cause, consequence;
     bool other_subject; /* the consequence concerns the other TMU */
@@ -218,7 +219,7 @@ static void survey(struct checker *checker)
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);
 }
 
-/* Reports CHECK_NO_END if the program neither ends nor leaves for an unknown address. */
+/* Reports CHECK_NO_END if no path of the program ends or branches to an unknown address. */
 static void check_ends(struct checker *checker)
 {
     const struct flow *flow = &checker->flow;

@@ -107,7 +107,7 @@ static bool ignores_value(const struct qpu_insn *insn, bool mul)
     return qpu_keeps(insn, mul) || (acts && !flags);
 }
 
-/* Records the operands of an opcode. An operation that sets the flags needs them under
+/* Records the operands of an operation. An operation that sets the flags needs its operands under
  * every condition. */
 static void take_operation(struct check_facts *facts, const struct qpu_op_words *op, unsigned a,
                            unsigned b, unsigned condition, bool flags)

@@ -111,7 +111,8 @@ static bool writes(const struct check_facts *facts, unsigned place)
                       : facts->sets >> (place - 64) & 1;
 }
 
-/* Returns true if the program can reach the node without having passed its instruction before. */
+/* Returns true if the program can reach the node without executing the node's instruction
+ * earlier. */
 static bool is_entered(const struct first *first, const struct flow *flow, uint32_t node)
 {
     const struct flow_node *at = &flow->nodes[node];

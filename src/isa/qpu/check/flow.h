@@ -12,7 +12,7 @@
 #define FLOW_NONE UINT32_MAX
 
 struct flow_context {
-    uint32_t word;
+    uint32_t word;   /* index of the instruction among the checked words */
     uint32_t branch; /* word of the branch in whose delay slots the instruction is, or FLOW_NONE */
     uint8_t slot;    /* 1 to 3 in a delay slot, otherwise 0 */
     uint8_t end;     /* 1 or 2: number of instructions after the program end; otherwise 0 */
@@ -47,7 +47,7 @@ struct flow_edge {
 
 struct flow {
     const struct check_facts *facts;
-    const uint8_t *content;  /* kind of each word; NULL if all words are code */
+    const uint8_t *content;  /* content of each word (code or data); NULL if all words are code */
     uint32_t base, count;    /* base: bus address of word 0; count: number of words */
     struct flow_node *nodes; /* nodes[0] is the entry; the other nodes are roughly in order of
                               * depth */

@@ -271,8 +271,9 @@ static void check_shift(struct walk *walk)
 
 /* --- state after the instruction --- */
 
-/* Records the kind of a written value. After a conditional write the register holds an integer only
- * if both the old and the new value are integers, and it varies if either varies. */
+/* Records the kind of a written value. After a conditional write, the register holds an integer
+ * only if both the old and the new value are integers. Its elements differ if the elements of the
+ * old or of the new value differ. */
 static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varies)
 {
     struct state *state = &walk->state;

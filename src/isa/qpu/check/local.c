@@ -63,8 +63,8 @@ static void check_both_writes(struct checker *checker, uint32_t node,
           rule == CHECK_BOTH_WRITE ? ", and their conditions do not exclude each other" : "");
 }
 
-/* Use of the condition of a write. A peripheral or the tile buffer skips the elements whose
- * condition fails, or the peripheral ignores the condition. */
+/* Effect of a condition on a write: the peripheral skips elements whose condition fails, the tile
+ * buffer skips such elements, or the peripheral ignores the condition. */
 enum honour { HONOURS_CONDITION, TILE_HONOURS_CONDITION, IGNORES_CONDITION };
 
 static enum honour honour_of(unsigned address, bool file_b)
@@ -137,8 +137,8 @@ static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
     return op && works && ((op->sources > 0 && a == mux) || (op->sources > 1 && b == mux));
 }
 
-/* File A is unpacked once for both ALUs. The unpacker converts to float if either operation takes
- * floats (manual, table 6). */
+/* Reports an integer operation whose operand is unpacked to a float. File A is unpacked once for
+ * both ALUs. The unpacker converts to float if either operation takes floats (manual, table 6). */
 static void check_unpack_kind(struct checker *checker, uint32_t node,
                               const struct check_facts *facts)
 {
@@ -425,8 +425,8 @@ static void check_first_silicon(struct checker *checker, uint32_t node,
         report(checker, CHECK_A0_UNLOCK, node);
 }
 
-/* Rules for successors that are not instructions. place describes the target of a branch, and is
- * NULL for rules that are not about branches. */
+/* Rules about paths that leave the program's instructions. place describes the target of a branch.
+ * place is NULL in rules that are not about branches. */
 static const struct {
     uint8_t trouble;
     enum check_rule rule;

@@ -93,7 +93,7 @@ static void end_varyings(struct walk *walk)
 
 /* --- special functions --- */
 
-/* Erratum HW-1451: exp of a value below -127. */
+/* Reports erratum HW-1451: exp of a value below -127. */
 static void walk_exp(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {

@@ -8,7 +8,10 @@
 
 #include "isa/qpu/check/internal.h"
 
-enum { PARTIAL_OTHER_FLAGS = 8 }; /* bit of partial[]: the flags have changed since the write */
+enum {
+    PARTIAL_OTHER_FLAGS = 8
+}; /* bit that is set in partial[] if the flags have changed since
+                                   * the write */
 
 enum {
     UNLIMITED = 255,
@@ -40,7 +43,7 @@ struct queue {
 
 /* VPM rows that are read or written in sequence. */
 struct rows {
-    uint64_t must, may;
+    uint64_t must, may;  /* rows used on every path, and rows used on some path */
     uint8_t row, stride; /* row: next row, or ROW_UNKNOWN */
     uint8_t part;        /* part of the row that the next vector of bytes or 16-bit halves uses; 0
                           * for whole words */
@@ -87,7 +90,7 @@ struct state {
                                             * after the last thread switch */
     struct range varyings, varyings_used;  /* number of varyings read, and of those that an
                                             * operation uses */
-    struct range vpm_left;
+    struct range vpm_left; /* number of vectors that are set up for reading and not read yet */
     uint64_t loaded;       /* rows that DMA loads may have filled */
     uint8_t vpm_age;       /* number of instructions since the latest read setup; 0 if the setup
                             * found vectors of an earlier setup left, after VPM_DISTANCE

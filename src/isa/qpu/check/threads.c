@@ -28,8 +28,8 @@ void walk_scoreboard(struct walk *walk)
     state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
 }
 
-/* Z and stencil tests clear the multisample flags of fragments that fail, so colour must be written
- * after the tests. */
+/* Reports Z writes after a colour write. Z and stencil tests clear the multisample flags of
+ * fragments that fail, so colour must be written after the tests. */
 void walk_tests(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -89,8 +89,8 @@ void end_others(struct walk *walk)
     ends->count++;
 }
 
-/* Reports facts that hold at all ends, if all programs that the scene starts are this one. The
- * effects of the programs then add up. */
+/* Reports facts that hold at all ends, if every program of the scene is this program. The effects
+ * of all programs then add up. */
 void report_ends(struct checker *checker)
 {
     const struct checker_ends *ends = &checker->at_ends;
@@ -126,7 +126,8 @@ void walk_switch(struct walk *walk)
         state_may(&state->may_last, &state->last_at, true, walk->word);
 }
 
-/* The other thread runs after the second instruction that follows a thread switch. */
+/* Applies the effects of a thread switch. The other thread runs after the second instruction that
+ * follows the switch. */
 void finish_switch(struct walk *walk)
 {
     struct state *state = &walk->state;

@@ -116,7 +116,7 @@ static unsigned source_of(const struct qpu_insn *insn, unsigned mux)
 
 /* --- registers that are written in part, under a condition --- */
 
-/* Returns the place of an operand of an ALU that is written in part, or CONSTANTS if all are whole.
+/* Returns the place of an operand of an ALU that is written in part, or CONSTANTS if no operand is.
  * Rotations are excluded because they move elements. */
 static unsigned partial_source(const struct walk *walk, unsigned unit)
 {
