@@ -34,7 +34,8 @@ static const char *finish(struct assembler *a, const struct nearest *search, con
 static const char *name_library(struct assembler *a)
 {
     const char *name = a->request->isa->library;
-    snprintf(a->suggestion, sizeof a->suggestion, ".include <%s> defines it", name);
+    snprintf(a->suggestion, sizeof a->suggestion, "write .include <%s>, which defines the name",
+             name);
     return a->suggestion;
 }
 

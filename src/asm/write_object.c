@@ -147,7 +147,7 @@ static void warn_relocations(const struct object *o)
         TESS_WARNING, origin ? origin->line : NULL, origin ? origin->column : 0,
         "check that the GPU sees the section at the address that the linker assigns");
     diag_report(o->sink, &diag,
-                "%zu label address%s will be addresses of the linker, not bus addresses", count,
+                "the linker will set %zu label address%s, which may not be bus addresses", count,
                 count == 1 ? "" : "es");
 }
 

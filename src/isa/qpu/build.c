@@ -124,16 +124,18 @@ bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned o
         .op = (uint8_t)op, .mux = {0, 1}
     };
     if (!is_alu(build))
-        return FAIL(build, "put it on its own line",
+        return FAIL(build, "put the ALU operation on its own line",
                     "an ALU operation cannot share a line with a load, semaphore or branch");
     if (in_use(&build->half[unit])) {
         if (in_use(&build->half[other]))
-            return FAIL(build, "move it to the next line", "both ALUs have an operation already");
+            return FAIL(build, "move this operation to the next line",
+                        "both ALUs have an operation already");
         if (!exact && on_both_units(unit, op)) {
             op = (unsigned)(unit == QPU_ADD_UNIT ? as_mul(&probe) : as_add(&probe));
             unit = other;
         } else if (!qpu_build_exchange_units(build)) {
-            return FAIL(build, "move it to the next line", "the %s ALU has an operation already",
+            return FAIL(build, "move this operation to the next line",
+                        "the %s ALU has an operation already",
                         unit == QPU_ADD_UNIT ? "add" : "mul");
         }
     }
@@ -146,7 +148,8 @@ bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned o
 static bool take_unit(struct qpu_build *build, bool used, bool other_used, const char *name)
 {
     if (used && (other_used || !qpu_build_exchange_units(build)))
-        return FAIL(build, "move it to the next line", "the %s ALU has an operation already", name);
+        return FAIL(build, "move this operation to the next line",
+                    "the %s ALU has an operation already", name);
     build->units_fixed = true;
     return true;
 }
@@ -158,7 +161,8 @@ static bool choose_unit(struct qpu_build *build, unsigned units, bool add_used, 
     case QPU_AT_ADD: return take_unit(build, add_used, mul_used, "add");
     }
     if (add_used && mul_used)
-        return FAIL(build, "move it to the next line", "both ALUs have an operation already");
+        return FAIL(build, "move this operation to the next line",
+                    "both ALUs have an operation already");
     return true;
 }
 
@@ -170,12 +174,13 @@ bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets)
     bool mul_used = mul->target != QPU_NOP || (!load && mul->op != 0);
     build->at = (uint8_t)units;
     if (build->sig == QPU_SIG_BRANCH)
-        return FAIL(build, "put it on its own line", "mov cannot share a line with a branch");
+        return FAIL(build, "put the mov on its own line", "mov cannot share a line with a branch");
     if (two_targets) {
         if (units != BOTH)
             return FAIL(build, "write mov", "amov and mmov write one target only");
         if (add_used || mul_used)
-            return FAIL(build, "put it on its own line", "a mov to two targets needs both ALUs");
+            return FAIL(build, "put the mov on its own line",
+                        "a mov to two targets needs both ALUs");
         build->units_fixed = true;
         qpu_build_begin_operation(build, QPU_AT_OPCODE | QPU_AT_ADD);
         return true;
@@ -193,7 +198,7 @@ bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets)
 bool qpu_build_read(struct qpu_build *build)
 {
     if (!is_alu(build))
-        return FAIL(build, "move it to the next line",
+        return FAIL(build, "move the read to the next line",
                     "read cannot share a line with a load, semaphore or branch");
     qpu_build_begin_operation(build, SOURCES);
     return true;
@@ -205,7 +210,7 @@ bool qpu_build_signal(struct qpu_build *build, unsigned sig)
         return FAIL(build, "move the signal to another line",
                     "a signal cannot share a line with an immediate or a branch");
     if (build->sig != QPU_SIG_NONE)
-        return FAIL(build, "move it to another line", "a second signal in one line");
+        return FAIL(build, "move one signal to another line", "a second signal in one line");
     build->sig = (uint8_t)sig;
     return true;
 }
@@ -230,8 +235,7 @@ bool qpu_build_set_flags(struct qpu_build *build)
         return FAIL(build, "put .setf on the add operation, or put this operation on its own line",
                     "the flags come from the add ALU, which has an operation");
     if (build->set_flags)
-        return FAIL(build, "write .setf once: the instruction has one flag for it",
-                    "a second .setf");
+        return FAIL(build, "write .setf once", "a second .setf");
     build->set_flags = 1;
     build->mul_flags = is_alu(build) && at_mul(build);
     build->units_fixed = true;

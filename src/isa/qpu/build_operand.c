@@ -29,7 +29,7 @@ static bool place_target(struct qpu_build *build, const struct qpu_operand *oper
         bool free = writes_either_file(other);
         bool swapped = operand->uses & QPU_REGISTER_A ? mul : !mul;
         if (!(operand->uses & QPU_REGISTER_AB) || (!free && build->swapped_write != swapped))
-            return FAIL(build, "write one of them to the other file or to an accumulator",
+            return FAIL(build, "write one result to the other file or to an accumulator",
                         "both results go to the same register file");
         build->swapped_write = swapped;
     }
@@ -129,7 +129,7 @@ static bool read_through_port(struct qpu_build *build, const struct qpu_operand 
     bool in_a = operand->uses & QPU_REGISTER_A, in_b = operand->uses & QPU_REGISTER_B;
     bool port_b = !(in_a && port_takes(build, false, operand->number));
     if (port_b && in_b && has_small(build))
-        return FAIL(build, "copy one of them to an accumulator first",
+        return FAIL(build, "copy the register to an accumulator first",
                     "register file B cannot be read next to a small immediate or rotation");
     if (!port_b || (in_b && port_takes(build, true, operand->number))) {
         *mux = use_port(build, operand, port_b);
@@ -139,7 +139,7 @@ static bool read_through_port(struct qpu_build *build, const struct qpu_operand 
         *mux = use_port(build, operand, in_b);
         return true;
     }
-    return FAIL(build, "copy one of them to an accumulator first",
+    return FAIL(build, "copy one register to an accumulator first",
                 "two registers of one file are read in one line");
 }
 
@@ -208,7 +208,7 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
     unsigned mux = QPU_MUX_B;
     if (!qpu_build_is_register(value, &operand)) {
         if (value->kind == ASM_OPERAND || value->label)
-            return FAIL(build, "load it with ldi into a register first",
+            return FAIL(build, "load the value into a register with ldi first",
                         "an operand is a register or a small immediate");
         if (!qpu_build_constant(build, value, &bits) ||
             !qpu_build_small(build, value, adjust_constant(build, bits)))
@@ -227,7 +227,7 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
 static bool want_read(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     if (build->read_count == QPU_READS_MAX)
-        return FAIL(build, "put some of them into another line",
+        return FAIL(build, "put some of the reads into another line",
                     "an instruction reads at most two registers of the files");
     build->reads[build->read_count] = *read;
     build->reads[build->read_count++].column = build->column;

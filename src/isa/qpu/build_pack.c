@@ -46,7 +46,7 @@ static bool fix_pm(struct qpu_build *build, unsigned pm)
         return true;
     }
     if (build->pm != pm && (build->pack || build->unpack))
-        return FAIL(build, "move one of them to the next line",
+        return FAIL(build, "move one of the modes to the next line",
                     "pack and unpack of file A cannot be mixed with those of the mul ALU and r4");
     return true;
 }
@@ -108,7 +108,8 @@ static bool pack(struct qpu_build *build, uint8_t mode)
         return FAIL(build, "leave the suffix out: the link address is written whole",
                     "a branch cannot pack its result");
     if (build->pack)
-        return FAIL(build, "move one of them to the next line", "a second pack mode in one line");
+        return FAIL(build, "move one of the modes to the next line",
+                    "a second pack mode in one line");
     if (!choose_packer(build, mode) || !check_pack(build, mode))
         return false;
     build->pack = mode;
@@ -187,7 +188,8 @@ static bool choose_unpacker(struct qpu_build *build, unsigned mode, int *unpacke
     int wanted = *unpacker, found = unpacker_of(build, input(build, build->at), mode);
     *unpacker = found;
     if (found == NONE)
-        return FAIL(build, "copy it to ra0..ra31 first", "only ra0..ra31 and r4 can be unpacked");
+        return FAIL(build, "copy the operand to ra0..ra31 first",
+                    "only ra0..ra31 and r4 can be unpacked");
     if (found == MISMATCH && (mode & QPU_MODE_INTEGER))
         return FAIL(build, "write f instead of i", "a float operation cannot unpack to integers");
     if (found == MISMATCH) {
@@ -201,7 +203,7 @@ static bool choose_unpacker(struct qpu_build *build, unsigned mode, int *unpacke
                     "an operation on integers cannot unpack to floats");
     }
     if (wanted == !found)
-        return FAIL(build, "copy it to ra0..ra31 first", "r4 unpacks to floats only");
+        return FAIL(build, "copy the operand to ra0..ra31 first", "r4 unpacks to floats only");
     return true;
 }
 
@@ -214,14 +216,15 @@ static bool unpack(struct qpu_build *build, uint8_t mode)
         return FAIL(build, "leave the suffix out: there is no register to unpack",
                     "a load or branch cannot unpack");
     if (build->unpacked & (build->at | QPU_AT_OPCODE) & (QPU_AT_OPCODE | SOURCES))
-        return FAIL(build, "write it once", "a second unpack mode for one operation");
+        return FAIL(build, "write one unpack mode", "a second unpack mode for one operation");
     int unpacker = unpacker_of_mode(mode);
     if ((build->at & SOURCES) && (build->at & BOTH) && !choose_unpacker(build, mode, &unpacker))
         return false;
     if (unpacker >= 0 && !fix_pm(build, (unsigned)unpacker))
         return false;
     if (build->unpack && ((build->unpack ^ mode) & UNPACK_CODE))
-        return FAIL(build, "move one of them to the next line", "two unpack modes in one line");
+        return FAIL(build, "move one of the modes to the next line",
+                    "two unpack modes in one line");
     build->unpack = mode;
     build->unpacked |= build->at;
     if ((build->at & QPU_AT_SECOND) && !(build->unpacked & (QPU_AT_OPCODE | QPU_AT_FIRST)) &&
@@ -245,7 +248,7 @@ static bool settle_unpack(struct qpu_build *build)
     if (at_mul(build) || !is_unary(half->op))
         second = join(wanted, unpacker_of(build, half->mux[1], build->unpack));
     if (first < 0 && second < 0) {
-        qpu_build_warn(build, "qpu-unpack-unused", "write it on a source in ra0..ra31 or r4",
+        qpu_build_warn(build, "qpu-unpack-unused", "write the mode on a source in ra0..ra31 or r4",
                        "the unpack mode applies to no source");
         return true;
     }
@@ -292,12 +295,12 @@ bool qpu_build_mode(struct qpu_build *build, uint8_t mode)
 {
     if (mode & QPU_MODE_PACK) {
         if (build->at & SOURCES)
-            return FAIL(build, "write it on the target", "this mode packs a target");
+            return FAIL(build, "write the mode on the target", "this mode packs a target");
         return pack(build, mode);
     }
     if (mode & QPU_MODE_UNPACK) {
         if (build->at & QPU_AT_TARGET)
-            return FAIL(build, "write it on a source", "this mode unpacks a source");
+            return FAIL(build, "write the mode on a source", "this mode unpacks a source");
         return unpack(build, mode);
     }
     if (build->at & SOURCES)

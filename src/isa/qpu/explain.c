@@ -227,7 +227,7 @@ static void mean_read(struct text *output, unsigned address, bool file_b)
         text_put(output, "regfile %c uses register %u: r%u%c is %s", file_b ? 'B' : 'A', address,
                  address, file, name);
     else if (address == 15)
-        text_put(output, "r15%c, which in a fragment shader begins as %s", file,
+        text_put(output, "r15%c, which contains %s when a fragment shader starts", file,
                  file_b ? "Z" : "the W for varying interpolation");
     else
         text_put(output, "regfile %c uses register %u", file_b ? 'B' : 'A', address);

@@ -442,7 +442,7 @@ static bool add_mode(struct qpu_operand *operand, uint8_t mode, struct asm_error
         return asm_fail(error, "asm-operand", 0, "leave the suffix out",
                         "a semaphore takes no pack mode");
     if (operand->mode)
-        return asm_fail(error, "asm-operand", 0, "move one of them to the next line",
+        return asm_fail(error, "asm-operand", 0, "write one pack mode",
                         "a second pack mode on one operand");
     operand->mode = mode;
     return true;
@@ -484,8 +484,9 @@ static bool take_suffix(const char *name, size_t length, unsigned places, struct
     }
     if (!(suffix.places & places))
         return asm_fail(error, "asm-operand", 0,
-                        suffix.kind == QPU_SUFFIX_MODE ? NULL
-                                                       : "write it on the opcode or on the target",
+                        suffix.kind == QPU_SUFFIX_MODE
+                            ? NULL
+                            : "write the suffix on the opcode or on the target",
                         "suffix '.%.*s' is not allowed on a %s", shown, name,
                         places == QPU_ON_TARGET ? "target" : "source");
     struct qpu_operand operand = qpu_operand_unpack(value->integer);

@@ -205,8 +205,9 @@ static bool opcode_suffixes(struct line *line)
         }
         if (!(suffix.places & QPU_ON_OPCODE))
             return asm_fail(line->error, "asm-instruction", line->at - 1,
-                            suffix.kind == QPU_SUFFIX_MODE ? "write .pack or .unpack before it"
-                                                           : "write .if before it",
+                            suffix.kind == QPU_SUFFIX_MODE
+                                ? "write the mode with the prefix .pack or .unpack"
+                                : "write the condition with the prefix .if",
                             "suffix '.%.*s' is not allowed on an opcode", shown, name);
         line->at += length;
         if (!qpu_build_suffix(&line->build, suffix))
@@ -291,7 +292,7 @@ static void warn_of_target(struct line *line)
         snprintf(text, sizeof text, "file %c has the registers 0 to 31: %.*s writes %s",
                  name[1] - 'a' + 'A', (int)length, name, qpu_write_name(name[1], operand.number));
         qpu_build_warn(&line->build, "register-written-by-number",
-                       "write that name, or use one of the registers 0 to 31", text);
+                       "write the register's name, or use one of the registers 0 to 31", text);
     }
 }
 
@@ -415,8 +416,8 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return next(line) == '\0' ||
-           fail(line, line->at, "put it on its own line", "a branch must be alone in its line");
+    return next(line) == '\0' || fail(line, line->at, "put the branch on its own line",
+                                      "a branch must be alone in its line");
 }
 
 static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)

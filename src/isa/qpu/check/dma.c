@@ -379,7 +379,7 @@ static void report_busy(struct walk *walk, const struct transfer *transfer, cons
 {
     if (transfer->busy)
         REPORT_CAUSE(walk, CHECK_VPM_DMA_LEFT, transfer->at, 0,
-                     "nothing waits for this DMA %s before %s", name, when);
+                     "no instruction waits for this DMA %s before %s", name, when);
 }
 
 static void wait(struct walk *walk)

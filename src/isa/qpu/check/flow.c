@@ -122,8 +122,9 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
 
 /* --- successors --- */
 
-/* Returns the context of the instruction after this one. Sets the counts of instructions since a
- * program end and since a thread switch. The caller sets the word and the branch. */
+/* Returns the context of the instruction that runs after the one in context at. Sets the counts of
+ * instructions since a program end and since a thread switch. The caller sets the word and the
+ * branch. */
 static struct flow_context after(const struct flow *flow, const struct flow_context *at)
 {
     const struct check_facts *facts = &flow->facts[at->word];
