@@ -35,7 +35,7 @@ static void give_up(struct assembler *a)
 {
     struct tess_diag diag = {.severity = TESS_NOTE,
                              .rule = "asm-limit",
-                             .hint = "fix these errors first, or raise the limit of errors",
+                             .hint = "fix these errors first, or ask for more errors",
                              .more = true};
     a->stop = true;
     put_line(&diag, a->line);
