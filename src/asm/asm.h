@@ -64,7 +64,7 @@ struct asm_run {
     uint32_t address; /* address of the run's first byte */
     /* True in the second pass, in which labels in records have their final values. */
     bool final;
-    void *state; /* names->state */
+    void *state; /* state of the instruction set, as in names->state */
 
     struct buffer *bytes;  /* output: the bytes in memory order */
     struct buffer *places; /* output: a struct asm_place for each piece of bytes, in order */

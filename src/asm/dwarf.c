@@ -167,7 +167,7 @@ static void write_line_header(const struct unit *unit, struct buffer *out)
     close_length(out, start);
 }
 
-/* State of the line number machine. */
+/* Registers of the state machine for line numbers (DWARF 4, 6.2.2). */
 struct row {
     uint32_t address, line, file, column;
 };

@@ -37,7 +37,7 @@ static const char *const cl_block_sizes[1 << 2] = {"bytes_32", "bytes_64", "byte
                                                    "bytes_256"};
 static const char *const cl_early_z_directions[1 << 1] = {"lt_le", "gt_ge"};
 
-/* Shared by records 32 (a field of four bits) and 33 (eight bits). */
+/* Primitive modes of records 32 (a field of four bits) and 33 (a field of eight bits). */
 static const char *const cl_primitive_modes[1 << 8] = {
     "points", "lines", "line_loop", "line_strip", "triangles", "triangle_strip", "triangle_fan",
 };

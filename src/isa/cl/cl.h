@@ -51,7 +51,7 @@ enum cl_kind {
 
 /* Rules for a field that a statement does not mention. */
 enum cl_need {
-    CL_BY_KIND, /* an address is required; any other field is 0 */
+    CL_BY_KIND, /* an address must be given; any other field is 0 if it is left out */
     CL_MUST,
     CL_MAY,
     CL_SAME, /* the field has the value of the field before it */

@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* Memory formats, numbered as in records 28, 29 and 113. */
+/* Memory formats, numbered as in the records that load and store tiles (28 and 29) and in the tile
+ * rendering mode (113). */
 enum { CL_IMAGE_RASTER, CL_IMAGE_T, CL_IMAGE_LT, CL_IMAGE_FORMATS };
 
 /* An image as stored. Rows of raster images are padded to 16 bytes. LT-format is padded to

@@ -7,7 +7,8 @@
  * Choices: a first byte from 128 to 130 is a special code, not an item of coding 0. In coding 0, it
  *          would be the difference -32 (for coordinates -64 or -63, because bit 8 is the lowest bit
  *          of the field "7:2, 8"). Coding 2 of points, "not implemented" in silicon, is rejected.
- *          Sums wrap to the width of an index or coordinate. The writer never relies on the wrap. */
+ *          Sums wrap to the width of an index or coordinate. The writer never relies on the
+ *          wrap. */
 #include "isa/cl/primlist.h"
 
 #include <string.h>

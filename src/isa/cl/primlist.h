@@ -19,7 +19,8 @@ enum {
     PRIMLIST_BRANCH_UNIT = 32,
 };
 
-/* Type and index size of a list's primitives: the fields of record 56. */
+/* Type and index size of a list's primitives: the fields of record 56, the primitive list
+ * format. */
 struct primlist_format {
     uint8_t type;        /* 0 points, 1 lines, 2 triangles, 3 RHTs */
     uint8_t index_bytes; /* 2 or 3: vertex indices of 16 or 24 bits; 4: 16+16-bit x,y coordinates */

@@ -46,15 +46,16 @@ struct walk {
     uint8_t thread; /* CL_BY_BINNER or CL_BY_RENDERER */
     uint32_t record;
     struct shader shader;
-    struct primlist_format format; /* format set by record 56 */
-    const uint8_t *frame;          /* data of record 113 */
+    struct primlist_format format; /* latest primitive list format (record 56) */
+    const uint8_t *frame;          /* data of the latest tile rendering mode (record 113) */
     uint32_t frame_record;
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
     uint32_t work;                       /* remainder of WORK_MAX */
     size_t recent[CL_USE_KINDS][RECENT]; /* indices of the latest loads and stores, plus 1 */
     unsigned next[CL_USE_KINDS];
-    size_t kept; /* number of uses, from index 0 on, that record 112 of an earlier list added */
+    size_t kept; /* number of uses, from index 0 on, from an earlier list's tile binning mode
+                  * (record 112) */
 };
 
 /* --- ranges --- */
@@ -324,7 +325,8 @@ static void draw_indexed(struct walk *walk, const uint8_t *data)
 
 /* --- the binner's memory --- */
 
-/* Drops the binner's memory of an earlier list, because this list has a record 112. */
+/* Drops the binner's memory of an earlier list, because this list has its own tile binning mode
+ * (record 112). */
 static void forget_configuration(struct walk *walk)
 {
     struct cl_uses *uses = walk->uses;
@@ -520,8 +522,8 @@ static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
     return is_8888 ? 32 : 16;
 }
 
-/* Adds the memory of record 28 (a store) or 29 (a load). Both records have the fields that are read
- * here. */
+/* Adds the memory of a general store (record 28) or load (record 29). Both records have the fields
+ * that are read here. */
 static void add_general(struct walk *walk, const uint8_t *data, bool store)
 {
     static const uint8_t kinds[] = {[BUFFER_COLOUR] = CL_USE_FRAME,
@@ -600,7 +602,8 @@ static void take_record(struct walk *walk, uint8_t code, const uint8_t *data)
     }
 }
 
-/* Returns the address after the coordinates of record 42, or 0 if their end is not found. */
+/* Returns the address after the coordinates of record 42 (VG inline primitives), or 0 if the end of
+ * the coordinates is not found. */
 static uint32_t after_coordinates(struct walk *walk, uint32_t address)
 {
     const uint32_t end = UINT32_C(0xbfff0000);
@@ -610,7 +613,8 @@ static uint32_t after_coordinates(struct walk *walk, uint32_t address)
     return 0;
 }
 
-/* Returns the address after the primitives of records 48 and 49, or 0 if their end is not found. */
+/* Returns the address after the compressed list of record 48 or 49, or 0 if the end of the list is
+ * not found. */
 static uint32_t after_primitives(struct walk *walk, uint32_t address)
 {
     struct primlist_primitive previous = {.valid = false};
@@ -704,7 +708,8 @@ static void walk_list(struct walk *walk, uint32_t address, uint32_t end)
     walk->uses->incomplete |= left == 0;
 }
 
-/* Keeps only the memory of record 112, which a list without record 112 continues to use. */
+/* Keeps only the memory of the tile binning mode (record 112). A list without record 112 continues
+ * to use that memory. */
 static void keep_configuration(struct cl_uses *uses)
 {
     size_t kept = 0;

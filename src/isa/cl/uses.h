@@ -55,9 +55,9 @@ struct cl_use {
     uint8_t format, bits;       /* memory format and bits per pixel of an image */
     uint16_t width, height;     /* size of an image in pixels */
     uint32_t tiles;             /* number of tiles of the frame or of the tile state */
-    uint32_t frame;             /* number, from 1, of the record 113 before the use; 0 if the use
-                                 * belongs to all frames */
-    uint32_t frame_address;     /* frame address in the same record 113 */
+    uint32_t frame;             /* number, from 1, of the tile rendering mode (record 113) before
+                                 * the use; 0 if the use belongs to all frames */
+    uint32_t frame_address;     /* frame address in the same tile rendering mode */
     uint32_t address, size;     /* bytes that are accessed */
     uint32_t whole, whole_size; /* range shown in messages: with padding, or a whole memory area */
     uint32_t record;            /* address of the control record */
@@ -85,15 +85,16 @@ struct cl_uses {
     struct cl_draw *draw; /* draws of a binning list */
     size_t draws, draw_capacity;
     uint32_t frames;
-    bool has_semaphore;    /* the list has a record 7 or 8 */
+    bool has_semaphore;    /* the list has a semaphore record (7 or 8) */
     struct cl_alias alias; /* first memory that a rendering list accesses through two aliases */
     bool has_tile_lists;   /* the rendering list branches to tile lists of the binner */
     bool incomplete;       /* the host is out of memory, or the list exceeds a limit */
 };
 
 /* Find the memory uses of a list up to its first unreadable record. Uses of earlier lists are
- * dropped, but a binning list without record 112 keeps the memory of the latest record 112. binning
- * contains the uses of the last binning list, whose tile lists a rendering list branches to. */
+ * dropped, but a binning list without a tile binning mode (record 112) keeps the memory of the
+ * latest one. binning contains the uses of the last binning list, whose tile lists a rendering list
+ * branches to. */
 void cl_uses_bin(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start,
                  uint32_t end);
 void cl_uses_render(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start,

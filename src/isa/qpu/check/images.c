@@ -4,8 +4,8 @@
  * they were stored in.
  *
  * In:       the first two texture parameters; the stores of the scene's lists, in order.
- * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0. If several lists draw with
- *           one program, only the first of these lists is considered.
+ * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0. If several lists draw
+ *           with one program, only the first of these lists is considered.
  * Source:   manual, table 18; Mesa vc4_tiling.c (LT-format). */
 #include "isa/cl/images.h"
 #include "isa/cl/image.h"

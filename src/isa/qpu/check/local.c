@@ -144,7 +144,8 @@ static void check_unpack_kind(struct checker *checker, uint32_t node,
 {
     const struct qpu_insn *insn = &facts->insn;
     bool add_float = qpu_add_float_in(insn->op_add), mul_float = insn->op_mul == QPU_MUL_FMUL;
-    bool converts = !insn->pm && insn->unpack != 3; /* mode 3 has no float form */
+    bool converts = !insn->pm && insn->unpack != 3; /* mode 3 (.8dr) is the same for integers and
+                                                     * floats */
     if (converts && uses(facts, false, QPU_MUX_A) && uses(facts, true, QPU_MUX_A) &&
         add_float != mul_float)
         found(checker, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word, ABOUT_NOTHING,

@@ -225,7 +225,7 @@ void state_begin(struct state *state, enum tess_shader_kind kind)
     for (unsigned i = 0; i < 2; i++)
         state->tmu[i].last_asked = state->tmu[i].parameter_at = FLOW_NONE;
     if (kind == TESS_SHADER_FRAGMENT || kind == TESS_SHADER_UNKNOWN)
-        state->defined[0] = state->defined[1] = 1u << 15; /* W and Z */
+        state->defined[0] = state->defined[1] = 1u << 15; /* W is in ra15, Z is in rb15 */
     state->surely.files = (uint64_t)state->defined[1] << 32 | state->defined[0];
 }
 

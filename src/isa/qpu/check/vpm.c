@@ -101,7 +101,7 @@ static void take_queued(struct state *state)
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    if (known && value >> 31) { /* DMA load or its pitch */
+    if (known && value >> 31) { /* the setup of a DMA load, or of its pitch */
         unsigned row = value >> 4 & 127;
         if (value >> 28 != 9 && row > 63)
             REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
