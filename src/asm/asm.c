@@ -75,7 +75,7 @@ static const char *const frame_notes[] = {
     [FRAME_BLOCK] = NULL,
 };
 
-/* Reports the inclusions, macros and loops that led to the line of an error. */
+/* Reports the inclusions, macros and loops that contain the line of an error. */
 static void report_frames(struct assembler *a)
 {
     unsigned notes = 0;
@@ -301,8 +301,8 @@ static void warn_of_name(struct assembler *a, const char *name, size_t length, s
     if (!a->line || !operands || !operands->find || !operands->find(name, length, &value))
         return;
     as_warn(a, "name-like-register", offset, "choose another name",
-            label ? "label '%.*s' has the name of a register, to which operands of this name "
-                    "refer"
+            label ? "label '%.*s' has the name of a register; operands with this name are the "
+                    "register"
                   : "constant '%.*s' hides the register of the same name",
             (int)length, name);
 }
@@ -323,7 +323,8 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
         return;
     }
     is_at_byte(a, offset);
-    /* The second pass keeps the address of the first, which .back may have changed. */
+    /* The second pass keeps the address that the first pass computed, because .back may have moved
+     * the label. */
     if (label->pass == 0)
         label->value = (struct asm_value){.kind = ASM_INTEGER, .integer = as_here(a)};
     label->pass = a->pass;
@@ -361,7 +362,7 @@ static bool is_defined(const struct assembler *a, int64_t number)
     return number > 0 && a->numbered[number - 1].pass == a->pass;
 }
 
-/* symbol->value.integer is the number + 1 of the current definition; that may be a future
+/* symbol->value.integer is the number + 1 of the current definition, which may be a future
  * definition that "1f" refers to. symbol->region is the number + 1 of the latest definition so
  * far. */
 void as_define_numbered(struct assembler *a, const char *name, size_t length)
@@ -502,7 +503,7 @@ void as_define_constant(struct assembler *a, const char *name, size_t length,
 
 /* --- passes --- */
 
-/* Defines NAME=VALUE of the request. */
+/* Defines a constant that the request contains as NAME=VALUE. */
 static void define_from_request(struct assembler *a, const struct tess_asm_define *define)
 {
     struct asm_names names = as_names_here(a);
@@ -613,7 +614,7 @@ static struct source_file *pre_include(const char *name)
     return source;
 }
 
-/* Each source is added at the front of program->files. */
+/* Reads the sources and adds each of them at the front of program->files. */
 static bool read_sources(struct asm_program *program, const struct asm_request *request,
                          struct source_file **sources)
 {

@@ -21,7 +21,7 @@ enum asm_taken { ASM_NOT_MINE, ASM_TAKEN, ASM_WRONG };
 /* Properties of an instruction that its bytes do not show. */
 enum asm_trait {
     ASM_UNKNOWN = 1, /* a value is not known yet, so the bytes are a placeholder */
-    /* The text names this encoding explicitly, so join() must not choose another one. */
+    /* The text requires this encoding, so join() must not choose another one. */
     ASM_EXACT = 2,
     ASM_AGAIN = 4, /* encoding changes names->state, so each pass has to encode the instruction */
 };
@@ -64,7 +64,7 @@ struct asm_run {
     uint32_t address; /* address of the run's first byte */
     /* True in the second pass, in which labels in records have their final values. */
     bool final;
-    void *state; /* names->state */
+    void *state; /* state of the instruction set, as in names->state */
 
     struct buffer *bytes;  /* output: the bytes in memory order */
     struct buffer *places; /* output: a struct asm_place for each piece of bytes, in order */
@@ -99,8 +99,8 @@ struct asm_isa {
      * is a statement and instruction() encodes the line. */
     bool (*begins)(const char *text, size_t length, const char *before, size_t before_length);
 
-    /* Parses a statement and puts its records, any number of them. Returns false with *error set on
-     * errors. */
+    /* Parses a statement and puts its records (none, one or several). Returns false with *error set
+     * on errors. */
     bool (*statement)(const struct asm_statement *statement, struct asm_error *error);
 
     /* Encodes a run. The number of bytes must not depend on the values of labels. Returns false if
@@ -125,19 +125,19 @@ struct asm_isa {
                              const struct asm_names *names, struct buffer *bytes,
                              struct asm_error *error);
 
-    /* Merges text, from a line that begins with ";", into the previous instruction, which ended
-     * in ";". `address` is that of the previous instruction. `before` contains the region's
-     * bytes so far and ends with that instruction; exact is true if the instruction had
+    /* Merges text, from a line that begins with ";", into the previous instruction, which ended in
+     * ";". `address` is the address of the previous instruction. `before` contains the region's
+     * bytes so far and ends with the previous instruction. exact is true if that instruction had
      * ASM_EXACT. Returns the number of bytes written, which replace the previous instruction and
-     * have the same size. Returns 0 with *error set if the two cannot be merged; text then
-     * becomes a separate instruction, unless joins_always is set. If NULL, instructions are
-     * never merged. */
+     * have the same size. Returns 0 with *error set if the two cannot be merged; text then becomes
+     * a separate instruction, unless joins_always is set. If NULL, instructions are never
+     * merged. */
     size_t (*join)(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error);
 
-    /* True if a line that begins with ";" always continues the previous instruction, even if that
-     * did not end in ";". It is an error if the two cannot be merged. */
+    /* True if a line that begins with ";" always continues the previous instruction, even if the
+     * previous line did not end in ";". It is an error if the two cannot be merged. */
     bool joins_always;
 
     /* Checks the latest instruction for missing parts. Called once per instruction, after the last
@@ -145,7 +145,7 @@ struct asm_isa {
      * missing. May be NULL. */
     bool (*complete)(void *state, struct asm_error *error);
 
-    /* Executes a directive, or sets *error, whose offset counts from the start of the statement.
+    /* Executes a directive, or sets *error. error->offset counts from the start of the statement.
      * Called in both passes. May be NULL. */
     enum asm_taken (*directive)(const struct asm_directive *directive, struct asm_error *error);
 

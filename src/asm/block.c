@@ -58,7 +58,8 @@ static const struct block_kind *find_kind(enum block_mark open)
     return NULL;
 }
 
-/* Returns the index of the line that closes the block opened at start, or count. */
+/* Returns the index of the line that closes the block opened at start, or block->count if no line
+ * closes it. */
 static size_t block_end(struct assembler *a, const struct block *block, size_t start,
                         const struct block_kind *kind)
 {
@@ -75,7 +76,7 @@ static size_t block_end(struct assembler *a, const struct block *block, size_t s
 }
 
 /* Returns the index of the next .elseif, .else or .endif of the condition around start, or
- * count. */
+ * block->count if there is none. */
 static size_t next_branch(struct assembler *a, const struct block *block, size_t start)
 {
     size_t nested = 0, at = start + 1;
@@ -260,7 +261,8 @@ static void open_condition(struct assembler *a, struct block *block, bool taken)
         block->at = next_branch(a, block, block->at) - 1;
 }
 
-/* Handles .elseif, .else and .endif. The line was reached in sequence or by next_branch(). */
+/* Handles .elseif, .else and .endif. Execution reaches the line at the end of the previous branch,
+ * or from next_branch(). */
 static void continue_condition(struct assembler *a, struct block *block, struct cursor *c,
                                const char *name, size_t length)
 {

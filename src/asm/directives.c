@@ -39,7 +39,7 @@ static bool take_symbol(struct assembler *a, struct cursor *c, const char **name
 static void complain_final(struct assembler *a, size_t offset, const char *name, size_t length,
                            const struct source_line *line)
 {
-    as_report(a, "asm-redefined", offset, "define constants that change with .set",
+    as_report(a, "asm-redefined", offset, "use .set for a constant that changes",
               "constant '%.*s' is already defined", length > 100 ? 100 : (int)length, name);
     as_report_at(a, TESS_NOTE, "asm-redefined", line, "the previous definition is here");
 }
@@ -203,7 +203,8 @@ static void run_org(struct assembler *a, struct cursor *c, const struct directiv
 
 enum { NOPS_MAX = 64 };
 
-/* Pads with no-ops if the padding has up to 64 bytes, as vc4asm does, otherwise with zeros. */
+/* Pads with no-ops if the padding has at most 64 bytes, as vc4asm does, and with zeros
+ * otherwise. */
 static void fill_up(struct assembler *a, uint32_t bytes)
 {
     const struct asm_isa *isa = a->request->isa;

@@ -2,8 +2,9 @@
 /* dwarf.c - writes the line tables of an assembled program.
  *
  * In:       the statements that emitted bytes, both instructions and data.
- * Out:      a compilation unit and a line program for each region with statements. For macros,
- *           loops and included files the line is that of the text itself, not of the call.
+ * Out:      a compilation unit and a line program for each region with statements. Bytes from a
+ *           macro, a loop or an included file have the line in the body or in the included file,
+ *           not the line of the call.
  * Source:   DWARF Debugging Information Format, version 4: chapters 3.1, 6.2 and 7.
  * Left out: special opcodes, which only save space; the compilation directory, so that equal
  *           sources produce equal files on every machine. */
@@ -166,7 +167,7 @@ static void write_line_header(const struct unit *unit, struct buffer *out)
     close_length(out, start);
 }
 
-/* State of the line number machine. */
+/* Registers of the state machine for line numbers (DWARF 4, 6.2.2). */
 struct row {
     uint32_t address, line, file, column;
 };

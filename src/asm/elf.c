@@ -139,7 +139,7 @@ static uint32_t label_section(const struct writer *w, const struct asm_symbol *l
                                         : w->last_section[label->region];
 }
 
-/* True if a constant is a 32-bit integer that was never redefined. */
+/* Returns true if a constant is a 32-bit integer that was never redefined. */
 static bool is_symbol(const struct asm_symbol *constant)
 {
     int64_t value = constant->value.integer;

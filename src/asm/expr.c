@@ -24,8 +24,8 @@ struct parser {
     const struct asm_names *names;
     struct asm_error *error;
     unsigned nesting;
-    /* greater than 0 inside operands that &&, || or ?: does not evaluate; arithmetic errors are
-     * ignored there */
+    /* greater than 0 inside operands that &&, || or ?: does not evaluate; arithmetic errors in such
+     * operands are ignored */
     unsigned dead;
 };
 
@@ -187,7 +187,7 @@ static bool parse_real(struct parser *p, size_t length, struct asm_value *value)
     return true;
 }
 
-/* Parses GNU's 0e1.0. The letter only marks a float. */
+/* Parses GNU's 0e1.0. The letter "e" marks a float and begins no exponent. */
 static bool parse_gnu_real(struct parser *p, struct asm_value *value)
 {
     p->at += 2;
@@ -205,7 +205,7 @@ static bool parse_gnu_real(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* True at "1f" or "1b", the next or the previous label ":1". */
+/* Returns true at "1f" or "1b", which refer to the next or to the previous label ":1". */
 static bool is_numbered(const struct parser *p)
 {
     size_t at = 0;
@@ -215,8 +215,8 @@ static bool is_numbered(const struct parser *p)
            peek(p, at + 1) != '.';
 }
 
-/* Parses a label name that starts with a digit or ".". A final "f" selects the next definition, "b"
- * the previous one. */
+/* Parses a label name that starts with a digit or ".". If the name is a number with a final "f" or
+ * "b", "f" selects the next definition and "b" the previous one. */
 static bool parse_numbered(struct parser *p, struct asm_value *value)
 {
     static const char *const places[] = {"here", "after this line", "before this line"};
@@ -580,7 +580,7 @@ static bool parse_unary(struct parser *p, struct asm_value *value)
     return good;
 }
 
-/* True if the left operand of && or || already determines the result. */
+/* Returns true if the left operand of && or || already determines the result. */
 static bool decided(enum asm_operation operation, const struct asm_value *left)
 {
     return !left->unknown && ((operation == OP_BOTH && !asm_true(left)) ||

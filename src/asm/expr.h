@@ -38,7 +38,7 @@ struct asm_error {
     const char *rule, *hint; /* static strings; hint may be NULL */
     const char *name;        /* the unknown name, which points into the source text, or NULL */
     size_t name_length;
-    const char *near; /* Known name that is most similar, for the hint: a static string, or NULL. */
+    const char *near; /* known name that is most similar, for the hint: a static string, or NULL */
     char text[400];   /* the message, which may include a hint after WITH_HINT (base/diag.h) */
 };
 
@@ -54,8 +54,9 @@ enum asm_operand_operator {
 };
 
 /* Operands that an instruction set adds to expressions: values of kind ASM_OPERAND, whose integer
- * only the instruction set interprets. Functions return false with *error set on errors; its offset
- * counts from the start of the text passed to the function. A NULL member disables the syntax. */
+ * only the instruction set interprets. Functions return false with *error set on errors.
+ * error->offset counts from the start of the text passed to the function. A NULL member disables
+ * the syntax. */
 struct asm_operands {
     /* Finds the operand with a name ("ra5", "unif"). Returns false without setting an error if
      * there is no such operand. */
@@ -108,8 +109,8 @@ struct asm_names {
     bool (*numbered)(void *user, const char *name, size_t length, enum asm_which which,
                      struct asm_value *value);
 
-    /* Returns the function of a name and sets *parameters to their number, or returns NULL. The
-     * pointer may be NULL. */
+    /* Returns the function with a name and sets *parameters to the number of its parameters, or
+     * returns NULL if there is no such function. The pointer may be NULL. */
     const void *(*function)(void *user, const char *name, size_t length, size_t *parameters);
     /* Like function(), but searches the standard include file. Called for an undefined name before
      * "(". May be NULL. */
@@ -117,7 +118,7 @@ struct asm_names {
     bool (*call)(void *user, const void *function, const struct asm_value *arguments,
                  struct asm_value *result, struct asm_error *error);
 
-    /* Reports a warning; its offset counts from the start of the instruction. May be NULL. */
+    /* Reports a warning. warning->offset counts from the start of the instruction. May be NULL. */
     void (*warn)(void *user, const struct asm_error *warning);
 
     void *user;
@@ -130,13 +131,13 @@ struct asm_names {
     const struct asm_operands *operands; /* may be NULL */
 };
 
-/* No symbols and no functions: for expressions outside of an assembly. */
+/* Names without any symbol or function, for expressions outside of an assembly. */
 extern const struct asm_names asm_no_names;
 
 enum { ASM_ARGUMENTS_MAX = 64 }; /* maximum arguments of a function, and items of "[...]" */
 
-/* Evaluates the longest expression that starts at text[*at] and moves *at past it and the blanks
- * after it. Returns false with *error set on errors. */
+/* Evaluates the longest expression that starts at text[*at] and moves *at past the expression and
+ * the blanks after it. Returns false with *error set on errors. */
 bool asm_evaluate(const char *text, size_t length, size_t *at, const struct asm_names *names,
                   struct asm_value *value, struct asm_error *error);
 

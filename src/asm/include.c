@@ -128,7 +128,7 @@ static const struct standard *own_standard(const struct assembler *a)
     return name ? find_standard(name, strlen(name), false) : NULL;
 }
 
-/* True if the line begins with one of the directives followed by the name. */
+/* Returns true if the line begins with one of the directives followed by the name. */
 static bool line_defines(const char *line, size_t left, const char *const directives[],
                          size_t count, const char *name, size_t length)
 {

@@ -98,10 +98,10 @@ struct target {
     bool colon; /* true if the label is written ":name" or ":" */
     size_t index;
     uint32_t address;
-    size_t record; /* number of records before the target in the current run */
+    size_t record; /* number of records in the current run before the target */
 };
 
-/* A .clone of code further down, copied after the last pass. */
+/* A .clone whose source is further down. Its bytes are copied after the last pass. */
 struct copy {
     uint32_t from, to, size;
     const struct source_line *line;
@@ -121,7 +121,7 @@ enum segment { SEGMENT_AUTOMATIC, SEGMENT_CODE, SEGMENT_DATA };
 
 enum { SAID_MAX = 32 };
 
-/* A message that was reported: place and hash of its text. */
+/* A reported message: its source position and the hash of its text. */
 struct said {
     const struct source_line *line;
     uint32_t column, hash;
@@ -174,10 +174,10 @@ struct assembler {
 
     enum segment segment;
     unsigned bits;  /* used bits of the last byte, 0 if it is full */
-    uint64_t open;  /* bit n: instruction n before the last one ended in ";" */
-    uint64_t exact; /* bit n: instruction n before the last one has ASM_EXACT */
-    /* For each line that begins with ";", 1 if pass 1 merged the line with its predecessor, else
-     * 0. */
+    uint64_t open;  /* bit n is 1 if the instruction n places before the latest one ended in ";" */
+    uint64_t exact; /* bit n is 1 if the instruction n places before the latest one has ASM_EXACT */
+    /* For each line that begins with ";", 1 if pass 1 merged the line with the previous
+     * instruction, otherwise 0. */
     struct buffer joins;
     size_t joins_seen;
     struct buffer kept; /* one struct kept per instruction of pass 1 */
@@ -185,7 +185,7 @@ struct assembler {
     uint32_t code_start, code_end; /* range of code addresses, found by pass 1 */
     void *state;                   /* state of the instruction set */
     struct pending pending;
-    const struct pending *ending; /* statement that is being parsed, else NULL */
+    const struct pending *ending; /* statement that is being parsed, or NULL */
     struct run run;
     struct whole whole; /* latest instruction that as_complete() has not checked */
     bool in_back;       /* true between .back and .endb */
@@ -193,7 +193,7 @@ struct assembler {
     /* true if .back has moved code, so that bytes from pass 1 may be outdated */
     bool moved;
 
-    uint32_t pass; /* 1: finds the labels and reports nothing; 2: reports */
+    uint32_t pass; /* 1 or 2: pass 1 finds the labels and reports nothing, pass 2 reports */
     uint32_t serial;
     uint32_t depth;
     uint32_t errors;
@@ -284,13 +284,13 @@ bool as_begin_back(struct assembler *a, uint32_t count, struct back *back);
 void as_end_back(struct assembler *a, struct back *back);
 
 /* Emits copies of count instructions (at most CLONE_MAX) from an address. `known` is true if the
- * address lies further up; otherwise as_finish_copies() copies the bytes. */
+ * address is further up. Otherwise as_finish_copies() copies the bytes later. */
 bool as_clone(struct assembler *a, uint32_t from, uint32_t count, bool known);
 
-/* Copies the bytes of clones whose source was not known at the time. */
+/* Copies the bytes of clones whose source was not known when .clone was executed. */
 void as_finish_copies(struct assembler *a);
 
-/* Adds to the work done and stops assembly beyond WORK_MAX. */
+/* Adds to the work of the pass. Stops assembly if the work exceeds WORK_MAX. */
 void as_charge(struct assembler *a, uint64_t work);
 
 /* Run files and blocks (block.c). */
@@ -308,10 +308,11 @@ void as_run_statement(struct assembler *a, struct cursor *c);
 void as_complete(struct assembler *a);
 
 /* Statements that may span lines (stream.c). as_run_stream() reads the rest of a line.
- * as_end_statement() parses the pending statement, as_end_run() encodes the pending run; both do
- * nothing if nothing is pending. */
+ * as_end_statement() parses the pending statement, and as_end_run() encodes the pending run. Both
+ * functions do nothing if nothing is pending. */
 void as_run_stream(struct assembler *a, struct cursor *c);
-/* reports an error if the directive is not available */
+/* Returns true if .back and .clone are available for the instruction set. Otherwise reports that
+ * the directive is not available. */
 bool as_moves_code(struct assembler *a, const char *directive);
 void as_end_statement(struct assembler *a);
 void as_end_run(struct assembler *a);
@@ -349,8 +350,8 @@ const char *as_suggest_directive(struct assembler *a, const char *name, size_t l
 const char *as_suggest_statement(struct assembler *a, const char *name, size_t length);
 const char *as_suggest_near(struct assembler *a, const char *near);
 
-/* Returns a hint for a statement whose first word is unknown. The word may be a label without its
- * colon. */
+/* Returns a hint for a statement whose first word is unknown. The first word may be a label without
+ * its colon. */
 const char *as_suggest_first(struct assembler *a, const char *text, size_t length,
                              const struct asm_error *error);
 const char *as_suggest_symbol(struct assembler *a, const char *name, size_t length);
@@ -360,8 +361,8 @@ struct source_file *as_read_include(struct assembler *a, struct cursor *c);
 const struct buffer *as_read_binary(struct assembler *a, struct cursor *c);
 void as_binaries_free(struct assembler *a);
 
-/* True if the instruction set's standard include file defines the name: as a macro if macro is
- * true, else as a constant or function. */
+/* Returns true if the instruction set's standard include file defines the name: as a macro if macro
+ * is true, otherwise as a constant or function. */
 bool as_standard_defines(const struct assembler *a, const char *name, size_t length, bool macro);
 
 #endif

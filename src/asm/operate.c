@@ -130,7 +130,7 @@ static int64_t negative(int64_t value)
     return (int64_t)(0 - (uint64_t)value);
 }
 
-/* Divides; b is not 0. INT64_MIN / -1 wraps like the other operations. */
+/* Returns a / b. b must not be 0. INT64_MIN / -1 wraps like the other operations. */
 static int64_t quotient(int64_t a, int64_t b)
 {
     return b == -1 ? negative(a) : a / b;
@@ -170,7 +170,8 @@ static int64_t integer_result(enum asm_operation operation, int64_t a, int64_t b
 /* Result of "<=>" if one side is NaN. */
 #define INDETERMINATE (-INT64_C(0x80000000))
 
-/* Order between kinds: numbers are less than operands, operands are less than labels. */
+/* Returns the order of a value's kind in comparisons: numbers are less than operands, and operands
+ * are less than labels. */
 static int rank(const struct asm_value *value)
 {
     return value->colon ? 2 : value->kind == ASM_OPERAND;
@@ -235,7 +236,7 @@ static bool real_result(enum asm_operation operation, double a, double b, double
     }
 }
 
-/* Shifts a float: multiplies it by a power of two. */
+/* Returns value * 2^exponent, the result of shifting a float. */
 static double scaled(double value, int64_t exponent)
 {
     enum { FARTHEST = 5000 };
@@ -393,7 +394,7 @@ static double exp10_of(double value)
     return pow(10, value);
 }
 
-/* Computed like vc4asm; log2() may differ in the last bit. */
+/* Returns the logarithm to base 2, computed as in vc4asm. log2() may differ in the last bit. */
 static double log2_of(double value)
 {
     return log(value) / 0.693147180559945309417232121458176568;

@@ -45,7 +45,7 @@ struct asm_operator {
     unsigned level; /* precedence; higher levels bind tighter */
 };
 
-/* Offset of an operator in the text, and where to report its errors. */
+/* Offset of an operator in the text, and the destination of its errors. */
 struct asm_place {
     size_t offset;
     const struct asm_operands *operands; /* may be NULL */

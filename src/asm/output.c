@@ -8,7 +8,8 @@
 
 /* --- origins --- */
 
-/* Returns the number of the frame's trace + 1, or 0 for a source of the request. */
+/* Returns the number of the frame's trace + 1, and adds the trace if it is missing. Returns 0 for a
+ * source of the request. */
 static uint32_t trace_of(struct assembler *a, struct frame *frame)
 {
     if (!frame || frame->trace)
@@ -64,7 +65,8 @@ static bool extend_origin(struct asm_program *program, const struct asm_origin *
     return true;
 }
 
-/* Extends the range of code addresses. Code that .back moves does not extend the range. */
+/* Extends the range of code addresses. The range does not include the new addresses of code that
+ * .back moves. */
 static void note_code(struct assembler *a, uint32_t address, uint64_t size)
 {
     uint32_t end = address + (uint32_t)size;
@@ -123,7 +125,7 @@ static bool check_regions(struct assembler *a, enum regions_result result)
     return false;
 }
 
-/* Emits code of an earlier statement. */
+/* Emits code of a statement that was read earlier. origin is the statement's source position. */
 bool as_emit_from(struct assembler *a, const void *bytes, size_t size,
                   const struct asm_origin *origin)
 {
@@ -240,7 +242,7 @@ static struct asm_origin *cut_origins(struct assembler *a, uint32_t address, siz
     return origins;
 }
 
-/* Moves labels after address along with their code. */
+/* Adds distance to the addresses of labels above address, because .back moves their code. */
 static void move_targets(struct assembler *a, size_t count, uint32_t address, uint32_t distance)
 {
     for (size_t i = count; i > 0 && a->targets[i - 1].address > address; i--) {

@@ -50,8 +50,8 @@ enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
     return REGIONS_OK;
 }
 
-/* True if `more` bytes fit. The end address must fit in 32 bits, so the last byte of the address
- * space is unused. */
+/* Returns true if `more` bytes fit. The end address must fit in 32 bits, so the last byte of the
+ * address space is unused. */
 static bool fits(const struct asm_regions *regions, uint64_t more)
 {
     const struct asm_region *region = newest(regions);

@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 
 enum {
-    ASM_STORED_MAX = 256 << 20, /* maximum size of all regions in bytes */
+    ASM_STORED_MAX = 256 << 20, /* maximum number of stored bytes of all regions */
     ASM_REGIONS_MAX = 4096,
 };
 
@@ -29,7 +29,7 @@ struct asm_region {
 struct asm_regions {
     struct asm_region *items;
     size_t count, capacity;
-    size_t stored; /* total bytes of all regions */
+    size_t stored; /* total number of bytes stored in all regions */
 };
 
 enum regions_result {
@@ -40,7 +40,7 @@ enum regions_result {
     REGIONS_TOO_HIGH, /* the region would exceed the 32-bit address space */
 };
 
-/* Starts a region. If the newest region is empty, replaces it. */
+/* Starts a region. If the newest region is empty, the new region replaces it. */
 enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
                                   const struct source_line *line);
 
@@ -56,13 +56,13 @@ uint8_t *regions_last(struct asm_regions *regions, size_t size);
  * so that those bytes are stored. */
 void regions_cut(struct asm_regions *regions, size_t size);
 
-/* Returns the size bytes at address, or NULL unless all of them are stored in one region. */
+/* Returns the size bytes at address, or NULL if the bytes are not all stored in one region. */
 uint8_t *regions_at(const struct asm_regions *regions, uint32_t address, size_t size);
 
 /* Returns the address after the newest region's last byte. */
 uint32_t regions_end(const struct asm_regions *regions);
 
-/* True if an .org set the address of the newest region. */
+/* Returns true if an .org set the address of the newest region. */
 bool regions_placed(const struct asm_regions *regions);
 
 /* Returns the size of a region in bytes, including the zeros at its end. */

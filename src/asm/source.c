@@ -69,8 +69,8 @@ static enum block_mark line_mark(const char *text, size_t length)
     return source_mark(text + at + 1, asm_name_length(text, length, at + 1));
 }
 
-/* Returns the end of the quoted text at text[at]. An unclosed string ends with its line. An
- * apostrophe that does not begin a character constant quotes nothing. */
+/* Returns the end of the quoted text at text[at]. An unclosed string ends at the end of its line.
+ * If an apostrophe does not begin a character constant, only the apostrophe is skipped. */
 static size_t skip_quoted(const char *text, size_t size, size_t at)
 {
     char quote = text[at];
@@ -108,8 +108,8 @@ static size_t find(const char *text, size_t size, size_t at, const char *what)
     return size;
 }
 
-/* Replaces comments by blanks. Returns the offset of a block comment that is never closed, or
- * size. */
+/* Replaces comments by blanks. Returns the offset of a block comment that is never closed, or size
+ * if all are closed. */
 static size_t blank_comments(char *text, size_t size, bool semicolons)
 {
     size_t at = 0, unclosed = size;

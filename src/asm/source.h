@@ -34,7 +34,8 @@ enum block_mark {
 struct source_file {
     struct source_file *next;
     char *path;
-    /* Text as read, and with comments replaced by blanks; a NUL ends each line. */
+    /* raw is the text as read, clean is the text with comments replaced by blanks. A NUL ends each
+     * line. */
     char *raw, *clean;
     struct source_line *lines;
     size_t line_count;

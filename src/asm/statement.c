@@ -128,7 +128,7 @@ void as_complete(struct assembler *a)
         return;
     }
     /* The warning is for the earlier instruction, not for the current line. Macros and loops are
-     * reported only if both are in the same frame. */
+     * reported only if the instruction and the current line are in the same frame. */
     a->line = a->whole.line;
     a->frame = a->whole.frame == frame ? frame : NULL;
     as_warn(a, error.rule, a->whole.offset + error.offset, error.hint, "%s", error.text);
@@ -137,8 +137,8 @@ void as_complete(struct assembler *a)
     a->whole.line = NULL;
 }
 
-/* Encodes an instruction. Pass 1 keeps the bytes. The bytes are not final if encoding reported a
- * message or expanded a macro or function, because pass 2 has to repeat that. */
+/* Encodes an instruction. Pass 1 keeps the bytes. If encoding reported a message or expanded a
+ * macro or function, the bytes are not final, because pass 2 has to report or expand again. */
 static void encode(struct assembler *a, const struct cursor *c, bool open)
 {
     struct asm_error error = {0};
@@ -166,8 +166,8 @@ static void encode(struct assembler *a, const struct cursor *c, bool open)
     a->open |= a->request->isa->joins_always;
 }
 
-/* True if there is a label at this address: one with a leading colon if colon is true, else
- * "name:". */
+/* Returns true if a label is at the current address. If colon is true, labels with a leading colon
+ * count, otherwise labels of the form "name:". */
 static bool has_target(const struct assembler *a, bool colon)
 {
     for (size_t i = a->target_count; i > 0 && a->targets[i - 1].address == as_here(a); i--)
@@ -176,9 +176,9 @@ static bool has_target(const struct assembler *a, bool colon)
     return false;
 }
 
-/* True if the previous instruction may be merged with this line. vc4asm's manual says that every
- * label prevents merging. The vc4asm program ignores ":name" and ":", and existing sources rely on
- * the program. */
+/* Returns true if the previous instruction may be merged with this line. According to vc4asm's
+ * manual, every label prevents merging. The vc4asm program ignores ":name" and ":", and existing
+ * sources rely on the program. */
 static bool may_join(const struct assembler *a)
 {
     return a->request->isa->join && (a->open & 1) && !has_target(a, false);
@@ -193,7 +193,7 @@ static void warn_of_label(struct assembler *a, const struct cursor *c)
 }
 
 /* Merges the line with the previous instruction. Returns false if the two cannot be merged. Pass 1
- * records the decision, pass 2 follows it. */
+ * records whether the lines are merged, and pass 2 does the same. */
 static bool join(struct assembler *a, const struct cursor *c, bool open)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -223,7 +223,8 @@ static bool join(struct assembler *a, const struct cursor *c, bool open)
     return size > 0 || a->pass > 1;
 }
 
-/* Like join(), for instruction sets in which every line with a leading ";" must join. */
+/* Merges a line with the previous instruction, like join(), for instruction sets in which every
+ * line with a leading ";" must be merged. Reports an error if the two cannot be merged. */
 static void go_on(struct assembler *a, const struct cursor *c)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -261,8 +262,8 @@ static bool take_last_semicolon(struct cursor *c)
     return found;
 }
 
-/* Runs a statement that is not an instruction. Returns false if the instruction set has no such
- * statement. */
+/* Runs a statement that is data, not an instruction. Returns false if the instruction set has no
+ * such statement. */
 static bool run_record(struct assembler *a, const struct cursor *c)
 {
     const struct asm_isa *isa = a->request->isa;
@@ -331,7 +332,8 @@ static size_t numbered_length(const struct cursor *c)
     return lone ? 0 : at - c->at;
 }
 
-/* Inside a function, reports an error and skips the rest of the line. */
+/* Returns true inside a function, where labels are not allowed. Then also reports an error and
+ * skips the rest of the line. */
 static bool is_function(struct assembler *a, struct cursor *c)
 {
     if (!a->frame || a->frame->kind != FRAME_FUNCTION)
@@ -341,8 +343,8 @@ static bool is_function(struct assembler *a, struct cursor *c)
     return true;
 }
 
-/* Takes ":name", "::name", ":1" or a lone ":". vc4asm sources such as hello_fft use a lone ":" to
- * mark the target of a branch that has no label. */
+/* Takes the label ":name", "::name" or ":1", or a lone ":". vc4asm sources such as hello_fft use a
+ * lone ":" to mark the target of a branch that has no label. */
 static bool take_colon_label(struct assembler *a, struct cursor *c)
 {
     size_t colon = c->at;
@@ -376,7 +378,7 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
     return true;
 }
 
-/* Takes "name:" or "1:". */
+/* Takes the label "name:" or "1:". */
 static bool take_plain_label(struct assembler *a, struct cursor *c)
 {
     size_t start = c->at, length = asm_name_length(c->text, c->length, start);

@@ -29,8 +29,8 @@ static const struct piece *piece_at(const struct pending *pending, size_t offset
     return &pieces[count - 1];
 }
 
-/* Makes the given offset of the statement the position of the next messages. Returns the number to
- * add to offsets in the statement to obtain offsets in the line. */
+/* Sets the position of the next messages to an offset in the statement. Returns the number to add
+ * to offsets in the statement to obtain offsets in the line. */
 static size_t go_to(struct assembler *a, const struct pending *pending, size_t offset)
 {
     const struct piece *piece = piece_at(pending, offset);
@@ -113,8 +113,8 @@ static void report(struct assembler *a, const struct pending *pending, struct as
     as_report_error(a, error, base);
 }
 
-/* Parses the pending statement. A function in one of its expressions calls as_end_statement()
- * again, so a->pending is emptied first. */
+/* Parses the pending statement. a->pending is emptied first, because a function in an expression of
+ * the statement calls as_end_statement() again. */
 void as_end_statement(struct assembler *a)
 {
     struct pending pending = a->pending;
@@ -177,7 +177,7 @@ static bool take_label(struct assembler *a, struct cursor *c, size_t length)
     return true;
 }
 
-/* Returns true if a statement begins here, and ends the previous statement. */
+/* Returns true if a statement begins at the cursor. Then also ends the previous statement. */
 static bool begins(struct assembler *a, const struct cursor *c)
 {
     const struct pending *pending = &a->pending;
@@ -322,7 +322,7 @@ static void end_run(struct assembler *a, const struct buffer *records, const str
     buffer_free(&places);
 }
 
-/* Encodes the pending run. a->run is emptied first, so nested calls do nothing. */
+/* Encodes the pending run. a->run is emptied first, so that nested calls do nothing. */
 void as_end_run(struct assembler *a)
 {
     struct buffer records = a->run.records, origins = a->run.origins;

@@ -34,7 +34,8 @@ static const char *finish(struct assembler *a, const struct nearest *search, con
 static const char *name_library(struct assembler *a)
 {
     const char *name = a->request->isa->library;
-    snprintf(a->suggestion, sizeof a->suggestion, ".include <%s> defines it", name);
+    snprintf(a->suggestion, sizeof a->suggestion, "write .include <%s>, which defines the name",
+             name);
     return a->suggestion;
 }
 
@@ -72,8 +73,8 @@ static bool is_mnemonic(const struct assembler *a, const char *name, size_t leng
     return false;
 }
 
-/* True if a statement may be a label without its colon: it has no second word, or its second word
- * is an instruction. */
+/* Returns true if a statement may be a label without its colon: the statement has no second word,
+ * or its second word is an instruction. */
 static bool may_be_label(const struct assembler *a, const char *text, size_t length, size_t name)
 {
     size_t at = name;

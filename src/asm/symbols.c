@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a, 32 bits. */
+/* Returns the 32-bit FNV-1a hash of a name. */
 uint32_t asm_hash(const char *name, size_t length)
 {
     uint32_t hash = 2166136261u;

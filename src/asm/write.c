@@ -214,7 +214,8 @@ static bool start_comments(struct listing *l, const struct asm_program *program)
     return true;
 }
 
-/* Writes the labels up to the end of the line of text at offset, each on a separate line. */
+/* Writes the labels whose addresses are below the end of the line of text at offset, each on a
+ * separate line. Labels that are already written are skipped. */
 static void write_labels(struct listing *l, size_t offset)
 {
     for (; l->label < l->label_count; l->label++) {

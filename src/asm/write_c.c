@@ -119,7 +119,8 @@ static void write_import(struct buffer *out, const struct asm_export *export)
     buffer_printf(out, export->label ? "[];\n" : ";\n");
 }
 
-/* In C, the value of an absolute symbol is its address. */
+/* Writes a variable or function that has the value of a symbol. In C, the value of an absolute
+ * symbol is the symbol's address. */
 static void write_proxy(struct buffer *out, const struct asm_export *export)
 {
     struct buffer name = {0};

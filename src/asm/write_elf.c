@@ -20,7 +20,7 @@ static void append_le16(struct buffer *out, uint32_t value)
     buffer_byte(out, (uint8_t)(value >> 8));
 }
 
-/* Appends a name and its NUL. Returns the offset in the string table. */
+/* Appends a name and its NUL. Returns the offset of the name in the string table. */
 static uint32_t add_string(struct buffer *strings, const char *name)
 {
     uint32_t offset = (uint32_t)strings->size;

@@ -60,8 +60,8 @@ void elf_file_begin(struct elf_file *file, struct buffer *out, uint32_t type, ui
 /* Adds a section header without content. Returns the section's number. */
 uint32_t elf_file_section(struct elf_file *file, const struct elf_section *section);
 
-/* Adds a section with content at the current end of the file; sets offset and size. Returns the
- * section's number. */
+/* Adds a section with content at the current end of the file, and sets the section's offset and
+ * size. Returns the section's number. */
 uint32_t elf_file_content(struct elf_file *file, struct elf_section section, const void *content,
                           size_t size);
 

@@ -4,9 +4,9 @@
  * Out:    section .rodata with code and data; the global symbols, and NAME, NAME_end and NAME_size,
  *         named after the file; labels as local symbols; mapping symbols "$q" and "$d" where
  *         instructions and data begin; source lines. Addresses of labels in the bytes become
- *         relocations (R_ARM_ABS32). To find them, the program is compared with the same program
- *         assembled at another address. A word that differs by the distance is an address; any
- *         other difference is an error.
+ *         relocations (R_ARM_ABS32). To find these addresses, the program is compared with the same
+ *         program assembled at another address. A word that differs by the distance of the two
+ *         programs is an address. Any other difference is an error.
  * Source: System V ABI, chapter 4; ELF for the ARM Architecture. The symbols' names and types and
  *         the section's name are those of vc4asm's option -e (src/WriteELF.cpp). */
 #include <inttypes.h>
@@ -70,7 +70,7 @@ static struct tess_diag diag_at(enum tess_severity severity, const struct source
     return diag;
 }
 
-/* Returns the origin of the byte at offset, or NULL. */
+/* Returns the last origin that begins at or before the byte at offset, or NULL if there is none. */
 static const struct asm_origin *statement_at(const struct object *o, size_t offset)
 {
     uint64_t address = (uint64_t)o->image->start + offset;
@@ -147,7 +147,7 @@ static void warn_relocations(const struct object *o)
         TESS_WARNING, origin ? origin->line : NULL, origin ? origin->column : 0,
         "check that the GPU sees the section at the address that the linker assigns");
     diag_report(o->sink, &diag,
-                "%zu label address%s will be addresses of the linker, not bus addresses", count,
+                "the linker will set %zu label address%s, which may not be bus addresses", count,
                 count == 1 ? "" : "es");
 }
 
@@ -317,15 +317,15 @@ static void write_sections(struct object *o, const struct dwarf *dwarf)
     const struct buffer *info = &dwarf->info, *abbreviations = &dwarf->abbreviations,
                         *lines = &dwarf->lines;
     const char *source = o->output->source ? o->output->source : o->name;
-    /* Marked executable, although not for ARM: GNU tools only look up source lines in such
-     * sections. */
+    /* The section is executable, although it has no ARM code, because GNU tools look up source
+     * lines only in executable sections. */
     o->code = add_section(o, ".rodata", ELF_FLAG_ALLOCATE | ELF_FLAG_EXECUTE, o->alignment,
                           o->image->bytes, o->image->size);
     uint32_t info_section = add_section(o, ".debug_info", 0, 1, info->data, info->size);
     uint32_t abbreviation_section = add_section(o, ".debug_abbrev", 0, 1, abbreviations->data,
                                                 abbreviations->size);
     uint32_t line_section = add_section(o, ".debug_line", 0, 1, lines->data, lines->size);
-    /* Marks that the stack need not be executable. */
+    /* This empty section declares that the stack need not be executable. */
     add_section(o, ".note.GNU-stack", 0, 1, NULL, 0);
 
     add_symbol(o, asm_base_name(source), 0, ELF_SYMBOL_FILE, ELF_INDEX_ABSOLUTE);

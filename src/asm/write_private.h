@@ -27,8 +27,8 @@ enum tess_status asm_flatten(const struct asm_program *program, struct tess_sink
 const char *asm_base_name(const char *path);
 
 /* Returns a file's name for use in C and in symbols: without folder and extension, with '_' for
- * characters other than letters and digits. The caller frees it. Returns NULL if the host is out of
- * memory. */
+ * characters other than letters and digits. The caller frees the name. Returns NULL if the host is
+ * out of memory. */
 char *asm_symbol_name(const char *path);
 
 /* Returns the global symbols: integers, then floats, then addresses, each sorted by value and name.

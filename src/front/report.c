@@ -281,7 +281,7 @@ static const char *options_of(const struct report *report, const char *hint)
         {"the variant xenos",   "-m a2xx --variant=xenos"},
         {"the machine a2xx",    "-m a2xx"                },
         {"write a scene",       "-f elf"                 },
-        {"> defines it",        "or -i with its name"    },
+        {">, which defines",    "or -i FILE"             },
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strstr(hint, all[i].words))

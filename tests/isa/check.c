@@ -98,7 +98,7 @@ static void test_texts(void **state)
 {
     (void)state;
     expect_text("mov recip, unif\nnop\nmov r0, r4\n" END,
-                "r4 is read 2 instructions after the lookup of a special function; the minimum is 3 "
+                "r4 is read 2 instructions after the SFU write; the minimum is 3 "
                 "(see line 1, instruction at 0x00000000)");
     expect_text("# tessera: allow qpu-read-after-wirte\n" END,
                 "invalid rule 'qpu-read-after-wirte'; did you mean "

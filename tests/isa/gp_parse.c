@@ -517,13 +517,13 @@ static void test_programs(void **state)
 static const struct {
     const char *text, *hint;
 } hints[] = {
-    {"mull0.mul attr.x, attr.y",                  "did you mean mul0.mul?"      },
-    {"mul0.mull attr.x, attr.y",                  "did you mean mul0.mul?"      },
-    {"mul0.mov atr.x",                            "did you mean attr?"          },
-    {"load.attr positon\n.attribute position, 0", "did you mean position?"      },
-    {"field.mul_opp 3",                           "did you mean field.mul_op?"  },
-    {"rcp attr.x",                                ".include <gp.inc> defines it"},
-    {".atribute position, 0",                     "did you mean .attribute?"    },
+    {"mull0.mul attr.x, attr.y",                  "did you mean mul0.mul?"                   },
+    {"mul0.mull attr.x, attr.y",                  "did you mean mul0.mul?"                   },
+    {"mul0.mov atr.x",                            "did you mean attr?"                       },
+    {"load.attr positon\n.attribute position, 0", "did you mean position?"                   },
+    {"field.mul_opp 3",                           "did you mean field.mul_op?"               },
+    {"rcp attr.x",                                ".include <gp.inc>, which defines the name"},
+    {".atribute position, 0",                     "did you mean .attribute?"                 },
 };
 
 static void test_hints(void **state)

@@ -90,17 +90,17 @@ class Binner(Case):
 
     def test_state_in_lists(self):
         self.only(binning(state_address="tile_allocation - 48") + ".macro part_texture\n .fill 1024, 1, 0x7f\n .org 0x4000f000\n .space 0x1000\n.endm\n",
-                  "cl-overlap", "2 tiles need 96 bytes of state from 0x4000ffd0", "the tile lists (16384 bytes from 0x40010000 <tile_allocation> on) begin after 48 of them")
+                  "cl-overlap", "2 tiles need 96 bytes of state from 0x4000ffd0", "the tile lists (16384 bytes from 0x40010000 <tile_allocation> on) begin 48 bytes into that range")
 
     def test_lists_in_record(self):
         self.only(binning(allocation_address="shader_record - 16"), "cl-overlap", "64 bytes of first blocks",
-                  "the shader record (16 bytes from 0x40003000 <shader_record> on) begins after 16 of them")
+                  "the shader record (16 bytes from 0x40003000 <shader_record> on) begins 16 bytes into that range")
 
     def test_state_in_vertices(self):
         self.only(binning(state_address="vertices"), "cl-overlap", "the shaded vertices (48 bytes from", "also begin there")
 
     def test_state_in_code(self):
-        self.only(binning(state_address="shader - 64"), "cl-overlap", "the fragment shader", "begins after 64 of them")
+        self.only(binning(state_address="shader - 64"), "cl-overlap", "the fragment shader", "begins 64 bytes into that range")
 
     def test_state_in_uniforms(self):
         self.only(".macro part_shader\n    mov r0, vary\n    mov r1, unif\n    draw_white\n.endm\n" + binning(state_address="uniforms"), "cl-overlap", "the uniforms of the fragment shader")
@@ -124,12 +124,12 @@ class Stores(Case):
         narrow = ".macro part_rendering\n    cl.tile_rendering_mode address=narrow, width=127, height=64, color_format=bgr565\n.endm\n"
         self.only(packed + narrow + steps("bin binning_list binning_end", "render rendering_list rendering_end"), "cl-overlap",
                   "rows of 127 pixels are stored as rows of 128, so the frame takes 16384 bytes from 0x40060000 <narrow> on",
-                  "the shader record (16 bytes from 0x40063f80 <next> on) begins after 16256 of them")
+                  "the shader record (16 bytes from 0x40063f80 <next> on) begins 16256 bytes into that range")
 
     def test_frame_over_lists(self):
         self.only(rendering("tile_allocation - 0x4000") + ".macro part_texture\n .fill 1024, 1, 0x7f\n .org 0x4000c000\n .space 0x4000\n.endm\n"
                   + steps("bin binning_list binning_end", "render rendering_list rendering_end"), "cl-overlap",
-                  "the frame of 128 x 64 pixels takes 32768 bytes from 0x4000c000", "begin after 16384 of them")
+                  "the frame of 128 x 64 pixels takes 32768 bytes from 0x4000c000", "begin 16384 bytes into that range")
 
     def test_frame_over_state(self):
         """The binner has finished with the memory."""

@@ -2,8 +2,8 @@
 /* assemble.c - see assemble.h.
  *
  * In:     a statement "family.name item, item ...". An item is "field=value", "field=[value,
- *         value]" for a repeated field, a switch's name alone, or a value alone, which goes to the
- *         next field of the table.
+ *         value]" for a repeated field, a switch's name alone, or a value alone, which is the value
+ *         of the next field of the table.
  * Out:    bytes in the layout of packets.def and records.def.
  * Source: manual table 38 and the tables that records.def names. The syntax is Tessera's.
  * Left out: lists that follow a record inline (ids 42, 48, 49), which are separate statements. */
@@ -43,8 +43,8 @@ struct statement {
     uint32_t slot_count, next; /* next: the slot for the next value without a name */
     uint32_t repeats[REPEATS_MAX];
     uint32_t repeat_count;
-    const char *switch_near; /* hint with the field that is most similar to a word without '=', or
-                                NULL */
+    const char *switch_near; /* hint that names the field most similar to a word without '=', or
+                              * NULL */
 };
 
 /* Reports an error unless one has been reported. Evaluates to false. */
@@ -75,7 +75,7 @@ static bool accept(struct statement *s, char character)
     return true;
 }
 
-/* Returns the length of a name for printf's "%.*s". */
+/* Returns the length of a name for printf's "%.*s", at most 60. */
 static int shown(size_t length)
 {
     return length > 60 ? 60 : (int)length;
@@ -450,7 +450,8 @@ static bool take_list(struct statement *s, const struct cl_field *field)
     do
         take_repeat(s, field);
     while (accept(s, ','));
-    return accept(s, ']') || FAIL(s, "asm-syntax", start, "close it with ]", "unterminated list");
+    return accept(s, ']') ||
+           FAIL(s, "asm-syntax", start, "close the list with ]", "unterminated list");
 }
 
 static bool take_named(struct statement *s, size_t start, size_t length)
@@ -469,7 +470,8 @@ static bool take_named(struct statement *s, size_t start, size_t length)
     return true;
 }
 
-/* Values without a name go to the parts that are always present, then to the repeated field. */
+/* Parses a value without a name. Such values are for the fields of the parts that are always
+ * present, in order, and then for the repeated field. */
 static bool take_positional(struct statement *s)
 {
     while (s->next < s->slot_count && use_of(s, &s->slots[s->next]) == CL_IF_GIVEN)
@@ -638,7 +640,7 @@ enum asm_taken cl_assemble(const char *text, size_t length, uint32_t address,
         return ASM_WRONG;
     make_slots(&s);
     if (address % s.form.align != 0)
-        FAIL(&s, "asm-alignment", 0, "put .align before it",
+        FAIL(&s, "asm-alignment", 0, "put .align before the statement",
              "%s.%s is at 0x%08x, which is not a multiple of %u", s.form.family, s.form.identifier,
              address, s.form.align);
     take_items(&s);

@@ -4,8 +4,8 @@
  * In:       an id byte, or a field and a record's data.
  * Out:      the record's description; a field's value as a number.
  * Source:   manual, table 38 (names of values); the rows are in packets.def.
- * Left out: lists that follow inline (ids 42, 48, 49) are not part of a record; isa/cl/primlist.c
- *           reads compressed lists. Nothing is executed here.
+ * Left out: lists that follow a record inline (ids 42, 48 and 49); isa/cl/primlist.c reads
+ *           compressed lists.
  *
  * Names of values are identifiers, so that the assembler accepts them as they are printed. */
 #include "isa/cl/cl.h"
@@ -37,7 +37,7 @@ static const char *const cl_block_sizes[1 << 2] = {"bytes_32", "bytes_64", "byte
                                                    "bytes_256"};
 static const char *const cl_early_z_directions[1 << 1] = {"lt_le", "gt_ge"};
 
-/* Shared by records 32 (a field of four bits) and 33 (eight bits). */
+/* Primitive modes of records 32 (a field of four bits) and 33 (a field of eight bits). */
 static const char *const cl_primitive_modes[1 << 8] = {
     "points", "lines", "line_loop", "line_strip", "triangles", "triangle_strip", "triangle_fan",
 };

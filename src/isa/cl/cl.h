@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cl.h - control records: names, lengths and fields (manual section 9).
  *
- * Nothing here executes records. The executor, the decoder and the assembler all read the same
+ * This module executes no records. The executor, the decoder and the assembler all use the same
  * tables: packets.def for records, and records.def for the data that records point to. */
 #ifndef ISA_CL_H
 #define ISA_CL_H
@@ -51,7 +51,7 @@ enum cl_kind {
 
 /* Rules for a field that a statement does not mention. */
 enum cl_need {
-    CL_BY_KIND, /* an address is required; any other field is 0 */
+    CL_BY_KIND, /* an address must be given; any other field is 0 if it is left out */
     CL_MUST,
     CL_MAY,
     CL_SAME, /* the field has the value of the field before it */
@@ -59,10 +59,11 @@ enum cl_need {
 
 struct cl_field {
     const char *identifier, *words;
-    uint16_t bit;  /* from the first bit after the id byte */
-    uint8_t width; /* 1 to 32 */
+    uint16_t bit;  /* position, counted from the first bit after the id byte */
+    uint8_t width; /* number of bits, 1 to 32 */
     enum cl_kind kind;
-    const char *const *meanings; /* CL_ENUM: 1 << width names, NULL where reserved */
+    const char *const *meanings; /* names of a CL_ENUM field's 1 << width values; NULL for reserved
+                                  * values */
     const char *hint;            /* suggestion for a similar misspelled name */
 
     /* The members below are zero unless the row sets them. */
@@ -72,17 +73,18 @@ struct cl_field {
                          * address may be left out */
     uint16_t align;     /* the value must be a multiple of align; a shifted address needs no
                          * align */
-    uint8_t shift;      /* low zero bits of the value that are not stored; 0 for addresses */
+    uint8_t shift;      /* number of the value's low zero bits that are not stored; 0 for
+                         * addresses */
     uint8_t bias;       /* the stored number is the value minus bias */
     uint8_t preset;     /* stored number if the field is left out */
     bool wraps;         /* the value 1 << width is stored as 0 */
     uint8_t rest_width; /* number of the value's high bits that are stored at rest_bit; 0 for
                          * none */
-    uint16_t rest_bit;  /* bit position of those high bits */
+    uint16_t rest_bit;  /* bit position of the high bits */
 };
 
 struct cl_packet {
-    uint8_t code, bytes; /* bytes counts the id; inline lists follow and are not counted */
+    uint8_t code, bytes; /* bytes includes the id, but not a list that follows inline */
     enum cl_lists lists;
     const char *identifier, *words;
     const struct cl_field *fields;
@@ -94,12 +96,13 @@ struct cl_packet {
 /* Number of times that a part of a statement is stored. */
 enum cl_part_use {
     CL_ALWAYS,
-    CL_IF_GIVEN, /* once if any of its fields is given, and then all must be; otherwise not at
-                  * all */
+    CL_IF_GIVEN, /* once if a field of the part is given, which requires that all of its fields are
+                  * given; otherwise not stored */
     CL_REPEATED, /* once for each value given; the part has one field */
 };
 
-/* A sequence of bytes of fixed length. Its fields count bits from its first byte. */
+/* A part of a statement: a sequence of bytes of fixed length. The bit positions of the part's
+ * fields count from its first byte. */
 struct cl_part {
     const struct cl_field *fields;
     uint16_t field_count, bytes;
@@ -162,7 +165,7 @@ static inline void cl_put_bits(uint8_t *data, uint32_t bit, uint32_t width, uint
         data[i] = (uint8_t)(data[i] | shifted);
 }
 
-/* Returns a field by name: CL_GET(data, TILE_COORDINATES, ROW). */
+/* Returns the value of a field, given by name: CL_GET(data, TILE_COORDINATES, ROW). */
 #define CL_GET(data, packet, field) \
     cl_bits((data), CL_##packet##_##field##_BIT, CL_##packet##_##field##_WIDTH)
 

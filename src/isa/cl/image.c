@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* image.c - see image.h.
  *
- * Source: manual section 11, "Micro-tiles" and figures 13 to 15; Mesa vc4_tiling.c and the kernel's vc4_validate.c for
- * padding. */
+ * Source: manual section 11, "Micro-tiles" and figures 13 to 15; Mesa vc4_tiling.c and the kernel's
+ *         vc4_validate.c for padding. */
 #include "isa/cl/image.h"
 
 #include <stddef.h>

@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* Memory formats, numbered as in records 28, 29 and 113. */
+/* Memory formats, numbered as in the records that load and store tiles (28 and 29) and in the tile
+ * rendering mode (113). */
 enum { CL_IMAGE_RASTER, CL_IMAGE_T, CL_IMAGE_LT, CL_IMAGE_FORMATS };
 
 /* An image as stored. Rows of raster images are padded to 16 bytes. LT-format is padded to
@@ -14,7 +15,8 @@ enum { CL_IMAGE_RASTER, CL_IMAGE_T, CL_IMAGE_LT, CL_IMAGE_FORMATS };
 struct cl_image {
     uint32_t utile_width, utile_height; /* in pixels */
     uint32_t width, height;             /* in pixels, with padding */
-    uint32_t row_bytes;                 /* bytes from row to row; 0 if not raster */
+    uint32_t row_bytes;                 /* distance of rows in bytes; 0 if the format is not
+                                         * raster */
     uint32_t bytes;
 };
 

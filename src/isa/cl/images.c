@@ -58,8 +58,8 @@ bool cl_view_differs(const struct cl_use *image, const struct cl_view *view, cha
     if (view->width)
         cl_image_size(&read, view->format, view->width, 1, view->bits);
     bool narrow = view->format != CL_IMAGE_T && image->format != CL_IMAGE_T &&
-                  stored.width == stored.utile_width; /* then LT-format has the same layout as
-                                                         raster */
+                  stored.width == stored.utile_width; /* an image that is one microtile wide has the
+                                                       * same layout in LT-format and in raster */
     bool same = view->bits == image->bits && (view->format == image->format || narrow) &&
                 (!view->width || read.width == stored.width);
     if (same)

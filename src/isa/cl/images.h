@@ -3,7 +3,8 @@
  * in another format.
  *
  * In:  the memory uses of rendering lists, in order.
- * Out: the last image stored at an address; the differences of another view of its memory. */
+ * Out: the last image stored at an address; the differences between the format of that image and
+ *      the format in which its memory is read. */
 #ifndef ISA_CL_IMAGES_H
 #define ISA_CL_IMAGES_H
 
@@ -11,7 +12,7 @@
 
 enum { CL_IMAGES_MAX = 32 };
 
-/* Must be zero-initialised. The oldest image is dropped when the array is full. */
+/* Stored images. Must be zero-initialised. The oldest image is dropped when the array is full. */
 struct cl_images {
     struct cl_use item[CL_IMAGES_MAX];
     uint32_t count;
@@ -20,13 +21,13 @@ struct cl_images {
 /* The format in which memory is read. */
 struct cl_view {
     uint32_t address, format, bits; /* memory format and bits per pixel, as in struct cl_use */
-    uint32_t width;                 /* in pixels; 0 for the width of the image */
+    uint32_t width;                 /* pixels per row; 0 for the width of the stored image */
 };
 
-/* Adds the frames that a list stores, and removes images that they overlap. */
+/* Adds the frames that a list stores. Removes older images that overlap these frames. */
 void cl_images_add(struct cl_images *images, const struct cl_uses *rendering);
 
-/* Returns the image that begins at an address, or NULL. */
+/* Returns the image that begins at an address, or NULL if there is none. */
 const struct cl_use *cl_images_find(const struct cl_images *images, uint32_t address);
 
 /* Returns true if a view reads other pixels than were stored. Writes the reason to text: "in

@@ -26,7 +26,8 @@ static bool is_british(const char *out, size_t size, const char *rest, size_t le
            lower(rest[0]) == 'u' && lower(rest[1]) == 'r';
 }
 
-/* Writes text as a name. The result is empty if it is too long. */
+/* Converts text to a name, as names.h describes. Writes an empty string if the name is too long.
+ * Drops text in parentheses unless parentheses is set. */
 static void normalise(const char *text, size_t length, bool parentheses, char out[NAME_SIZE])
 {
     size_t size = 0;

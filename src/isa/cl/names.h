@@ -14,7 +14,8 @@
 /* Ranks of a match, the best last. */
 enum name_rank {
     NAME_NO,
-    NAME_SOME_WORDS, /* beginnings of some of the words, in order */
+    NAME_SOME_WORDS, /* each word of the name begins a word of the identifier or of the manual's
+                      * words, in order */
     NAME_BEGINNING,
     NAME_WORDS, /* the words without text in parentheses */
     NAME_ALL_WORDS,
@@ -23,7 +24,7 @@ enum name_rank {
 
 struct name_search {
     char name[104];
-    enum name_rank rank; /* of the best match so far */
+    enum name_rank rank; /* rank of the best match so far */
     size_t found, other; /* other: index of another match of the same rank, if ambiguous */
     bool ambiguous;
     const char *hint; /* hint of the most similar identifier, or NULL */

@@ -13,7 +13,7 @@
 
 #define ADDRESS_MASK UINT32_C(0x3fffffff)
 
-enum { WRITERS_MAX = 64 }; /* written uses of a list that are compared */
+enum { WRITERS_MAX = 64 }; /* most written uses of a list that are compared */
 
 static bool is_binners(const struct cl_use *use)
 {
@@ -25,13 +25,14 @@ static bool is_store(const struct cl_use *use)
     return use->kind >= CL_USE_FRAME && use->kind <= CL_USE_DUMP;
 }
 
-/* Returns true for memory that the binner uses only if it needs more. */
+/* Returns true if the binner uses the memory only when a tile list does not fit in its first
+ * block. */
 static bool is_reserve(const struct cl_use *use)
 {
     return use->kind == CL_USE_POOL || use->kind == CL_USE_OVERFLOW;
 }
 
-/* Returns true if one use is the overflow memory, which all frames share. */
+/* Returns true if one of the two uses is the overflow memory, which all frames share. */
 static bool is_overflow(const struct cl_use *a, const struct cl_use *b)
 {
     return a->kind == CL_USE_OVERFLOW || b->kind == CL_USE_OVERFLOW;
@@ -51,7 +52,8 @@ static enum cl_overlap_kind binner_writes(const struct cl_use *writer, const str
     return is_reserve(writer) || is_reserve(other) ? CL_OVERLAP_RISK : CL_OVERLAP_BROKEN;
 }
 
-/* A frame of a single tile is stored after all of its data has been read. */
+/* Compares a store with another use. A frame of a single tile is stored after all of the frame's
+ * data has been read. */
 static enum cl_overlap_kind store_writes(const struct cl_use *writer, const struct cl_use *other)
 {
     bool other_frame = other->frame && writer->frame && other->frame != writer->frame;
@@ -71,7 +73,8 @@ static enum cl_overlap_kind compare(const struct cl_use *writer, const struct cl
     return is_store(writer) ? store_writes(writer, other) : binner_writes(writer, other);
 }
 
-/* Orders overlaps of one written use: broken ones before risks, then by address. */
+/* Returns true if overlap a of a written use comes before overlap b: CL_OVERLAP_BROKEN before
+ * CL_OVERLAP_RISK, then the lower address. */
 static bool is_before(const struct cl_overlap *a, const struct cl_overlap *b)
 {
     if (a->kind != b->kind)
@@ -90,7 +93,7 @@ static void look_at(struct cl_overlap *best, const struct cl_use *writer,
         *best = pair;
 }
 
-/* If the binner writes both, makes the one at the lower address the writer. */
+/* If the binner writes both ranges, makes the range at the lower address the writer. */
 static void order(struct cl_overlap *best)
 {
     if (!is_binners(&best->other) || !is_binners(&best->writer) ||
@@ -101,7 +104,8 @@ static void order(struct cl_overlap *best)
     best->other = writer;
 }
 
-/* A search for overlaps of one kind. Risks are searched only if nothing is broken. */
+/* A search for overlaps of one kind. The search for CL_OVERLAP_RISK is made only if the search for
+ * CL_OVERLAP_BROKEN has found nothing. */
 struct search {
     enum cl_overlap_kind kind;
     struct cl_overlap_sink sink;
@@ -313,7 +317,7 @@ void cl_overlap_text(char *buffer, size_t size, const struct cl_overlap *overlap
     if (after == 0)
         text_put(&text, " also begin%s there", ending);
     else if (after < writer->whole_size)
-        text_put(&text, " begin%s after %u of them", ending, after);
+        text_put(&text, " begin%s %u bytes into that range", ending, after);
     else
         text_put(&text, " reach%s into that range", noun_of(other).plural ? "" : "es");
 }

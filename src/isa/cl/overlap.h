@@ -3,8 +3,8 @@
  * before anything is drawn.
  *
  * In:  the memory uses of a binning list and of a rendering list.
- * Out: pairs of uses, reported at the record of the written use. For each written use, the pair
- *      nearest to its beginning. */
+ * Out: pairs of uses that overlap, reported at the record of the written use. For each written use,
+ *      only the pair nearest to the beginning of the written range is reported. */
 #ifndef ISA_CL_OVERLAP_H
 #define ISA_CL_OVERLAP_H
 
@@ -13,7 +13,8 @@
 enum cl_overlap_kind {
     CL_OVERLAP_NONE,
     CL_OVERLAP_BROKEN, /* the shared memory is used after it has been overwritten */
-    CL_OVERLAP_RISK,   /* the next frame, or a binner that needs more memory, may overwrite it */
+    CL_OVERLAP_RISK,   /* the next frame, or a binner that needs more memory, may overwrite the
+                        * shared memory */
 };
 
 struct cl_overlap {
@@ -29,18 +30,20 @@ struct cl_overlap_sink {
 /* Reports overlaps within a binning list. */
 void cl_overlaps_bin(const struct cl_uses *binning, struct cl_overlap_sink sink);
 
-/* Reports overlaps within a rendering list, and between it and the binning list. */
+/* Reports overlaps within a rendering list, and between the rendering list and the binning list. */
 void cl_overlaps_render(const struct cl_uses *rendering, const struct cl_uses *binning,
                         struct cl_overlap_sink sink);
 
-/* Returns the overlap of a use that may be written with one that is read. */
+/* Compares a use that may be a write with a use that reads. The kind of the result is
+ * CL_OVERLAP_NONE if the first use is no write, if the two ranges do not overlap, or if the overlap
+ * is legal. */
 struct cl_overlap cl_overlap_pair(const struct cl_use *writer, const struct cl_use *read);
 
 /* Text of a finding about aliases. Arguments: the data, the address written, the address read. */
 #define CL_ALIAS_TEXT "%s are written at 0x%08x and read at 0x%08x, through another bus alias"
 
 /* Writes a text such as "36 tiles need 1728 bytes of state from 0x40020000 on, and the tile lists
- * (32768 bytes from 0x40020400 on) begin after 1024 of them". */
+ * (32768 bytes from 0x40020400 on) begin 1024 bytes into that range". */
 void cl_overlap_text(char *text, size_t size, const struct cl_overlap *overlap);
 
 #endif

@@ -4,34 +4,37 @@
  * In:      bytes of a list, or vertices.
  * Out:     vertices, or bytes: the shortest coding that the tables allow.
  * Source:  manual, tables 39 to 43. Bits are counted from bit 0 of an item's first byte.
- * Choices: the special codes 128 to 130 take precedence over coding 0, where they would mean the
- *          difference -32 (-64 and -63 for coordinates, because bit 8 is the lowest bit of the
- *          field "7:2, 8"). Coding 2 of points, "not implemented" in silicon, is rejected. Sums
- *          wrap to the width of an index or coordinate; the writer never relies on the wrap. */
+ * Choices: a first byte from 128 to 130 is a special code, not an item of coding 0. In coding 0, it
+ *          would be the difference -32 (for coordinates -64 or -63, because bit 8 is the lowest bit
+ *          of the field "7:2, 8"). Coding 2 of points, "not implemented" in silicon, is rejected.
+ *          Sums wrap to the width of an index or coordinate. The writer never relies on the
+ *          wrap. */
 #include "isa/cl/primlist.h"
 
 #include <string.h>
 
 #include "isa/cl/cl.h"
 
-/* The eight formats share five layouts. */
+/* Layouts of the items. Lines and RHTs of indices have the same layout. */
 enum layout { TRIANGLE_INDEX, PAIR_INDEX, POINT_INDEX, TRIANGLE_XY, PAIR_XY, LAYOUTS };
 
 enum { CODINGS = 4, ABSOLUTE = 3, MAX_DELTAS = 4 };
 
-/* A difference to vertex number vertex of the previous primitive, or to the absolute vertex if the
- * coding has one. Axis 0 is an index or x, axis 1 is y. A split field has bits 7:2 above bit 8. */
+/* A stored difference for one axis of a vertex. Axis 0 is an index or x, axis 1 is y. The
+ * difference is relative to the vertex with the same number in the previous primitive, or to the
+ * absolute vertex if the coding has one. A split field consists of bits 7:2 and, as its lowest bit,
+ * bit 8. */
 struct delta {
     uint8_t vertex, axis, bit, width;
     bool split;
 };
 
 struct coding {
-    uint8_t bytes;    /* before the absolute vertices */
+    uint8_t bytes;    /* number of bytes before the absolute vertices */
     uint8_t code;     /* fixed low bits of the first byte */
     uint8_t absolute; /* number of vertices stored in full, from the first vertex on */
-    uint8_t sharing;  /* number of selector values for vertices shared with the previous
-                  * primitive; 0 for none */
+    uint8_t sharing;  /* number of values of the selector, which names the vertices shared with the
+                       * previous primitive; 0 if there is no selector */
     uint8_t selector; /* bit position of the selector */
     uint8_t delta_count;
     struct delta delta[MAX_DELTAS];
@@ -135,7 +138,7 @@ static uint32_t delta_base(const struct primlist_format *format, const struct co
                     delta->axis);
 }
 
-/* Returns the coding that a first byte selects, or CODINGS if it is reserved. */
+/* Returns the coding that a first byte selects, or CODINGS if the byte is reserved. */
 static unsigned coding_of(enum layout layout, uint8_t byte)
 {
     unsigned low = byte & 3, next = byte >> 2 & 3;
@@ -268,7 +271,8 @@ static bool write_deltas(const struct primlist_format *format, const struct codi
     return true;
 }
 
-/* Tries one coding. Returns its length, or 0 if the coding cannot express this primitive. */
+/* Writes a primitive in one coding. Returns the length in bytes, or 0 if the coding cannot express
+ * the primitive. */
 static size_t write_coding(const struct primlist_format *format, const struct coding *coding,
                            const uint32_t vertex[3], const struct primlist_primitive *previous,
                            uint8_t *out)

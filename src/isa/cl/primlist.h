@@ -19,7 +19,8 @@ enum {
     PRIMLIST_BRANCH_UNIT = 32,
 };
 
-/* Type and index size of a list's primitives: the fields of record 56. */
+/* Type and index size of a list's primitives: the fields of record 56, the primitive list
+ * format. */
 struct primlist_format {
     uint8_t type;        /* 0 points, 1 lines, 2 triangles, 3 RHTs */
     uint8_t index_bytes; /* 2 or 3: vertex indices of 16 or 24 bits; 4: 16+16-bit x,y coordinates */
@@ -37,9 +38,9 @@ enum primlist_item { PRIMLIST_PRIMITIVE, PRIMLIST_END, PRIMLIST_JUMP, PRIMLIST_B
 /* Returns the number of vertices of a primitive: 1, 2 or 3. */
 unsigned primlist_vertices(const struct primlist_format *format);
 
-/* Reads one item from size bytes. *used becomes its length, *coding 0 to 3 for primitives.
- * *previous becomes the primitive. *jump becomes the branch distance in bytes from the start of the
- * 32-byte block that contains the branch.
+/* Reads one item from size bytes and stores its length in *used. For a primitive, stores the
+ * primitive in *previous and its coding, 0 to 3, in *coding. For a branch, stores the distance from
+ * the start of the 32-byte block that contains the branch, in bytes, in *jump.
  * Returns PRIMLIST_BAD for a reserved coding, a truncated item, or a relative coding without a
  * previous primitive. */
 enum primlist_item primlist_read(const struct primlist_format *format, const uint8_t *bytes,
@@ -47,7 +48,8 @@ enum primlist_item primlist_read(const struct primlist_format *format, const uin
                                  unsigned *coding, int32_t *jump);
 
 /* Writes the shortest coding of a primitive to out and stores the primitive in *previous. Returns
- * its length, 1 to PRIMLIST_MAX_ITEM, or 0 if format is not one of the eight that exist. */
+ * the length of the coding, 1 to PRIMLIST_MAX_ITEM, or 0 if the hardware does not have the
+ * format. */
 size_t primlist_write(const struct primlist_format *format, const uint32_t vertex[3],
                       struct primlist_primitive *previous, uint8_t out[PRIMLIST_MAX_ITEM]);
 

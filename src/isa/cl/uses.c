@@ -4,7 +4,8 @@
  * Source:   manual, section 9, tables 38 and 45 to 47.
  * Left out: uniforms after the first branch of a program; textures, whose parameters a program
  *           reads from its uniforms; lists that branch to addresses without memory.
- * Choices:  code is taken to end at the first program end, so that no data counts as code. */
+ * Choices:  a program ends at its first program end signal, so that data after the program does not
+ *           count as code. */
 #include "isa/cl/uses.h"
 
 #include <stdlib.h>
@@ -31,9 +32,9 @@ enum {
 enum { GL_BYTES = 36, GL_ARRAY_BYTES = 8, GL_EXTENDED = 8, GL_EXTENDED_BYTES = GL_BYTES + 96 };
 
 struct shader {
-    uint8_t code;     /* id of the shader state record; 0 if there was none yet */
-    uint32_t word;    /* the first 32 data bits of that record */
-    uint32_t address; /* address of the shader record; 0 if it has no memory */
+    uint8_t code;     /* id of the latest shader state record; 0 before the first one */
+    uint32_t word;    /* first 32 data bits of the latest shader state record */
+    uint32_t address; /* address of the shader record; 0 if the record is not in memory */
     uint32_t count;   /* number of attribute arrays */
     bool extended;
 };
@@ -45,15 +46,16 @@ struct walk {
     uint8_t thread; /* CL_BY_BINNER or CL_BY_RENDERER */
     uint32_t record;
     struct shader shader;
-    struct primlist_format format; /* format set by record 56 */
-    const uint8_t *frame;          /* data of record 113 */
+    struct primlist_format format; /* latest primitive list format (record 56) */
+    const uint8_t *frame;          /* data of the latest tile rendering mode (record 113) */
     uint32_t frame_record;
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
     uint32_t work;                       /* remainder of WORK_MAX */
     size_t recent[CL_USE_KINDS][RECENT]; /* indices of the latest loads and stores, plus 1 */
     unsigned next[CL_USE_KINDS];
-    size_t kept; /* number of uses at the beginning that belong to an earlier record 112 */
+    size_t kept; /* number of uses, from index 0 on, from an earlier list's tile binning mode
+                  * (record 112) */
 };
 
 /* --- ranges --- */
@@ -98,7 +100,7 @@ static void add(struct walk *walk, enum cl_use_kind kind, uint32_t address, uint
                                              .record = walk->record});
 }
 
-/* Returns a pointer to size bytes of memory, or NULL if they are not all present. */
+/* Returns a pointer to size bytes of memory, or NULL if some of the bytes are not in memory. */
 static const uint8_t *bytes_at(const struct walk *walk, uint32_t address, size_t size)
 {
     size_t left = 0;
@@ -135,8 +137,8 @@ static bool reads_uniform(uint64_t word, unsigned signal)
            (signal != SIGNAL_SMALL && (word >> 12 & 63) == READ_UNIFORM);
 }
 
-/* Returns the number of words up to the program's end, and in *uniforms the number of uniforms read
- * before its first branch. */
+/* Returns the number of words up to the program's end. Stores the number of uniforms that are read
+ * before the program's first branch in *uniforms. */
 static uint32_t measure(struct walk *walk, uint32_t code, uint32_t *uniforms)
 {
     bool straight = true;
@@ -186,7 +188,7 @@ static void take_gl_record(struct walk *walk, uint32_t word)
                 CL_BY_BINNER);
 }
 
-/* NV and VG records have the same first 12 bytes. */
+/* Adds the memory of an NV or VG shader record. Both kinds have the same first 12 bytes. */
 static void take_short_record(struct walk *walk, uint32_t size)
 {
     const uint8_t *record = bytes_at(walk, walk->shader.address, size);
@@ -323,7 +325,8 @@ static void draw_indexed(struct walk *walk, const uint8_t *data)
 
 /* --- the binner's memory --- */
 
-/* Drops the memory of an earlier list because this list has its own record 112. */
+/* Drops the binner's memory of an earlier list, because this list has its own tile binning mode
+ * (record 112). */
 static void forget_configuration(struct walk *walk)
 {
     struct cl_uses *uses = walk->uses;
@@ -369,7 +372,7 @@ static void note_alias(struct walk *walk, const char *what, uint32_t written, ui
         *alias = (struct cl_alias){what, walk->record, written, read};
 }
 
-/* Returns true if a sub-list belongs to the binner. */
+/* Returns true if the sub-list at an address is a tile list, which the binner writes. */
 static bool is_tile_list(struct walk *walk, uint32_t address)
 {
     for (size_t i = 0; walk->binning && i < walk->binning->count; i++) {
@@ -404,8 +407,8 @@ static uint32_t tiles_of_frame(const uint8_t *frame)
     return across * ((CL_GET(frame, TILE_RENDERING_MODE, HEIGHT) + height - 1) / height);
 }
 
-/* Returns the number of bytes accessed. A raster image ends with the last pixel of its last row;
- * other formats are stored with all padding. */
+/* Returns the number of bytes of an image that are accessed. A raster image ends with the last
+ * pixel of its last row. Images in other formats are stored with all padding. */
 static uint32_t touched(const struct cl_use *use, const struct cl_image *image)
 {
     if (use->format != CL_IMAGE_RASTER || use->height == 0)
@@ -425,8 +428,8 @@ static bool continues(const struct cl_use *last, const struct cl_use *use)
            last->address + last->size == use->address;
 }
 
-/* Merges a use with a recent one. Every tile of a frame names the same images. Dumps of
- * tiles are adjacent. */
+/* Merges a use with a recent use of its kind, because the records of each tile name the same images
+ * and because dumps of tiles are adjacent. Returns false if no recent use matches. */
 static bool joins(struct walk *walk, const struct cl_use *use)
 {
     for (unsigned i = 0; i < RECENT; i++) {
@@ -443,7 +446,7 @@ static bool joins(struct walk *walk, const struct cl_use *use)
     return false;
 }
 
-/* Checks loads and stores of one image for different bus aliases. */
+/* Records an alias if an image is loaded and stored through different bus aliases. */
 static void note_surface_alias(struct walk *walk, const struct cl_use *use)
 {
     for (size_t i = 0; i < walk->uses->count; i++) {
@@ -456,7 +459,7 @@ static void note_surface_alias(struct walk *walk, const struct cl_use *use)
     }
 }
 
-/* Adds the memory of a load or store, unless another tile has already named it. */
+/* Adds the memory of a load or a store, unless the records of another tile have added it. */
 static void add_surface(struct walk *walk, const struct cl_use *use)
 {
     if (use->size == 0 || joins(walk, use))
@@ -519,7 +522,8 @@ static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
     return is_8888 ? 32 : 16;
 }
 
-/* Records 28 and 29 have these fields in common. */
+/* Adds the memory of a general store (record 28) or load (record 29). Both records have the fields
+ * that are read here. */
 static void add_general(struct walk *walk, const uint8_t *data, bool store)
 {
     static const uint8_t kinds[] = {[BUFFER_COLOUR] = CL_USE_FRAME,
@@ -598,7 +602,8 @@ static void take_record(struct walk *walk, uint8_t code, const uint8_t *data)
     }
 }
 
-/* Returns the address after the coordinates of record 42, or 0 if their end is not found. */
+/* Returns the address after the coordinates of record 42 (VG inline primitives), or 0 if the end of
+ * the coordinates is not found. */
 static uint32_t after_coordinates(struct walk *walk, uint32_t address)
 {
     const uint32_t end = UINT32_C(0xbfff0000);
@@ -608,7 +613,8 @@ static uint32_t after_coordinates(struct walk *walk, uint32_t address)
     return 0;
 }
 
-/* Returns the address after the primitives of records 48 and 49, or 0 if their end is not found. */
+/* Returns the address after the compressed list of record 48 or 49, or 0 if the end of the list is
+ * not found. */
 static uint32_t after_primitives(struct walk *walk, uint32_t address)
 {
     struct primlist_primitive previous = {.valid = false};
@@ -666,7 +672,7 @@ static bool follow(struct walk *walk, uint8_t code, const uint8_t *data, uint32_
     return true;
 }
 
-/* Adds a record to the list's use. Adjacent records become one use. */
+/* Adds the bytes of a record to the memory of the list. Adjacent records become one use. */
 static void add_list(struct walk *walk, uint32_t address, uint32_t bytes)
 {
     struct cl_uses *uses = walk->uses;
@@ -702,7 +708,8 @@ static void walk_list(struct walk *walk, uint32_t address, uint32_t end)
     walk->uses->incomplete |= left == 0;
 }
 
-/* Keeps only the memory of record 112, which a list without record 112 continues to use. */
+/* Keeps only the memory of the tile binning mode (record 112). A list without record 112 continues
+ * to use that memory. */
 static void keep_configuration(struct cl_uses *uses)
 {
     size_t kept = 0;

@@ -8,8 +8,8 @@
  *           other build_*.c, follow vc4asm: doc/instructions.html, doc/extensions.html,
  *           src/AssembleInst.cpp, and its output. docs/isa/qpu.md lists the differences.
  * Left out: operands (build_operand.c, build_move.c), the small immediate field (build_small.c),
- *           pack modes (build_pack.c), branches (build_branch.c), the finished word
- * (build_end.c). */
+ *           pack modes (build_pack.c), branches (build_branch.c), and the finished word
+ *           (build_end.c). */
 #include "isa/qpu/build_internal.h"
 
 void qpu_build_begin(struct qpu_build *build, uint32_t address, const struct asm_names *names,
@@ -38,7 +38,8 @@ void qpu_build_warn(struct qpu_build *build, const char *rule, const char *hint,
 
 /* --- exchanging the ALUs --- */
 
-/* Returns the mul opcode equivalent to an add operation, or -1 if no mul opcode is. */
+/* Returns the mul opcode that computes the same as an add operation, or -1 if no mul opcode
+ * does. */
 static int as_mul(const struct qpu_half *add)
 {
     bool same = add->mux[0] == add->mux[1];
@@ -56,7 +57,7 @@ static int as_mul(const struct qpu_half *add)
     return -1;
 }
 
-/* Returns the add opcode equivalent to a mul operation, or -1 if no add opcode is. */
+/* Returns the add opcode that computes the same as a mul operation, or -1 if no add opcode does. */
 static int as_add(const struct qpu_half *mul)
 {
     switch (mul->op) {
@@ -123,16 +124,18 @@ bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned o
         .op = (uint8_t)op, .mux = {0, 1}
     };
     if (!is_alu(build))
-        return FAIL(build, "put it on its own line",
+        return FAIL(build, "put the ALU operation on its own line",
                     "an ALU operation cannot share a line with a load, semaphore or branch");
     if (in_use(&build->half[unit])) {
         if (in_use(&build->half[other]))
-            return FAIL(build, "move it to the next line", "both ALUs have an operation already");
+            return FAIL(build, "move this operation to the next line",
+                        "both ALUs have an operation already");
         if (!exact && on_both_units(unit, op)) {
             op = (unsigned)(unit == QPU_ADD_UNIT ? as_mul(&probe) : as_add(&probe));
             unit = other;
         } else if (!qpu_build_exchange_units(build)) {
-            return FAIL(build, "move it to the next line", "the %s ALU has an operation already",
+            return FAIL(build, "move this operation to the next line",
+                        "the %s ALU has an operation already",
                         unit == QPU_ADD_UNIT ? "add" : "mul");
         }
     }
@@ -145,7 +148,8 @@ bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned o
 static bool take_unit(struct qpu_build *build, bool used, bool other_used, const char *name)
 {
     if (used && (other_used || !qpu_build_exchange_units(build)))
-        return FAIL(build, "move it to the next line", "the %s ALU has an operation already", name);
+        return FAIL(build, "move this operation to the next line",
+                    "the %s ALU has an operation already", name);
     build->units_fixed = true;
     return true;
 }
@@ -157,7 +161,8 @@ static bool choose_unit(struct qpu_build *build, unsigned units, bool add_used, 
     case QPU_AT_ADD: return take_unit(build, add_used, mul_used, "add");
     }
     if (add_used && mul_used)
-        return FAIL(build, "move it to the next line", "both ALUs have an operation already");
+        return FAIL(build, "move this operation to the next line",
+                    "both ALUs have an operation already");
     return true;
 }
 
@@ -169,12 +174,13 @@ bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets)
     bool mul_used = mul->target != QPU_NOP || (!load && mul->op != 0);
     build->at = (uint8_t)units;
     if (build->sig == QPU_SIG_BRANCH)
-        return FAIL(build, "put it on its own line", "mov cannot share a line with a branch");
+        return FAIL(build, "put the mov on its own line", "mov cannot share a line with a branch");
     if (two_targets) {
         if (units != BOTH)
             return FAIL(build, "write mov", "amov and mmov write one target only");
         if (add_used || mul_used)
-            return FAIL(build, "put it on its own line", "two targets take both ALUs");
+            return FAIL(build, "put the mov on its own line",
+                        "a mov to two targets needs both ALUs");
         build->units_fixed = true;
         qpu_build_begin_operation(build, QPU_AT_OPCODE | QPU_AT_ADD);
         return true;
@@ -192,7 +198,7 @@ bool qpu_build_move(struct qpu_build *build, unsigned units, bool two_targets)
 bool qpu_build_read(struct qpu_build *build)
 {
     if (!is_alu(build))
-        return FAIL(build, "move it to the next line",
+        return FAIL(build, "move the read to the next line",
                     "read cannot share a line with a load, semaphore or branch");
     qpu_build_begin_operation(build, SOURCES);
     return true;
@@ -204,7 +210,7 @@ bool qpu_build_signal(struct qpu_build *build, unsigned sig)
         return FAIL(build, "move the signal to another line",
                     "a signal cannot share a line with an immediate or a branch");
     if (build->sig != QPU_SIG_NONE)
-        return FAIL(build, "move it to another line", "a second signal in one line");
+        return FAIL(build, "move one signal to another line", "a second signal in one line");
     build->sig = (uint8_t)sig;
     return true;
 }
@@ -229,15 +235,15 @@ bool qpu_build_set_flags(struct qpu_build *build)
         return FAIL(build, "put .setf on the add operation, or put this operation on its own line",
                     "the flags come from the add ALU, which has an operation");
     if (build->set_flags)
-        return FAIL(build, "write .setf once: the instruction has one flag for it",
-                    "a second .setf");
+        return FAIL(build, "write .setf once", "a second .setf");
     build->set_flags = 1;
     build->mul_flags = is_alu(build) && at_mul(build);
     build->units_fixed = true;
     return true;
 }
 
-/* Applies .exact. On a move or load the suffix concerns both ALUs. */
+/* Applies .exact to the current operation. In a move of a constant and in a load, qpu_build_end()
+ * treats .exact on one ALU's operation as if it were on both. */
 static bool set_exact(struct qpu_build *build)
 {
     if (build->sig == QPU_SIG_BRANCH)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* build.h - builds an instruction word: the parser passes operations, targets and sources, and each
- * gets its place in the word.
+/* build.h - builds an instruction word. The parser passes operations, targets and sources, and each
+ * function encodes one of them in the word.
  *
  * Calls come in the order of the text because earlier choices restrict later ones. Functions that
  * can fail return false and fill *error. */
@@ -14,18 +14,20 @@ enum qpu_unit { QPU_ADD_UNIT, QPU_MUL_UNIT };
 /* One ALU's part of the word. */
 struct qpu_half {
     uint8_t op, target, condition, mux[2];
-    bool exact; /* encoded as written; qpu_build_end() changes nothing */
+    bool exact; /* true if .exact is written, so that qpu_build_end() keeps the part as it is */
 };
 
-/* Operand of "read": a register, or a small immediate by its code. */
+/* Operand of "read". number is a register's address, or the code of a small immediate if small is
+ * set. */
 struct qpu_wanted_read {
     uint8_t number;
     bool small, in_a, in_b;
-    bool port_b; /* the read was placed in port B */
+    bool port_b; /* the read uses port B */
     size_t column;
 };
 
-/* The parser's position in the line: one place, and one or both ALUs. */
+/* Position of the parser in the line: the part of the operation that is parsed, and the ALUs that
+ * may execute the operation. */
 enum {
     QPU_AT_OPCODE = 1,
     QPU_AT_FIRST = 2,
@@ -41,21 +43,23 @@ enum { QPU_READS_MAX = 4 };
 
 struct qpu_build {
     struct qpu_half half[2];
-    uint8_t at, rotated, unpacked; /* sets of places: the current one; those with a rotation; those
-                                    * with an unpack mode */
+    /* Sets of QPU_AT_ bits: the parser's position, the positions that have a rotation, and the
+     * positions that have an unpack mode. */
+    uint8_t at, rotated, unpacked;
     uint8_t sig, swapped_write, set_flags, pm;
-    uint8_t pack, unpack;     /* modes with their flags; codes 4 to 7 of the mul ALU have bit 3
-                           * inverted */
+    uint8_t pack, unpack;     /* modes as in operand.h; bit 3 is inverted in codes 4 to 7 of the
+                               * mul ALU */
     uint8_t raddr_a, raddr_b; /* raddr_b may also be a small immediate */
-    bool ports_fixed, units_fixed, pm_fixed; /* read ports, ALUs, or packers can no
-                                              * longer be exchanged */
+    bool ports_fixed, units_fixed, pm_fixed; /* true if the read ports, the ALUs or the packers can
+                                              * no longer be exchanged */
     bool nop_seen;
-    uint8_t zero_moves; /* number of moves of zero so far */
+    uint8_t zero_moves; /* number of moves of the constant 0 in the line so far */
     bool mul_flags;     /* .setf was written on a mul operation */
     uint8_t load_mode;  /* unpack field of a load */
     uint8_t branch_condition, relative, reg;
     uint32_t immediate, address;
-    bool rotation_meant; /* the line has an annotation such as @ "mul_used" */
+    bool rotation_meant; /* an annotation such as @ "mul_used" shows that a rotation within four
+                          * elements is intended */
     size_t column;       /* column of the operand or operation in progress */
     struct qpu_wanted_read reads[QPU_READS_MAX];
     uint8_t read_count;
@@ -85,7 +89,8 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value);
  * nothing. */
 bool qpu_build_move_source(struct qpu_build *build, const struct asm_value *value, bool *load);
 
-/* Adds the value of ldi, sacq or srel. mode is the load form's unpack field. */
+/* Adds the value of ldi, sacq or srel. mode is the load form's unpack field. acquire is true for
+ * sacq. */
 bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsigned mode,
                     bool acquire);
 bool qpu_build_read_source(struct qpu_build *build, const struct asm_value *value);

@@ -12,7 +12,7 @@ bool qpu_build_branch(struct qpu_build *build, bool relative)
     bool busy = writes || build->sig != QPU_SIG_NONE || build->raddr_a != QPU_NOP ||
                 build->raddr_b != QPU_NOP;
     if (busy)
-        return FAIL(build, "put it on its own line", "a branch must be alone in its line");
+        return FAIL(build, "put the branch on its own line", "a branch must be alone in its line");
     build->sig = QPU_SIG_BRANCH;
     build->branch_condition = 15;
     build->relative = relative;
@@ -41,10 +41,11 @@ static bool branch_register(struct qpu_build *build, const struct qpu_operand *o
         return FAIL(build, "copy the address to ra0..ra31 first",
                     "a branch takes its target from ra0..ra31");
     if (operand->rotation || operand->mode)
-        return FAIL(build, "write the register alone, and change its value first",
+        return FAIL(build,
+                    "change the register's value first, and write the register without a suffix",
                     "a branch cannot rotate or unpack its target");
     if (build->reg)
-        return FAIL(build, "add them first, and branch to the sum",
+        return FAIL(build, "add the registers first, and branch to the sum",
                     "a second register as branch target");
     bool odd = operand->number & 1;
     if (build->set_flags && !odd)
@@ -74,7 +75,8 @@ bool qpu_build_branch_source(struct qpu_build *build, const struct asm_value *va
         qpu_build_warn(build, "qpu-branch-absolute", "write brr",
                        "bra to a label works only at the address that the code is assembled for");
     if (build->immediate)
-        return FAIL(build, "write their sum as one number", "a second constant as branch target");
+        return FAIL(build, "write the sum of the constants as one number",
+                    "a second constant as branch target");
     if (!qpu_build_constant(build, &target, &bits))
         return false;
     if (bits & 3)

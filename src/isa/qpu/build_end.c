@@ -32,7 +32,7 @@ static bool is_constant(struct qpu_build *build, uint32_t *value)
     return false;
 }
 
-/* Sets the condition of a load's missing targets to never. */
+/* Sets the condition of each ALU without a target to never. Called for loads. */
 static void silence(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
@@ -67,7 +67,7 @@ static bool same_inputs(const struct qpu_half *half)
 }
 
 /* Sets the condition of discarded results to never, except where the condition selects the flags. A
- * word that only writes zero becomes a load, which saves the ALU's power. */
+ * word that only writes zero becomes a load, which saves power in the ALUs. */
 static void settle_alu(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
@@ -173,8 +173,8 @@ static const char *register_name(char file, unsigned number)
     return name ? name : "another register";
 }
 
-/* Warns about a read whose port a later operand uses. As in vc4asm, the last operand gets the
- * port. */
+/* Warns about a read whose port a later operand uses. As in vc4asm, the last operand in the line
+ * uses the port. */
 static void warn_of_dropped(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     char text[160], file = read->port_b ? 'b' : 'a';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* build_internal.h - helpers that the files build_*.c share: queries about the word under
- * construction, and steps.
+ * construction, and steps of the construction.
  *
  * Functions that can fail return false and fill *error, as in build.h. */
 #ifndef ISA_QPU_BUILD_INTERNAL_H
@@ -14,7 +14,7 @@
     asm_fail((build)->error, "asm-instruction", (build)->column, (hint), __VA_ARGS__)
 
 enum {
-    ROTATE_BASE = 48, /* the first small immediate code that is a rotation */
+    ROTATE_BASE = 48, /* first code of the small immediate field that selects a rotation */
     PACK_CODE = QPU_MODE_CODE,
     UNPACK_CODE = 7,
     SOURCES = QPU_AT_SOURCES,
@@ -75,8 +75,8 @@ static inline bool any_input(const struct qpu_build *build, unsigned mux)
     return add->mux[0] == mux || add->mux[1] == mux || mul->mux[0] == mux || mul->mux[1] == mux;
 }
 
-/* Returns true if a write address has the same meaning in both files. As in vc4asm,
- * unif_addr counts as such. */
+/* Returns true if a write address has the same meaning in both files. As in vc4asm, unif_addr
+ * counts as such an address. */
 static inline bool writes_either_file(unsigned address)
 {
     return address >= 32 && address != QPU_WR_ACC5 && address != QPU_WR_QUAD_XY &&
@@ -108,11 +108,12 @@ bool qpu_build_set_flags(struct qpu_build *build);
 /* --- build_pack.c --- */
 
 /* Applies a pack or unpack mode (a set of QPU_MODE_... bits) to the current opcode, target or
- * source. Mode 0 (no mode) is checked against modes of other operands that apply here too. */
+ * source. If mode is 0 (none is written), reports a mode of another operand that also applies to
+ * this operand. */
 bool qpu_build_mode(struct qpu_build *build, uint8_t mode);
 
-/* Computes the register's value after the mul or add ALU's result is packed. Returns false if only
- * a part of the register is written. */
+/* Computes the value that the register has after the result of the mul or the add ALU is packed.
+ * Returns false if only a part of the register is written. */
 bool qpu_build_packed(const struct qpu_build *build, uint32_t value, bool mul, uint32_t *result);
 
 /* --- build_small.c --- */
@@ -120,11 +121,12 @@ bool qpu_build_packed(const struct qpu_build *build, uint32_t value, bool mul, u
 /* Converts a constant to 32 bits. */
 bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, uint32_t *bits);
 
-/* Makes bits the small immediate of the word. value is the constant as written, for messages. */
+/* Encodes bits as the small immediate of the word. value is the constant as written, for
+ * messages. */
 bool qpu_build_small(struct qpu_build *build, const struct asm_value *value, uint32_t bits);
 
-/* Rotates the mul result upwards by count elements, for the current target or source. QPU_ROTATE_R5
- * of either sign rotates by r5. */
+/* Rotates the mul result upwards by count elements, for the current target or source. If count is
+ * QPU_ROTATE_R5 or -QPU_ROTATE_R5, rotates by r5. */
 bool qpu_build_rotate(struct qpu_build *build, int count);
 
 /* --- build_operand.c --- */
@@ -139,8 +141,8 @@ bool qpu_build_choose_mux(struct qpu_build *build, const struct qpu_operand *ope
 /* Sets the mux of the current source, or of both sources of a move. */
 void qpu_build_set_mux(struct qpu_build *build, unsigned mux);
 
-/* Applies the rotation of a source. Taking each element from n places up rotates the
- * result n places down. */
+/* Applies the rotation of a source. A source that takes each element from n elements higher rotates
+ * the result downwards by n elements. */
 bool qpu_build_rotate_source(struct qpu_build *build, const struct qpu_operand *operand);
 
 /* --- build_branch.c --- */

@@ -26,7 +26,7 @@ static bool recipe_fits(struct qpu_build *build, const struct qpu_recipe *recipe
     bool same = ((build->pack ^ recipe->mode) & PACK_CODE) == 0 && build->pm == !of_mul;
     if (build->pack && !same)
         return false;
-    /* With .setf the flags would depend on the value before packing. */
+    /* With .setf, the flags would come from the value before packing, not from the constant. */
     return of_mul || (!build->set_flags && writes_file_a(build));
 }
 
@@ -70,7 +70,7 @@ static bool move_constant(struct qpu_build *build, uint32_t value, bool *load)
         return FAIL(build, "move the signal to another line",
                     "a constant cannot share a line with a signal");
     if (build->sig == QPU_SIG_NONE && build->raddr_b != QPU_NOP)
-        return FAIL(build, "move it to the next line",
+        return FAIL(build, "move the constant to the next line",
                     "a constant cannot share a line with a read of register file B");
     if (!find_recipe(build, value, &recipe)) {
         *load = true;
@@ -91,7 +91,7 @@ static bool move_register(struct qpu_build *build, const struct qpu_operand *ope
 {
     unsigned mux;
     if (build->sig == QPU_SIG_LOAD_IMMEDIATE)
-        return FAIL(build, "move it to the next line",
+        return FAIL(build, "move the mov to the next line",
                     "mov of a register cannot share a line with a load");
     if (!qpu_build_choose_mux(build, operand, &mux))
         return false;
@@ -131,7 +131,7 @@ static bool semaphore_value(struct qpu_build *build, const struct qpu_operand *o
         return FAIL(build, "leave the suffix out", "a load cannot unpack");
     if ((*mode & LOAD_SEMAPHORE) && acquires != acquire)
         return FAIL(build, "write sacqN or N for sacq, srelN or N for srel",
-                    "acquire and release of a semaphore contradict each other");
+                    "the opcode and the operand disagree about acquire or release");
     *mode |= LOAD_SEMAPHORE;
     *bits = operand->number | (acquires ? 16u : 0);
     return true;
@@ -146,12 +146,12 @@ static bool elements_mode(struct qpu_build *build, const struct qpu_operand *ope
     if (*mode != 0 && *mode != wanted)
         return FAIL(build,
                     "load signed elements by ldipes, unsigned ones by ldipeu, or either by ldi",
-                    "this opcode does not load such elements");
+                    "this opcode does not load elements with these values");
     *mode = wanted;
     return true;
 }
 
-/* Returns the load mode that an operand needs, and its 32 bits. */
+/* Computes the load mode that an operand needs, and the 32 bits to load. */
 static bool load_value(struct qpu_build *build, const struct asm_value *value, unsigned *mode,
                        bool acquire, uint32_t *bits)
 {
@@ -166,9 +166,9 @@ static bool load_value(struct qpu_build *build, const struct asm_value *value, u
         return elements_mode(build, &operand, mode);
     }
     if ((value->label || value->kind == ASM_FLOAT) && (*mode & LOAD_UNSIGNED))
-        return FAIL(build, "load it with ldi", "this opcode loads small integers for each element");
+        return FAIL(build, "use ldi", "this opcode loads small integers for each element");
     if (value->label && *mode)
-        return FAIL(build, "load it with ldi", "this opcode does not load an address");
+        return FAIL(build, "use ldi", "this opcode does not load an address");
     if (!qpu_build_constant(build, value, bits))
         return false;
     if (acquire)
@@ -187,7 +187,8 @@ bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsi
         return false;
     if (build->sig == QPU_SIG_LOAD_IMMEDIATE &&
         (build->immediate != bits || build->load_mode != mode))
-        return FAIL(build, "put it on its own line", "two different constants in one line");
+        return FAIL(build, "put one constant on another line",
+                    "two different constants in one line");
     bool busy = build->half[0].op || build->half[1].op;
     if (build->sig != QPU_SIG_LOAD_IMMEDIATE && (build->sig != QPU_SIG_NONE || busy))
         return FAIL(build, "load the constant on its own line",

@@ -29,7 +29,7 @@ static bool place_target(struct qpu_build *build, const struct qpu_operand *oper
         bool free = writes_either_file(other);
         bool swapped = operand->uses & QPU_REGISTER_A ? mul : !mul;
         if (!(operand->uses & QPU_REGISTER_AB) || (!free && build->swapped_write != swapped))
-            return FAIL(build, "write one of them to the other file or to an accumulator",
+            return FAIL(build, "write one result to the other file or to an accumulator",
                         "both results go to the same register file");
         build->swapped_write = swapped;
     }
@@ -37,7 +37,7 @@ static bool place_target(struct qpu_build *build, const struct qpu_operand *oper
     return true;
 }
 
-/* Checks a pack mode on the opcode against the target. */
+/* Checks that a pack mode on the opcode can be applied to the target. */
 static bool check_opcode_pack(struct qpu_build *build)
 {
     bool mul = at_mul(build);
@@ -78,7 +78,8 @@ bool qpu_build_target(struct qpu_build *build, const struct asm_value *value)
     if (!place_target(build, &operand) || !check_opcode_pack(build))
         return false;
     if (operand.rotation == -QPU_ROTATE_R5)
-        qpu_build_warn(build, "qpu-rotate-r5", "write << r5", "a target is rotated upwards by r5");
+        qpu_build_warn(build, "qpu-rotate-r5", "write << r5",
+                       "r5 rotates a target upwards only, as << r5 does");
     int count = operand.rotation == QPU_ROTATE_R5 ? -QPU_ROTATE_R5 : operand.rotation;
     return qpu_build_rotate(build, count) && qpu_build_mode(build, operand.mode);
 }
@@ -91,7 +92,7 @@ static bool reads_either_file(unsigned address)
            address == QPU_RD_VPM || address == QPU_RD_MUTEX;
 }
 
-/* Exchanges the two read ports if each address has the same meaning on both. */
+/* Exchanges the two read ports if both addresses have the same meaning in both files. */
 static bool exchange_ports(struct qpu_build *build)
 {
     if (build->ports_fixed || has_small(build) || !is_alu(build) || (build->unpack && !build->pm) ||
@@ -128,7 +129,7 @@ static bool read_through_port(struct qpu_build *build, const struct qpu_operand 
     bool in_a = operand->uses & QPU_REGISTER_A, in_b = operand->uses & QPU_REGISTER_B;
     bool port_b = !(in_a && port_takes(build, false, operand->number));
     if (port_b && in_b && has_small(build))
-        return FAIL(build, "copy one of them to an accumulator first",
+        return FAIL(build, "copy the register to an accumulator first",
                     "register file B cannot be read next to a small immediate or rotation");
     if (!port_b || (in_b && port_takes(build, true, operand->number))) {
         *mux = use_port(build, operand, port_b);
@@ -138,7 +139,7 @@ static bool read_through_port(struct qpu_build *build, const struct qpu_operand 
         *mux = use_port(build, operand, in_b);
         return true;
     }
-    return FAIL(build, "copy one of them to an accumulator first",
+    return FAIL(build, "copy one register to an accumulator first",
                 "two registers of one file are read in one line");
 }
 
@@ -168,15 +169,16 @@ bool qpu_build_rotate_source(struct qpu_build *build, const struct qpu_operand *
 {
     if (operand->rotation == QPU_ROTATE_R5)
         qpu_build_warn(build, "qpu-rotate-r5", "write >> r5",
-                       "a source is rotated upwards by r5: >> r5");
+                       "r5 rotates a source upwards only, as >> r5 does");
     int count = operand->rotation == -QPU_ROTATE_R5 ? operand->rotation : -operand->rotation;
     return qpu_build_rotate(build, count);
 }
 
 /* --- sources --- */
 
-/* Replaces a constant by an equivalent one: adding 16 becomes subtracting -16, which is a small
- * immediate. Shifts use five bits of their count. */
+/* Replaces a constant by another that is a small immediate and yields the same result. Adding 16
+ * becomes subtracting -16. Shift counts are reduced to five bits, because the ALU uses no other
+ * bits. */
 static uint32_t adjust_constant(struct qpu_build *build, uint32_t value)
 {
     struct qpu_half *half = add_of(build);
@@ -206,7 +208,7 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
     unsigned mux = QPU_MUX_B;
     if (!qpu_build_is_register(value, &operand)) {
         if (value->kind == ASM_OPERAND || value->label)
-            return FAIL(build, "load it with ldi into a register first",
+            return FAIL(build, "load the value into a register with ldi first",
                         "an operand is a register or a small immediate");
         if (!qpu_build_constant(build, value, &bits) ||
             !qpu_build_small(build, value, adjust_constant(build, bits)))
@@ -220,12 +222,12 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
     return qpu_build_mode(build, operand.mode) && qpu_build_rotate_source(build, &operand);
 }
 
-/* Records a read. No ALU uses it, so a later operand may displace it from its port. qpu_build_end()
- * warns about displaced reads. */
+/* Records the operand of "read". No ALU uses the value, so a later operand of the line may take the
+ * port. qpu_build_end() warns about reads that are displaced in this way. */
 static bool want_read(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     if (build->read_count == QPU_READS_MAX)
-        return FAIL(build, "put some of them into another line",
+        return FAIL(build, "put some of the reads into another line",
                     "an instruction reads at most two registers of the files");
     build->reads[build->read_count] = *read;
     build->reads[build->read_count++].column = build->column;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* build_pack.c - pack and unpack modes of a word under construction. The word has one mode of each
- * kind. One bit selects their owners: file A for both, or the mul ALU (pack) and r4 (unpack). A
- * mode applies to every operand in the line that it fits.
+/* build_pack.c - pack and unpack modes of a word under construction.
+ *
+ * A word has one pack mode and one unpack mode. If the bit pm is 0, writes to file A are packed and
+ * reads of file A are unpacked. If pm is 1, the mul ALU's result is packed and r4 is unpacked. A
+ * mode applies to each such operand of the line.
  *
  * In:     modes on opcodes, targets and sources.
  * Out:    the fields pack, unpack and pm; errors and warnings where a mode also applies to an
- *         operand without it.
+ *         operand for which no mode is written.
  * Source: manual, section 3, "Pack/Unpack Bits"; choices as in build.c. */
 #include "isa/qpu/build_internal.h"
 
@@ -14,8 +16,8 @@
 enum {
     SIZED = QPU_MODE_INTEGER | QPU_MODE_REAL,
     REPLICATE = 3, /* code of the unpack mode .8dr */
-    NONE = -1,     /* an operand that cannot be unpacked */
-    MISMATCH = -5, /* file A, but the mode is for integers and the operation for
+    NONE = -1,     /* the operand cannot be unpacked */
+    MISMATCH = -5, /* the operand is in file A, but the mode is for integers and the operation for
                     * floats, or the reverse */
 };
 
@@ -44,12 +46,13 @@ static bool fix_pm(struct qpu_build *build, unsigned pm)
         return true;
     }
     if (build->pm != pm && (build->pack || build->unpack))
-        return FAIL(build, "move one of them to the next line",
+        return FAIL(build, "move one of the modes to the next line",
                     "pack and unpack of file A cannot be mixed with those of the mul ALU and r4");
     return true;
 }
 
-/* Returns the packer that a mode needs: 0 file A, 1 mul ALU, -1 either. */
+/* Returns the packer that a mode needs: 0 for file A, 1 for the mul ALU, -1 if both have the
+ * mode. */
 static int packer_of(unsigned mode)
 {
     unsigned code = mode & PACK_CODE;
@@ -64,11 +67,11 @@ static bool choose_packer(struct qpu_build *build, unsigned mode)
 {
     int packer = packer_of(mode);
     if (packer == 1 && !at_mul(build) && !qpu_build_exchange_units(build))
-        return FAIL(build, "use the mul ALU", "only the mul ALU packs this way");
+        return FAIL(build, "use the mul ALU", "only the mul ALU has this pack mode");
     if (packer >= 0)
         return fix_pm(build, (unsigned)packer);
     if (!(build->at & QPU_AT_TARGET))
-        return true; /* the target decides */
+        return true; /* the target selects the packer later */
     bool needs_mul = !writes_file_a(build);
     if (build->unpack && (at_mul(build) || !needs_mul))
         return true;
@@ -105,7 +108,8 @@ static bool pack(struct qpu_build *build, uint8_t mode)
         return FAIL(build, "leave the suffix out: the link address is written whole",
                     "a branch cannot pack its result");
     if (build->pack)
-        return FAIL(build, "move one of them to the next line", "a second pack mode in one line");
+        return FAIL(build, "move one of the modes to the next line",
+                    "a second pack mode in one line");
     if (!choose_packer(build, mode) || !check_pack(build, mode))
         return false;
     build->pack = mode;
@@ -131,7 +135,7 @@ bool qpu_build_packed(const struct qpu_build *build, uint32_t value, bool mul, u
 
 /* --- unpacking --- */
 
-/* Returns the unpacker of an input: 0 file A, 1 r4, or NONE or MISMATCH. */
+/* Returns the unpacker of an input: 0 for file A, 1 for r4, NONE or MISMATCH. */
 static int unpacker_of(const struct qpu_build *build, unsigned mux, unsigned mode)
 {
     if (mux == QPU_MUX_R4)
@@ -143,7 +147,7 @@ static int unpacker_of(const struct qpu_build *build, unsigned mux, unsigned mod
     return sized && floats != !(mode & QPU_MODE_INTEGER) ? MISMATCH : 0;
 }
 
-/* Returns the unpacker that a mode needs: 0 file A, or NONE if either will do. */
+/* Returns the unpacker that a mode needs: 0 for file A, or NONE if both have the mode. */
 static int unpacker_of_mode(unsigned mode)
 {
     unsigned code = mode & UNPACK_CODE;
@@ -161,14 +165,16 @@ static bool unpacks_input(const struct qpu_build *build, unsigned mux)
     return build->pm == unpacker_of(build, mux, build->unpack);
 }
 
-/* Handles a source without a mode: reports a mode of another source that would apply to it. */
+/* Handles a source for which no mode is written. Reports a mode of another source that also applies
+ * to this one. */
 static bool leave_packed(struct qpu_build *build)
 {
     if (build->unpacked & QPU_AT_OPCODE)
         return true;
     bool applies = build->unpack && unpacks_input(build, input(build, build->at));
     if ((build->unpacked & ~build->at & BOTH) && applies)
-        return FAIL(build, "write the mode on both, or move one of them to the next line",
+        return FAIL(build,
+                    "write the mode on both operands, or move one operation to the next line",
                     "the unpack mode of the other ALU also applies to this operand");
     if ((build->at & QPU_AT_SECOND) && (build->unpacked & QPU_AT_FIRST) && applies)
         qpu_build_warn(build, "qpu-unpack-implicit", "write the mode on both sources",
@@ -182,21 +188,22 @@ static bool choose_unpacker(struct qpu_build *build, unsigned mode, int *unpacke
     int wanted = *unpacker, found = unpacker_of(build, input(build, build->at), mode);
     *unpacker = found;
     if (found == NONE)
-        return FAIL(build, "copy it to ra0..ra31 first", "only ra0..ra31 and r4 can be unpacked");
+        return FAIL(build, "copy the operand to ra0..ra31 first",
+                    "only ra0..ra31 and r4 can be unpacked");
     if (found == MISMATCH && (mode & QPU_MODE_INTEGER))
         return FAIL(build, "write f instead of i", "a float operation cannot unpack to integers");
     if (found == MISMATCH) {
         bool is_move = (build->at & SOURCES) == SOURCES;
         if (is_move && ((build->at & QPU_AT_ADD) || qpu_build_exchange_units(build)) &&
             add_of(build)->op == QPU_ADD_OR) {
-            add_of(build)->op = QPU_ADD_FMIN; /* a move that takes floats */
+            add_of(build)->op = QPU_ADD_FMIN; /* fmin x, x moves a float */
             return true;
         }
         return FAIL(build, "write i instead of f",
                     "an operation on integers cannot unpack to floats");
     }
     if (wanted == !found)
-        return FAIL(build, "copy it to ra0..ra31 first", "r4 unpacks to floats only");
+        return FAIL(build, "copy the operand to ra0..ra31 first", "r4 unpacks to floats only");
     return true;
 }
 
@@ -209,14 +216,15 @@ static bool unpack(struct qpu_build *build, uint8_t mode)
         return FAIL(build, "leave the suffix out: there is no register to unpack",
                     "a load or branch cannot unpack");
     if (build->unpacked & (build->at | QPU_AT_OPCODE) & (QPU_AT_OPCODE | SOURCES))
-        return FAIL(build, "write it once", "a second unpack mode for one operation");
+        return FAIL(build, "write one unpack mode", "a second unpack mode for one operation");
     int unpacker = unpacker_of_mode(mode);
     if ((build->at & SOURCES) && (build->at & BOTH) && !choose_unpacker(build, mode, &unpacker))
         return false;
     if (unpacker >= 0 && !fix_pm(build, (unsigned)unpacker))
         return false;
     if (build->unpack && ((build->unpack ^ mode) & UNPACK_CODE))
-        return FAIL(build, "move one of them to the next line", "two unpack modes in one line");
+        return FAIL(build, "move one of the modes to the next line",
+                    "two unpack modes in one line");
     build->unpack = mode;
     build->unpacked |= build->at;
     if ((build->at & QPU_AT_SECOND) && !(build->unpacked & (QPU_AT_OPCODE | QPU_AT_FIRST)) &&
@@ -240,7 +248,7 @@ static bool settle_unpack(struct qpu_build *build)
     if (at_mul(build) || !is_unary(half->op))
         second = join(wanted, unpacker_of(build, half->mux[1], build->unpack));
     if (first < 0 && second < 0) {
-        qpu_build_warn(build, "qpu-unpack-unused", "write it on a source in ra0..ra31 or r4",
+        qpu_build_warn(build, "qpu-unpack-unused", "write the mode on a source in ra0..ra31 or r4",
                        "the unpack mode applies to no source");
         return true;
     }
@@ -262,14 +270,15 @@ static bool check_other_unit(struct qpu_build *build)
     bool applies = unpacks_input(build, other->mux[0]) ||
                    (!one_input && unpacks_input(build, other->mux[1]));
     if ((build->unpacked & BOTH) == here && applies)
-        return FAIL(build, "write the mode on both, or move one of them to the next line",
+        return FAIL(build,
+                    "write the mode on both operands, or move one operation to the next line",
                     "the unpack mode also applies to the other ALU's operand");
     bool here_floats = here == QPU_AT_ADD ? add_takes_floats(build) : mul_takes_floats(build);
     bool other_floats = here == QPU_AT_ADD ? mul_takes_floats(build) : add_takes_floats(build);
     if ((build->unpacked & ~here & BOTH) && !build->pm && here_floats && !other_floats &&
         (build->unpack & UNPACK_CODE) != REPLICATE)
         return FAIL(build, "write .16af or .8af on both operands",
-                    "a float operation makes the other ALU also unpack to floats");
+                    "a float operation converts the unpacked operand of the other ALU to a float");
     return true;
 }
 
@@ -286,12 +295,12 @@ bool qpu_build_mode(struct qpu_build *build, uint8_t mode)
 {
     if (mode & QPU_MODE_PACK) {
         if (build->at & SOURCES)
-            return FAIL(build, "write it on the target", "this mode packs a target");
+            return FAIL(build, "write the mode on the target", "this mode packs a target");
         return pack(build, mode);
     }
     if (mode & QPU_MODE_UNPACK) {
         if (build->at & QPU_AT_TARGET)
-            return FAIL(build, "write it on a source", "this mode unpacks a source");
+            return FAIL(build, "write the mode on a source", "this mode unpacks a source");
         return unpack(build, mode);
     }
     if (build->at & SOURCES)

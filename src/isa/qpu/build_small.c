@@ -40,8 +40,9 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
     return true;
 }
 
-/* Sets the small immediate field of this word to `code`. Codes 48 to 63 have the values -16 to -1
- * as operands. */
+/* Sets the small immediate field of the word to `code`. Codes 48 to 63 select a rotation. An
+ * operand that reads the field then has a value from -16 to -1, as for codes 16 to 31. Therefore a
+ * rotation and such a constant can share the field. */
 static bool take_small(struct qpu_build *build, unsigned code)
 {
     if (build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP) {
@@ -50,7 +51,7 @@ static bool take_small(struct qpu_build *build, unsigned code)
         return true;
     }
     if (!has_small(build))
-        return FAIL(build, "move it to the next line",
+        return FAIL(build, "move this operation to the next line",
                     "a small immediate or rotation cannot share a line with %s",
                     build->sig == QPU_SIG_NONE ? "a read of register file B" : "a signal");
     if (build->raddr_b == code)
@@ -59,11 +60,12 @@ static bool take_small(struct qpu_build *build, unsigned code)
         build->raddr_b |= (uint8_t)code;
         return true;
     }
-    return FAIL(build, "move one of them to the next line",
+    return FAIL(build, "move one of the operations to the next line",
                 "a second small immediate or rotation in one line");
 }
 
-/* Prints a float so that it can be read back, with a point. */
+/* Prints a float with a decimal point or an exponent, so that the assembler reads the text as a
+ * float. */
 static void print_real(char text[40], double real)
 {
     snprintf(text, 40, "%.9g", real);
@@ -78,12 +80,12 @@ static bool refuse_small(struct qpu_build *build, const struct asm_value *value)
         print_real(real, value->real);
         return FAIL(build, NULL,
                     "%s is not a small immediate: floats are powers of 2, from 1/256 to 128.0, or "
-                    "0.0" WITH_HINT "load it into a register first (ldi r3, %s)",
+                    "0.0" WITH_HINT "load the number into a register first (ldi r3, %s)",
                     real, real);
     }
     return FAIL(build, NULL,
                 "%lld is not a small immediate: whole numbers are -16 to 15" WITH_HINT
-                "load it into a register first (ldi r3, %lld)",
+                "load the number into a register first (ldi r3, %lld)",
                 (long long)value->integer, (long long)value->integer);
 }
 
@@ -100,8 +102,8 @@ static bool is_accumulator(unsigned mux)
     return mux <= QPU_MUX_R3; /* r0 to r3 rotate by any number */
 }
 
-/* Replaces the operation that computes the add ALU's constant, so that its small immediate is also
- * the code of the rotation. */
+/* Replaces the add ALU's operation by another that computes the same constant, from a small
+ * immediate whose field also selects the rotation. */
 static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mask)
 {
     struct qpu_half *add = add_of(build);
@@ -124,12 +126,12 @@ static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mas
     return false;
 }
 
-/* Combines a rotation with the code that the small immediate field already holds. */
+/* Combines a rotation with the code that the small immediate field already contains. */
 static bool merge_rotation(struct qpu_build *build, unsigned *code, bool full, bool loose)
 {
     unsigned mask = loose ? 0x13 : 0x1f;
     if (((build->raddr_b ^ *code) & mask) && !remake_constant(build, *code, mask))
-        return FAIL(build, "move one of them to the next line",
+        return FAIL(build, "move one of the operations to the next line",
                     build->raddr_b < ROTATE_BASE ? "the rotation conflicts with the small immediate"
                                                  : "two different rotations in one line");
     if (full)
@@ -142,10 +144,12 @@ static bool merge_rotation(struct qpu_build *build, unsigned *code, bool full, b
 static void warn_rotation(struct qpu_build *build, unsigned mux, unsigned code)
 {
     if (mux == QPU_MUX_R5)
-        qpu_build_warn(build, "qpu-rotate-r5", "copy it to r0..r3 first", "r5 cannot be rotated");
+        qpu_build_warn(build, "qpu-rotate-r5", "copy the value to r0..r3 first",
+                       "r5 cannot be rotated");
     if (!is_accumulator(mux) && !build->rotation_meant && code > ROTATE_BASE + 3 && code < 64 - 3)
-        qpu_build_warn(build, "qpu-rotate-quad", "copy it to r0..r3 first",
-                       "only r0..r3 rotate by any number; others rotate within four elements");
+        qpu_build_warn(build, "qpu-rotate-quad", "copy the value to r0..r3 first",
+                       "only r0..r3 rotate by any number; other sources rotate within four "
+                       "elements");
 }
 
 bool qpu_build_rotate(struct qpu_build *build, int count)
@@ -154,12 +158,12 @@ bool qpu_build_rotate(struct qpu_build *build, int count)
         unsigned code = build->raddr_b;
         if ((build->at & QPU_AT_SECOND) && (build->rotated & QPU_AT_FIRST) &&
             (is_accumulator(mul_of(build)->mux[1]) || (code & 3) || code == ROTATE_BASE))
-            qpu_build_warn(build, "qpu-rotate-implicit", "rotate both, or swap the sources",
+            qpu_build_warn(build, "qpu-rotate-implicit", "rotate both sources, or swap the sources",
                            "the rotation of the first source also applies to the second one");
         return true;
     }
     if (build->rotated & (QPU_AT_OPCODE | (build->at & SOURCES)))
-        return FAIL(build, "write it once", "a second rotation for one operation");
+        return FAIL(build, "write one rotation", "a second rotation for one operation");
     if ((build->at & BOTH) != QPU_AT_MUL && !qpu_build_exchange_units(build))
         return FAIL(build, "use a mul operation, or mmov", "only the mul ALU rotates vectors");
     build->units_fixed = true;
@@ -174,7 +178,7 @@ bool qpu_build_rotate(struct qpu_build *build, int count)
     if ((build->at & SOURCES) == QPU_AT_SECOND &&
         (!has_small(build) || build->raddr_b < ROTATE_BASE) &&
         (is_accumulator(mul->mux[0]) || (code & 3)))
-        qpu_build_warn(build, "qpu-rotate-implicit", "rotate both, or swap the sources",
+        qpu_build_warn(build, "qpu-rotate-implicit", "rotate both sources, or swap the sources",
                        "the rotation of the second source also applies to the first one");
     build->rotated |= build->at;
     return take_small(build, code);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* constant.c - computes the ALUs' results for a small immediate.
  *
- * In:      an opcode, and the value on both its inputs.
+ * In:      an opcode, and the value that both inputs have.
  * Out:     the result.
  * Source:  arithmetic of the ALUs: manual, tables 12 and 13.
  * Left out: results that depend on the hardware's treatment of denormals and NaN, and
@@ -44,7 +44,8 @@ static uint32_t clamp_byte(uint32_t value)
     return value > 255 ? 255 : value;
 }
 
-/* Adds each byte to itself with saturation, or multiplies it by itself as a colour. */
+/* Adds each byte to itself with saturation, or multiplies each byte by itself as a colour from 0.0
+ * to 1.0. */
 static uint32_t bytes(uint32_t x, bool multiply)
 {
     uint32_t result = 0;

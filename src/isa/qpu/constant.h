@@ -6,17 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A recipe for a constant: op(x, x) on one ALU, where x is the small immediate code, then
- * packed. */
+/* A recipe for a constant: one ALU computes op(x, x), where x is the value of the small immediate
+ * with this code, and packs the result. */
 struct qpu_recipe {
     bool mul;
     uint8_t op, code;
-    uint8_t mode; /* pack mode with its flags, or 0 for none */
+    uint8_t mode; /* pack mode as in operand.h, or 0 for none */
 };
 
 enum { QPU_NO_SMALL = 0xff };
 
-/* Returns the code 0 to 47 that has this value, or QPU_NO_SMALL. */
+/* Returns the small immediate code, 0 to 47, of a value, or QPU_NO_SMALL if no code has the
+ * value. */
 unsigned qpu_small_code(uint32_t value);
 
 /* Compute op(x, x). Return false for opcodes and values whose result on the

@@ -2,8 +2,8 @@
 /* dis.c - QPU functions of the disassembler of whole files.
  *
  * In:     an instruction and its address.
- * Out:    the text of print.c and explain.c, its registers as JSON, and the end of
- *         its control flow.
+ * Out:    the text that print.c and explain.c write, the instruction's registers as JSON, and the
+ *         number of instructions that run after a program end or a branch.
  * Source: manual, section 3: a program ends two instructions after its program end signal; a branch
  *         takes effect after three instructions. */
 #include <stdio.h>
@@ -35,8 +35,8 @@ static size_t instructions_left(const struct dis_insn *insn)
                                                                             : SIZE_MAX;
 }
 
-/* Returns true for reserved codes and for breakpoints. Data words often have a high half below
- * 0x10000000, which decodes as a breakpoint. */
+/* Returns true if the word has a reserved code or is a breakpoint, so it is probably data. Data
+ * words often have a high half below 0x10000000, which decodes as a breakpoint. */
 static bool is_implausible(const struct dis_insn *insn)
 {
     struct qpu_differences found;

@@ -113,8 +113,8 @@ static const char *const float_unpacks[8] = {
 static const char *const pack_formats[8] = {"32", "16a", "16b", "8888", "8a", "8b", "8c", "8d"};
 static const char *const channels[8] = {"", "", "", "all channels", "R", "G", "B", "A"};
 
-/* Returns the number of ALUs that use the unpacked operand (r4 or file A). *is_float is true if an
- * operation that uses it takes floats. */
+/* Returns the number of ALUs that use the unpacked operand (r4 or file A). Sets *is_float to true
+ * if an operation that uses the unpacked operand takes floats. */
 static unsigned unpack_users(const struct qpu_insn *insn, bool *is_float)
 {
     unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
@@ -188,7 +188,8 @@ static void put_pack(struct text *output, const struct qpu_insn *insn)
     text_put(output, " (PM%u)", insn->pm);
 }
 
-/* Write the meaning of a field's value. Each of the functions below handles one kind of field. */
+/* The functions below write the meaning of a field's value. Each function handles one kind of
+ * field. */
 
 static void mean_mux(struct text *output, const struct qpu_insn *insn, const char *input,
                      unsigned mux)
@@ -226,7 +227,7 @@ static void mean_read(struct text *output, unsigned address, bool file_b)
         text_put(output, "regfile %c uses register %u: r%u%c is %s", file_b ? 'B' : 'A', address,
                  address, file, name);
     else if (address == 15)
-        text_put(output, "r15%c, which a fragment shader starts with as %s", file,
+        text_put(output, "r15%c, which contains %s when a fragment shader starts", file,
                  file_b ? "Z" : "the W for varying interpolation");
     else
         text_put(output, "regfile %c uses register %u", file_b ? 'B' : 'A', address);
@@ -315,7 +316,7 @@ static const char *account_name(const struct qpu_insn *insn, const char *field)
     return "signal";
 }
 
-/* Writes the meaning of the field called field. */
+/* Writes the meaning of a field's value. field is a name that account_name() returns. */
 static void put_meaning(struct text *output, const struct qpu_insn *insn, const char *field)
 {
     const char *swap_on = "write swap: add ALU writes to regfile B, mul ALU writes to regfile A";

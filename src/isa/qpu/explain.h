@@ -10,7 +10,8 @@
  * during the call only. */
 void qpu_each_field(uint64_t word, dis_field_visitor *visit, void *user);
 
-/* Writes only the plain-language comment, several lines. Returns the length of the whole text. */
+/* Writes only the plain-language comment, which has several lines. Returns the length of the whole
+ * text. */
 size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address);
 
 /* Writes the effects of the instruction besides arithmetic: a line "- ..." for each peripheral,

@@ -3,8 +3,8 @@
  * operation can compute from a small immediate. Rows are ordered by constant, then by preference.
  *
  * Source:  arithmetic of the ALUs: constant.c. The order of preference is vc4asm's
- *          (doc/smallimmediate.html; src/AssembleInst.tables.cpp), so that the same words
- * result. */
+ *          (doc/smallimmediate.html; src/AssembleInst.tables.cpp), so that both assemblers write
+ *          the same words. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,7 +64,8 @@ static uint32_t pack(enum packing packing, uint32_t x)
     }
 }
 
-/* Returns false if a packing can never yield the value. */
+/* Returns false if the packing cannot yield the value. Also returns false for UINT32_MAX with
+ * LOW_BYTE and COLOUR, because the small immediate -1 is UINT32_MAX without packing. */
 static bool possible(enum packing packing, uint32_t value)
 {
     bool replicated = value == (value & 255) * 0x01010101;
@@ -86,8 +87,8 @@ static unsigned code_of(unsigned index)
     return index < 40 ? index + 8 : index - 8;
 }
 
-/* Computes an operation's packed result for a small immediate. Returns false if the result is
- * uncertain or useless. */
+/* Computes the packed result of an operation on a small immediate. Returns false if the result is
+ * uncertain, or if possible() returns false for it. */
 static bool make(enum packing packing, unsigned op, unsigned code, uint32_t *value)
 {
     uint32_t x = qpu_small_immediate(code);

@@ -6,7 +6,7 @@
  * Out:      lines that begin with "- ".
  * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and
  *           DMA setup, tables 31 to 37). The wording follows the comments of the JayStation
- * posts. */
+ *           posts. */
 #include "isa/qpu/explain.h"
 #include "isa/qpu/words.h"
 
@@ -18,7 +18,8 @@
 /* Effects of reads from address 32 on, for register files A and B. */
 static const char *const reads[20][2] = {
     [0] = BOTH("reads the next uniform"),
-    [3] = BOTH("reads the next varying without its C, which is in r5 for the next instruction"),
+    [3] = BOTH("reads the next varying without its constant C, which is in r5 for the next "
+               "instruction"),
     [6] = {"the element's number, 0 to 15",      "the number of this QPU"           },
     [9] = {"the pixel's x coordinate",           "the pixel's y coordinate"         },
     [10] = {"the multisample flags of the pixel", "1 if the primitive is back-facing"},
@@ -53,7 +54,7 @@ static const char *const writes[32][2] = {
     [13] = BOTH("writes the colour of one sample to the tile buffer"),
     [14] = BOTH("writes the pixel's colour to the tile buffer"),
     [15] = BOTH("sets the alpha mask of the tile buffer"),
-    [16] = BOTH("writes a vector to the VPM, at the place of the write setup"),
+    [16] = BOTH("writes a vector to the VPM, at the address of the write setup"),
     [17] = {"sets up a read of the VPM, or a DMA load into it",
            "sets up writes of the VPM, or a DMA store of it"                                                                        },
     [18] = {"starts the DMA load from this address in memory into the VPM",
@@ -252,9 +253,10 @@ static void note_moves(struct text *output, const struct qpu_insn *insn)
         put_note(output, "add", "the operands are equal, so the result is 0");
 }
 
-/* The add ALU's result sets the flags unless its opcode is nop. Flags change only in elements whose
- * condition holds (docs/hardware/vc4.md, 3.3). The manual says instead that a condition of never
- * selects the flags of the mul ALU. */
+/* Describes the effect on the flags. The add ALU's result sets the flags. If the add opcode is nop,
+ * the mul ALU's result sets them. Flags change only in elements whose condition holds
+ * (docs/hardware/vc4.md, 3.3). The manual states instead that a condition of never selects the
+ * flags of the mul ALU. */
 static void note_flags(struct text *output, const struct qpu_insn *insn)
 {
     bool mul = insn->op_add == QPU_ADD_NOP;

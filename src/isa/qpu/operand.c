@@ -125,8 +125,8 @@ static const struct {
     {"tmu1_b",          63, AB | WRITE       },
 };
 
-/* Register families: a prefix followed by a decimal number below the limit. length is
- * that of the prefix. */
+/* Register families: a prefix followed by a decimal number below the limit. length is the length of
+ * the prefix. */
 static const struct {
     const char *prefix;
     uint8_t limit, uses, length;
@@ -137,7 +137,8 @@ static const struct {
     {"srel", 16, QPU_REGISTER_RELEASE, 4},
 };
 
-/* Conditions on a target (".z") or, after "if", on an opcode (".ifz"); then branch conditions. */
+/* Names of conditions. On a target, the suffix is the name (".z"). On an opcode, "if" is before the
+ * name (".ifz"). branch_conditions are the suffixes of branches. */
 static const struct {
     const char *name;
     uint8_t code;
@@ -193,12 +194,12 @@ enum {
     ON_BOTH = QPU_ON_TARGET | QPU_ON_SOURCE,
 };
 
-/* Bits that an ending adds to the mode: written without a prefix, after "pack", and after
- * "unpack". */
+/* Bits that an ending adds to the mode: plain in a mode without a prefix, pack after the prefix
+ * "pack", and unpack after the prefix "unpack". */
 static const struct {
     enum group group;
     const char *ending;
-    uint8_t places, plain; /* places is 0 if the ending needs a prefix */
+    uint8_t places, plain; /* places: where a mode without a prefix is allowed */
     bool takes_pack;
     uint8_t pack;
     bool takes_unpack;
@@ -375,7 +376,7 @@ static struct qpu_suffix find_mode(struct piece name)
             } else {
                 suffix.code |= endings[j].plain;
             }
-            /* vc4asm's table has the code of pack16bi for pack16bs. */
+            /* As in vc4asm's table, pack16bs has the code of pack16bi. */
             if (is(whole, "pack16bs"))
                 suffix.code = 2 | INT | PACK;
             return suffix;
@@ -441,7 +442,7 @@ static bool add_mode(struct qpu_operand *operand, uint8_t mode, struct asm_error
         return asm_fail(error, "asm-operand", 0, "leave the suffix out",
                         "a semaphore takes no pack mode");
     if (operand->mode)
-        return asm_fail(error, "asm-operand", 0, "move one of them to the next line",
+        return asm_fail(error, "asm-operand", 0, "write one pack mode",
                         "a second pack mode on one operand");
     operand->mode = mode;
     return true;
@@ -483,8 +484,9 @@ static bool take_suffix(const char *name, size_t length, unsigned places, struct
     }
     if (!(suffix.places & places))
         return asm_fail(error, "asm-operand", 0,
-                        suffix.kind == QPU_SUFFIX_MODE ? NULL
-                                                       : "write it on the opcode or on the target",
+                        suffix.kind == QPU_SUFFIX_MODE
+                            ? NULL
+                            : "write the suffix on the opcode or on the target",
                         "suffix '.%.*s' is not allowed on a %s", shown, name,
                         places == QPU_ON_TARGET ? "target" : "source");
     struct qpu_operand operand = qpu_operand_unpack(value->integer);
@@ -554,10 +556,11 @@ static bool wrong_operands(struct asm_error *error)
 {
     return asm_fail(error, "asm-operand", 0,
                     "use + and - with a whole number, << and >> with a whole number or with r5",
-                    "invalid operands of this operator");
+                    "invalid operands for this operator");
 }
 
-/* Keeps the bits that two registers have in common. */
+/* Applies the operator & to two registers: each field of the result is the bitwise AND of the
+ * registers' fields. */
 static bool mask(struct qpu_operand *operand, const struct asm_value *right,
                  struct asm_error *error)
 {
@@ -694,7 +697,8 @@ static bool raw(const struct asm_value *items, size_t count, struct asm_value *v
         return false;
     int64_t number = items[0].integer, rotation = count > 2 ? items[2].integer : 0;
     if (number < 0 || number > 63 || items[1].integer < 0 || items[1].integer > 63)
-        return asm_fail(error, "asm-range", 0, NULL, "register number or uses are not in 0..63");
+        return asm_fail(error, "asm-range", 0, NULL,
+                        "the register number or the uses are not in 0..63");
     if (rotation < -QPU_ROTATE_R5 || rotation > QPU_ROTATE_R5)
         return asm_fail(error, "asm-range", 0, NULL, "the rotation is not in -16..16");
     const struct qpu_operand operand = {

@@ -14,7 +14,7 @@ enum {
     QPU_REGISTER_READ = 4, /* readable through a file's read port; without this bit, 32
                             * to 37 are r0 to r5 */
     QPU_REGISTER_WRITE = 8,
-    QPU_REGISTER_ACQUIRE = 16, /* a semaphore: sacq0 to sacq15, srel0 to srel15 */
+    QPU_REGISTER_ACQUIRE = 16, /* the semaphores sacq0 to sacq15 */
     QPU_REGISTER_RELEASE = 32,
     QPU_REGISTER_SEMAPHORE = 48,
 };
@@ -47,7 +47,7 @@ struct qpu_operand {
     uint8_t mode;
     bool set_flags, conditional;
     uint8_t condition;
-    uint32_t elements; /* the load's immediate */
+    uint32_t elements; /* immediate of a load of elements, or 0 for a register */
 };
 
 /* Convert between an operand and the integer of a value of kind ASM_OPERAND. */
@@ -55,7 +55,7 @@ int64_t qpu_operand_pack(const struct qpu_operand *operand);
 struct qpu_operand qpu_operand_unpack(int64_t integer);
 
 /* Callbacks for asm_evaluate(). qpu_target_operands accepts the suffixes of targets,
- * qpu_source_operands those of sources, and qpu_operands both. */
+ * qpu_source_operands accepts the suffixes of sources, and qpu_operands accepts both. */
 extern const struct asm_operands qpu_operands, qpu_target_operands, qpu_source_operands;
 
 /* Looks up a register by any of its names ("ra3", "unif", "uniform_read", "sacq7"). */

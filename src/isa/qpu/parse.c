@@ -86,8 +86,8 @@ static const struct mnemonic {
     {"ldaltlb", SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
 };
 
-/* All opcodes of ops.def. find_mnemonic() searches the table above first, so opcodes of both ALUs
- * are found there. */
+/* All opcodes of ops.def. find_mnemonic() searches the table above first, and finds the opcodes
+ * that both ALUs have there. */
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, ADD, code, sources},
 #define MUL_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, MUL, code, sources},
 static const struct mnemonic opcodes[] = {
@@ -157,7 +157,7 @@ static bool expect_comma(struct line *line)
     return true;
 }
 
-/* Returns the number of operands from here on, up to limit. */
+/* Returns the number of operands from the current position on, up to limit. */
 static unsigned count_operands(const struct line *line, unsigned limit)
 {
     unsigned count = 1, depth = 0;
@@ -175,7 +175,7 @@ static unsigned count_operands(const struct line *line, unsigned limit)
     return count;
 }
 
-/* Returns the length of the run of letters, digits and underscores here. */
+/* Returns the length of the run of letters, digits and underscores at the current position. */
 static size_t word_length(const struct line *line)
 {
     size_t length = 0;
@@ -205,8 +205,9 @@ static bool opcode_suffixes(struct line *line)
         }
         if (!(suffix.places & QPU_ON_OPCODE))
             return asm_fail(line->error, "asm-instruction", line->at - 1,
-                            suffix.kind == QPU_SUFFIX_MODE ? "write .pack or .unpack before it"
-                                                           : "write .if before it",
+                            suffix.kind == QPU_SUFFIX_MODE
+                                ? "write the mode with the prefix .pack or .unpack"
+                                : "write the condition with the prefix .if",
                             "suffix '.%.*s' is not allowed on an opcode", shown, name);
         line->at += length;
         if (!qpu_build_suffix(&line->build, suffix))
@@ -215,7 +216,7 @@ static bool opcode_suffixes(struct line *line)
     return true;
 }
 
-/* A lone "-" is the register that discards the value. */
+/* Returns true if the operand is a lone "-", which discards the result. */
 static bool is_nowhere(struct line *line)
 {
     size_t start = line->at++;
@@ -264,9 +265,9 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     return !value->unknown;
 }
 
-/* Returns true if a register number above 31 is probably a miscount: the address of an accumulator,
- * or of tmurs, which lies among them. Public programs write the peripherals, and 39 ("no write"),
- * by their numbers. */
+/* Returns true if a register number is probably an error: 32 to 35 are the addresses of r0 to r3,
+ * and 36 is the address of tmurs. Higher numbers are no error, because public programs write the
+ * peripherals, and 39 ("no write"), by their numbers. */
 static bool is_miscounted(unsigned number)
 {
     return number >= QPU_WR_ACC0 && number <= QPU_WR_TMU_NOSWAP;
@@ -291,7 +292,7 @@ static void warn_of_target(struct line *line)
         snprintf(text, sizeof text, "file %c has the registers 0 to 31: %.*s writes %s",
                  name[1] - 'a' + 'A', (int)length, name, qpu_write_name(name[1], operand.number));
         qpu_build_warn(&line->build, "register-written-by-number",
-                       "write that name, or use one of the registers 0 to 31", text);
+                       "write the register's name, or use one of the registers 0 to 31", text);
     }
 }
 
@@ -341,7 +342,7 @@ static bool parse_alu(struct line *line, const struct mnemonic *mnemonic)
     return expect_end(line);
 }
 
-/* Parses the second target of mov or ldi, which makes both ALUs do the operation. */
+/* Parses the second target of mov or ldi. Both ALUs then execute the operation. */
 static bool second_target(struct line *line)
 {
     line->build.at ^= QPU_AT_BOTH;
@@ -351,7 +352,8 @@ static bool second_target(struct line *line)
     return true;
 }
 
-/* Parses the targets of an operation with the given number of operands. "sacq 3" has no target. */
+/* Parses the targets of a move or a load with the given number of operands. "sacq 3" has no
+ * target. */
 static bool move_targets(struct line *line, unsigned operands, bool semaphore)
 {
     struct asm_value value = {0};
@@ -395,7 +397,8 @@ static bool branch_source(struct line *line)
     return source(line, &value) && qpu_build_branch_source(&line->build, &value);
 }
 
-/* Operands: target, address; or target, address, address; or target, target, address, address. */
+/* Parses a branch. The operands are "target, address", "target, address, address" or "target,
+ * target, address, address". */
 static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
 {
     struct qpu_build *build = &line->build;
@@ -413,8 +416,8 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return next(line) == '\0' ||
-           fail(line, line->at, "put it on its own line", "a branch must be alone in its line");
+    return next(line) == '\0' || fail(line, line->at, "put the branch on its own line",
+                                      "a branch must be alone in its line");
 }
 
 static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)
@@ -456,7 +459,8 @@ static bool parse_operation(struct line *line)
     return qpu_build_operation_end(&line->build);
 }
 
-/* Returns a branch with a placeholder target that differs from the next instruction. */
+/* Returns a branch to a placeholder, for a target that is not known yet. The placeholder differs
+ * from the offset of the next instruction. */
 static uint64_t unknown_branch(struct qpu_build *build)
 {
     build->immediate = 0xfffffff8;
@@ -521,10 +525,10 @@ static void blame_separator(struct line *line)
 
 /* --- annotations --- */
 
-/* Parses @ "mul_used", 0, an annotation of Broadcom's qasm.py and tools based on it.
- * Annotations have no bits in the word. Annotations about the multiplier show that a rotation
- * within four elements is intended. Source: jc-kynesim/rpi-ffmpeg,
- * libavcodec/rpi_hevc_shader.qasm, its comment. */
+/* Parses @ "mul_used", 0, an annotation of Broadcom's qasm.py and tools based on it. Annotations
+ * have no bits in the word. Annotations about the multiplier show that a rotation within four
+ * elements is intended. Source: a comment in jc-kynesim/rpi-ffmpeg,
+ * libavcodec/rpi_hevc_shader.qasm. */
 static bool take_annotation(struct line *line, bool *rotation)
 {
     static const char usage[] = "write @ \"NAME\", NUMBER at the end of the line";
@@ -594,7 +598,7 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
     return QPU_PARSE_OK;
 }
 
-/* Addresses and signals of units that a word may use only once. */
+/* Returns true if a write to the address uses a unit that a word may use only once. */
 static bool writes_unit(unsigned address)
 {
     return (address >= QPU_WR_QUAD_XY && address <= QPU_WR_TLB_Z) ||

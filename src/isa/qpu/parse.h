@@ -9,8 +9,8 @@
 
 enum qpu_parse_result {
     QPU_PARSE_OK,
-    QPU_PARSE_UNKNOWN, /* valid so far, but a value is not known yet; *word is a placeholder, and a
-                        * branch if the line is one */
+    QPU_PARSE_UNKNOWN, /* valid so far, but a value is not known yet; *word is a placeholder, which
+                        * is a branch if the line is a branch */
     QPU_PARSE_ERROR,
 };
 
@@ -24,9 +24,8 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
 /* Returns the mnemonic at index, or NULL after the last one. */
 const char *qpu_mnemonic(size_t index);
 
-/* Returns true if two lines may be joined to one word by ";;". Returns false if the joined word
- * uses the TMU, the TLB or another unit that serves one request at a time more than once. word is
- * the joined word. */
+/* Returns true if ";;" may join two lines to word. Returns false if word uses the TMU, the TLB or
+ * another unit that serves one request at a time more than once. */
 bool qpu_may_join(uint64_t word);
 
 #endif

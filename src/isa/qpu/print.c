@@ -72,8 +72,8 @@ static void put_pack(const struct printer *printer, bool mul)
     if (insn->pack == 0 || (insn->pm ? !mul : insn->ws != mul))
         return;
     const char *type = !sized ? "" : words && float_out ? "f" : "i";
-    if (insn->pm) { /* the mul ALU's codes 4 to 7 and 11 are written with saturation, 3 and
-                     * 12 to 15 without */
+    if (insn->pm) { /* In assembly, the mul ALU's codes 4 to 7 and 11 have the suffix sf
+                     * (saturation). Codes 3 and 12 to 15 have none. */
         bool saturated = (insn->pack & 4) ? insn->pack < 8 : insn->pack >= 8;
         text_put(printer->output, ".%s%s", format_names[insn->pack & 7], saturated ? "sf" : "");
         return;
@@ -130,8 +130,8 @@ static void put_source(const struct printer *printer, unsigned mux, bool mul)
         put_rotation(printer, mux);
 }
 
-/* Writes the condition, unless the assembler sets the same condition by itself (never, for a
- * discarded result). */
+/* Writes the condition, unless the assembler sets the same condition itself: never, for a discarded
+ * result. */
 static void put_condition(const struct printer *printer, bool mul)
 {
     const struct qpu_insn *insn = printer->insn;
@@ -491,8 +491,8 @@ bool qpu_find_reserved(uint64_t word, struct qpu_differences *found)
     return found->count > 0;
 }
 
-/* Finds the differences of the closest line that the assembler accepts. Returns false, with the
- * assembler's message, if it accepts none. */
+/* Finds the fields in which the word differs from the closest line that the assembler accepts. If
+ * the assembler accepts no line, stores its message and returns false. */
 static bool find_closest(const struct qpu_insn *insn, struct qpu_differences *best)
 {
     struct attempt attempt;

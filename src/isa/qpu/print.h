@@ -8,11 +8,11 @@
 /* Labels of QPU_LABEL_MAX or more characters are not used in lines. */
 enum { QPU_LABEL_MAX = 200, QPU_DIFFERENCES_MAX = 24 };
 
-/* A field that prevents a word from being written as a mnemonic. */
+/* A field whose value no assembly line produces. */
 struct qpu_difference {
     const char *field;       /* name in fields.def */
-    uint32_t value, written; /* value: in the word; written: in the word that the nearest
-                              * line assembles to */
+    uint32_t value, written; /* value: the field in the word; written: the field in the word that
+                              * the nearest line assembles to */
     bool reserved;           /* the manual reserves the value; written has no meaning */
 };
 struct qpu_differences {

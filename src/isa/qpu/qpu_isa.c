@@ -113,7 +113,8 @@ uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element)
     return insn->form == QPU_FORM_LOAD_SIGNED ? low - 2 * high : low + 2 * high;
 }
 
-/* Bit masks over opcodes, built from ops.def: inputs are floats, and results are floats. */
+/* Sets of add opcodes, built from ops.def. Bit n of the first set is 1 if opcode n takes floats.
+ * Bit n + 1 of the second set is 1 if the result of opcode n is a float. */
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) \
     | ((uint32_t)((is_float)&1) << (code))
 static const uint32_t add_takes_floats = 0
@@ -205,8 +206,8 @@ static const char *const file_names[2][32] = {
      "rb22", "rb23", "rb24", "rb25", "rb26", "rb27", "rb28", "rb29", "rb30", "rb31"},
 };
 
-/* Table 14, addresses 32 and up, for each file. A read of address 39 reads no register; its name is
- * the one of the plain address. */
+/* Names of table 14 for addresses from 32 on, in each file. A read of address 39 reads no register.
+ * The name of address 39 is ra39 or rb39. */
 static const char *const read_names[2][32] = {
     {[0] = "unif",
      [3] = "vary",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_isa.h - the QPU instruction word: fields, tables, decode and encode (manual, section 3).
  *
- * Nothing here executes instructions. The tables are in fields.def and ops.def; the decoder,
- * encoder, printer, parser and explainer all read them. */
+ * This module executes no instructions. The tables are fields.def and ops.def. The decoder, the
+ * encoder, the printer, the parser and the explainer all use these two tables. */
 #ifndef ISA_QPU_ISA_H
 #define ISA_QPU_ISA_H
 
@@ -110,7 +110,7 @@ enum qpu_form {
     QPU_FORM_LOAD_SIGNED,
     QPU_FORM_LOAD_UNSIGNED,
     QPU_FORM_SEMAPHORE,
-    QPU_FORM_LOAD_RESERVED, /* sig 14 with an unpack value that table 3 does not define */
+    QPU_FORM_LOAD_RESERVED, /* sig 14 with an unpack value that the manual does not define */
     QPU_FORM_BRANCH,
 };
 
@@ -143,7 +143,7 @@ uint32_t qpu_small_immediate(unsigned field);
 uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element);
 
 /* qpu_add_float_in() returns true if an add opcode's inputs are unpacked as floats.
- * qpu_add_float_out() returns true if its result is packed as a float. */
+ * qpu_add_float_out() returns true if an add opcode's result is packed as a float. */
 bool qpu_add_float_in(unsigned op);
 bool qpu_add_float_out(unsigned op);
 
@@ -154,8 +154,9 @@ bool qpu_mul_pack_defined(unsigned pack);
 /* Returns true if an ALU passes an operand on unchanged: or(x, x), v8min(x, x) and similar. */
 bool qpu_moves(const struct qpu_insn *insn, bool mul);
 
-/* Returns true if an ALU moves a register onto itself and does nothing else. Nothing then depends
- * on the value. py-videocore's exit() moves r0 in this way. */
+/* Returns true if an ALU moves a register onto itself and does nothing else. The result of the
+ * instruction then does not depend on the register's value. py-videocore's exit() moves r0 in this
+ * way. */
 bool qpu_keeps(const struct qpu_insn *insn, bool mul);
 
 /* qpu_bytes_written() returns the bytes of a register that an ALU's write to file A or B replaces.
@@ -175,7 +176,7 @@ const char *qpu_write_name(char file, unsigned address);
  * becomes ".int 0xLOW, 0xHIGH # nearest text". Returns the length of the whole text. */
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* Like qpu_print(), but always writes the mnemonic line, even where it assembles to other values
+/* Like qpu_print(), but always writes the mnemonic line, even if the line assembles to other values
  * of unused fields. */
 size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address);
 

@@ -2,8 +2,8 @@
 /* words.c - text for the fields of an instruction, shared by printer and explainer.
  *
  * In:  opcodes and immediates.
- * Out: the mnemonics and descriptions of ops.def (manual, tables 12 and 13), and numbers (table
- * 5). */
+ * Out: the mnemonics and descriptions of ops.def (manual, tables 12 and 13), and numbers
+ *      (table 5). */
 #include "isa/qpu/words.h"
 
 #include "base/bits.h"

@@ -6,7 +6,8 @@
 #include "base/text.h"
 #include "isa/qpu/qpu_isa.h"
 
-/* Rows of ops.def. The functions return NULL if the opcode is reserved. */
+/* A row of ops.def. The functions return the row of an opcode, or NULL if the opcode is
+ * reserved. */
 struct qpu_op_words {
     const char *mnemonic, *words;
     unsigned sources;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - runs the rules over every program in a range of words.
  *
- * In:  words, the kind of each word, and entries.
- * Out: findings, sorted and without duplicates. Instructions that no entry reaches are checked
- *      separately. Instructions after a program's end are checked as another program. Other
- *      instructions may be reached by a computed branch and are checked from an arbitrary state. */
+ * In:  instruction words, the content of each word (code or data), and the programs' entries.
+ * Out: findings, sorted and without duplicates. Instructions that no entry reaches are checked as
+ *      further programs. If such a program follows another program's end, it is checked from the
+ *      state at a program's start. Otherwise a computed branch may lead to its instructions, so it
+ *      is checked from an arbitrary state. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@
 enum {
     WORDS_MAX = 1 << 22,
     NODES_PER_WORD = 4,
-    FAR_NODES = 256,     /* nodes that found_distance() searches */
-    FOUND_MAX = 1 << 16, /* findings in one run */
+    FAR_NODES = 256,     /* most nodes that found_distance() visits */
+    FOUND_MAX = 1 << 16, /* most findings in one run */
     END_SLOTS = 2,
 };
 
@@ -108,7 +109,8 @@ static int order(const void *one, const void *other)
                          : by_other;
 }
 
-/* Causes and their consequences. A consequence is not reported if its cause is reported. */
+/* Pairs of rules whose findings have the same cause. If a program breaks the rule cause, its
+ * findings of the rule consequence are not reported. */
 static const struct {
     enum check_rule cause, consequence;
     bool other_subject; /* the consequence concerns the other TMU */
@@ -217,7 +219,7 @@ static void survey(struct checker *checker)
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);
 }
 
-/* Reports CHECK_NO_END if the program neither ends nor leaves for an unknown address. */
+/* Reports CHECK_NO_END if no path of the program ends or branches to an unknown address. */
 static void check_ends(struct checker *checker)
 {
     const struct flow *flow = &checker->flow;
@@ -229,7 +231,8 @@ static void check_ends(struct checker *checker)
               check_rule(CHECK_NO_END)->title);
 }
 
-/* Checks the program that begins at a word and marks the words that it reaches. */
+/* Checks the program that begins at a word, marks the words that the program reaches, and subtracts
+ * the number of nodes from *budget. Returns false if the host is out of memory. */
 static bool check_one(struct checker *checker, uint32_t word, bool *reached, uint64_t *budget)
 {
     const struct check_input *input = checker->input;
@@ -274,7 +277,7 @@ static bool is_data(const struct check_input *input, uint32_t word)
     return input->content && input->content[word] == CHECK_DATA;
 }
 
-/* Returns true for padding between programs: zero or the canonical nop. */
+/* Returns true if the word is padding between programs: zero or the canonical nop. */
 static bool is_filler(const struct check_input *input, uint32_t word)
 {
     return word_at(input, word) == 0 || word_at(input, word) == QPU_WORD_NOP;
@@ -348,7 +351,7 @@ static bool check_all(struct checker *checker, struct check_facts *facts, bool *
     return check_entries(checker, reached, &budget) && check_rest(checker, reached, &budget);
 }
 
-/* Returns true if a word from first on may be an instruction. */
+/* Returns true if word first or a later word may be an instruction. */
 static bool has_code_from(const struct check_input *input, size_t first)
 {
     while (first < input->count && is_data(input, (uint32_t)first))

@@ -2,17 +2,19 @@
 /* check.h - the QPU checker: finds mistakes that the hardware does not report.
  *
  * In:       instruction words at bus addresses, which words are data, and where programs begin.
- * Out:      findings: a rule of rules.def, the instruction, and the other instruction involved.
+ * Out:      findings. Each finding has a rule of rules.def, the instruction that breaks the rule,
+ *           and a second instruction if two instructions break the rule together.
  * Source:   named by rules.def for each rule.
- * Left out: values that are not constant. Rules about values (setups, numbers of words) report
- *           nothing about them. */
+ * Left out: values that are not constant. Rules about values, for example about setup words,
+ *           report nothing where a value is unknown. */
 #ifndef ISA_QPU_CHECK_H
 #define ISA_QPU_CHECK_H
 
 #include "isa/check_input.h"
 
-/* Returns true if an assembler could have written this word: unused ports have the address of nop,
- * and no code is reserved. Data words rarely have this form. */
+/* Returns true if an assembler could have written this word. In such a word, a port that no operand
+ * uses has no address from 0 to 31, and no field has a reserved value. Data words rarely meet both
+ * conditions. */
 bool check_is_plausible(const uint8_t *word);
 
 extern const struct check_machine qpu_check_machine;

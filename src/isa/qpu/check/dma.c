@@ -23,7 +23,8 @@ static unsigned field(uint32_t value, unsigned low, unsigned width, unsigned zer
     return number ? number : zero;
 }
 
-/* Returns the set of count rows from first on, step apart. Rows above 63 are dropped. */
+/* Returns a set of count rows: first, first + step, and so on. Bit n is row n. Rows above 63 are
+ * left out. */
 static uint64_t rows_from(unsigned first, unsigned count, unsigned step)
 {
     uint64_t rows = 0;
@@ -61,8 +62,8 @@ static struct store store_of(uint32_t value)
                           .horizontal = value >> 14 & 1};
 }
 
-/* Returns the rows that a DMA store reads, or 0 if unknown. A column spans 16 rows from a multiple
- * of 16, and wraps to its first row. */
+/* Returns the rows that a DMA store reads, or 0 if unknown. A store of columns that reaches the end
+ * of a block of 16 rows continues at the first row of the block. */
 static uint64_t rows_of_store(uint32_t value)
 {
     const struct store store = store_of(value);
@@ -87,7 +88,8 @@ static uint64_t rows_of_read(uint32_t value)
 
 /* --- setups --- */
 
-/* Returns the rows of the latest setup, or 0 if unknown. */
+/* Returns the rows that the latest setup of a DMA store or of a DMA load selects, or 0 if
+ * unknown. */
 static uint64_t rows_of_setup(const struct walk *walk, bool store)
 {
     const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
@@ -119,8 +121,9 @@ static const char *first_rows(uint64_t rows, char *text, size_t size)
     return text;
 }
 
-/* Reports a store whose address field was built with vc4.qinc's function for loads. The message
- * names both functions. */
+/* Reports a DMA store whose setup has its VPM address in the format of a load: the program has
+ * called vc4.qinc's vdr_h32() or vdr_v32() instead of dma_h32() or dma_v32(). The message names
+ * both functions. */
 static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, uint32_t setup_at)
 {
     char these[32], those[32];
@@ -145,8 +148,8 @@ static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written,
            first_rows(written, those, sizeof those));
 }
 
-/* Returns the rows that have been written, or all rows if other QPUs or unknown setups may
- * have written any. */
+/* Returns the rows that the program has written. Returns all rows if other QPUs, or setups with
+ * unknown values, may have written some. */
 static uint64_t written_rows(const struct walk *walk)
 {
     const struct state *state = &walk->state;
@@ -156,8 +159,9 @@ static uint64_t written_rows(const struct walk *walk)
     return alone && written ? written : UINT64_MAX;
 }
 
-/* Returns true if a store's address was built with the function for loads: read as a store's
- * address, it selects rows that were not written; read as a load's, it selects a written row. */
+/* Returns true if the setup of the store probably has its VPM address in the format of a load.
+ * Decoded as a store's address, the field selects no written row. Decoded as a load's address, it
+ * selects a written row. */
 static bool is_swapped(const struct walk *walk, uint64_t rows)
 {
     unsigned row = walk->state.store.setup.value >> 4 & 127;
@@ -180,7 +184,7 @@ static void put_setup(struct walk *walk, struct setup *setup, bool known, uint32
     *setup = (struct setup){.value = known ? value : 0, .at = walk->word, .known = known};
 }
 
-/* Reports reserved codes. */
+/* Reports reserved values in a setup word. */
 static void check_codes(struct walk *walk, bool store, uint32_t value)
 {
     enum { NONE = 1, SIZE_RESERVED = 3 };
@@ -189,7 +193,8 @@ static void check_codes(struct walk *walk, bool store, uint32_t value)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
                "bits 31:30 of this setup are 1, which is reserved");
     if (id == 0 && (value >> 8 & 3) == SIZE_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3, "the size of this setup, 3, is reserved");
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3,
+               "the size of this setup is 3, which is reserved");
     if (store && id == 2 && (value & 7) == 1)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store is reserved");
     if (store && id == 2 && (value >> 15 & 1))
@@ -255,8 +260,8 @@ static void check_store_shape(struct walk *walk, const struct setup *setup)
                store.column);
     if (!store.horizontal && store.row + store.depth > last + 1)
         REPORT(walk, CHECK_VPM_COLUMN, setup->at, 0,
-               "%u words of a column from row %u on are stored; the column ends at row %u, and "
-               "the rest is from row %u on",
+               "%u words of a column from row %u on are stored; the column ends at row %u, so "
+               "the other words are read from row %u on",
                store.depth, store.row, last, last + 1 - COLUMN_ROWS);
 }
 
@@ -367,14 +372,14 @@ static void write_row(struct walk *walk)
     report_overlap(walk, &state->load, row, "a vector is written to", "load");
 }
 
-/* Reports at the instruction that starts the transfer, because the missing wait belongs after
- * it. */
+/* Reports a DMA transfer that may be in progress. The finding is at the instruction that starts the
+ * transfer, because the missing wait belongs after that instruction. */
 static void report_busy(struct walk *walk, const struct transfer *transfer, const char *name,
                         const char *when)
 {
     if (transfer->busy)
         REPORT_CAUSE(walk, CHECK_VPM_DMA_LEFT, transfer->at, 0,
-                     "nothing waits for this DMA %s before %s", name, when);
+                     "no instruction waits for this DMA %s before %s", name, when);
 }
 
 static void wait(struct walk *walk)

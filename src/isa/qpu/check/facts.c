@@ -3,14 +3,14 @@
  *
  * In:     an instruction word.
  * Out:    ports, writes, accumulators and peripherals that the instruction uses.
- * Source: manual, tables 4 and 14; vc4asm's addendum for the register that a branch links. */
+ * Source: manual, tables 4 and 14; vc4asm's addendum for the link register of a branch. */
 #include "isa/qpu/check/facts.h"
 
 #include "base/bits.h"
 #include "isa/qpu/check/check.h"
 #include "isa/qpu/words.h"
 
-/* Returns the accesses of a read from an address of file A or B. */
+/* Returns the ACCESS_ bits of a read from an address of file A or B. */
 static uint32_t read_access(unsigned address, bool file_b)
 {
     switch (address) {
@@ -107,7 +107,7 @@ static bool ignores_value(const struct qpu_insn *insn, bool mul)
     return qpu_keeps(insn, mul) || (acts && !flags);
 }
 
-/* Records the operands of an opcode. An operation that sets the flags needs them under
+/* Records the operands of an operation. An operation that sets the flags needs its operands under
  * every condition. */
 static void take_operation(struct check_facts *facts, const struct qpu_op_words *op, unsigned a,
                            unsigned b, unsigned condition, bool flags)
@@ -161,8 +161,8 @@ static void take_branch(struct check_facts *facts)
         facts->reads |= 1 << FACTS_FLAGS;
 }
 
-/* Returns true for the add ALU's nop, which writes nothing. py-videocore's nop and qmkl's sgemm
- * have r0 as its target and expect r0 to be unchanged. */
+/* Returns true if the ALU is the add ALU and executes nop, which writes nothing. The nops of
+ * py-videocore and of qmkl's sgemm name r0 as the target and expect r0 to keep its value. */
 static bool idles(const struct qpu_insn *insn, unsigned unit)
 {
     return unit == 0 && qpu_layout(insn->form) == QPU_IN_ALU && insn->op_add == QPU_ADD_NOP;
@@ -244,8 +244,8 @@ bool facts_same_value(const struct check_facts *facts)
     return qpu_moves(insn, false) && qpu_moves(insn, true) && insn->add_a == insn->mul_a;
 }
 
-/* Opaque pixels (alpha 0xff) decode as branches. Bits that a branch leaves unused distinguish the
- * two. */
+/* Returns true if the word may be a branch. Opaque pixels (alpha 0xff) also decode as branches. In
+ * a branch, bits 59:56 are 0, and the immediate is a multiple of 8 if no register is added. */
 static bool is_plausible_branch(const uint8_t *word, const struct qpu_insn *insn)
 {
     return (word[7] & 15) == 0 && (insn->reg || insn->immediate % 8 == 0);

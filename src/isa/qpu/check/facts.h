@@ -42,7 +42,7 @@ enum {
 #define ACCESS_VPM \
     (ACCESS_VPM_READ | ACCESS_VPM_WRITE | ACCESS_READ_SETUP | ACCESS_WRITE_SETUP | ACCESS_DMA)
 
-enum { FACTS_FLAGS = 6 }; /* bit of the flags in reads and sets, after r0 to r5 */
+enum { FACTS_FLAGS = 6 }; /* bit number of the flags in reads and sets; bits 0 to 5 are r0 to r5 */
 
 /* One ALU's write: address, file and condition. present is false if the ALU writes nothing. */
 struct check_write {
@@ -53,30 +53,32 @@ struct check_write {
 struct check_facts {
     struct qpu_insn insn;
     uint32_t accesses;
-    uint8_t port[2]; /* addresses read by ports A and B; QPU_NOP if none */
-    uint8_t
-        port_condition[2]; /* condition under which a port's value is needed; QPU_COND_NEVER if no
-                            * operation uses it */
-    struct check_write write[2]; /* of the add ALU and the mul ALU */
+    uint8_t port[2]; /* addresses that ports A and B read; QPU_NOP for an unused port */
+    /* Condition under which the value of each port is needed. QPU_COND_NEVER if no operation uses
+     * the port. */
+    uint8_t port_condition[2];
+    struct check_write write[2]; /* writes of the add ALU and of the mul ALU */
     uint8_t reads;               /* bits of r0 to r5 and FACTS_FLAGS that are read */
     uint8_t reads_always;        /* bits of r0 to r5 that are needed regardless of the flags */
     uint8_t sets;                /* bits of r0 to r5 and FACTS_FLAGS that are written, at least
                                   * in some elements */
-    uint8_t r4_load;             /* a signal loads r4 */
+    uint8_t r4_load;             /* 1 if a signal loads r4, otherwise 0 */
     bool branch_always;
     bool makes_zero; /* operations are x - x or x ^ x, so the value of x does not matter */
 };
 
 struct check_facts check_facts(uint64_t word);
 
-/* Return true if register address 0 to 31 of a file (0 for A, 1 for B) is read or written. */
+/* Return true if the instruction reads or writes the register with an address from 0 to 31. file is
+ * 0 for A, 1 for B. */
 bool facts_reads_register(const struct check_facts *facts, unsigned file, unsigned address);
 bool facts_writes_register(const struct check_facts *facts, unsigned file, unsigned address);
 
 /* Returns true if an ALU writes to this address of either file. */
 bool facts_writes(const struct check_facts *facts, unsigned address);
 
-/* Returns true if both ALUs surely have the same result: moves of one operand, or one immediate. */
+/* Returns true if both ALUs surely have the same result: both move the same operand, or the
+ * instruction loads an immediate. */
 bool facts_same_value(const struct check_facts *facts);
 
 /* Returns true if two conditions can hold in the same element. */

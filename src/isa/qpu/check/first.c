@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* first.c - see first.h.
  *
- * Method: a write counts if a path leads from the entry to the write and from there to the
- *         instruction, both without passing the instruction. Two searches answer this for all
- *         registers of an instruction. Their result is kept for further queries about the
- *         same instruction. */
+ * Method: a write counts if one path leads from the entry to the write, another path leads from the
+ *         write to the instruction, and neither path passes the instruction earlier. Two searches
+ *         find these writes for all registers. The marks that the searches leave are kept for
+ *         further queries about the same instruction. */
 #include "isa/qpu/check/first.h"
 
 #include <stdlib.h>
@@ -12,14 +12,15 @@
 
 enum {
     STEPS_LEAST = 1 << 22,
-    FROM_ENTRY = 1, /* marks of a node: reachable from the entry; leads to the instruction */
-    TO_NODE = 2,
-    STEPS_PER_NODE = 64, /* budget of all searches per node of the program, in
-                          * addition to STEPS_LEAST */
+    FROM_ENTRY = 1,      /* mark of a node that a path from the entry reaches */
+    TO_NODE = 2,         /* mark of a node from which a path leads to the instruction */
+    STEPS_PER_NODE = 64, /* visits that all searches of a program may make for each node of the
+                          * program, in addition to STEPS_LEAST */
 };
 
 struct first {
-    uint32_t node; /* node that the marks belong to, or FLOW_NONE */
+    uint32_t node; /* node whose instruction the marks are about, or FLOW_NONE before the first
+                    * search */
     uint64_t left; /* nodes that may still be visited */
     uint8_t *marks;
     uint32_t *queue;
@@ -62,8 +63,9 @@ static void reach(struct first *first, const struct flow *flow, uint32_t node, u
     first->queue[(*tail)++] = node;
 }
 
-/* Marks nodes from start_at on, along the edges or against them. start_at may be the
- * instruction itself. */
+/* Marks the nodes that a path from start_at reaches (mark is FROM_ENTRY), or from which a path
+ * leads to start_at (mark is TO_NODE). Paths do not pass the instruction at word. start_at may be a
+ * node of that instruction. */
 static void search(struct first *first, const struct flow *flow, uint32_t start_at, uint32_t word,
                    uint8_t mark)
 {
@@ -84,8 +86,8 @@ static void search(struct first *first, const struct flow *flow, uint32_t start_
     }
 }
 
-/* Computes the marks for this node. Returns false if the budget is spent or the host
- * is out of memory. */
+/* Computes the marks for the instruction of a node, unless marks already has them. Returns false if
+ * the budget is spent or the host is out of memory. */
 static bool look(struct checker *checker, uint32_t node)
 {
     const struct flow *flow = &checker->flow;
@@ -109,7 +111,8 @@ static bool writes(const struct check_facts *facts, unsigned place)
                       : facts->sets >> (place - 64) & 1;
 }
 
-/* Returns true if the program can reach the node without having passed its instruction before. */
+/* Returns true if the program can reach the node without executing the node's instruction
+ * earlier. */
 static bool is_entered(const struct first *first, const struct flow *flow, uint32_t node)
 {
     const struct flow_node *at = &flow->nodes[node];

@@ -4,7 +4,8 @@
  * In:     the facts of all words and an entry.
  * Out:    the graph of instructions and their successors.
  * Source: manual, section 3: a branch has three delay slots, a program end and a thread switch have
- *         two. A branch that links is a call; "bra -, raN" returns to every call that links raN. */
+ *         two. A branch that writes a return address to a register (the link register) is a call.
+ *         "bra -, raN" may return to each call whose link register is raN. */
 #include "isa/qpu/check/flow.h"
 
 #include <stdlib.h>
@@ -15,19 +16,20 @@
 enum {
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
-    ROUNDS_MAX = 256, /* passes that join returns with calls; more than any real program needs */
+    ROUNDS_MAX = 256, /* most passes that join returns with calls */
 };
 
-/* Calls and returns, listed by link register in one array. */
+/* An item of a list of calls or of returns. Each link register has one list of each kind. */
 struct link {
-    uint32_t where; /* word to return to, or node that returns */
-    uint32_t next;  /* index of the next item + 1; 0 at the end */
+    uint32_t where; /* in a call, the word to return to; in a return, the node that returns */
+    uint32_t next;  /* index of the list's next item + 1; 0 at the end of the list */
 };
 
 struct links {
     struct link *items;
     uint32_t count, capacity;
-    uint32_t calls[32], returns[32]; /* index + 1 of the newest item */
+    uint32_t calls[32], returns[32]; /* for each link register, index of the newest item + 1; 0 for
+                                      * an empty list */
 };
 
 static bool reserve(void **items, uint32_t *capacity, uint32_t count, size_t size)
@@ -76,8 +78,8 @@ static bool grow_table(struct flow *flow)
     return true;
 }
 
-/* Finds or adds a node. Returns FLOW_NONE if the graph has limit nodes or the host
- * is out of memory. */
+/* Returns the node with a context, and adds the node if it does not exist. Returns FLOW_NONE if the
+ * graph has limit nodes or the host is out of memory. */
 static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32_t depth,
                         uint32_t limit)
 {
@@ -120,8 +122,9 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
 
 /* --- successors --- */
 
-/* Returns the context of the next instruction, with its counters since a program end and
- * a thread switch. */
+/* Returns the context of the instruction that runs after the one in context at. Sets the counts of
+ * instructions since a program end and since a thread switch. The caller sets the word and the
+ * branch. */
 static struct flow_context after(const struct flow *flow, const struct flow_context *at)
 {
     const struct check_facts *facts = &flow->facts[at->word];
@@ -161,7 +164,8 @@ static void add_link(struct flow *flow, struct links *links, uint32_t *list, uin
     *list = ++links->count;
 }
 
-/* Returns the register of file A that a branch links, or 32 if none. */
+/* Returns the register of file A that a branch writes its return address to, or 32 if it writes
+ * none. */
 static unsigned link_register(const struct check_facts *facts)
 {
     for (unsigned unit = 0; unit < 2; unit++)
@@ -182,7 +186,7 @@ uint32_t flow_target(const struct flow *flow, uint32_t branch)
     return insn->immediate + (insn->rel ? flow->base + branch * 8 + 32 : 0);
 }
 
-/* Adds the edges of a taken branch. from is the node in its last delay slot. */
+/* Adds the edges of a taken branch. from is the node of the branch's last delay slot. */
 static void take_branch(struct flow *flow, struct links *links, uint32_t from,
                         struct flow_context next, uint32_t branch, uint32_t limit)
 {
@@ -232,8 +236,8 @@ static void expand(struct flow *flow, struct links *links, uint32_t from, uint32
     step(flow, from, next, (uint64_t)at.word + 1, FLOW_OFF_END, false, limit);
 }
 
-/* Joins every return with every call of its link register. Calls and returns with numbers up to
- * seen have been joined before and are skipped. */
+/* Adds an edge from each return to each call with the same link register. Skips pairs in which both
+ * numbers are at most seen, because an earlier pass has added their edges. */
 static void join_returns(struct flow *flow, struct links *links, uint32_t seen, uint32_t limit)
 {
     for (unsigned link = 0; link < 32; link++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* flow.h - graph of the paths through a program, with delay slots.
  *
- * A node is an instruction in a context: the branch whose delay slot it is, and the number of
- * instructions since a program end or a thread switch. A path through nodes is therefore a sequence
- * that the hardware can run. */
+ * A node is an instruction in a context. The context contains the branch in whose delay slots the
+ * instruction is, and the number of instructions since a program end or a thread switch. Therefore
+ * each path through the nodes is a sequence of instructions that the hardware can run. */
 #ifndef ISA_QPU_CHECK_FLOW_H
 #define ISA_QPU_CHECK_FLOW_H
 
@@ -12,8 +12,8 @@
 #define FLOW_NONE UINT32_MAX
 
 struct flow_context {
-    uint32_t word;
-    uint32_t branch; /* word of the branch whose delay slot this is, or FLOW_NONE */
+    uint32_t word;   /* index of the instruction among the checked words */
+    uint32_t branch; /* word of the branch in whose delay slots the instruction is, or FLOW_NONE */
     uint8_t slot;    /* 1 to 3 in a delay slot, otherwise 0 */
     uint8_t end;     /* 1 or 2: number of instructions after the program end; otherwise 0 */
     uint8_t turn;    /* 1 or 2: number of instructions after a thread switch; otherwise 0 */
@@ -30,22 +30,27 @@ enum flow_trouble {
 
 struct flow_node {
     struct flow_context at;
-    uint32_t depth;                /* instructions from the entry on the path found first */
-    uint32_t next, next_count;     /* outgoing edges: range of flow.next */
-    uint32_t before, before_count; /* incoming edges: range of flow.before */
+    uint32_t depth;                /* number of instructions from the entry, on the first path
+                                    * found */
+    uint32_t next, next_count;     /* outgoing edges: next_count items of flow.next from index next
+                                    * on */
+    uint32_t before, before_count; /* incoming edges: before_count items of flow.before from index
+                                    * before on */
     uint8_t trouble;
 };
 
 struct flow_edge {
     uint32_t from, to; /* node indices */
-    bool unknown;      /* a call of an unknown address; any code may run in between */
+    bool unknown;      /* true if an unknown function is called between the two nodes, so any code
+                        * may run */
 };
 
 struct flow {
     const struct check_facts *facts;
-    const uint8_t *content;  /* kind of each word; NULL if all words are code */
+    const uint8_t *content;  /* content of each word (code or data); NULL if all words are code */
     uint32_t base, count;    /* base: bus address of word 0; count: number of words */
-    struct flow_node *nodes; /* nodes[0] is the entry; the rest are roughly in order of depth */
+    struct flow_node *nodes; /* nodes[0] is the entry; the other nodes are roughly in order of
+                              * depth */
     uint32_t node_count, node_capacity;
     struct flow_edge *edges;
     uint32_t edge_count, edge_capacity;

@@ -10,12 +10,12 @@
 
 enum {
     FARTHEST = 3,     /* largest distance in instructions that a rule examines */
-    SFU_DISTANCE = 3, /* instructions needed from a lookup to an access to r4 */
-    PAIRS_MAX = 1024, /* limit of pairs examined for one node; further pairs, at joins of many
-                         paths, are skipped */
+    SFU_DISTANCE = 3, /* smallest distance from an SFU write to an access to r4 */
+    PAIRS_MAX = 1024, /* most pairs examined for one node; where many paths join, further pairs are
+                       * skipped */
 };
 
-/* An instruction and an earlier one. */
+/* Two instructions on one path. late comes distance instructions after early. */
 struct pair {
     struct checker *checker;
     const struct check_facts *early, *late;
@@ -57,9 +57,8 @@ static bool shares_bytes(const struct pair *pair, unsigned file, unsigned addres
     return read & written;
 }
 
-/* Returns true if some element can be both written by the early instruction and read by the late
- * one. Opposite conditions rule this out only if the early instruction leaves the flags
- * unchanged. */
+/* Returns true if the early instruction may write an element that the late instruction reads.
+ * Opposite conditions rule this out only if the early instruction leaves the flags unchanged. */
 static bool meet(const struct pair *pair, unsigned written, unsigned read)
 {
     bool flags_change = pair->early->sets & 1 << FACTS_FLAGS;
@@ -90,17 +89,17 @@ static void check_sfu(const struct pair *pair)
     if (pair->distance >= SFU_DISTANCE || !(pair->early->accesses & ACCESS_SFU))
         return;
     if (pair->late->reads & 1 << QPU_MUX_R4)
-        report(pair, CHECK_SFU, 0, "r4 is read", "the lookup of a special function", SFU_DISTANCE);
+        report(pair, CHECK_SFU, 0, "r4 is read", "the SFU write", SFU_DISTANCE);
     if (pair->late->r4_load)
-        report(pair, CHECK_SFU, 1, "r4 is loaded", "the lookup of a special function",
-               SFU_DISTANCE);
+        report(pair, CHECK_SFU, 1, "r4 is loaded", "the SFU write", SFU_DISTANCE);
     if (pair->late->accesses & ACCESS_SFU)
-        report(pair, CHECK_SFU, 2, "a special function is looked up", "another one", SFU_DISTANCE);
+        report(pair, CHECK_SFU, 2, "the SFU is written", "another SFU write", SFU_DISTANCE);
 }
 
-/* Returns the rule for a rotation right after a write of its source. Elements from a later quad
- * still have their old values. As in vc4asm, a condition of the write or of the rotation may be
- * chosen to exclude those elements, and rotations by 13 to 15 into r5 may be right. */
+/* Returns the rule for a rotation right after a write of its source. The rotation reads old values
+ * of the elements that come from a later quad. As in vc4asm, the rule is the milder one,
+ * CHECK_ROTATE_SOURCE_CONDITION, if the condition of the write or of the rotation may exclude these
+ * elements. It is also the milder one for rotations by 13 to 15 into r5, which may be right. */
 static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
 {
     const struct qpu_insn *insn = &pair->late->insn;
@@ -157,7 +156,7 @@ static void check_peripheral(const struct pair *pair)
         report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written", 3);
 }
 
-/* Erratum HW-2384: a thread switch right after a TMU request. */
+/* Reports erratum HW-2384: a thread switch right after a TMU request. */
 static void check_request(const struct pair *pair)
 {
     bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) ||
@@ -166,7 +165,7 @@ static void check_request(const struct pair *pair)
         report(pair, CHECK_A0_TMU_SWITCH, 0, "a thread switch comes", "a TMU request", 2);
 }
 
-/* Erratum HW-2806: Broadcom's compiler keeps writes of Z out of the last four instructions
+/* Reports erratum HW-2806. Broadcom's compiler puts no write of Z into the last four instructions
  * (glsl_allocator_4.c). */
 static void check_late_z(const struct pair *pair)
 {
@@ -180,9 +179,9 @@ static void check_slots(const struct pair *pair)
     if (pair->distance > 2)
         return;
     if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
-        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch comes", "another one", 3);
+        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch comes", "another branch", 3);
     if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
-        report(pair, CHECK_SWITCH, 0, "a thread switch comes", "another one", 3);
+        report(pair, CHECK_SWITCH, 0, "a thread switch comes", "another thread switch", 3);
 }
 
 static void go_back(struct pair *pair, uint32_t node)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* images.c - compares textures with the frames that the scene stores: a frame stored over the
- * texture that its shader reads, and textures read in another format than the frame's.
+/* images.c - compares textures with the frames that the scene stores. Finds frames that are stored
+ * over a texture that the frame's shaders read, and textures that are read in another format than
+ * they were stored in.
  *
  * In:       the first two texture parameters; the stores of the scene's lists, in order.
- * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0; programs that several
- *           lists draw with, where only the first list is considered.
+ * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0. If several lists draw
+ *           with one program, only the first of these lists is considered.
  * Source:   manual, table 18; Mesa vc4_tiling.c (LT-format). */
 #include "isa/cl/images.h"
 #include "isa/cl/image.h"
@@ -13,8 +14,8 @@
 
 enum { RGBX8888 = 1, RGB565 = 4, RGBA32R = 16, MOST_SIZE = 2048, LT_UTILES = 4 };
 
-/* Computes the memory of a texture. Returns false if the texture has a type that
- * frames cannot have. */
+/* Computes the memory range of a texture from its first two parameters. Returns false if the
+ * texture has a type that frames cannot have. */
 static bool read_texture(const uint32_t word[2], struct cl_use *texture)
 {
     uint32_t type = (word[0] >> 4 & 15) | word[1] >> 31 << 4;
@@ -62,7 +63,8 @@ static bool is_overwritten(struct walk *walk, const struct cl_use *texture, uint
     return false;
 }
 
-/* Compares the texture with the last frame stored at its address before list number before. */
+/* Compares the texture with the last frame that lists before list number before have stored at the
+ * texture's address. */
 static void check_format(struct walk *walk, const struct cl_use *texture, uint32_t before)
 {
     const struct check_input *input = walk->checker->input;

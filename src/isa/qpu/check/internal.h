@@ -7,8 +7,8 @@
 #include "isa/qpu/check/flow.h"
 
 enum {
-    UNIFORM_DISTANCE = 3, /* instructions needed from a write of the uniform address to
-                           * the next uniform */
+    UNIFORM_DISTANCE = 3, /* smallest distance from a write of the uniform address to the next fetch
+                           * of a uniform */
     VALUES_MAX = 256,
 };
 
@@ -17,7 +17,7 @@ struct checker_ends {
     unsigned count;
     uint8_t raised[16]; /* lowest count of each semaphore over all ends, as in state.raised */
     bool interrupt;
-    uint32_t word; /* word of the first end's signal */
+    uint32_t word; /* word of the instruction that signals the first end */
 };
 
 /* The program that is being checked. */
@@ -30,22 +30,24 @@ struct checker {
     bool fresh;    /* execution surely begins at the entry; if false, any state is possible there */
     bool threaded; /* the program contains a thread switch */
     bool ends;     /* some program in the input contains a program end */
-    bool reported_busy; /* CHECK_VPM_DMA_BUSY was reported; each program gets it at most once */
+    bool reported_busy; /* CHECK_VPM_DMA_BUSY was reported, which happens once for each program at
+                         * most */
     bool computed;  /* some branch uses an address in a register, which may be any label */
 
-    uint32_t values[VALUES_MAX]; /* constants that registers hold; states refer to them by index */
-    unsigned value_count;        /* index 0 means no value */
+    uint32_t values[VALUES_MAX]; /* constants that registers contain; states refer to them by
+                                  * index */
+    unsigned value_count;        /* highest index in use; index 0 means that a value is unknown */
 
     struct checker_ends at_ends;
     struct first *first; /* see first.h */
 
     struct check_found *found;
     size_t found_count, found_capacity;
-    bool too_many; /* findings exceed FOUND_MAX; the rest is dropped */
+    bool too_many; /* more than FOUND_MAX findings; the further ones are dropped */
     bool no_memory;
 };
 
-/* A finding before sorting. */
+/* A finding and its subject. Findings are collected in this form and then sorted. */
 struct check_found {
     struct check_finding finding;
     uint32_t subject; /* distinguishes findings of one rule at one instruction, for example by

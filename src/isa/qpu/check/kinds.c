@@ -51,7 +51,7 @@ static unsigned place_of(const struct qpu_insn *insn, unsigned mux)
     return address >= 32 ? NO_PLACE : mux == QPU_MUX_A ? address : 32 + address;
 }
 
-/* Returns the place of the register that is written, or NO_PLACE if it is not tracked. */
+/* Returns the place of the register that is written, or NO_PLACE if the register is not tracked. */
 static unsigned target_of(const struct check_write *write)
 {
     if (!write->present)
@@ -64,8 +64,8 @@ static unsigned target_of(const struct check_write *write)
 
 /* --- integers --- */
 
-/* Returns true for bits that are a denormal or a NaN as a float: small integers of either sign.
- * Zero is excluded because it is both an integer and a float. */
+/* Returns true if the bits are a denormal or a NaN as a float. Small integers of either sign have
+ * such bits. Zero is excluded because it is both an integer and a float. */
 static bool is_integer_word(uint32_t value)
 {
     uint32_t exponent = value >> 23 & 255, fraction = value & 0x7fffff;
@@ -256,11 +256,8 @@ static void check_branch(struct walk *walk)
 
 static void check_shift(struct walk *walk)
 {
-    enum {
-        BITS = 32,
-        LIKELY = 64
-    }; /* larger operands are often words whose low bits are a
-                                      * count */
+    /* Operands of LIKELY or more are often words whose low bits are a count. */
+    enum { BITS = 32, LIKELY = 64 };
     const struct qpu_insn *insn = &walk->facts->insn;
     uint32_t count;
     bool shifts = insn->op_add == QPU_ADD_SHR || insn->op_add == QPU_ADD_ASR ||
@@ -274,8 +271,9 @@ static void check_shift(struct walk *walk)
 
 /* --- state after the instruction --- */
 
-/* Records the kind of a written value. After a conditional write the register holds an integer only
- * if both the old and the new value are integers, and it varies if either varies. */
+/* Records the kind of a written value. After a conditional write, the register holds an integer
+ * only if both the old and the new value are integers. Its elements differ if the elements of the
+ * old or of the new value differ. */
 static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varies)
 {
     struct state *state = &walk->state;
@@ -318,7 +316,8 @@ void walk_kinds(struct walk *walk)
     }
     for (unsigned unit = 0; unit < 2; unit++)
         put_kinds(walk, unit, integer[unit], varies[unit]);
-    /* The result of a special function varies if its operand does. Signals load varying data. */
+    /* The SFU's result differs between elements if its operand does. Signals load data that
+     * differs. */
     if (walk->facts->sets & 1 << QPU_MUX_R4)
         places_put(&walk->state.varying, R4, walk->facts->r4_load || varies[0] || varies[1]);
     if (walk->facts->accesses & ACCESS_VARYING)

@@ -63,8 +63,8 @@ static void check_both_writes(struct checker *checker, uint32_t node,
           rule == CHECK_BOTH_WRITE ? ", and their conditions do not exclude each other" : "");
 }
 
-/* Treatment of the elements' conditions by a peripheral: honoured; honoured by the tile buffer;
- * ignored. */
+/* Effect of a condition on a write: the peripheral skips elements whose condition fails, the tile
+ * buffer skips such elements, or the peripheral ignores the condition. */
 enum honour { HONOURS_CONDITION, TILE_HONOURS_CONDITION, IGNORES_CONDITION };
 
 static enum honour honour_of(unsigned address, bool file_b)
@@ -126,7 +126,7 @@ static void check_pack(struct checker *checker, uint32_t node, const struct chec
         report(checker, CHECK_PARTIAL, node);
 }
 
-/* Returns true if an ALU uses the value of this mux. */
+/* Returns true if the ALU's operation uses an operand that comes from this mux. */
 static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
 {
     const struct qpu_insn *insn = &facts->insn;
@@ -137,14 +137,15 @@ static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
     return op && works && ((op->sources > 0 && a == mux) || (op->sources > 1 && b == mux));
 }
 
-/* File A is unpacked once for both ALUs. The unpacker converts to float if either operation takes
- * floats (manual, table 6). */
+/* Reports an integer operation whose operand is unpacked to a float. File A is unpacked once for
+ * both ALUs. The unpacker converts to float if either operation takes floats (manual, table 6). */
 static void check_unpack_kind(struct checker *checker, uint32_t node,
                               const struct check_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     bool add_float = qpu_add_float_in(insn->op_add), mul_float = insn->op_mul == QPU_MUL_FMUL;
-    bool converts = !insn->pm && insn->unpack != 3; /* mode 3 has no float form */
+    bool converts = !insn->pm && insn->unpack != 3; /* mode 3 (.8dr) is the same for integers and
+                                                     * floats */
     if (converts && uses(facts, false, QPU_MUX_A) && uses(facts, true, QPU_MUX_A) &&
         add_float != mul_float)
         found(checker, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
@@ -184,8 +185,8 @@ static void check_vpm(struct checker *checker, uint32_t node, const struct check
         report(checker, CHECK_VPM_LOAD_TMU, node);
 }
 
-/* Returns true for writes that may accompany a colour read: a colour write, and the stencil setup,
- * which Mesa's driver combines with it. */
+/* Returns true for writes that may be in one instruction with a colour read: a colour write, and
+ * the stencil setup, which Mesa's driver combines with a colour read. */
 static bool shares_with_read(unsigned address)
 {
     return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL ||
@@ -226,7 +227,8 @@ static unsigned tile_accesses(const struct check_facts *facts)
     return count + colour_read + ((facts->accesses & ACCESS_TILE_READ) != 0);
 }
 
-/* x_coord, y_coord, ms_mask and rev_flag have the same addresses for reads and writes. */
+/* Returns 1 for the addresses of x_coord, y_coord, ms_mask and rev_flag. The addresses are the same
+ * for reads and writes. */
 static unsigned is_coordinates(unsigned address)
 {
     return address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV;
@@ -396,11 +398,11 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
         checker->kind == TESS_SHADER_FRAGMENT)
         found(
             checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-            "the scoreboard is waited for %u instruction%s after the program's start; the minimum is 2",
+            "the wait for the scoreboard is %u instruction%s after the program's start; the minimum is 2",
             checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
 }
 
-/* Erratum HW-2615: a TMU write in the first two instructions. */
+/* Reports erratum HW-2615: a TMU write in the first two instructions. */
 static void check_first_tmu(struct checker *checker, uint32_t node, const struct check_facts *facts)
 {
     if (checker->fresh && checker->flow.nodes[node].depth < 2 &&
@@ -408,7 +410,7 @@ static void check_first_tmu(struct checker *checker, uint32_t node, const struct
         report(checker, CHECK_TMU_START, node);
 }
 
-/* Restrictions of the first silicon only. */
+/* Checks restrictions that only the first silicon has. */
 static void check_first_silicon(struct checker *checker, uint32_t node,
                                 const struct check_facts *facts)
 {
@@ -424,8 +426,8 @@ static void check_first_silicon(struct checker *checker, uint32_t node,
         report(checker, CHECK_A0_UNLOCK, node);
 }
 
-/* Rules for successors that are not instructions. place describes the target of a branch, and is
- * NULL for rules that are not about branches. */
+/* Rules about paths that leave the program's instructions. place describes the target of a branch.
+ * place is NULL in rules that are not about branches. */
 static const struct {
     uint8_t trouble;
     enum check_rule rule;

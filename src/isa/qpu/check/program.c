@@ -50,8 +50,8 @@ static void walk_varyings(struct walk *walk)
     walk->state.varyings_used = range_add(walk->state.varyings_used, used, used);
 }
 
-/* Reports varyings that are not read. least is the smallest number of varyings, with the implicit
- * coordinates of points and lines. */
+/* Reports varyings that are not read. least is the smallest number of varyings that the program
+ * receives, including the implicit coordinates of points and lines. */
 static void end_left(struct walk *walk, int least)
 {
     struct range read = walk->state.varyings;
@@ -62,7 +62,7 @@ static void end_left(struct walk *walk, int least)
         return;
     if (entry->implicit_least && (int)most == entry->varyings)
         REPORT(walk, CHECK_VARYING_IMPLICIT, FLOW_NONE, 0,
-               "%u of %d varyings %s read: those of the shader record come after %s", most, least,
+               "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
                most == 1 ? "is" : "are",
                entry->implicit_least > 1 ? "the two coordinates within the point"
                                          : "the coordinate across the line");
@@ -93,7 +93,7 @@ static void end_varyings(struct walk *walk)
 
 /* --- special functions --- */
 
-/* Erratum HW-1451: exp of a value below -127. */
+/* Reports erratum HW-1451: exp of a value below -127. */
 static void walk_exp(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -104,14 +104,14 @@ static void walk_exp(struct walk *walk)
             continue;
         memcpy(&value, &bits, sizeof value);
         if (value < -127.0f)
-            REPORT(walk, CHECK_A0_EXP, FLOW_NONE, unit, "exp of %g is looked up", (double)value);
+            REPORT(walk, CHECK_A0_EXP, FLOW_NONE, unit, "exp of %g is computed", (double)value);
     }
 }
 
 /* --- the end of the program --- */
 
-/* Checks the state after the last instruction. Reads that are too late, in the slots of the program
- * end, count as reads here. CHECK_END_RULES reports them. */
+/* Checks the state after the last instruction. Reads in the two instructions after the program end
+ * come too late, but count as reads here, because CHECK_END_RULES reports them. */
 static void walk_last(struct walk *walk)
 {
     const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;
@@ -169,7 +169,8 @@ static void start_walk(struct walk *walk, struct checker *checker, const struct 
     walk->silent = silent;
 }
 
-/* Merges the state after a node into its successors. Queues those that change. */
+/* Merges the state after a node into the states of its successors. Queues the successors whose
+ * state changes. */
 static void spread(struct checker *checker, struct state *states, const struct walk *walk,
                    uint8_t *visits, uint32_t *queue, bool *queued, uint32_t *tail)
 {

@@ -2,7 +2,7 @@
 /* state.c - see state.h.
  *
  * In:  states of the paths that join.
- * Out: a state that holds for all of them. */
+ * Out: a state that holds for all of these paths. */
 #include "isa/qpu/check/state.h"
 
 #include <string.h>
@@ -136,7 +136,8 @@ bool state_is_defined(const struct state *state, unsigned place)
                       : (uint32_t)state->accumulators_defined >> (place - 64) & 1;
 }
 
-/* Drops the condition of a register that another path writes whole or under another condition. */
+/* Clears partial[] of each register that another path writes as a whole or under another
+ * condition. */
 static void merge_partial(struct state *to, const struct state *from)
 {
     for (unsigned i = 0; i < CONSTANTS; i++) {
@@ -147,7 +148,8 @@ static void merge_partial(struct state *to, const struct state *from)
     }
 }
 
-/* Merges the age of an event and its place. The most recent event wins. */
+/* Merges the ages of one event on two paths, and the words of its instructions. The most recent
+ * event is kept. */
 static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_at)
 {
     if (from && (!*to || from < *to)) {
@@ -223,7 +225,7 @@ void state_begin(struct state *state, enum tess_shader_kind kind)
     for (unsigned i = 0; i < 2; i++)
         state->tmu[i].last_asked = state->tmu[i].parameter_at = FLOW_NONE;
     if (kind == TESS_SHADER_FRAGMENT || kind == TESS_SHADER_UNKNOWN)
-        state->defined[0] = state->defined[1] = 1u << 15; /* W and Z */
+        state->defined[0] = state->defined[1] = 1u << 15; /* W is in ra15, Z is in rb15 */
     state->surely.files = (uint64_t)state->defined[1] << 32 | state->defined[0];
 }
 

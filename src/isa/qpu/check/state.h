@@ -8,11 +8,14 @@
 
 #include "isa/qpu/check/internal.h"
 
-enum { PARTIAL_OTHER_FLAGS = 8 }; /* bit of partial[]: the flags have changed since the write */
+enum {
+    PARTIAL_OTHER_FLAGS = 8
+}; /* bit that is set in partial[] if the flags have changed since
+                                   * the write */
 
 enum {
     UNLIMITED = 255,
-    QUEUE_MAX = 16, /* requests whose slots are counted one by one */
+    QUEUE_MAX = 16, /* most requests that are recorded one by one */
     ROW_UNKNOWN = 255,
     RAISED_ZERO = 64,        /* value of state.raised for a semaphore's initial count */
     ALL_ACCUMULATORS = 0x7f, /* r0 to r5 and the flags */
@@ -27,10 +30,10 @@ struct range {
 
 /* Requests to a TMU whose results have not been collected. */
 struct queue {
-    struct range results; /* words to collect; a texture request returns one or two */
+    struct range results; /* number of words to collect; a texture request returns one or two */
     uint8_t slots[QUEUE_MAX], count;
-    uint32_t asked[QUEUE_MAX]; /* word of the instruction that made each request, or
-                                * FLOW_NONE if paths differ */
+    uint32_t asked[QUEUE_MAX]; /* word of the instruction that made each request; FLOW_NONE if the
+                                * instruction differs between paths */
     uint32_t last_asked, parameter_at;
     bool exact;                 /* slots and count are the same on every path */
     struct range parameters;    /* number of writes to t, r and b since the last write to s */
@@ -40,9 +43,10 @@ struct queue {
 
 /* VPM rows that are read or written in sequence. */
 struct rows {
-    uint64_t must, may;
-    uint8_t row, stride; /* row: the next row, or ROW_UNKNOWN */
-    uint8_t part;        /* part of the row that the next narrow vector takes; 0 for whole words */
+    uint64_t must, may;  /* rows used on every path, and rows used on some path */
+    uint8_t row, stride; /* row: next row, or ROW_UNKNOWN */
+    uint8_t part;        /* part of the row that the next vector of bytes or 16-bit halves uses; 0
+                          * for whole words */
     uint8_t parts_log2;  /* log2 of the elements in a word: 0 for 32 bits, 1 for 16, 2 for 8 */
 };
 
@@ -69,7 +73,7 @@ struct places {
 };
 
 struct state {
-    uint64_t reached;    /* 1 if some path leads here */
+    uint64_t reached;    /* 1 if some path leads to the instruction */
     uint32_t defined[2]; /* registers of file A and file B that may have been written */
     uint8_t accumulators_defined, accumulators_lost;
     struct places surely;        /* registers written on all paths, at least in some elements */
@@ -79,20 +83,22 @@ struct state {
     uint32_t lost_at;            /* word of the thread switch that lost the accumulators */
     uint8_t constant[CONSTANTS]; /* index of each register's value in checker.values; 0 if
                                   * unknown */
-    uint8_t partial[CONSTANTS];  /* the only condition that each register was written under; 0
-                                  * if none or several */
+    uint8_t partial[CONSTANTS];  /* condition of all writes of each register; 0 if the register is
+                                  * not written or the conditions differ */
     struct queue tmu[2];
-    struct range old_results, new_results; /* results requested before and after the
-                                            * last thread switch */
-    struct range varyings, varyings_used;  /* varyings read, and varyings used by an operation */
-    struct range vpm_left;
+    struct range old_results, new_results; /* uncollected results that were requested before and
+                                            * after the last thread switch */
+    struct range varyings, varyings_used;  /* number of varyings read, and of those that an
+                                            * operation uses */
+    struct range vpm_left; /* number of vectors that are set up for reading and not read yet */
     uint64_t loaded;       /* rows that DMA loads may have filled */
-    uint8_t vpm_age;       /* instructions since the latest read setup, if no vectors were left at
-                      * that setup; 0 otherwise, after VPM_DISTANCE instructions and
-                      * after a VPM read */
-    struct range uniforms; /* uniforms read so far; unlimited after a write of the uniform
-                            * address */
-    uint8_t uniform_age;   /* instructions since the uniform address was written; 0 if long ago */
+    uint8_t vpm_age;       /* number of instructions since the latest read setup; 0 if the setup
+                            * found vectors of an earlier setup left, after VPM_DISTANCE
+                            * instructions, and after a VPM read */
+    struct range uniforms; /* number of uniforms read so far; any number after a write of the
+                            * uniform address */
+    uint8_t uniform_age;   /* number of instructions since the uniform address was written; 0 after
+                            * UNIFORM_DISTANCE */
     uint32_t uniform_at;
     uint32_t vpm_setup_at;
     bool vpm_may_setup, vpm_may_write_setup;
@@ -102,8 +108,8 @@ struct state {
     bool must_interrupt;
     struct range raised[16]; /* count of each semaphore: RAISED_ZERO + releases - acquires */
     struct rows inputs, outputs;
-    struct rows queued; /* rows of a setup that takes effect after the one outstanding vector;
-                         * ROW_UNKNOWN if none */
+    struct rows queued; /* rows of a read setup that waits for the last vector of the previous
+                         * setup; queued.row is ROW_UNKNOWN if no setup waits */
     struct transfer load, store;
     bool may_test, may_colour; /* Z was written; colour was written before any write of Z */
     uint32_t colour_at;
@@ -126,11 +132,13 @@ struct range range_take(struct range range);
 /* Returns true if some path has written the register at place. */
 bool state_is_defined(const struct state *state, unsigned place);
 
-/* Query or change a set. place is numbered as in struct places. */
+/* places_have() returns true if the set contains the register at place. places_put() adds the
+ * register to the set if in is true and removes it otherwise. place is numbered as in struct
+ * places. */
 bool places_have(const struct places *set, unsigned place);
 void places_put(struct places *set, unsigned place, bool in);
 
-/* Drops the counts of slots per request. */
+/* Drops the records of the individual requests. The range of the number of results is kept. */
 void queue_forget(struct queue *queue);
 
 /* Sets *to if from is set. If *to was clear before, *to_at becomes from_at. */

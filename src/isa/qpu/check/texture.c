@@ -32,7 +32,8 @@ unsigned walk_uniform(const struct walk *walk)
     return read.low == read.high ? read.low : UNLIMITED;
 }
 
-/* Stores the uniform at an index of the stream in *value. Returns false if it is unknown. */
+/* Stores the uniform at an index of the stream in *value. Returns false if the uniform is
+ * unknown. */
 static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
 {
     const struct check_entry *entry = &walk->checker->entry;
@@ -42,8 +43,8 @@ static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
     return true;
 }
 
-/* Counts the uniforms that the instruction reads through a port. walk_tmu() counts those that
- * TMU writes fetch. */
+/* Counts the uniforms that the instruction reads through a port. walk_tmu() counts the uniforms
+ * that TMU writes fetch. */
 void walk_uniforms(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -55,7 +56,7 @@ void walk_uniforms(struct walk *walk)
 
 /* --- textures --- */
 
-/* Returns a field, as described by records.def, of texture parameters. */
+/* Returns the value of a field of a texture parameter. records.def describes the fields. */
 static uint32_t field(enum cl_part_id part, const char *identifier, const uint8_t *bytes)
 {
     for (uint32_t i = 0; i < cl_parts[part].field_count; i++)
@@ -125,7 +126,8 @@ bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value)
     return move && port && uniform(walk, walk_uniform(walk), value);
 }
 
-/* Bits 31:30 of a stencil setup: 1 front faces, 2 back faces, 3 both; 0 sets the masks of both. */
+/* Reports stencil setups that are for one face only. Bits 31:30 of a setup are 1 for front faces, 2
+ * for back faces and 3 for both. Value 0 sets the masks of both faces. */
 void walk_stencil(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {

@@ -28,8 +28,8 @@ void walk_scoreboard(struct walk *walk)
     state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
 }
 
-/* Z and stencil tests clear the multisample flags of fragments that fail, so colour must be written
- * after the tests. */
+/* Reports Z writes after a colour write. Z and stencil tests clear the multisample flags of
+ * fragments that fail, so colour must be written after the tests. */
 void walk_tests(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -73,7 +73,8 @@ void walk_others(struct walk *walk)
     *raised = facts->insn.immediate & ACQUIRE ? range_take(*raised) : range_add(*raised, 1, 1);
 }
 
-/* Keeps the facts that hold at this end and at all ends before it. */
+/* Keeps the facts that hold at this end of the program and at all ends that were visited
+ * earlier. */
 void end_others(struct walk *walk)
 {
     struct checker_ends *ends = &walk->checker->at_ends;
@@ -88,8 +89,8 @@ void end_others(struct walk *walk)
     ends->count++;
 }
 
-/* Reports facts about all ends if every program of the scene is this one, so that
- * their effects add up. */
+/* Reports facts that hold at all ends, if every program of the scene is this program. The effects
+ * of all programs then add up. */
 void report_ends(struct checker *checker)
 {
     const struct checker_ends *ends = &checker->at_ends;
@@ -115,16 +116,18 @@ void walk_switch(struct walk *walk)
     if (!(walk->facts->accesses & ACCESS_SWITCH))
         return;
     if (state->may_lock && walk->checker->fresh)
-        REPORT(walk, CHECK_SWITCH, FLOW_NONE, 1, "a thread switch with the scoreboard locked");
+        REPORT(walk, CHECK_SWITCH, FLOW_NONE, 1, "a thread switch while the scoreboard is locked");
     if (state->may_last && state->last_at != FLOW_NONE)
-        REPORT(walk, CHECK_SWITCH, state->last_at, 2, "a thread switch after the last one");
+        REPORT(walk, CHECK_SWITCH, state->last_at, 2,
+               "a thread switch after the last thread switch");
     state->may_switch = true;
     state->switch_at = walk->word;
     if (walk->facts->accesses & ACCESS_LAST_SWITCH)
         state_may(&state->may_last, &state->last_at, true, walk->word);
 }
 
-/* The other thread runs after the second instruction that follows a thread switch. */
+/* Applies the effects of a thread switch. The other thread runs after the second instruction that
+ * follows the switch. */
 void finish_switch(struct walk *walk)
 {
     struct state *state = &walk->state;

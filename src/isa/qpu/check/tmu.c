@@ -11,7 +11,7 @@
 
 enum {
     TMU_SLOTS = 8,      /* slots of each TMU's queue (manual, section 4) */
-    TMU_SAFE_LOADS = 4, /* limit of memory lookups in progress (vc4asm's addendum) */
+    TMU_SAFE_LOADS = 4, /* most memory lookups that may be in progress (vc4asm's addendum) */
 };
 
 static unsigned slots_of(const struct queue *queue)
@@ -22,7 +22,8 @@ static unsigned slots_of(const struct queue *queue)
     return slots;
 }
 
-/* Reports a queue only at the request that overflows it. Later requests have the same cause. */
+/* Reports a queue only at the request that overflows it, because later requests have the same
+ * cause. */
 static void check_queue(struct walk *walk, const struct queue *queue, unsigned tmu, unsigned added)
 {
     unsigned limit = walk->checker->threaded ? TMU_SLOTS / 2 : TMU_SLOTS;
@@ -31,7 +32,7 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
                              : queue->results.low == 2 * limit + 1;
     if (over)
         REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
-               "%u slots of TMU %u's queue are used, but it has %u%s",
+               "%u slots of TMU %u's queue are used, but the queue has %u%s",
                queue->exact ? slots : limit + 1, tmu, limit,
                walk->checker->threaded ? " for each thread" : "");
     else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
@@ -39,7 +40,8 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
                queue->count, tmu);
 }
 
-/* A write of s without t, r or b loads the word at an address. */
+/* Reports a memory lookup at an unaligned address. A write of s without t, r or b is a memory
+ * lookup. */
 static void check_alignment(struct walk *walk, unsigned unit, const struct queue *queue)
 {
     uint32_t address;

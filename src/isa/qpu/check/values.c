@@ -16,8 +16,8 @@ static void put_place(char *text, size_t size, unsigned place)
     snprintf(text, size, "%s%u", files[place / 32], place % 32);
 }
 
-/* Returns the text for a place that was never written. r4 and r5 cannot be written under their own
- * names, so the text names the instructions that write them. */
+/* Returns the end of the message about a place that was never written. An instruction cannot name
+ * r4 or r5 as its target, so the text lists the instructions that write them. */
 static const char *never(unsigned place)
 {
     static const char *const texts[] = {
@@ -44,9 +44,9 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
            place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
-/* Checks a register that is read. always is true if the read does not depend on the flags. In
- * a loop, the only write of a register may come after the read. The register then has no value
- * on the first pass. */
+/* Checks a register that is read. always is true if the read does not depend on the flags. In a
+ * loop, the first write of a register may come after the read. The register then has no value on
+ * the first pass. */
 static void read_place(struct walk *walk, unsigned place, bool always)
 {
     struct state *state = &walk->state;
@@ -116,7 +116,7 @@ static unsigned source_of(const struct qpu_insn *insn, unsigned mux)
 
 /* --- registers that are written in part, under a condition --- */
 
-/* Returns the place of an operand of an ALU that is written in part, or CONSTANTS if all are whole.
+/* Returns the place of an operand of an ALU that is written in part, or CONSTANTS if no operand is.
  * Rotations are excluded because they move elements. */
 static unsigned partial_source(const struct walk *walk, unsigned unit)
 {
@@ -135,8 +135,8 @@ static unsigned partial_source(const struct walk *walk, unsigned unit)
     return CONSTANTS;
 }
 
-/* Returns the new partial[] of a register: 0 if it is whole, or the only condition that it
- * was written under. */
+/* Returns the new partial[] of a register: the condition that all its writes have, or 0 if the
+ * register is written as a whole or under several conditions. */
 static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned place)
 {
     const struct state *state = &walk->state;
@@ -168,8 +168,8 @@ static void take_partial(struct walk *walk)
         state->partial[i] |= state->partial[i] ? PARTIAL_OTHER_FLAGS : 0;
 }
 
-/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE
- * if none is near. */
+/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE if the
+ * last 64 instructions contain none. */
 static uint32_t conditional_write(const struct walk *walk, unsigned place)
 {
     enum { NEAR = 64 };
@@ -185,8 +185,8 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
     return FLOW_NONE;
 }
 
-/* Reports partial values only at outputs (the VPM and the tile buffer). Other operations may
- * discard the elements without a value. */
+/* Reports registers that are written in part, where they are written to an output (the VPM or the
+ * tile buffer). Other operations may discard the elements that have no value. */
 void walk_partial(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -199,9 +199,10 @@ void walk_partial(struct walk *walk)
             source == CONSTANTS)
             continue;
         put_place(name, sizeof name, source);
-        REPORT(walk, CHECK_PARTIAL_VALUE, conditional_write(walk, source), source,
-               "all elements of %s are written to %s, but only those of one condition have a value",
-               name, check_write_name(write->file_b, write->address));
+        REPORT(
+            walk, CHECK_PARTIAL_VALUE, conditional_write(walk, source), source,
+            "all elements of %s are written to %s, but some have a value only under one condition",
+            name, check_write_name(write->file_b, write->address));
     }
     take_partial(walk);
 }

@@ -10,9 +10,9 @@
 #include "isa/qpu/check/walk.h"
 
 enum {
-    VPM_DISTANCE = 4,    /* instructions from a read setup to the first vector */
+    VPM_DISTANCE = 4,    /* smallest distance in instructions from a read setup to the first read */
     VERTEX_ROWS = 3,     /* Xs and Ys, Zs, 1/Wc */
-    COORDINATE_ROWS = 7, /* Xc, Yc, Zc, Wc, then those of a vertex shader */
+    COORDINATE_ROWS = 7, /* Xc, Yc, Zc, Wc, then the rows of a vertex shader */
 };
 
 static uint8_t next_row(struct rows *rows)
@@ -61,8 +61,8 @@ static void set_rows(struct rows *rows, bool known, uint32_t value)
     rows->stride = (uint8_t)(value >> 12 & 63);
 }
 
-/* Like set_rows(), but for bytes and halves in rows, packed or laned, which user programs write.
- * Each vector fills a part of a row. */
+/* Like set_rows(), but for horizontal vectors of bytes or 16-bit halves, packed or laned, which
+ * user programs write. Each vector fills a part of a row. */
 static void set_narrow_rows(struct rows *rows, uint32_t value)
 {
     enum { HORIZONTAL = 1 << 11, WORDS = 2 };
@@ -75,8 +75,9 @@ static void set_narrow_rows(struct rows *rows, uint32_t value)
     rows->stride = (uint8_t)(stride ? stride : 64);
 }
 
-/* The rows of a new setup follow the one vector that may be left of the previous setup. If more
- * vectors are left, the hardware may drop the new setup, so the rows become unknown. */
+/* Records the rows of a read setup. If one vector of the previous setup is left, the new rows
+ * follow that vector. If more vectors are left, the hardware may drop the new setup, so the rows
+ * become unknown. */
 static void queue_rows(struct state *state, bool queued, bool known, uint32_t value)
 {
     bool one = state->vpm_left.low != 0 && state->vpm_left.high != UNLIMITED &&
@@ -100,7 +101,7 @@ static void take_queued(struct state *state)
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    if (known && value >> 31) { /* DMA load or its pitch */
+    if (known && value >> 31) { /* the setup of a DMA load, or of its pitch */
         unsigned row = value >> 4 & 127;
         if (value >> 28 != 9 && row > 63)
             REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
@@ -188,8 +189,8 @@ static void report_rows(struct walk *walk, const struct rows *rows, int count, e
     }
 }
 
-/* Writes the end of a message about a row that is not written: the words of a shaded vertex, with
- * their number if the shader record specifies it. */
+/* Writes the end of a message about a missing row: the words of a shaded vertex, with the number of
+ * words if the shader record specifies it. */
 static const char *output_text(const struct checker *checker, char *text, size_t size)
 {
     bool vertex = checker->kind == TESS_SHADER_VERTEX;
@@ -234,7 +235,7 @@ void end_vpm(struct walk *walk)
     unsigned most = left.high == UNLIMITED ? left.low : left.high;
     if (most)
         REPORT_CAUSE(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
-                     "%u vector%s that this sets up %s not read from the VPM %s", most,
+                     "%u vector%s of this setup %s not read from the VPM %s", most,
                      most == 1 ? "" : "s", most == 1 ? "is" : "are",
-                     left.low ? "before the program ends" : "on one path to its end");
+                     left.low ? "before the program ends" : "on one path to the program's end");
 }

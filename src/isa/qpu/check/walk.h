@@ -14,7 +14,8 @@ struct walk {
     struct state state;
     const struct check_facts *facts;
     uint32_t node, word;
-    uint32_t late; /* number of instructions from word to the node, if word was moved back */
+    uint32_t late; /* number of instructions from word to the node; 0 unless word is an earlier
+                    * instruction */
     bool silent;
 };
 
