@@ -11,7 +11,7 @@
 
 #include "frame.h"
 #include "shim/vcio/dma_buf.h"
-#include "shim/vcio/interpose.h"
+#include "shim/common/next.h"
 #include "shim/vcio/files.h"
 #include "shim/vcio/private_fds.h"
 #include "shim/vcio/machine.h"

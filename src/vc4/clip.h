@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "vc4/state.h"
-#include "vc4/vcm.h"
+#include "vc4/vertex.h"
 
 enum {
     CLIP_MAX_PARTS = 8,    /* triangles of a triangle that seven planes cut */

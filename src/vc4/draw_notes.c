@@ -9,8 +9,8 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "vc4/tlb.h"
-#include "vc4/vcm.h"
+#include "vc4/tlb_setup.h"
+#include "vc4/vertex.h"
 
 enum { TEXT_SIZE = 512 };
 

@@ -4,7 +4,7 @@
 #include "vc4/list_memory.h"
 
 #include "isa/cl/cl.h"
-#include "vc4/tlb.h"
+#include "vc4/tlb_setup.h"
 
 static const uint8_t *bytes_at(void *user, uint32_t address, size_t *left)
 {

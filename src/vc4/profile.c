@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* profile.c - see profile.h, and the statistics of tessera/vc4.h.
+/* profile.c - see profile.h.
  *
  * In:  ended programs, event counts of the blocks.
  * Out: statistics for the host.
- * Source: manual table 82 for the counters.
  * Choices: a program is identified by its kind and first instruction. Hosts upload several user
  *          programs to the same address in turn. If instructions are counted, such programs are
  *          also distinguished by their code up to the first program end. Immediates of loads and
@@ -16,15 +15,8 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "isa/qpu/qpu_isa.h"
-#include "vc4/device.h"
-
-_Static_assert((int)TESS_VC4_USER == QPU_USER && (int)TESS_VC4_FRAGMENT == QPU_FRAGMENT &&
-                   (int)TESS_VC4_VERTEX == QPU_VERTEX && (int)TESS_VC4_COORDINATE == QPU_COORDINATE,
-               "kinds are numbered alike");
-_Static_assert((int)TESS_VC4_STALLS == QPU_STALLS && (int)TESS_VC4_STALL_WAIT == QPU_STALL_WAIT &&
-                   (int)TESS_VC4_STALL_UNIFORM == QPU_STALL_UNIFORM,
-               "stalls are numbered alike");
-_Static_assert((int)TESS_VC4_COUNTERS == PCTR_SOURCES, "all counters are public");
+#include "vc4/bus.h"
+#include "vc4/qpu.h"
 
 enum { WORD = 8, LONGEST = 4096 /* limit of instructions in a hash */ };
 
@@ -158,79 +150,4 @@ void profile_merge(struct profile *profile, const struct profile *other)
     if (other->shader[PROFILE_SHADERS].runs)
         profile_add(profile, &other->shader[PROFILE_SHADERS]);
     instruction_profile_merge(&profile->insn_profile, &other->insn_profile);
-}
-
-/* --- the public functions --- */
-
-uint32_t tess_vc4_shader_count(const struct tess_vc4 *vc4)
-{
-    return vc4->profile.count + (vc4->profile.shader[PROFILE_SHADERS].runs > 0);
-}
-
-bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
-                               struct tess_vc4_shader_stats *stats)
-{
-    if (index >= tess_vc4_shader_count(vc4))
-        return false;
-    *stats = vc4->profile.shader[index];
-    return true;
-}
-
-/* Merges the counts of the slices: user programs that run in parallel are counted by slice. */
-enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
-                                  size_t *count)
-{
-    if (!rows || !count)
-        return TESS_INVALID;
-    struct instruction_profile all = {0};
-    instruction_profile_merge(&all, &vc4->profile.insn_profile);
-    for (unsigned i = 0; i < SLICES; i++)
-        instruction_profile_merge(&all, &vc4->run_ahead.slice[i].insn_profile);
-    *rows = instruction_profile_rows(&all, count);
-    instruction_profile_free(&all);
-    return *rows || *count == 0 ? TESS_OK : TESS_NO_MEMORY;
-}
-
-uint64_t tess_vc4_counter(const struct tess_vc4 *vc4, uint32_t id)
-{
-    return id < PCTR_SOURCES ? vc4->counts.of[id] : 0;
-}
-
-static const struct {
-    const char *unit, *text;
-} counters[PCTR_SOURCES] = {
-#define PCTR(id, name, unit, text) [id] = {unit, text},
-#include "vc4/pctr.def"
-#undef PCTR
-};
-
-const char *tess_vc4_counter_name(uint32_t id)
-{
-    return id < PCTR_SOURCES ? counters[id].text : NULL;
-}
-
-const char *tess_vc4_counter_unit(uint32_t id)
-{
-    return id < PCTR_SOURCES ? counters[id].unit : NULL;
-}
-
-const char *tess_vc4_stall_name(enum tess_vc4_stall stall)
-{
-    static const char *const names[TESS_VC4_STALLS] = {
-        [TESS_VC4_STALL_TMU] = "tmu",
-        [TESS_VC4_STALL_SFU] = "sfu",
-        [TESS_VC4_STALL_VPM] = "vpm",
-        [TESS_VC4_STALL_UNIFORM] = "uniform",
-        [TESS_VC4_STALL_VARYING] = "varying",
-        [TESS_VC4_STALL_SCOREBOARD] = "scoreboard",
-        [TESS_VC4_STALL_INSTRUCTION] = "instruction",
-        [TESS_VC4_STALL_WAIT] = "wait",
-    };
-    return (unsigned)stall < TESS_VC4_STALLS ? names[stall] : NULL;
-}
-
-const char *tess_vc4_shader_kind_name(enum tess_vc4_shader_kind kind)
-{
-    static const char *const names[] = {"user", "fragment", "vertex", "coordinate"};
-    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }

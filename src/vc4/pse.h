@@ -11,7 +11,7 @@
 
 #include "vc4/outline.h"
 #include "vc4/state.h"
-#include "vc4/vcm.h"
+#include "vc4/vertex.h"
 #include "vc4/vri.h"
 
 enum { PSE_MAX_EDGES = OUTLINE_MAX_CORNERS };

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "vc4/cache.h"
-#include "vc4/tmu.h"
+#include "vc4/tmu_sizes.h"
 
 enum { STALE_TMUS = 8, STALE_LINES = TMU_L2_SIZE / TMU_CACHE_LINE };
 

@@ -14,6 +14,7 @@
 #include "vc4/cap.h"
 #include "vc4/lanes.h"
 #include "vc4/pctr.h"
+#include "vc4/tlb_setup.h"
 
 /* Capacity of the tile buffer: samples of 32-bit colour, Z and stencil, and mask. With 64-bit
  * colour the capacity is half of TLB_SAMPLES, and the second words of the colours are in the upper
@@ -53,18 +54,6 @@ static inline uint32_t tlb_sample_index(const struct tlb_geometry *tile, uint32_
     uint32_t quad = (row >> 1) * (tile->width >> 1) + (column >> 1);
     return tile->first + (quad * tile->samples + sample) * 4 + (row & 1) * 2 + (column & 1);
 }
-
-/* Depth-test functions of record 96 and stencil functions of TLB_STENCIL_SETUP. */
-enum tlb_compare {
-    TLB_NEVER,
-    TLB_LT,
-    TLB_EQ,
-    TLB_LE,
-    TLB_GT,
-    TLB_NE,
-    TLB_GE,
-    TLB_ALWAYS,
-};
 
 /* One face's stencil configuration (manual tables 27 and 28). */
 struct tlb_stencil {
@@ -121,14 +110,6 @@ struct tlb_fragment {
     uint32_t untested_colour; /* address of the first instruction that wrote colour before Z was
                                  written, or 0 */
     struct tlb_traces traces;
-};
-
-/* Values of record 113. */
-struct tlb_frame {
-    bool configured;
-    uint32_t address;
-    uint32_t width, height; /* pixels */
-    uint32_t flags;         /* the record's bits 64..76, shifted to bit 0 */
 };
 
 /* A load record that waits for the tile coordinates. */

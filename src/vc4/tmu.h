@@ -20,17 +20,12 @@
 #include "vc4/origin.h"
 #include "vc4/pctr.h"
 #include "vc4/sampler.h"
+#include "vc4/tmu_sizes.h"
 
 enum {
-    TMU_UNITS = 2,
     TMU_FIFO = 8,          /* request slots, and also result vectors, per QPU and unit */
     TMU_LOOKUPS = 4,       /* limit of memory lookups in flight in the silicon */
     TMU_TEXTURES = 4,      /* number of textures whose decoded parameters are kept */
-    TMU_CACHE_SIZE = 4096, /* bytes per unit */
-    TMU_CACHE_WAYS = 1,    /* docs/vc4/tmu.md explains the number */
-    TMU_CACHE_LINE = 64,   /* bytes per line, the size of a microtile */
-    TMU_L2_SIZE = 32768,   /* bytes of the level 2 cache */
-    TMU_L2_WAYS = 4,
     TMU_LINES = 128, /* lines of the largest request: 16 elements, two levels of four texels each */
 };
 

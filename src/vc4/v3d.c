@@ -13,6 +13,7 @@
 #include "vc4/v3d.h"
 
 #include "vc4/device.h"
+#include "vc4/v3d_errors.h"
 
 enum access { ACCESS_R = 1, ACCESS_W = 2, ACCESS_RW = 3 };
 

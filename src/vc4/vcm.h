@@ -12,20 +12,7 @@
 #include <stdint.h>
 
 #include "vc4/state.h"
-
-enum { VERTEX_MAX_VARYINGS = 60 };
-
-/* A shaded vertex. */
-struct vertex {
-    int32_t x, y;     /* position relative to the viewport centre, in 12.4 fixed-point pixels and in
-                         int16 range */
-    float z;          /* Zs, 0..1 */
-    float inv_w;      /* 1/Wc */
-    float point_size; /* in pixels; the value is from the vertex, or from record 98 if the vertex
-                         has no point size */
-    float clip[4];    /* Xc, Yc, Zc, Wc; zero if there is no clip header */
-    float varying[VERTEX_MAX_VARYINGS];
-};
+#include "vc4/vertex.h"
 
 /* Fetches the vertex with the given index. If with_varyings is false (binning), .varying is not
  * written. If the vertex is not mapped or has too many varyings, reports a finding and returns
@@ -33,18 +20,6 @@ struct vertex {
 bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
                   const struct cl_state *state, struct bus *bus, uint32_t index,
                   bool with_varyings);
-
-/* Primitive modes of records 32 and 33. */
-enum primitive_mode {
-    MODE_POINTS,
-    MODE_LINES,
-    MODE_LINE_LOOP,
-    MODE_LINE_STRIP,
-    MODE_TRIANGLES,
-    MODE_TRIANGLE_STRIP,
-    MODE_TRIANGLE_FAN,
-    MODE_COUNT,
-};
 
 /* Returns the type of a mode's primitives. */
 enum primitive_type vcm_mode_type(enum primitive_mode mode);

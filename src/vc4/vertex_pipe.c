@@ -21,7 +21,7 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "vc4/program.h"
-#include "vc4/v3d.h"
+#include "vc4/v3d_errors.h"
 
 enum {
     EMPTY = -1,

@@ -21,7 +21,7 @@
 #include "base/order.h"
 #include "base/text.h"
 #include "vc4/timing.h"
-#include "vc4/v3d.h"
+#include "vc4/v3d_errors.h"
 #include "vc4/vpm_line.h"
 
 /* Values of SIZE in manual tables 32 and 33. */

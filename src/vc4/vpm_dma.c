@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "vc4/timing.h"
 #include "vc4/contention.h"
-#include "vc4/v3d.h"
+#include "vc4/v3d_errors.h"
 #include "vc4/vpm_line.h"
 
 enum { COLUMN_ROWS = 16 };

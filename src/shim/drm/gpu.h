@@ -11,10 +11,7 @@
 
 #include <tessera/vc4.h>
 
-/* Takes and releases the lock of the device; calls nest. Meanwhile the thread receives no signals
- * except those that its own instructions raise. */
-void gpu_lock(void);
-void gpu_unlock(void);
+#include "gpu_lock.h"
 
 /* Releases the lock for `nanoseconds`, so that other threads can take it. The caller must hold the
  * lock exactly once. */

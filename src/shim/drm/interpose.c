@@ -20,7 +20,7 @@
 
 #include "dma_buf.h"
 #include "flink.h"
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "ioctl.h"
 #include "kms.h"
 #include "memory.h"

@@ -20,7 +20,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "nodes.h"
 #include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"

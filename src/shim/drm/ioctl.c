@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "kms.h"
 #include "user.h"
 

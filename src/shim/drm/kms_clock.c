@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "kms.h"
 
 enum { MOST_EVENT = FILE_EVENT_BYTES, EVENT_SPACE = 4096, STACK = 1 << 18 };

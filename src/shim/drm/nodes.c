@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "process_hooks.h"
 #include "named_socket.h"
 #include "shim/common/lock.h"

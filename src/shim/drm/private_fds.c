@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "shim/common/next.h"
 
 enum {

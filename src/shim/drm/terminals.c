@@ -22,7 +22,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "named_socket.h"
 #include "shim/common/next.h"
 #include "user.h"

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "front/stale_files.h"
-#include "gpu.h"
+#include "gpu_lock.h"
 #include "kms.h"
 #include "process_hooks.h"
 #include "private_fds.h"

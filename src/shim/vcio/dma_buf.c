@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "copy.h"
-#include "interpose.h"
+#include "shim/common/next.h"
 #include "machine.h"
 #include "shared.h"
 #include "vcsm_kernel.h"

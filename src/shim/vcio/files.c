@@ -27,7 +27,6 @@
 #include <unistd.h>
 
 #include "dma_buf.h"
-#include "interpose.h"
 #include "private_fds.h"
 #include "machine.h"
 #include "options.h"

@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "interpose.h"
+#include "wait.h"
 
 #undef fread_unlocked
 #undef fwrite_unlocked

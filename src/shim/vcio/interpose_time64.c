@@ -14,7 +14,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "interpose.h"
+#include "wait.h"
 
 typedef struct timespec timespec;
 typedef struct timeval timeval;

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interpose.h"
+#include "wait.h"
 
 typedef struct timespec timespec;
 typedef struct timeval timeval;

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "reservations.h"
-#include "interpose.h"
+#include "shim/common/next.h"
 #include "files.h"
 #include "private_fds.h"
 #include "options.h"

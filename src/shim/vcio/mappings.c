@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "interpose.h"
+#include "shim/common/next.h"
 #include "machine.h"
 #include "trap.h"
 

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "interpose.h"
+#include "shim/common/next.h"
 #include "shim/common/lock.h"
 
 enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have that many open files */ };

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "interpose.h"
+#include "shim/common/next.h"
 
 enum { MOST_CLAIMS = 8192 };
 

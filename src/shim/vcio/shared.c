@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "interpose.h"
+#include "shim/common/next.h"
 #include "files.h"
 #include "private_fds.h"
 #include "machine.h"

@@ -20,7 +20,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "interpose.h"
+#include "shim/common/next.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 

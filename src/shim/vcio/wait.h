@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose.h - WAIT() interposes a function at which the program waits. */
-#ifndef VCIO_INTERPOSE_H
-#define VCIO_INTERPOSE_H
+/* wait.h - WAIT() interposes a function at which the program waits. */
+#ifndef VCIO_WAIT_H
+#define VCIO_WAIT_H
 
 #include "machine.h"
 #include "shim/common/interpose_guard.h"
