@@ -5,8 +5,8 @@
  *           the manual leaves out.
  * Modelled: all records of both threads except 19 and 20; two levels of sub-lists; the two counting
  *           semaphores; halts; errors.
- * Left out: records 19 and 20 (reported); the register that reads markers (2, 3) back, which is
- *           unknown. Markers are only counted.
+ * Left out: records 19 and 20, which are reported. Markers (records 2 and 3) are counted, but no
+ *           register returns the count: the register that does is unknown.
  * Choices:  the manual says both "two levels" and "one-deep return stack". The model has two
  *           levels, and V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
@@ -48,7 +48,8 @@ static enum cle_step stop_at(struct cle_thread *t, bool halted)
     return CLE_STOPPED;
 }
 
-/* Stops the thread with CTERR set, at the record in error. The caller has reported the finding. */
+/* Stops the thread with CTERR set. V3D_CTnCA is then the address of the record in error. The caller
+ * has reported the finding. */
 static enum cle_step stop_with_error(struct cle_thread *t)
 {
     t->error = true;
@@ -74,8 +75,9 @@ static void set_place(struct tess_vc4 *vc4, unsigned thread)
 
 /* --- primitives --- */
 
-/* Reads the shader record once after each shader state record, and reports the errors of a new one.
- * Returns false if it cannot be read. */
+/* Reads the current shader record, unless the record has been read since the latest shader state
+ * record. Reports the record's errors if the record has changed. Returns false if the record cannot
+ * be read. */
 static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     if (t->shader_read)
@@ -88,7 +90,7 @@ static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
     return t->shader_read;
 }
 
-/* Sends a primitive to the tile's renderer, after the state if that has changed. */
+/* Sends a primitive to the tile's renderer. Sends the state first if the state has changed. */
 static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
                           const struct render_primitive *primitive)
 {
@@ -100,8 +102,8 @@ static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
     return CLE_MOVED;
 }
 
-/* Begins a draw for a record that draws. A record of a tile list continues a draw of the binning
- * list. */
+/* Begins a draw for the current record, for the statistics of draws (draws.h). A record in a tile
+ * list belongs to a draw of the binning list, so no new draw begins. */
 static void begin_draw(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -118,8 +120,8 @@ static void begin_draw(struct tess_vc4 *vc4, unsigned thread)
         t->list.draw = draws_begin(&vc4->draws, &record);
 }
 
-/* Reads index n of the current indexed or array list, unclamped. Returns false if no memory is
- * mapped there. */
+/* Reads the index of vertex n of the current list (record 32 or 33), without clamping. Returns
+ * false if no memory is mapped at the index's address. */
 static bool raw_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n, uint32_t *value)
 {
     if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
@@ -137,8 +139,8 @@ static bool is_above_maximum(const struct cle_thread *t, uint32_t value)
     return t->record == CL_INDEXED_PRIMITIVE_LIST && value > t->maximum_index;
 }
 
-/* Reads the index of vertex n as used for the arrays of the shader record: clamped to the maximum
- * index and 16 bits. Returns false if no memory is mapped there. */
+/* Reads the index of vertex n of the current list. Clamps the index to the maximum index, and keeps
+ * the low 16 bits. Returns false if no memory is mapped at the index's address. */
 static bool peek_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n,
                        uint32_t *index)
 {
@@ -173,8 +175,9 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
     return true;
 }
 
-/* Returns the vertices of the primitives after the one being binned. A vertex_look_ahead function;
- * user is the struct tess_vc4. */
+/* Writes the vertex indices of the primitives after the current primitive of the binning thread to
+ * index[]. Returns the number of indices. This is a vertex_look_ahead function; user is the struct
+ * tess_vc4. */
 static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 {
     struct tess_vc4 *vc4 = user;
@@ -449,8 +452,9 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
     return step;
 }
 
-/* Returns true if this shader can draw the primitives of a compressed list. Otherwise reports a
- * finding, and returns true for coordinates with a GL or NV shader. */
+/* Checks that the kind of the current shader matches a compressed list. xy is true for a list of
+ * coordinates, which requires a VG shader. Reports a mismatch. Returns false for vertex indices
+ * with a VG shader; coordinates are drawn with any shader. */
 static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t, bool xy)
 {
     if (xy == is_vg_shader(t))
@@ -463,8 +467,9 @@ static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t,
     return xy;
 }
 
-/* Reports a list format without a shader state after it. Manual section 9: "A Primitive List Format
- * item must be followed by a Shader State item to be recognized." */
+/* Reports a Primitive List Format (record 56) that no shader state record has followed. Manual
+ * section 9: "A Primitive List Format item must be followed by a Shader State item to be
+ * recognized." */
 static void check_list_format(struct tess_vc4 *vc4, const struct cl_state *state)
 {
     if (state->list_format != state->recognised_format)
@@ -510,10 +515,11 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
 
 /* --- semaphores, flush, end of frame --- */
 
-/* Returns CTSEMA of a thread: the semaphore that the thread increments and the other thread
- * waits on. Broadcom's driver (khrn_prod_4.c) reads CT0CS before it sends the binner another
- * list with an increment. asurati/x03 (dev/v3d.c) resets thread 1 between the binner's increment
- * and its wait. */
+/* Returns the field CTSEMA of a thread: the value of the semaphore that the thread increments and
+ * the other thread waits on. Two public programs show that CTSEMA belongs to the incrementing
+ * thread. Broadcom's driver (khrn_prod_4.c) reads CT0CS before it sends the binner another list
+ * with an increment. asurati/x03 (dev/v3d.c) resets thread 1 after the binner's increment and
+ * before thread 1's wait. */
 static uint32_t semaphore_of(const struct tess_vc4 *vc4, unsigned thread)
 {
     return vc4->cle[thread].given - vc4->cle[!thread].taken;
@@ -599,8 +605,8 @@ static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, con
 
 /* --- records --- */
 
-/* Executes record 8. V3D_CTnCA is the address after the record, even during a stall. Broadcom's
- * driver (khrn_prod_4.c) relies on that. */
+/* Executes Wait on Semaphore (record 8). V3D_CTnCA is the address after the record, even while the
+ * thread waits. Broadcom's driver (khrn_prod_4.c) relies on this address. */
 static enum cle_step wait_on_semaphore(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -630,8 +636,8 @@ static void check_tile_size(struct tess_vc4 *vc4)
 }
 
 /* Reports the use of a tile list that the binner may not have flushed yet. The rendering thread
- * must be started after the flush or wait for it. After a report the flush counts as known, so that
- * each flush is reported once. */
+ * must be started after the flush, or wait for the semaphore. A report marks the flush as known, so
+ * that each flush is reported at most once. */
 static void check_order(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     uint64_t flushed = vc4->cle[CLE_BINNING].flushed;
@@ -678,7 +684,7 @@ static void check_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     check_tile_size(vc4);
 }
 
-/* Begins to follow a tile list. A branch inside a tile list does not leave it. */
+/* Enters a tile list, unless the branch is inside a tile list. */
 static void enter_list(const struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     if (t->list.active)
@@ -714,7 +720,8 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
     return CLE_MOVED;
 }
 
-/* Checks the clip window, except in tile lists, which repeat windows that were already checked. */
+/* Reports a clip window without area. Sub-lists are not checked, because tile lists repeat the
+ * windows of the binning list, which were checked there. */
 static void check_clip_window(struct tess_vc4 *vc4, const struct cle_thread *t, const uint8_t *data)
 {
     uint32_t width = CL_GET(data, CLIP_WINDOW, WIDTH), height = CL_GET(data, CLIP_WINDOW, HEIGHT);
@@ -722,7 +729,8 @@ static void check_clip_window(struct tess_vc4 *vc4, const struct cle_thread *t, 
         fault(&vc4->log, FAULT_CL_NO_WINDOW, "the clip window has %u x %u pixels", width, height);
 }
 
-/* Reports settings of record 96 that have no effect. */
+/* Reports a reserved oversample mode and the antialiasing bit of record 96. Sub-lists are not
+ * checked, because tile lists repeat the records of the binning list. */
 static void check_configuration(struct tess_vc4 *vc4, const struct cle_thread *t)
 {
     if (t->record != CL_CONFIGURATION_BITS || t->depth > 0)
@@ -757,7 +765,8 @@ static enum cle_step not_modelled(struct tess_vc4 *vc4, struct cle_thread *t)
     return stop_with_error(t);
 }
 
-/* Executes a record. data points after the id; t->ca is already the address after the record. */
+/* Executes the thread's current record. data points to the byte after the id. The thread's ca is
+ * already the address after the record. */
 static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -844,8 +853,8 @@ static bool allowed(struct tess_vc4 *vc4, const struct cl_packet *packet, unsign
     return false;
 }
 
-/* Returns true if a rendering list passes from setup to drawing with this record. Before it, the
- * list has waited for the binner. */
+/* Returns true for the records with which a rendering list begins to draw. Any wait for the binner
+ * precedes these records. */
 static bool begins_to_draw(uint8_t record, const uint8_t *data)
 {
     switch (record) {
@@ -858,7 +867,8 @@ static bool begins_to_draw(uint8_t record, const uint8_t *data)
     }
 }
 
-/* Reports overlaps of memory before the list does anything that depends on them. */
+/* Reports overlaps of the memory that a list uses. A binning list is checked at the first record
+ * after the thread starts, a rendering list at the first record that draws. */
 static void check_memory(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -930,8 +940,8 @@ static enum cle_step step(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* Checks the tile lists after an error of the rendering thread: the cause may be a tile list that
- * was overwritten. */
+/* Checks the checksums of the tile lists after an error of the rendering thread. The cause of the
+ * error may be that a tile list was overwritten. */
 static void look_for_cause(struct tess_vc4 *vc4)
 {
     if (!vc4->ptb.guard.used)
@@ -1025,7 +1035,7 @@ uint32_t cle_read_cs(const struct tess_vc4 *vc4, unsigned thread)
     return value;
 }
 
-/* Stops the thread and resets everything that its control and status register shows. */
+/* Stops the thread and resets all fields of its control and status register, V3D_CTnCS. */
 static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -1044,7 +1054,8 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* Marks all earlier flushes of the binner as known when the host starts the rendering thread. */
+/* Marks all earlier flushes of the binner as known to the rendering thread. Called when the host
+ * starts a thread; does nothing for the binning thread. */
 static void see_flushes(struct tess_vc4 *vc4, unsigned thread)
 {
     if (thread == CLE_RENDERING)
