@@ -7,8 +7,9 @@
  *      DMA moves.
  * Out: times at which the requests are done.
  *
- * The times of successive calls need not increase (timeline.h). This file affects only times, not
- * the data that programs compute. Durations are in timing.h, their sources in docs/vc4/timing.md. */
+ * The times of successive calls need not increase (timeline.h). Contention changes only times; the
+ * data that programs compute is the same. Durations are in timing.h, their sources in
+ * docs/vc4/timing.md. */
 #ifndef VC4_CONTENTION_H
 #define VC4_CONTENTION_H
 

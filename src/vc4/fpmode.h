@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* fpmode.h - the QPU's float mode on the host: round toward zero, denormals are zero.
  *
- * Only additions, multiplications and conversions from integer in alu.c run in this mode. A
- * function that enters the mode must leave it before code of other blocks or of the embedding
- * program runs. With TESS_SOFT_FLOAT, or on a host without such a mode, both functions do nothing
- * and alu.c computes in integers. */
+ * The float operations of alu_lanes.h require this mode. A function that enters the mode must leave
+ * the mode before code of other blocks or of the embedding program runs. With TESS_SOFT_FLOAT,
+ * which is set on hosts other than x86-64 and AArch64, fpmode_enter() and fpmode_leave() do
+ * nothing, and alu.c computes floats with integers. */
 #ifndef VC4_FPMODE_H
 #define VC4_FPMODE_H
 

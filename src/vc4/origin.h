@@ -2,7 +2,7 @@
 /* origin.h - finds the uniform from which a wrong address may come.
  *
  * In:  the words that the program has read from its uniform stream so far, and an address.
- * Out: the uniform that equals the address or is slightly lower. */
+ * Out: the uniform whose value equals the address or is slightly lower. */
 #ifndef VC4_ORIGIN_H
 #define VC4_ORIGIN_H
 
