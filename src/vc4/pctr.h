@@ -23,9 +23,8 @@ enum pctr_source {
 /* Totals of all sources, and three further values. */
 struct pctr_counts {
     uint64_t of[PCTR_SOURCES];
-    uint64_t clocks; /* clocks of closed timing phases (shared_units.h) */
-    uint64_t texels; /* accesses to the TMUs' caches */
-    uint32_t errors; /* bits that were set in V3D_ERRSTAT */
+    uint64_t clocks, texels; /* clocks of timing phases (shared_units.h); TMU cache accesses */
+    uint32_t errors;         /* bits that were set in V3D_ERRSTAT */
 };
 
 /* Adds all totals of *other to *counts. */

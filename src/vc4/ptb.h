@@ -66,8 +66,9 @@ struct ptb {
     struct fault_log *log;
     struct pctr_counts *counts; /* may be NULL */
 
-    bool configured; /* true after record 112 */
-    bool started;    /* true after record 6; earlier state changes are not written to lists */
+    /* configured is true after record 112. started is true after record 6; earlier changes of state
+     * are not written to lists. */
+    bool configured, started;
 
     /* Values of record 112. */
     uint32_t allocation_address, allocation_size, state_address;
