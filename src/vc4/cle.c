@@ -260,14 +260,14 @@ static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_BINNING && !vc4->ptb.started) {
         fault(&vc4->log, FAULT_CL_ORDER,
-              "primitives come before Start Tile Binning (record 6)" WITH_HINT
+              "primitives are drawn before Start Tile Binning (record 6)" WITH_HINT
               "begin the binning list with Tile Binning Mode Configuration (112) and Start Tile "
               "Binning (6)");
         return false;
     }
     if (thread == CLE_RENDERING && !t->in_tile) {
         fault(&vc4->log, FAULT_CL_ORDER,
-              "primitives come before Tile Coordinates (record 115)" WITH_HINT
+              "primitives are drawn before Tile Coordinates (record 115)" WITH_HINT
               "send Tile Rendering Mode Configuration (113), then the Tile Coordinates (115) of "
               "each tile before its primitives or the branch to its list");
         return false;
@@ -295,8 +295,8 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         if (type > 1) {
             fault(&vc4->log, FAULT_CL_FIELD,
                   "index type %u is reserved; 0 is 8-bit, 1 is 16-bit" WITH_HINT
-                  "set bits 7 to 4 of the first byte after the id to 0 or 1; its low bits are the "
-                  "primitive mode",
+                  "set bits 7 to 4 of the first byte after the id to 0 or 1; bits 3 to 0 of this "
+                  "byte are the primitive mode",
                   type);
             return stop_with_error(t);
         }
@@ -474,8 +474,8 @@ static void check_list_format(struct tess_vc4 *vc4, const struct cl_state *state
 {
     if (state->list_format != state->recognised_format)
         fault(&vc4->log, FAULT_CL_LIST_FORMAT,
-              "record 56 sets the format 0x%02x, but no shader state record has followed it; the "
-              "latest one followed the format 0x%02x",
+              "record 56 sets the format 0x%02x, but no shader state record has followed; the "
+              "latest shader state record followed the format 0x%02x",
               state->list_format, state->recognised_format);
 }
 
@@ -631,7 +631,8 @@ static void check_tile_size(struct tess_vc4 *vc4)
         return;
     fault(
         &vc4->log, FAULT_TLB_TILE_SIZE,
-        "a list for tiles of %u x %u pixels (record 112) is drawn in tiles of %u x %u (record 113)",
+        "a list for tiles of %u x %u pixels (record 112) is drawn in tiles of %u x %u pixels "
+        "(record 113)",
         ptb->tile_width, ptb->tile_height, tile.width, tile.height);
 }
 
@@ -896,7 +897,8 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     set_place(vc4, thread);
     if (!bytes) {
         fault_at(&vc4->log, FAULT_BUS_UNMAPPED, t->ca,
-                 "the control list runs to 0x%08x, where no memory is mapped; its end is 0x%08x",
+                 "the control list continues at 0x%08x, where no memory is mapped; the list's end "
+                 "address is 0x%08x",
                  t->ca, t->ea);
         return stop_with_error(t);
     }
@@ -910,7 +912,7 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     uint32_t to_end = t->ea - t->ca;
     if (to_end < packet->bytes) {
         fault_at(&vc4->log, FAULT_CL_TRUNCATED, t->ca,
-                 "record %u (%s) has %u bytes, but the list ends after %u", packet->code,
+                 "record %u (%s) has %u bytes, but the list ends after %u of them", packet->code,
                  packet->words, packet->bytes, to_end);
         return stop_with_error(t);
     }

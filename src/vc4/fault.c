@@ -448,8 +448,8 @@ static void show_hidden(struct fault_log *log)
             continue;
         struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
         diag_report(log->sink, &diag,
-                    "%llu further finding%s of this kind in this run %s not shown; later ones "
-                    "are not shown either",
+                    "%llu further finding%s of this kind in this run %s not shown; findings of "
+                    "this kind in later runs are not shown either",
                     (unsigned long long)hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");
         log->shown[rule]++;
     }
