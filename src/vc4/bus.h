@@ -3,8 +3,8 @@
  *
  * In:  bus addresses. The top two bits select a cache alias of the same memory and are masked off
  *      (docs/vc4/bus.md).
- * Out: bytes of the mapped regions. An access outside the regions is reported as a finding; it
- *      reads 0 and writes nothing. */
+ * Out: bytes of the mapped regions. An access outside the regions raises a finding. Reads then
+ *      return 0, and writes have no effect. */
 #ifndef VC4_BUS_H
 #define VC4_BUS_H
 
@@ -128,12 +128,12 @@ void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);
 /* Like bus_peek(), but does not report the access to the watch. Used for accesses by the host. */
 uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size);
 
-/* Returns a host pointer to size bytes at address, or NULL if one region does not contain them all.
- * Reports no finding. */
+/* Returns a host pointer to size bytes at address, or NULL if no single region contains all these
+ * bytes. Reports no finding. */
 uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size);
 
-/* Like bus_peek(), but reports a finding if it returns NULL. `what` names the data in the finding:
- * "texel", "vertex" etc. */
+/* Like bus_peek(), but reports a finding before it returns NULL. `what` is the name of the data in
+ * the finding, such as "texel" or "vertex". */
 uint8_t *bus_get(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,
                  const char *what);
 

@@ -15,8 +15,8 @@
 enum { CACHE_LINES = 512, CACHE_COPIES = 4 };
 
 struct cache {
-    uint32_t line_shift;     /* log2 of the bytes of a line */
-    uint32_t set_mask, ways; /* number of sets - 1; lines per set */
+    uint32_t line_shift;     /* log2 of the size of a line in bytes */
+    uint32_t set_mask, ways; /* number of sets, minus 1; number of lines in a set */
     /* Line number + 1, or 0 if empty. Sets are consecutive. Within a set, the most recently used
      * line is first. */
     uint32_t tag[CACHE_LINES];

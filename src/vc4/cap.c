@@ -72,7 +72,7 @@ static uint32_t pixel_mask(const struct samples_pattern *pattern,
     return mask;
 }
 
-/* Sets each byte to 0xff if its bit in mask is set, else to 0. */
+/* Sets inside[i] to 0xff if bit i of mask is set, otherwise to 0. */
 static void spread(uint8_t inside[CAP_SAMPLES], uint32_t mask)
 {
     for (uint32_t i = 0; i < CAP_SAMPLES; i++)

@@ -34,8 +34,8 @@ struct cap {
 
 /* Mode of all coverage reads of one fragment shader run (manual table 29, Coverage_Read_Mode). */
 struct cap_read_mode {
-    bool mask;  /* true: reads return 16-bit masks; false: 8-bit levels */
-    bool leave; /* true: reads keep the coverage; false: reads clear it */
+    bool mask;  /* true if reads return masks of 16 samples; false if reads return 8-bit levels */
+    bool leave; /* true if reads keep the coverage; false if reads clear the coverage */
 };
 
 /* The four quads of a batch of a fragment shader. Lane i is pixel (i & 1, (i >> 1) & 1) of quad

@@ -942,8 +942,8 @@ static enum cle_step step(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* Checks the checksums of the tile lists after an error of the rendering thread. The cause of the
- * error may be that a tile list was overwritten. */
+/* Checks after an error of the rendering thread if a tile list was overwritten, which may be the
+ * cause of the error. */
 static void look_for_cause(struct tess_vc4 *vc4)
 {
     if (!vc4->ptb.guard.used)

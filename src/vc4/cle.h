@@ -65,25 +65,25 @@ struct cle_thread {
     uint32_t record_address; /* address of the current record */
     uint8_t record;          /* id of the current record */
 
-    /* Members of CLE_PRIMITIVES. */
+    /* Used while work is CLE_PRIMITIVES. */
     uint32_t mode, length, position, first, index_address, index_bytes, maximum_index;
-    /* Members of CLE_COMPRESSED. */
+    /* Used while work is CLE_COMPRESSED. */
     struct primlist_format format;
     struct primlist_primitive previous;
     uint32_t clipped_address; /* record 49: address of the clipped primitive record */
     uint32_t clipped_flags; /* bit n is set if vertex n of the next primitive is in the record */
-    /* Members of CLE_COORDINATES. */
+    /* Used while work is CLE_COORDINATES. */
     struct vg_list vg;
     uint32_t xy[3];  /* coordinates of the current primitive */
     bool xy_waiting; /* true if the primitive of xy waits for binning memory */
-    /* Members of CLE_FLUSHING. */
+    /* Used while work is CLE_FLUSHING. */
     bool flush_all_state;
 
     struct shader_record shader; /* current shader record */
     bool shader_read;            /* true if shader is valid */
 
     /* State of the current tile, rendering thread only. */
-    bool frame_configured; /* record 113 has been executed */
+    bool frame_configured; /* true after record 113 */
     bool in_tile; /* true from the tile coordinates (record 115) to the store of the tile */
     uint32_t tile_column, tile_row;
     bool state_sent;          /* true if the current state has been sent to the renderer */

@@ -56,8 +56,9 @@ uint64_t contention_soonest(uint32_t address, uint64_t time);
  * recently used line of its set in the SoC's cache, and is already marked for write-back. */
 bool contention_holds(const struct contention *contention, uint32_t address);
 
-/* contention_load() returns the time at which DMA has read `bytes` bytes from memory,
- * contention_write() the time at which it has written them. Neither starts before `time`. */
+/* contention_load() returns the time at which DMA has read `bytes` bytes from memory.
+ * contention_write() returns the time at which DMA has written `bytes` bytes to memory. The access
+ * starts at `time` or later. */
 uint64_t contention_load(struct contention *contention, uint32_t address, uint32_t bytes,
                          uint64_t time);
 uint64_t contention_write(struct contention *contention, uint32_t address, uint32_t bytes,

@@ -22,7 +22,7 @@
 #include "vc4/contention.h"
 
 enum deferred_kind {
-    DEFERRED_FETCH,   /* a line that the program waits for at once */
+    DEFERRED_FETCH,   /* a line of code or uniforms, for which the program waits immediately */
     DEFERRED_REQUEST, /* a request of a TMU; a DEFERRED_LINE follows for each line from memory */
     DEFERRED_LINE,    /* a line from memory for the latest DEFERRED_REQUEST */
     DEFERRED_TAKE,    /* the oldest result of a TMU is read */

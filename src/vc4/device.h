@@ -42,7 +42,7 @@ struct tess_vc4 {
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
-    struct run_ahead run_ahead; /* for user programs that run concurrently */
+    struct run_ahead run_ahead; /* runs independent parts of user programs concurrently */
 
     struct qpu_cache instructions; /* decoded instructions, for QPUs run by the caller's thread */
 
@@ -59,7 +59,7 @@ struct tess_vc4 {
     uint64_t records_left; /* number of records and primitives that the current run may execute */
     uint64_t instructions_left; /* number of instructions that the current run may execute */
     uint64_t clock_limit;  /* clocks per run for user programs, or 0 for no limit */
-    uint64_t clock_end;    /* end of the current run, on the clock of shared_units.h */
+    uint64_t clock_end;    /* time limit of the current run, on the clock of shared_units.h */
     uint64_t tiles_before; /* number of tiles stored before the current run */
     struct tess_vc4_stats stats;
     struct profile profile;

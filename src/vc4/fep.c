@@ -67,7 +67,7 @@ struct block {
     struct fep_window area; /* left and bottom are even */
     uint32_t edges, samples;
     int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
-    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* value at the samples of the first pixel */
+    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
 };
 
 /* --- coverage --- */

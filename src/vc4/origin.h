@@ -11,8 +11,8 @@
 
 #include "vc4/bus.h"
 
-/* The part of the uniform stream that a program has read: bus addresses of its first word, and of
- * the word after its last word. */
+/* The part of its uniform stream that a program has read: the bus addresses of the first word read,
+ * and of the word after the last word read. */
 struct origin {
     uint32_t first, next;
 };

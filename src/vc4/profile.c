@@ -27,7 +27,7 @@ _Static_assert((int)TESS_VC4_STALLS == QPU_STALLS && (int)TESS_VC4_STALL_WAIT ==
                "stalls are numbered alike");
 _Static_assert((int)TESS_VC4_COUNTERS == PCTR_SOURCES, "all counters are public");
 
-enum { WORD = 8, LONGEST = 4096 /* limit of instructions in a hash */ };
+enum { WORD = 8, LONGEST = 4096 /* number of instructions that a hash includes at most */ };
 
 /* --- code --- */
 

@@ -47,7 +47,8 @@ void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *ru
 /* Adds the numbers of a program that has ended, or that will never end. */
 void profile_run(struct profile *profile, const struct qpu *qpu);
 
-/* Remove all rows: profile_clear() keeps the memory for reuse, profile_free() releases it. */
+/* Remove all rows. profile_clear() keeps the memory for reuse, and profile_free() releases the
+ * memory. */
 void profile_clear(struct profile *profile);
 void profile_free(struct profile *profile);
 

@@ -22,8 +22,8 @@ struct pse_edge {
     int64_t a, b, c;
 };
 
-/* A plane over the window. Its value at (x, y), in pixels, is at0 + dx*(x - x0) + dy*(y - y0). The
- * centre of pixel (0, 0) is (0.5, 0.5). */
+/* A plane: a linear function of the position in the window. The value at (x, y), in pixels, is
+ * at0 + dx*(x - x0) + dy*(y - y0). The centre of pixel (0, 0) is (0.5, 0.5). */
 struct pse_plane {
     double at0, dx, dy;
 };
@@ -42,8 +42,8 @@ struct pse_primitive {
                         if the primitive is culled by its facing */
     uint32_t draw;   /* number of the primitive's draw, for counts; set by the caller */
     enum primitive_type type;
-    struct vri_primitive varyings; /* must be last: only the first .count entries are valid, see
-                                      pse_copy() */
+    struct vri_primitive varyings; /* must be the last member, because pse_copy() copies only the
+                                      first .count entries */
 };
 
 /* pse_is_reverse() returns true if a triangle is reverse-facing under record 96. pse_is_drawn()

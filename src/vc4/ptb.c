@@ -39,8 +39,8 @@ enum {
     MAX_RECORD = 16,
     CLOSE_RECORDS = 5, /* room for a branch, or for record 16 */
     CLOSE_LIST = 6,    /* room for an escape and a branch */
-    INDEX_16_BIT = 1,  /* data types of record 56 */
-    XY_32_BIT = 3,
+    INDEX_16_BIT = 1,  /* data type of record 56 for vertex numbers */
+    XY_32_BIT = 3,     /* data type of record 56 for coordinates */
     XY_BYTES = 4,  /* index_bytes of struct primlist_format for lists of coordinates */
     NO_FORMAT = 0, /* tile without record 56 so far; no valid value of the record */
     MAX_VERSION = UINT16_MAX,
@@ -138,12 +138,12 @@ void ptb_overspill(struct ptb *ptb, uint32_t size)
 /* One entry of the tile state data array, and the host address of the list's end. */
 struct tile {
     uint32_t index;
-    uint32_t next, end; /* address of the list's next byte, end of its block */
+    uint32_t next, end; /* bus addresses of the list's next byte and of the end of the block */
     uint16_t version[PTB_ITEMS];
     struct primlist_primitive previous;
     uint8_t format; /* data byte of record 56, or NO_FORMAT */
-    bool in_list;   /* inside a compressed list */
-    uint8_t *host;  /* host address of the byte at next */
+    bool in_list;   /* true if the position is inside a compressed list */
+    uint8_t *host;  /* host address of the byte at bus address next */
 };
 
 /* Offsets of an entry's fields, in bytes, and its flags. */
@@ -445,7 +445,7 @@ static void forget_versions(struct ptb *ptb, enum ptb_item item)
     for (uint32_t i = 0; i < ptb->tiles_x * ptb->tiles_y; i++) {
         uint8_t *bytes = bus_peek(ptb->bus, tile_address(ptb, i), PTB_TILE_STATE_BYTES);
         if (!bytes || !entry_is_ours(ptb, i, bytes))
-            continue; /* reported when the tile is used */
+            continue; /* the error is reported when a primitive enters the tile */
         store_le16(bytes + AT_VERSIONS + 2 * (uint32_t)item, 0);
         store_le32(bytes + AT_CHECK, tile_check(ptb, i, bytes));
     }
@@ -483,7 +483,7 @@ void ptb_state_changed(struct ptb *ptb, uint8_t code)
 
 /* --- primitives in lists --- */
 
-/* A primitive, or a part of one, to be appended to lists. */
+/* A primitive, or a part of a primitive, that is appended to lists. */
 struct job {
     const struct cl_state *state;
     struct primlist_format format;
@@ -492,7 +492,7 @@ struct job {
     uint8_t clipped;    /* member clipped of struct clip_part */
 };
 
-/* Writes the record that opens a list. Returns its size. */
+/* Writes the record that opens a compressed list. Returns the record's size in bytes. */
 static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *out)
 {
     if (job->clipped == 0) {

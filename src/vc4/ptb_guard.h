@@ -33,10 +33,11 @@ struct ptb_guard {
 void ptb_guard_begin(struct ptb_guard *guard);
 void ptb_guard_take(struct ptb_guard *guard, uint32_t address, uint32_t size);
 
-/* Hashes the lists when they are complete. */
+/* Computes the hashes. Call it when the lists are complete. */
 void ptb_guard_close(struct ptb_guard *guard, struct bus *bus);
 
-/* Checks the lists when a rendering list branches to an address inside them, once per frame. */
+/* Call when a rendering list branches to address. If the address is inside the lists, checks the
+ * lists, at most once per frame. */
 void ptb_guard_use(struct ptb_guard *guard, struct bus *bus, struct fault_log *log,
                    uint32_t address);
 
