@@ -49,7 +49,7 @@ enum { NEW_VERTEX = 3, MAX_CORNERS = 3 + PLANES };
 struct corner {
     double at[4];
     double weight[3];
-    unsigned original;         /* vertex of the primitive, or NEW_VERTEX */
+    unsigned original;         /* number of the original vertex, or NEW_VERTEX */
     struct clip_vertex vertex; /* the vertex to draw, set after clipping */
 };
 

@@ -16,12 +16,12 @@
 #include "vc4/vcm.h"
 
 enum {
-    CLIP_MAX_PARTS = 8,    /* triangles of a triangle that seven planes cut */
+    CLIP_MAX_PARTS = 8,    /* most parts of a triangle that seven planes cut */
     CLIP_VERTEX_BYTES = 32 /* size of a vertex in a clipped primitive record */
 };
 
 struct clip_vertex {
-    int32_t x, y;   /* 1/16 pixels, relative to the viewport centre */
+    int32_t x, y;   /* position in 1/16 pixel, relative to the viewport centre */
     float z, inv_w; /* Zs, 1/Wc */
     /* Weights of the original vertices. A varying is the sum of weight[k] * varying of vertex k. */
     float weight[3];

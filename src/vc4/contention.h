@@ -19,7 +19,7 @@
 #include "vc4/timeline.h"
 
 enum {
-    TRAFFIC_TMUS = 8, /* TMUs of four slices */
+    TRAFFIC_TMUS = 8, /* two TMUs in each of four slices */
     TRAFFIC_BANKS = 8,
     TRAFFIC_SETS = 512, /* sets of the SoC's level 2 cache */
     TRAFFIC_WAYS = 4,   /* lines per set */
@@ -31,7 +31,7 @@ struct contention {
     struct timeline tmu[TRAFFIC_TMUS];
     struct timeline bus;
     struct timeline sdram;
-    uint32_t row[TRAFFIC_BANKS]; /* open row of each SDRAM bank, plus 1 */
+    uint32_t row[TRAFFIC_BANKS]; /* number of the open row of each SDRAM bank + 1, or 0 */
     /* Lines of each set, the most recently used line first. Each entry is the line number + 1, or 0
      * if it is empty. Bit 31 is set if the line must be written back. */
     uint32_t line[TRAFFIC_SETS][TRAFFIC_WAYS];

@@ -38,7 +38,7 @@ struct tess_vc4 {
     struct list_memory list_memory;
     struct vertex_pipe vertices; /* runs coordinate shaders for the binner */
     struct ptb ptb;
-    struct jobs jobs; /* tiles in progress */
+    struct jobs jobs; /* jobs that draw tiles */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;

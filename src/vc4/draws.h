@@ -64,9 +64,9 @@ struct draw_tally_row {
 struct draw_record {
     uint32_t address;
     uint8_t code, thread;
-    uint8_t mode;    /* enum primitive_mode; records 32 and 33 only */
-    uint32_t length; /* number of vertices; records 32 and 33 only */
-    uint64_t flush;  /* binning: number of the flush that completes the draw's tile lists */
+    uint8_t mode;    /* enum primitive_mode; valid for records 32 and 33 */
+    uint32_t length; /* number of vertices; valid for records 32 and 33 */
+    uint64_t flush;  /* number of the binner's next flush, which completes the draw's tile lists */
     const struct cl_state *state;
 };
 
@@ -81,13 +81,13 @@ struct draw_live {
     struct cl_state state;
     uint32_t row;             /* index in draws.row */
     bool executed;            /* true if the draw was executed since the last report */
-    struct draw_area outside; /* area of primitives outside the clip window, or empty */
+    struct draw_area outside; /* bounds of all primitives outside the clip window, or empty */
     struct draw_counts counts;
 };
 
 struct draw_mark {
     uint32_t address, draw;
-    uint32_t next; /* next mark of the same tile: index + 1, or 0 */
+    uint32_t next; /* index + 1 of the next mark of the same tile, or 0 */
 };
 
 struct draw_tile {
@@ -112,7 +112,7 @@ struct draw_bank {
 struct draws {
     struct draw_bank bank[DRAWS_BANKS];
     uint32_t binning;           /* bank of the current binning */
-    uint16_t slot[DRAWS_SLOTS]; /* hash table with open addressing: row + 1, or 0 if free */
+    uint16_t slot[DRAWS_SLOTS]; /* hash table with open addressing: index of row + 1, or 0 */
     uint32_t rows;
     /* Counts by record. The last row is the sum of all records without a row of their own. */
     struct tess_vc4_draw_stats row[DRAWS_ROWS + 1];

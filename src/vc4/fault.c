@@ -45,7 +45,7 @@ const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
 struct fault_entry {
     enum fault_rule rule;
     struct tess_place place;
-    uint64_t repeats; /* number of findings with the same cause that are not kept */
+    uint64_t repeats; /* number of later findings with the same cause, which are only counted */
     char *text;       /* NULL if the host was out of memory */
 };
 

@@ -38,7 +38,7 @@ struct fault_log {
     bool strict;                 /* true if warnings count as errors */
     uint32_t most;               /* number of findings shown for each rule; 0 means FAULT_SHOWN */
     struct tess_place place;     /* current place in the guest's lists and programs */
-    uint64_t count[FAULT_RULES]; /* findings by rule, shown or not */
+    uint64_t count[FAULT_RULES]; /* by rule: number of findings, with those not shown */
     uint32_t shown[FAULT_RULES]; /* by rule: number of findings shown or kept */
     /* By rule: addresses of the instructions of the latest findings shown or kept. */
     uint32_t shown_pc[FAULT_RULES][FAULT_SHOWN];

@@ -30,7 +30,7 @@ enum {
     /* Size of a block in pixels. Blocks are drawn one by one, and are small enough for 32-bit edge
      * values. */
     BLOCK = 64,
-    COORDINATE_LIMIT = 1 << 16, /* struct fep_batch has 16 bits for coordinates, the hardware 11 */
+    COORDINATE_LIMIT = 1 << 16, /* coordinates in struct fep_batch have 16 bits */
     EDGE_LIMIT = 1 << 30,
 };
 
@@ -64,7 +64,7 @@ struct draw {
  * OUTLINE_UNIT. The test is exact, because a step of one pixel changes the undivided value by a
  * multiple of OUTLINE_UNIT. */
 struct block {
-    struct fep_window area; /* left and bottom are even */
+    struct fep_window area; /* pixels of the block; left and bottom are even */
     uint32_t edges, samples;
     int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
     int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
@@ -169,7 +169,7 @@ static void set_z_limits(struct draw *draw, const struct cl_state *state)
                                            bounds->bottom - 1);
     double reach = fabs(primitive->z.at0) +
                    COORDINATE_LIMIT * (fabs(primitive->z.dx) + fabs(primitive->z.dy));
-    bool exact = reach < 0x1p20; /* rounding errors are far smaller than a step of Z */
+    bool exact = reach < 0x1p20; /* true if rounding errors are far smaller than a step of Z */
     draw->z_cuts = !exact || (z_mask(&within, &low) & z_mask(&within, &high) &
                               z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
 }

@@ -29,8 +29,8 @@ struct fep_batch {
      * covered pixels. */
     uint8_t ms_flags[LANES];
     lanes w;                 /* float bits of 1 / (interpolated 1/Wc) */
-    lanes z;                 /* 24-bit integers */
-    uint8_t primitive[4];    /* slot in fep.slot of each quad's primitive */
+    lanes z;                 /* Z as 24-bit integers */
+    uint8_t primitive[4];    /* index in fep.slot of each quad's primitive */
 };
 
 /* Pixels that may be drawn: the intersection of tile and clip window. right and top are

@@ -8,7 +8,7 @@
 
 #include "vc4/lanes.h"
 
-enum { FILTER_ONE = 256 }; /* weight 1.0 */
+enum { FILTER_ONE = 256 }; /* value of the weight 1.0 */
 
 /* Blends four texels with 8-bit channels, texel[y * 2 + x]. *x and *y (0 to FILTER_ONE) are the
  * weights of the right column and of the lower row. The sum is rounded once, halves up. */
@@ -20,7 +20,7 @@ void filter_pair(const lanes *first, const lanes *second, const lanes *weight, l
 
 /* Set of errata of 16-bit float filtering, one bit each. */
 enum {
-    FILTER_HW2619 = 1, /* a single negative power of two lost its sign */
+    FILTER_HW2619 = 1, /* a negative power of two, the only texel with a weight, lost its sign */
     FILTER_HW2645 = 2, /* the sum of an infinity and a negative value became negative */
 };
 

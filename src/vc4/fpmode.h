@@ -36,12 +36,12 @@ static inline void fpmode_enter(struct fpmode *mode)
     __asm__ volatile("mrs %0, fpcr" : "=r"(mode->saved));
     __asm__ volatile("msr fpcr, %0" : : "r"(toward_zero | flush));
 #endif
-    __asm__ volatile("" : : : "memory"); /* prevents loads of operands before this point */
+    __asm__ volatile("" : : : "memory"); /* operands are loaded after this point */
 }
 
 static inline void fpmode_leave(const struct fpmode *mode)
 {
-    __asm__ volatile("" : : : "memory"); /* prevents stores of results after this point */
+    __asm__ volatile("" : : : "memory"); /* results are stored before this point */
 #if defined(TESS_SOFT_FLOAT)
     (void)mode;
 #elif defined(__x86_64__)

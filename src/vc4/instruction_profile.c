@@ -74,7 +74,7 @@ static bool grow(struct instruction_profile *insn_profile)
     for (uint32_t i = 0; i < insn_profile->count; i++) {
         const struct profile_program program = program_of(&page[i]);
         uint32_t *place = slot_of(insn_profile, program, page[i].base);
-        if (*place == 0) /* the slot refers to the page's first version, which links the others */
+        if (*place == 0) /* a slot refers to the first version, whose .other leads to the rest */
             *place = i + 1;
     }
     return true;

@@ -16,7 +16,7 @@
 
 #include <tessera/vc4.h>
 
-enum { PROFILE_PAGE = 64 }; /* number of instructions */
+enum { PROFILE_PAGE = 64 }; /* number of instructions in a page */
 
 /* A page of a program's code. If the code changes, another version of the page is added. */
 struct profile_page {

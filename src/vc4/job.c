@@ -19,7 +19,7 @@ enum {
     JOBS_PER_THREAD = 8, /* jobs per host thread in one window */
     MAX_OPERATIONS = 1 << 16,
     MAX_STORES = 4, /* stores of one job whose memory is recorded, so that loads can wait */
-    DUMP_BYTES = 3 * 16384, /* colour, Z and stencil, mask */
+    DUMP_BYTES = 3 * 16384, /* upper limit of the size of a full dump: colour, Z/stencil, mask */
     WHOLE_MEMORY = 1 << 30,
 };
 
@@ -488,7 +488,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
     see_memory(vc4, job);
     job->render.shared = job->render.vertices.shared = &vc4->shared;
     job->bus.guard = NULL;
-    if (ahead) /* the remaining budget excludes the part drawn ahead */
+    if (ahead) /* the instructions of the part drawn ahead reduce the budget of the rest */
         vc4->instructions_left -= job->render.work.instructions;
     uint64_t spent = job->render.work.instructions;
     draw(vc4, job, false);

@@ -40,9 +40,9 @@ struct jobs {
     struct job_pool *pool;   /* NULL if threads is 1, or after jobs_rest() */
 
     struct job_start setup; /* current state of records 113 and 114 */
-    uint8_t load_record;    /* 27 or 29 until the next tile coordinates, or 0 */
+    uint8_t load_record;    /* record of the load (27 or 29) for the next tile, or 0 */
     uint8_t load_data[6];
-    struct bus_guard guard; /* memory that pending jobs will store to */
+    struct bus_guard guard; /* guards the memory to which complete jobs will store */
     struct fault_log outer; /* copy of the device's log from jobs_enter() to jobs_leave() */
 
     bool no_memory; /* true if operations were lost because the host was out of memory */

@@ -8,7 +8,7 @@
  * The start of the workers is window 0: job_pool_create() waits until all workers run. Otherwise
  * the process might fork while a thread is starting. A starting thread may hold locks of an
  * allocator or a sanitizer, and in the child of fork() those locks would never be released. */
-#define _DEFAULT_SOURCE /* syscall() */
+#define _DEFAULT_SOURCE /* declares syscall() */
 #include "vc4/job_pool.h"
 
 #include <fenv.h>

@@ -17,7 +17,7 @@ struct tlb_frame;
 
 /* Initialise with zeros. */
 struct list_memory {
-    struct cl_uses binning, rendering; /* memory uses of the latest lists */
+    struct cl_uses binning, rendering; /* memory ranges that the latest lists use */
     bool remembers;          /* true if only lists and programs of this device write images */
     struct cl_images images; /* images that lists have stored, or empty if remembers is false */
 };

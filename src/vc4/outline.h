@@ -46,7 +46,7 @@ struct outline {
     /* Twice the area. Positive if the corners are clockwise as displayed, with row 0 at the top. */
     int64_t area;
     int64_t half; /* half of a point's size or a line's width, in raster units */
-    bool x_major; /* lines only: the line is widened along y */
+    bool x_major; /* true for a line whose major axis is x; its width is measured along y */
 };
 
 /* Converts a position in signed 12.4 format, relative to the viewport centre, to raster units
