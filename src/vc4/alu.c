@@ -67,8 +67,9 @@ static uint64_t significand_of(uint32_t bits)
     return (uint64_t)((bits & FRACTION) | HIDDEN) << 32;
 }
 
-/* Adds two finite nonzero floats with |a| >= |b|. If a subtraction shifts bits out of b, they are
- * replaced by one unit in the last of the 56 places, which does not change the truncated result. */
+/* Adds two finite nonzero floats with |a| >= |b|. Significands have 56 bits. If the alignment of b
+ * shifts bits out, a subtraction subtracts 1 from the lowest bit in their place. The truncated
+ * result is the same. */
 static uint32_t add_ordered(uint32_t a, uint32_t b)
 {
     unsigned distance = exponent(a) - exponent(b);
@@ -116,8 +117,8 @@ static bool positive(uint32_t value)
     return (int32_t)value > 0;
 }
 
-/* PLAIN defines a one-element operation without carry. POSITIVE defines one that sets the carry if
- * the result is above zero. */
+/* PLAIN defines a one-element operation that clears the carry. POSITIVE defines a one-element
+ * operation that sets the carry if the result, as a signed integer, is above 0. */
 #define PLAIN(name, expression)                            \
     static struct alu_result name(uint32_t a, uint32_t b)  \
     {                                                      \

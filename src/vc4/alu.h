@@ -20,8 +20,8 @@ struct alu_result {
 
 typedef struct alu_result alu_element(uint32_t a, uint32_t b);
 
-/* Computes all elements. result may alias a or b. Float operations require the host in QPU mode
- * (fpmode.h). */
+/* Computes all elements. result may alias a or b. For float operations, the host's floating-point
+ * unit must be in QPU mode (fpmode.h). */
 typedef void alu_lanes(lanes *result, const lanes *a, const lanes *b);
 
 /* Returns the C flags of all elements. */
@@ -33,7 +33,7 @@ struct alu_op {
     alu_carry *carry;
 };
 
-/* Operations by opcode. The entries of nop give 0; the QPU does not call them. */
+/* Operations by opcode. The entries for nop return 0. The QPU does not call these entries. */
 extern const struct alu_op alu_add_ops[32];
 extern const struct alu_op alu_mul_ops[8];
 

@@ -3,8 +3,8 @@
  * vectors.
  *
  * The including file defines PART_BYTES first: 16, which every host supports, or 32 in code for
- * x86-64 with AVX2. The results are bit-identical to those of the reference in alu.c. Float
- * operations require the host in QPU mode (fpmode.h).
+ * x86-64 with AVX2. The results are bit-identical to those of the reference in alu.c. For float
+ * operations, the host's floating-point unit must be in QPU mode (fpmode.h).
  * Source: as in alu.c. */
 #ifndef VC4_ALU_LANES_H
 #define VC4_ALU_LANES_H
@@ -27,7 +27,8 @@ typedef uint16_t part_halves __attribute__((vector_size(PART_BYTES), may_alias))
 
 /* --- masks and moves --- */
 
-/* Returns the mask of elements for which the comparison of parts i is true. */
+/* Returns the mask of the elements for which the comparison is true. The comparison is evaluated
+ * for each part i of the vector. */
 #define RETURN_MASK(comparison)                                      \
     unsigned mask = 0;                                               \
     FOR_PARTS mask |= signs((part)(comparison)) << (PART_LANES * i); \
@@ -146,8 +147,8 @@ LANES_BY_ELEMENT(lanes_ftoi, ADD_ELEMENT(FTOI))
 #define INFINITY_OF(x) (((x) & (uint32_t)F32_SIGN) | F32_INFINITE)
 #define NOINLINE       static __attribute__((noinline, unused))
 
-/* Recomputes the elements with the magnitude of FLT_MAX by the reference. In these elements,
- * rounding toward zero may have hidden an overflow. */
+/* Recomputes each element whose magnitude is FLT_MAX, with the reference operation. Rounding toward
+ * zero may have turned an overflow into FLT_MAX there. */
 NOINLINE void repair_largest(alu_element *element, lanes *value, const lanes *a, const lanes *b)
 {
     for (unsigned i = 0; i < LANES; i++)
@@ -155,8 +156,8 @@ NOINLINE void repair_largest(alu_element *element, lanes *value, const lanes *a,
             (*value)[i] = element((*a)[i], (*b)[i]).value;
 }
 
-/* Replaces sums that have an infinite operand. The sum is infinite with b's sign if b is infinite,
- * otherwise with a's sign. */
+/* Corrects sums that have an infinite operand: the sum is infinity, with the sign of b if b is
+ * infinite, otherwise with the sign of a. flip is XORed into b first. */
 NOINLINE void repair_sum(lanes *value, const lanes *a, const lanes *b, uint32_t flip)
 {
     lanes flipped = *b ^ flip;
@@ -168,8 +169,8 @@ NOINLINE void repair_sum(lanes *value, const lanes *a, const lanes *b, uint32_t 
     repair_largest(ADD_ELEMENT(FADD), value, a, &flipped);
 }
 
-/* Replaces products that have an infinite operand. The product is infinite, or 0 if the other
- * operand is zero or a denormal. */
+/* Corrects products that have an infinite operand: the product is infinity, or 0 if the other
+ * operand is 0 or a denormal. flip is not used. */
 NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint32_t flip)
 {
     (void)flip;
@@ -181,9 +182,9 @@ NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint3
     repair_largest(MUL_ELEMENT(FMUL), value, a, b);
 }
 
-/* Defines a float operation for a host in QPU mode. The addition of +0.0 turns -0 into +0. flip is
- * XORed into b before the repair of sums. result may alias an operand, because result is written
- * last. */
+/* Defines a float operation for a host in QPU mode. The addition of +0.0 turns -0 into +0. If a
+ * result is FLT_MAX, infinite or NaN, `repair` corrects it; flip is the last argument of `repair`.
+ * result may alias an operand, because result is written last. */
 #define LANES_FLOAT(name, operator, repair, flip)                                            \
     INLINE void name(lanes *result, const lanes *a, const lanes *b)                          \
     {                                                                                        \
@@ -210,7 +211,8 @@ LANES_FLOAT(lanes_fmul, *, repair_product, 0)
 
 LANES_OP(lanes_itof, __builtin_convertvector((part_int)x, part_float))
 
-/* The host's conversion is correct for magnitudes below 2^31. The reference converts the others. */
+/* Converts floats to integers with the host's conversion, which is correct for magnitudes below
+ * 2^31. If any magnitude is larger, the reference converts all elements. */
 INLINE void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
 {
     enum { TWO_TO_31 = 0x4f000000 };
@@ -228,8 +230,8 @@ INLINE void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
 
 /* --- carries --- */
 
-/* Defines a carry function from a comparison of the parts X and Y of the operands and R of the
- * result. */
+/* Defines a function that returns C flags. In the comparison, X and Y are parts of the operands a
+ * and b, and R is the same part of the result. */
 #define CARRY(name, comparison)                                                \
     INLINE lane_mask name(const lanes *a, const lanes *b, const lanes *result) \
     {                                                                          \
@@ -270,7 +272,7 @@ INLINE lane_mask carry_none(const lanes *a, const lanes *b, const lanes *result)
 
 /* --- the operations by opcode --- */
 
-/* Expand ROW(NAME, operation, carry) for each defined opcode except nop. */
+/* Expand ROW(NAME, operation, carry) once for each defined opcode except nop. */
 #define LANES_ADD_OPS(ROW)                         \
     ROW(FADD, fadd, carry_positive)                \
     ROW(FSUB, fsub, carry_positive)                \

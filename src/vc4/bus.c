@@ -4,7 +4,7 @@
  * Source:   manual section 2 (AXI arbiter); docs/vc4/bus.md for aliases and bus errors.
  * Left out: caches. Memory is coherent, and the alias bits have no effect on data.
  *
- * Guards serve jobs that are drawn ahead of their turn (job.c). */
+ * Guards are used while tiles are drawn before earlier tiles have been stored (job.c). */
 #include "vc4/bus.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 
 #include "base/bits.h"
 
-/* Minimum length of a span that the guard does not cut. bus_span() checks the guard for these
- * bytes. */
+/* Number of bytes for which bus_span() checks the guard. A guarded range that begins later shortens
+ * the span. */
 enum { GUARD_MARGIN = 64 };
 
 static const char *const client_names[BUS_CLIENTS] = {
@@ -109,8 +109,8 @@ static bool has_seen(const struct bus_watch *watch, uint32_t page)
     return atomic_load_explicit(&watch->seen[page / 8], memory_order_acquire) >> page % 8 & 1;
 }
 
-/* Calls page() for a page and then sets the page's bit. A thread that finds the bit set may change
- * the page. */
+/* Calls page() for a page that has not been reported, and then sets the page's bit. A thread writes
+ * to the page only after the bit is set. */
 static void tell(struct bus_watch *watch, uint32_t page)
 {
     while (atomic_flag_test_and_set_explicit(&watch->telling, memory_order_acquire))
@@ -176,7 +176,8 @@ static void check_guard(struct bus *bus, uint32_t address, uint32_t size)
         bus->guard->hit(bus->guard->user);
 }
 
-/* Limits a span that starts outside all guarded ranges to the bytes before the next one. */
+/* Returns the number of available bytes from `at` up to the next guarded range. `at` is outside all
+ * guarded ranges. */
 static uint32_t up_to_guard(const struct bus *bus, uint32_t at, uint32_t available)
 {
     for (uint32_t i = 0; bus->guard && i < bus->guard->count; i++) {

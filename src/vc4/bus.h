@@ -3,8 +3,8 @@
  *
  * In:  bus addresses. The top two bits select a cache alias of the same memory and are masked off
  *      (docs/vc4/bus.md).
- * Out: bytes of the mapped regions. An access outside the regions is reported as a finding; it
- *      reads 0 and writes nothing. */
+ * Out: bytes of the mapped regions. An access outside the regions raises a finding. Reads then
+ *      return 0, and writes have no effect. */
 #ifndef VC4_BUS_H
 #define VC4_BUS_H
 
@@ -38,8 +38,8 @@ struct bus_region {
     bool owned; /* host was allocated by the bus */
 };
 
-/* A watch calls page() once for each page, before the first access of a block to that page. The
- * buses of several threads can share a watch. */
+/* A watch calls page() once for each page of memory, before a block of the model first accesses the
+ * page. The buses of several threads can share a watch. */
 enum { BUS_PAGE = 4096, BUS_PAGES = (BUS_ADDRESS_MASK + 1) / BUS_PAGE };
 
 struct bus_watch {
@@ -59,19 +59,19 @@ struct bus_guard {
         uint32_t base, size;
     } range[BUS_GUARDED];
     bool writes;             /* true if shaders must not write any memory */
-    void (*hit)(void *user); /* called before a guarded access; may set count to 0 */
+    void (*hit)(void *user); /* called before an access to a range; may set count to 0 */
     void *user;
 };
 
-/* Size of the guess table of a bus. The bits of an address from BUS_GUESS_SHIFT up select its
- * entry. */
+/* Size of the guess table of a bus. The four bits of an address from bit BUS_GUESS_SHIFT up select
+ * the address's entry. */
 enum { BUS_GUESSES = 16, BUS_GUESS_SHIFT = 16 };
 
 struct bus {
     struct bus_region *regions; /* sorted by base */
     size_t count;
     size_t last; /* index of the region that the latest look-up found */
-    /* Index of the region that contained the latest address with the same table entry. */
+    /* For each entry, the index of the region that contained the latest address of this entry. */
     uint16_t guess[BUS_GUESSES];
     struct fault_log *log;
     struct bus_watch *watch; /* NULL if there is no watch */
@@ -98,19 +98,19 @@ enum tess_status bus_map(struct bus *bus, uint32_t address, uint32_t size, void 
 enum tess_status bus_unmap(struct bus *bus, uint32_t address);
 void bus_free(struct bus *bus);
 
-/* Returns a host pointer to the byte at address, or NULL if nothing is mapped there. Sets
- * *available to the number of bytes that the caller may use from there: up to the end of the region
- * or to the next guarded range, or 0 with NULL. With a watch, the span also ends at the end of the
- * next page, which leaves at least 4097 bytes. Reports no finding. */
+/* Returns a host pointer to the byte at address, or NULL if no memory is mapped at address. Sets
+ * *available to the number of bytes that the caller may use from the pointer on: up to the end of
+ * the region or to the next guarded range. *available is 0 if the result is NULL. With a watch, the
+ * span also ends at the end of the page after the page of address. Reports no finding. */
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available);
 
-/* Returns the region that contains address, or NULL if nothing is mapped there. Updates the guess
- * table. */
+/* Returns the region that contains address, or NULL if no memory is mapped at address. Updates the
+ * guess table. */
 const struct bus_region *bus_find_region(struct bus *bus, uint32_t address);
 
-/* Returns the region that contains address, for direct access through .host. The caller checks that
- * the region is long enough. Returns NULL if nothing is mapped there, or if a watch or a guard must
- * see the access. */
+/* Returns the region that contains address, for direct access through .host. The caller must check
+ * that the region is long enough. Returns NULL if no memory is mapped at address, or if the access
+ * must be reported to a watch or a guard. */
 static inline const struct bus_region *bus_region(struct bus *bus, uint32_t address)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
@@ -122,22 +122,23 @@ static inline const struct bus_region *bus_region(struct bus *bus, uint32_t addr
     return bus_find_region(bus, address);
 }
 
-/* Reports the pages of size bytes at address to the watch. */
+/* Reports each page that size bytes at address touch to the watch. */
 void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);
 
-/* Like bus_peek(), but does not report the access to the watch. For accesses by the host. */
+/* Like bus_peek(), but does not report the access to the watch. Used for accesses by the host. */
 uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size);
 
-/* Returns a host pointer to size bytes at address, or NULL if one region does not contain them all.
- * Reports no finding. */
+/* Returns a host pointer to size bytes at address, or NULL if no single region contains all these
+ * bytes. Reports no finding. */
 uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size);
 
-/* Like bus_peek(), but reports a finding if it returns NULL. `what` names the data in the finding:
- * "texel", "vertex" etc. */
+/* Like bus_peek(), but reports a finding before it returns NULL. `what` is the name of the data in
+ * the finding, such as "texel" or "vertex". */
 uint8_t *bus_get(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,
                  const char *what);
 
-/* Little-endian accesses at any alignment. */
+/* Read and write little-endian values at any alignment. An access to unmapped memory is reported;
+ * reads then return 0. */
 uint8_t bus_read8(struct bus *bus, enum bus_client client, uint32_t address);
 uint16_t bus_read16(struct bus *bus, enum bus_client client, uint32_t address);
 uint32_t bus_read32(struct bus *bus, enum bus_client client, uint32_t address);

@@ -16,7 +16,8 @@ void cache_clear(struct cache *cache)
     memset(cache->tag, 0, (cache->set_mask + 1) * cache->ways * sizeof *cache->tag);
 }
 
-/* Moves the lines before the old position of tag back by one. On a miss, drops the last line. */
+/* Shifts the lines from the front up to the old position of tag by one place. On a miss, all lines
+ * shift, and the last line is dropped. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag)
 {
     uint32_t last = cache->ways - 1, at = 0, before = tag;
@@ -30,8 +31,8 @@ bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag)
     return hit;
 }
 
-/* Appends tag to a set that has *known lines, unless tag is 0, already in the set, or the set is
- * full. */
+/* Appends tag to a set that has *known lines. Does nothing if tag is 0, if the set contains tag, or
+ * if the set is full. */
 static void add_line(uint32_t *set, uint32_t *known, uint32_t ways, uint32_t tag)
 {
     for (uint32_t i = 0; i < *known; i++)
@@ -41,8 +42,8 @@ static void add_line(uint32_t *set, uint32_t *known, uint32_t ways, uint32_t tag
         set[(*known)++] = tag;
 }
 
-/* Merges the set that begins at tag[first]. If any copy changed the set, only lines of changed
- * copies remain. */
+/* Merges the set that begins at tag[first]. If a copy changed the set, the set then contains only
+ * lines of the copies that changed the set. */
 static void merge_set(struct cache *cache, uint32_t first, const struct cache *const copy[],
                       unsigned count)
 {

@@ -7,9 +7,9 @@
  *           (vg_hw_4.c) for its use.
  * Modelled: 1, 4 and 16 samples per pixel; the four update modes; both types and modes of reads.
  * Left out: the Z limits of record 104. All VG primitives have a Zs of 0.5.
- * Choices:  counts have 8 bits, since OpenVG 1.1 requires 255 crossings. The level is 255/16 per
- *           sample, rounded. The counts have their own memory, where the silicon uses that of Z and
- *           stencil. See docs/vc4/cap.md. */
+ * Choices:  counts have 8 bits, because OpenVG 1.1 requires 255 crossings. The level is 255/16 per
+ *           covered sample, rounded. The counts have memory of their own; in silicon they share the
+ *           memory of Z and stencil. See docs/vc4/cap.md. */
 #include "vc4/cap.h"
 
 #include <string.h>
@@ -39,14 +39,15 @@ static uint8_t *pixel_at(struct cap *cap, uint32_t x, uint32_t y)
 
 /* --- accumulation --- */
 
-/* Returns the grid samples that a row of a coarser pattern covers: the same row of the grid of 16,
- * or the whole grid for a pattern of one sample. */
+/* Returns the samples of the 4 x 4 grid that one row of a coarser pattern sets: the same row of the
+ * grid, or the whole grid if the pattern has one sample per pixel. */
 static uint32_t coarse_bits(const struct samples_pattern *pattern, uint32_t row)
 {
     return pattern->rows == 1 ? ALL_SAMPLES : (uint32_t)ROW_MASK << row * ROW_SAMPLES;
 }
 
-/* Returns the samples of pixel x that lie in a run of one row of the finest pattern. */
+/* Returns the samples of pixel x that lie in a run of samples. The run is in row `row` of the
+ * pattern with 16 samples per pixel. */
 static uint32_t fine_bits(const struct samples_run *run, int64_t x, uint32_t row)
 {
     int64_t first = run->first - x * ROW_SAMPLES, end = run->end - x * ROW_SAMPLES;
@@ -71,14 +72,14 @@ static uint32_t pixel_mask(const struct samples_pattern *pattern,
     return mask;
 }
 
-/* Sets each byte to 0xff if its bit in mask is set, else to 0. */
+/* Sets inside[i] to 0xff if bit i of mask is set, otherwise to 0. */
 static void spread(uint8_t inside[CAP_SAMPLES], uint32_t mask)
 {
     for (uint32_t i = 0; i < CAP_SAMPLES; i++)
         inside[i] = (uint8_t) - (mask >> i & 1);
 }
 
-/* Updates the counts of a pixel's samples. Compilers vectorise these loops. */
+/* Updates the counts of a pixel's samples in mask. Compilers vectorise the loops. */
 static void update_pixel(uint8_t winding[CAP_SAMPLES], uint32_t mask, enum cap_update update,
                          uint8_t direction)
 {
@@ -173,7 +174,7 @@ static uint32_t covered_samples(const uint8_t winding[CAP_SAMPLES])
     return mask;
 }
 
-/* Returns the level in all four bytes: 0 for no samples, 255 for 16. */
+/* Returns the level of a mask of samples in all four bytes: 0 for no sample, 255 for 16 samples. */
 static uint32_t level(uint32_t mask)
 {
     uint32_t samples = (uint32_t)__builtin_popcount(mask);

@@ -5,8 +5,8 @@
  *           the manual leaves out.
  * Modelled: all records of both threads except 19 and 20; two levels of sub-lists; the two counting
  *           semaphores; halts; errors.
- * Left out: records 19 and 20 (reported); the register that reads markers (2, 3) back, which is
- *           unknown. Markers are only counted.
+ * Left out: records 19 and 20, which are reported. Markers (records 2 and 3) are counted, but no
+ *           register returns the count: the register that does is unknown.
  * Choices:  the manual says both "two levels" and "one-deep return stack". The model has two
  *           levels, and V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
@@ -49,7 +49,8 @@ static enum cle_step stop_at(struct cle_thread *t, bool halted)
     return CLE_STOPPED;
 }
 
-/* Stops the thread with CTERR set, at the record in error. The caller has reported the finding. */
+/* Stops the thread with CTERR set. V3D_CTnCA is then the address of the record in error. The caller
+ * has reported the finding. */
 static enum cle_step stop_with_error(struct cle_thread *t)
 {
     t->error = true;
@@ -75,8 +76,9 @@ static void set_place(struct tess_vc4 *vc4, unsigned thread)
 
 /* --- primitives --- */
 
-/* Reads the shader record once after each shader state record, and reports the errors of a new one.
- * Returns false if it cannot be read. */
+/* Reads the current shader record, unless the record has been read since the latest shader state
+ * record. Reports the record's errors if the record has changed. Returns false if the record cannot
+ * be read. */
 static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     if (t->shader_read)
@@ -89,7 +91,7 @@ static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
     return t->shader_read;
 }
 
-/* Sends a primitive to the tile's renderer, after the state if that has changed. */
+/* Sends a primitive to the tile's renderer. Sends the state first if the state has changed. */
 static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
                           const struct render_primitive *primitive)
 {
@@ -101,8 +103,8 @@ static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
     return CLE_MOVED;
 }
 
-/* Begins a draw for a record that draws. A record of a tile list continues a draw of the binning
- * list. */
+/* Begins a draw for the current record, for the statistics of draws (draws.h). A record in a tile
+ * list belongs to a draw of the binning list, so no new draw begins. */
 static void begin_draw(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -119,8 +121,8 @@ static void begin_draw(struct tess_vc4 *vc4, unsigned thread)
         t->list.draw = draws_begin(&vc4->draws, &record);
 }
 
-/* Reads index n of the current indexed or array list, unclamped. Returns false if no memory is
- * mapped there. */
+/* Reads the index of vertex n of the current list (record 32 or 33), without clamping. Returns
+ * false if no memory is mapped at the index's address. */
 static bool raw_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n, uint32_t *value)
 {
     if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
@@ -138,8 +140,8 @@ static bool is_above_maximum(const struct cle_thread *t, uint32_t value)
     return t->record == CL_INDEXED_PRIMITIVE_LIST && value > t->maximum_index;
 }
 
-/* Reads the index of vertex n as used for the arrays of the shader record: clamped to the maximum
- * index and 16 bits. Returns false if no memory is mapped there. */
+/* Reads the index of vertex n of the current list. Clamps the index to the maximum index, and keeps
+ * the low 16 bits. Returns false if no memory is mapped at the index's address. */
 static bool peek_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n,
                        uint32_t *index)
 {
@@ -174,8 +176,9 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
     return true;
 }
 
-/* Returns the vertices of the primitives after the one being binned. A vertex_look_ahead function;
- * user is the struct tess_vc4. */
+/* Writes the vertex indices of the primitives after the current primitive of the binning thread to
+ * index[]. Returns the number of indices. This is a vertex_look_ahead function; user is the struct
+ * tess_vc4. */
 static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 {
     struct tess_vc4 *vc4 = user;
@@ -258,14 +261,14 @@ static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_BINNING && !vc4->ptb.started) {
         fault(&vc4->log, FAULT_CL_ORDER,
-              "primitives come before Start Tile Binning (record 6)" WITH_HINT
+              "primitives are drawn before Start Tile Binning (record 6)" WITH_HINT
               "begin the binning list with Tile Binning Mode Configuration (112) and Start Tile "
               "Binning (6)");
         return false;
     }
     if (thread == CLE_RENDERING && !t->in_tile) {
         fault(&vc4->log, FAULT_CL_ORDER,
-              "primitives come before Tile Coordinates (record 115)" WITH_HINT
+              "primitives are drawn before Tile Coordinates (record 115)" WITH_HINT
               "send Tile Rendering Mode Configuration (113), then the Tile Coordinates (115) of "
               "each tile before its primitives or the branch to its list");
         return false;
@@ -293,8 +296,8 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         if (type > 1) {
             fault(&vc4->log, FAULT_CL_FIELD,
                   "index type %u is reserved; 0 is 8-bit, 1 is 16-bit" WITH_HINT
-                  "set bits 7 to 4 of the first byte after the id to 0 or 1; its low bits are the "
-                  "primitive mode",
+                  "set bits 7 to 4 of the first byte after the id to 0 or 1; bits 3 to 0 of this "
+                  "byte are the primitive mode",
                   type);
             return stop_with_error(t);
         }
@@ -450,8 +453,9 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
     return step;
 }
 
-/* Returns true if this shader can draw the primitives of a compressed list. Otherwise reports a
- * finding, and returns true for coordinates with a GL or NV shader. */
+/* Checks that the kind of the current shader matches a compressed list. xy is true for a list of
+ * coordinates, which requires a VG shader. Reports a mismatch. Returns false for vertex indices
+ * with a VG shader; coordinates are drawn with any shader. */
 static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t, bool xy)
 {
     if (xy == is_vg_shader(t))
@@ -464,14 +468,15 @@ static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t,
     return xy;
 }
 
-/* Reports a list format without a shader state after it. Manual section 9: "A Primitive List Format
- * item must be followed by a Shader State item to be recognized." */
+/* Reports a Primitive List Format (record 56) that no shader state record has followed. Manual
+ * section 9: "A Primitive List Format item must be followed by a Shader State item to be
+ * recognized." */
 static void check_list_format(struct tess_vc4 *vc4, const struct cl_state *state)
 {
     if (state->list_format != state->recognised_format)
         fault(&vc4->log, FAULT_CL_LIST_FORMAT,
-              "record 56 sets the format 0x%02x, but no shader state record has followed it; the "
-              "latest one followed the format 0x%02x",
+              "record 56 sets the format 0x%02x, but no shader state record has followed; the "
+              "latest shader state record followed the format 0x%02x",
               state->list_format, state->recognised_format);
 }
 
@@ -511,10 +516,11 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
 
 /* --- semaphores, flush, end of frame --- */
 
-/* Returns CTSEMA of a thread: the semaphore that the thread increments and the other thread
- * waits on. Broadcom's driver (khrn_prod_4.c) reads CT0CS before it sends the binner another
- * list with an increment. asurati/x03 (dev/v3d.c) resets thread 1 between the binner's increment
- * and its wait. */
+/* Returns the field CTSEMA of a thread: the value of the semaphore that the thread increments and
+ * the other thread waits on. Two public programs show that CTSEMA belongs to the incrementing
+ * thread. Broadcom's driver (khrn_prod_4.c) reads CT0CS before it sends the binner another list
+ * with an increment. asurati/x03 (dev/v3d.c) resets thread 1 after the binner's increment and
+ * before thread 1's wait. */
 static uint32_t semaphore_of(const struct tess_vc4 *vc4, unsigned thread)
 {
     return vc4->cle[thread].given - vc4->cle[!thread].taken;
@@ -600,8 +606,8 @@ static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, con
 
 /* --- records --- */
 
-/* Executes record 8. V3D_CTnCA is the address after the record, even during a stall. Broadcom's
- * driver (khrn_prod_4.c) relies on that. */
+/* Executes Wait on Semaphore (record 8). V3D_CTnCA is the address after the record, even while the
+ * thread waits. Broadcom's driver (khrn_prod_4.c) relies on this address. */
 static enum cle_step wait_on_semaphore(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -626,13 +632,14 @@ static void check_tile_size(struct tess_vc4 *vc4)
         return;
     fault(
         &vc4->log, FAULT_TLB_TILE_SIZE,
-        "a list for tiles of %u x %u pixels (record 112) is drawn in tiles of %u x %u (record 113)",
+        "a list for tiles of %u x %u pixels (record 112) is drawn in tiles of %u x %u pixels "
+        "(record 113)",
         ptb->tile_width, ptb->tile_height, tile.width, tile.height);
 }
 
 /* Reports the use of a tile list that the binner may not have flushed yet. The rendering thread
- * must be started after the flush or wait for it. After a report the flush counts as known, so that
- * each flush is reported once. */
+ * must be started after the flush, or wait for the semaphore. A report marks the flush as known, so
+ * that each flush is reported at most once. */
 static void check_order(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     uint64_t flushed = vc4->cle[CLE_BINNING].flushed;
@@ -679,7 +686,7 @@ static void check_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     check_tile_size(vc4);
 }
 
-/* Begins to follow a tile list. A branch inside a tile list does not leave it. */
+/* Enters a tile list, unless the branch is inside a tile list. */
 static void enter_list(const struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     if (t->list.active)
@@ -715,7 +722,8 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
     return CLE_MOVED;
 }
 
-/* Checks the clip window, except in tile lists, which repeat windows that were already checked. */
+/* Reports a clip window without area. Sub-lists are not checked, because tile lists repeat the
+ * windows of the binning list, which were checked there. */
 static void check_clip_window(struct tess_vc4 *vc4, const struct cle_thread *t, const uint8_t *data)
 {
     uint32_t width = CL_GET(data, CLIP_WINDOW, WIDTH), height = CL_GET(data, CLIP_WINDOW, HEIGHT);
@@ -723,7 +731,8 @@ static void check_clip_window(struct tess_vc4 *vc4, const struct cle_thread *t, 
         fault(&vc4->log, FAULT_CL_NO_WINDOW, "the clip window has %u x %u pixels", width, height);
 }
 
-/* Reports settings of record 96 that have no effect. */
+/* Reports a reserved oversample mode and the antialiasing bit of record 96. Sub-lists are not
+ * checked, because tile lists repeat the records of the binning list. */
 static void check_configuration(struct tess_vc4 *vc4, const struct cle_thread *t)
 {
     if (t->record != CL_CONFIGURATION_BITS || t->depth > 0)
@@ -758,7 +767,8 @@ static enum cle_step not_modelled(struct tess_vc4 *vc4, struct cle_thread *t)
     return stop_with_error(t);
 }
 
-/* Executes a record. data points after the id; t->ca is already the address after the record. */
+/* Executes the thread's current record. data points to the byte after the id. The thread's ca is
+ * already the address after the record. */
 static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -845,8 +855,8 @@ static bool allowed(struct tess_vc4 *vc4, const struct cl_packet *packet, unsign
     return false;
 }
 
-/* Returns true if a rendering list passes from setup to drawing with this record. Before it, the
- * list has waited for the binner. */
+/* Returns true for the records with which a rendering list begins to draw. Any wait for the binner
+ * precedes these records. */
 static bool begins_to_draw(uint8_t record, const uint8_t *data)
 {
     switch (record) {
@@ -859,7 +869,8 @@ static bool begins_to_draw(uint8_t record, const uint8_t *data)
     }
 }
 
-/* Reports overlaps of memory before the list does anything that depends on them. */
+/* Reports overlaps of the memory that a list uses. A binning list is checked at the first record
+ * after the thread starts, a rendering list at the first record that draws. */
 static void check_memory(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -887,7 +898,8 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     set_place(vc4, thread);
     if (!bytes) {
         fault_at(&vc4->log, FAULT_BUS_UNMAPPED, t->ca,
-                 "the control list runs to 0x%08x, where no memory is mapped; its end is 0x%08x",
+                 "the control list continues at 0x%08x, where no memory is mapped; the list's end "
+                 "address is 0x%08x",
                  t->ca, t->ea);
         return stop_with_error(t);
     }
@@ -901,7 +913,7 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     uint32_t to_end = t->ea - t->ca;
     if (to_end < packet->bytes) {
         fault_at(&vc4->log, FAULT_CL_TRUNCATED, t->ca,
-                 "record %u (%s) has %u bytes, but the list ends after %u", packet->code,
+                 "record %u (%s) has %u bytes, but the list ends after %u of them", packet->code,
                  packet->words, packet->bytes, to_end);
         return stop_with_error(t);
     }
@@ -931,8 +943,8 @@ static enum cle_step step(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* Checks the tile lists after an error of the rendering thread: the cause may be a tile list that
- * was overwritten. */
+/* Checks after an error of the rendering thread if a tile list was overwritten, which may be the
+ * cause of the error. */
 static void look_for_cause(struct tess_vc4 *vc4)
 {
     if (!vc4->ptb.guard.used)
@@ -1026,7 +1038,7 @@ uint32_t cle_read_cs(const struct tess_vc4 *vc4, unsigned thread)
     return value;
 }
 
-/* Stops the thread and resets everything that its control and status register shows. */
+/* Stops the thread and resets all fields of its control and status register, V3D_CTnCS. */
 static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -1045,7 +1057,8 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* Marks all earlier flushes of the binner as known when the host starts the rendering thread. */
+/* Marks all earlier flushes of the binner as known to the rendering thread. Called when the host
+ * starts a thread; does nothing for the binning thread. */
 static void see_flushes(struct tess_vc4 *vc4, unsigned thread)
 {
     if (thread == CLE_RENDERING)

@@ -2,8 +2,8 @@
 /* cle.h - Control List Executor (manual sections 8 and 9): the two control list threads.
  *
  * In:  addresses from V3D_CTnCA and V3D_CTnEA, records from memory.
- * Out: state; primitives to the PTB (thread 0) or the PSE (thread 1); tile loads and stores to the
- *      TLB.
+ * Out: the state that records set; primitives to the PTB (thread 0) or the PSE (thread 1); tile
+ *      loads and stores to the TLB.
  *
  * A thread advances by one record, or by one primitive of a list, at a time. Between steps it can
  * wait for the other thread's semaphore or for binning memory. */
@@ -36,61 +36,59 @@ struct cle_thread {
     struct cl_state state;
     uint32_t ca, ea; /* V3D_CTnCA, V3D_CTnEA */
     bool running;    /* CTRUN */
-    bool unseen;     /* true until the memory used by the list has been checked */
-    /* address at which the list began or resumed when the thread was last started */
-    uint32_t list_start;
-    bool halted;  /* stopped at a halt, as opposed to the end */
-    bool error;   /* CTERR */
-    bool waiting; /* stalled in record 8; ca is the address after it */
-    /* number of increments given to the other thread (record 7); CTSEMA is the number not yet
-     * taken */
+    bool unseen;     /* true until the memory that the list uses has been checked for overlaps */
+    uint32_t list_start; /* value of ca when the thread was last started */
+    bool halted;         /* true if the thread stopped at a halt; false at the end of the list */
+    bool error;          /* CTERR */
+    bool waiting;        /* stalled in record 8; ca is then the address after the record */
+    /* Number of semaphore increments (record 7) that have taken effect. CTSEMA is the number of
+     * these increments that the other thread has not taken yet. */
     uint32_t given;
-    uint32_t taken; /* number of the other thread's increments taken (record 8) */
-    /* increments (record 7) that take effect at the next flush or end of frame */
+    uint32_t taken; /* number of the other thread's increments that record 8 has taken */
+    /* Number of increments (record 7) that take effect at the next flush or end of frame. */
     uint32_t pending_increments;
     uint32_t stack[CLE_STACK], depth;
     uint32_t flushes, returns; /* V3D_CTnLC */
 
-    /* Binner flushes that precede waits. Flushes are counted from power-up. */
-    uint64_t flushed; /* binning: number of flushes */
-    /* binning: for each increment, the value of .flushed when it was given; indexed by the
-     * increment's number modulo CLE_SEMAPHORE_MAX + 1 */
+    /* Flushes of the binner, counted from power-up. */
+    uint64_t flushed; /* binning thread: number of flushes */
+    /* Binning thread: value of .flushed at each increment. The index is the increment's number
+     * modulo CLE_SEMAPHORE_MAX + 1. */
     uint64_t given_at[CLE_SEMAPHORE_MAX + 1];
-    /* rendering: number of flushes that certainly precede this thread's position */
+    /* Rendering thread: number of flushes that have certainly ended before the current record. */
     uint64_t flush_known;
-    bool list_reported; /* rendering: a wrong tile list was reported in this frame */
-    uint32_t markers;
-    uint32_t remaining; /* V3D_CTnPC: primitives of the current list that remain */
+    bool list_reported; /* rendering thread: a wrong tile list was reported in this frame */
+    uint32_t markers;   /* number of markers (record 2) since the last reset (record 3) */
+    uint32_t remaining; /* V3D_CTnPC: number of primitives of the current list that remain */
 
     enum cle_work work;
     uint32_t record_address; /* address of the current record */
-    uint8_t record;
+    uint8_t record;          /* id of the current record */
 
-    /* Members of CLE_PRIMITIVES. */
+    /* Used while work is CLE_PRIMITIVES. */
     uint32_t mode, length, position, first, index_address, index_bytes, maximum_index;
-    /* Members of CLE_COMPRESSED. */
+    /* Used while work is CLE_COMPRESSED. */
     struct primlist_format format;
     struct primlist_primitive previous;
     uint32_t clipped_address; /* record 49: address of the clipped primitive record */
-    uint32_t clipped_flags;   /* bit n: vertex n of the next primitive is in that record */
-    /* Members of CLE_COORDINATES. */
+    uint32_t clipped_flags; /* bit n is set if vertex n of the next primitive is in the record */
+    /* Used while work is CLE_COORDINATES. */
     struct vg_list vg;
     uint32_t xy[3];  /* coordinates of the current primitive */
-    bool xy_waiting; /* that primitive waits for binning memory */
-    /* Members of CLE_FLUSHING. */
+    bool xy_waiting; /* true if the primitive of xy waits for binning memory */
+    /* Used while work is CLE_FLUSHING. */
     bool flush_all_state;
 
-    /* current shader record, valid if shader_read is set */
-    struct shader_record shader;
-    bool shader_read;
+    struct shader_record shader; /* current shader record */
+    bool shader_read;            /* true if shader is valid */
 
     /* State of the current tile, rendering thread only. */
-    bool frame_configured; /* record 113 has been executed */
-    bool in_tile;          /* tile coordinates have been executed, and the store has not */
+    bool frame_configured; /* true after record 113 */
+    bool in_tile; /* true from the tile coordinates (record 115) to the store of the tile */
     uint32_t tile_column, tile_row;
-    bool state_sent;          /* the renderer has the current state */
-    struct draws_cursor list; /* the active tile list and its draw */
-    uint32_t list_depth;      /* depth of the stack inside the tile list */
+    bool state_sent;          /* true if the current state has been sent to the renderer */
+    struct draws_cursor list; /* position in the active tile list, with the draw there */
+    uint32_t list_depth;      /* value of depth inside the tile list */
     struct vg_history history;
 };
 
@@ -108,7 +106,7 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread);
 /* Reports the reason why a thread waits forever. */
 void cle_report_wait(struct tess_vc4 *vc4, unsigned thread);
 
-/* Access to the registers V3D_CTnCS, CTnEA and CTnCA. */
+/* Read and write the registers V3D_CTnCS, CTnEA and CTnCA of a thread. */
 uint32_t cle_read_cs(const struct tess_vc4 *vc4, unsigned thread);
 void cle_write_cs(struct tess_vc4 *vc4, unsigned thread, uint32_t value);
 void cle_write_ea(struct tess_vc4 *vc4, unsigned thread, uint32_t value);

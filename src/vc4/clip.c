@@ -12,8 +12,9 @@
  *           1/Wc and weights are those of the primitive at the truncated position. Flat varyings
  *           come from the original provoking vertex. See docs/vc4/ptb.md.
  *
- * A cut is computed from the inside vertex to the outside one. Two triangles therefore get the same
- * new position on a shared edge. All operations are exactly rounded operations on doubles. */
+ * A cut is always computed from the inside vertex to the outside vertex. Two triangles that share
+ * an edge therefore get the same new position on this edge. All computations use correctly rounded
+ * operations on doubles. */
 #include "vc4/clip.h"
 
 #include <math.h>
@@ -23,8 +24,8 @@
 
 enum { X, Y, Z, W };
 
-/* Planes in the order of clipping. After near and far, PLANE_W removes only points where Zc and Wc
- * are 0. */
+/* Planes in the order of clipping. Near and far leave only points with Wc >= |Zc|. PLANE_W then
+ * removes points whose Wc is 0 or nearly 0. */
 enum plane {
     PLANE_NEAR,
     PLANE_FAR,
@@ -48,7 +49,7 @@ enum { NEW_VERTEX = 3, MAX_CORNERS = 3 + PLANES };
 struct corner {
     double at[4];
     double weight[3];
-    unsigned original;         /* vertex of the primitive, or NEW_VERTEX */
+    unsigned original;         /* number of the original vertex, or NEW_VERTEX */
     struct clip_vertex vertex; /* the vertex to draw, set after clipping */
 };
 
@@ -57,8 +58,8 @@ struct polygon {
     struct corner corner[MAX_CORNERS];
 };
 
-/* Returns the distance of a point from a plane, positive inside. The distance is linear in the
- * point. */
+/* Returns a value that is positive inside a plane, 0 on the plane and negative outside. The value
+ * is a linear function of the point, and proportional to the distance. */
 static double distance(enum plane plane, const struct cl_state *state, const double at[4])
 {
     double x = at[X] * state->clipper_x, y = at[Y] * state->clipper_y;
@@ -73,8 +74,8 @@ static double distance(enum plane plane, const struct cl_state *state, const dou
     }
 }
 
-/* Returns the point where the edge from an inside corner to an outside one crosses the plane. from
- * and to are the distances of the two corners. */
+/* Returns the point where the edge from an inside corner to an outside corner crosses a plane. from
+ * and to are the distances of the two corners from the plane. */
 static struct corner cut(const struct corner *inside, const struct corner *outside, double from,
                          double to)
 {
@@ -99,8 +100,8 @@ static unsigned measure(const struct polygon *polygon, enum plane plane,
     return outside;
 }
 
-/* Each plane adds at most one corner to a convex polygon. The check guards against rounding
- * errors. */
+/* Adds a corner to the polygon. A plane adds at most one corner to a convex polygon, so there is
+ * always room; the check is there in case of rounding errors. */
 static void add_corner(struct polygon *polygon, struct corner corner)
 {
     if (polygon->count < MAX_CORNERS)
@@ -185,12 +186,13 @@ struct place {
     double x, y, z, w;
 };
 
-/* Largest change of a weight by the move to the 12.4 grid. A larger change shows that the primitive
- * is thinner than a fraction of a grid step. */
+/* Largest accepted change of a weight when a vertex moves to the 12.4 grid. A larger change shows
+ * that the primitive is much thinner than a grid step. */
 #define MOST_SHIFT 4.0
 
-/* Largest differences between a shader's screen coordinates and those computed from the clip
- * coordinates. Shaders use inexact SFU results and truncate X and Y. */
+/* Largest accepted differences between a shader's screen coordinates and the screen coordinates
+ * computed from the clip coordinates. They differ because shaders use inexact SFU results and
+ * truncate X and Y. */
 #define SAME_PIXEL 16.0
 #define SAME_RATIO 0x1p-10
 
@@ -199,9 +201,9 @@ static bool is_close(double a, double b, double reach)
     return fabs(a - b) <= reach;
 }
 
-/* Returns the screen position that the shader computed for a vertex. Returns the projection of the
- * clip coordinates instead if the two are not close, for example for vertices with a negative
- * Wc. */
+/* Returns the screen position that the shader computed for a vertex. If this position is not close
+ * to the projection of the clip coordinates, returns the projection. This happens for example if Wc
+ * is negative. */
 static struct place place_of(const struct vertex *vertex, const struct cl_state *state)
 {
     const float *at = vertex->clip;
@@ -235,7 +237,8 @@ static void shares_in_triangle(double share[3], const struct clip_vertex *at,
         share[i] = triple(&here, &place[(i + 1) % 3], &place[(i + 2) % 3]) / whole;
 }
 
-/* Like shares_in_triangle(), but for a line, along its major axis. */
+/* Like shares_in_triangle(), but for a position on a line. Uses only the coordinate of the line's
+ * major axis. */
 static void shares_on_line(double share[3], const struct clip_vertex *at,
                            const struct place place[3])
 {
@@ -249,9 +252,10 @@ static void shares_on_line(double share[3], const struct clip_vertex *at,
 }
 
 /* Sets Z, 1/Wc and the weights of a new vertex to those of the primitive at the vertex's position
- * on the 12.4 grid. All parts then lie in the planes of the whole primitive, and clipping changes
- * no pixel away from the cuts. If the primitive is so thin or short that the grid position is far
- * outside, the vertex keeps the values of the cut. */
+ * on the 12.4 grid. Z, 1/Wc and varyings of all parts are then the same linear functions of the
+ * screen position as before clipping, so clipping changes pixels only at the cuts. If the primitive
+ * is so thin or short that the grid position is far outside, the vertex keeps the values of the
+ * cut. */
 static void move_into_plane(struct clip_vertex *out, unsigned vertices, const struct place place[3])
 {
     double share[3], inv_w = 0, z = 0;
@@ -292,8 +296,8 @@ static void finish_corners(struct polygon *polygon, const struct cl_state *state
 
 /* --- parts --- */
 
-/* Returns the number of corners that are original vertices at their own positions if the three
- * corners are rotated by `turn`. */
+/* Rotates three corners by `turn`, and returns the number of positions i that then contain original
+ * vertex i. */
 static unsigned in_place(const struct corner *const corner[3], unsigned turn)
 {
     unsigned count = 0;
@@ -331,8 +335,8 @@ static int64_t fan_area(const struct polygon *polygon, unsigned i)
     return (int64_t)(b->x - a->x) * (c->y - a->y) - (int64_t)(c->x - a->x) * (b->y - a->y);
 }
 
-/* Splits the polygon into a fan of parts. Drops a part that rounding has turned over, because other
- * parts cover its area. */
+/* Splits the polygon into a fan of triangles, one per part. Drops a triangle whose orientation
+ * rounding has reversed, because other triangles cover its area. */
 static unsigned make_fan(struct clip_part *part, const struct polygon *polygon)
 {
     unsigned count = 0;
@@ -382,7 +386,8 @@ static bool load_polygon(struct polygon *polygon, unsigned vertices,
     return true;
 }
 
-/* Returns true if no plane cuts the primitive, which holds for most primitives. */
+/* Returns true if all vertices are inside all planes. This is the fast path for most
+ * primitives. */
 static bool is_inside(const struct cl_state *state, unsigned vertices,
                       const struct vertex *const vertex[3])
 {

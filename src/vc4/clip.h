@@ -2,8 +2,9 @@
 /* clip.h - the PTB's clipper: splits a primitive in clip space into the parts that can be drawn.
  *
  * In:  vertices with clip coordinates, records 105 and 106.
- * Out: parts. The vertices of a part are original or new ones. New vertices go to the renderer as
- *      clipped primitive records (manual table 44). */
+ * Out: parts, which are points, lines or triangles. The vertices of a part are original vertices or
+ *      new vertices. The binner writes new vertices to the renderer's clipped primitive records
+ *      (manual table 44). */
 #ifndef VC4_CLIP_H
 #define VC4_CLIP_H
 
@@ -15,19 +16,19 @@
 #include "vc4/vertex.h"
 
 enum {
-    CLIP_MAX_PARTS = 8,    /* triangles of a triangle that seven planes cut */
+    CLIP_MAX_PARTS = 8,    /* most parts of a triangle that seven planes cut */
     CLIP_VERTEX_BYTES = 32 /* size of a vertex in a clipped primitive record */
 };
 
 struct clip_vertex {
-    int32_t x, y;   /* 1/16 pixels, relative to the viewport centre */
+    int32_t x, y;   /* position in 1/16 pixel, relative to the viewport centre */
     float z, inv_w; /* Zs, 1/Wc */
-    /* of the original vertices: varying = sum of weight[k] * varying of vertex k */
+    /* Weights of the original vertices. A varying is the sum of weight[k] * varying of vertex k. */
     float weight[3];
 };
 
 struct clip_part {
-    uint8_t clipped; /* bit k: vertex k is new, and needs a record */
+    uint8_t clipped; /* bit k is set if vertex k is new and needs an entry in a record */
     struct clip_vertex vertex[3];
 };
 
@@ -43,15 +44,16 @@ unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_s
 /* Returns true if all clip coordinates of the vertices are finite. */
 bool clip_is_finite(unsigned vertices, const struct vertex *const vertex[3]);
 
-/* Writes the record of a part, with an entry for each new vertex. Returns its length in bytes. */
+/* Writes the clipped primitive record of a part, with an entry for each new vertex. Returns the
+ * record's length in bytes. */
 size_t clip_record_write(const struct clip_part *part, uint8_t out[3 * CLIP_VERTEX_BYTES]);
 
-/* Reads one entry of a record. */
+/* Reads one entry of a clipped primitive record. */
 struct clip_vertex clip_record_read(const uint8_t bytes[CLIP_VERTEX_BYTES]);
 
-/* Computes the vertex that replaces a flagged one in the renderer. original contains the
- * primitive's own vertices. Flat varyings (state->flat_shade) are copied from the provoking
- * vertex. */
+/* Computes in *out the vertex that the renderer draws for an entry of a clipped primitive record.
+ * original contains the primitive's original vertices. Flat varyings (state->flat_shade) are copied
+ * from the provoking vertex. */
 void clip_replace(struct vertex *out, const struct clip_vertex *clipped,
                   const struct cl_state *state, unsigned vertices, unsigned varyings,
                   const struct vertex *const original[3]);

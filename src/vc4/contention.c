@@ -7,8 +7,8 @@
  * Modelled:  a write-back cache of 128 KiB; eight banks with one open row each.
  * Left out:  refresh; turnaround of the SDRAM's bus; accesses by the ARM, the display and other
  *            units.
- * Estimated: 64-byte lines of that cache, and its contents when programs start; bits 14:12 of an
- *            address select the bank. */
+ * Estimated: the cache has lines of 64 bytes, and contains data of the host when programs start;
+ *            bits 14:12 of an address select the SDRAM bank. */
 #include "vc4/contention.h"
 
 #include "base/order.h"
@@ -18,8 +18,8 @@
 enum {
     ROW_SHIFT = 15,
     BANK_SHIFT = 12,
-    /* Number of the first line of the host's data. Bit 24 makes the number larger than that of any
-     * line of memory. The other bits place the data at 240 MiB. */
+    /* Number of the first line of the host's data. Bit 24 makes the number larger than the number
+     * of any line that programs use. The other bits place the data at 240 MiB in the SDRAM. */
     FOREIGN = 1 << 24 | 0x3c0000
 };
 #define DIRTY (UINT32_C(1) << 31)
@@ -40,7 +40,8 @@ uint64_t contention_tmu(struct contention *contention, uint32_t qpu, uint32_t un
 
 /* --- SDRAM --- */
 
-/* Moves bytes of one row, no earlier than time. Returns the time at which the transfer is done. */
+/* Moves bytes of one SDRAM row, at `time` or later. Returns the time at which the transfer is
+ * done. */
 static uint64_t use_sdram(struct contention *contention, uint32_t address, uint32_t bytes,
                           bool write, uint64_t time)
 {
@@ -55,8 +56,9 @@ static uint64_t use_sdram(struct contention *contention, uint32_t address, uint3
 
 /* --- the SoC's cache --- */
 
-/* Makes a line the latest of its set. Returns true if the line was in the cache. *dropped is the
- * entry of the line to be written back in exchange, or 0. */
+/* Makes a line the most recently used line of its set. Returns true if the line was in the cache.
+ * Sets *dropped to the entry of the replaced line if this line must be written back, otherwise to
+ * 0. */
 static bool touch_line(struct contention *contention, uint32_t number, bool write,
                        uint32_t *dropped)
 {
@@ -89,8 +91,8 @@ static void write_back(struct contention *contention, uint32_t dropped, uint64_t
         use_sdram(contention, ((dropped & ~DIRTY) - 1) * TIMING_LINE, TIMING_LINE, true, time);
 }
 
-/* Reads a line through the SoC's cache. Returns true on a hit. On a miss the line is allocated if
- * the alias allows it. */
+/* Reads a line through the SoC's cache. Returns true on a hit. On a miss, adds the line to the
+ * cache if the address's alias allocates lines. *dropped is set as in touch_line(). */
 static bool look_up(struct contention *contention, uint32_t address, uint32_t *dropped)
 {
     uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE;
@@ -117,9 +119,9 @@ uint64_t contention_soonest(uint32_t address, uint64_t time)
            (alias_of(address) == ALIAS_DIRECT ? TIMING_FROM_MEMORY : TIMING_FROM_SYSTEM_CACHE);
 }
 
-/* Reads bytes of one line from the SoC's cache, or from the SDRAM. A line that was replaced is
- * written back afterwards. Returns true on a hit in the cache. *time is the earliest time, and
- * becomes the time at which the SDRAM is done. */
+/* Reads bytes of one line from the SoC's cache, or from the SDRAM at *time or later. Returns true
+ * on a hit in the cache. On a miss, sets *time to the time at which the SDRAM is done, and writes
+ * the replaced line back afterwards. */
 static bool read_line(struct contention *contention, uint32_t address, uint32_t bytes,
                       uint64_t *time)
 {
@@ -140,8 +142,8 @@ uint64_t contention_read(struct contention *contention, uint32_t address, uint64
     return most_u64(end, soonest);
 }
 
-/* Loads by DMA. The engine requests the next row before the previous one has arrived, so only the
- * throughput counts. */
+/* The DMA engine requests further lines before earlier lines have arrived. Only throughput counts,
+ * and no latency is added. */
 uint64_t contention_load(struct contention *contention, uint32_t address, uint32_t bytes,
                          uint64_t time)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* contention.h - memory contention: the units that programs share on their path to memory, which
- * are the TMUs of a slice, the bus from memory, the SoC's own level 2 cache, and the SDRAM.
+/* contention.h - memory contention: delays in the units that programs share on their path to
+ * memory. The units are the TMUs of a slice, the bus from memory, the SoC's own level 2 cache, and
+ * the SDRAM.
  *
- * In:  requests of TMUs; lines that caches of the 3D hardware fetch; rows that DMA moves; each with
- *      its time.
- * Out: times at which they are done.
+ * In:  times of requests: of TMUs, of cache lines that the 3D hardware fetches, and of rows that
+ *      DMA moves.
+ * Out: times at which the requests are done.
  *
- * Requests may arrive out of the order of time (timeline.h). No result of a program depends on this
- * file. Durations are in timing.h; docs/vc4/timing.md has their sources. */
+ * The times of successive calls need not increase (timeline.h). Contention changes only times; the
+ * data that programs compute is the same. Durations are in timing.h, their sources in
+ * docs/vc4/timing.md. */
 #ifndef VC4_CONTENTION_H
 #define VC4_CONTENTION_H
 
@@ -17,42 +19,46 @@
 #include "vc4/timeline.h"
 
 enum {
-    TRAFFIC_TMUS = 8, /* TMUs of four slices */
+    TRAFFIC_TMUS = 8, /* two TMUs in each of four slices */
     TRAFFIC_BANKS = 8,
-    TRAFFIC_SETS = 512, /* of the SoC's level 2 cache */
-    TRAFFIC_WAYS = 4,
+    TRAFFIC_SETS = 512, /* sets of the SoC's level 2 cache */
+    TRAFFIC_WAYS = 4,   /* lines per set */
 };
 
-/* Occupancy of the shared units, and state of memory. Must be zero-initialised. */
+/* Times at which the shared units are busy, and the state of the SDRAM and the SoC's cache. Must be
+ * zero-initialised. */
 struct contention {
     struct timeline tmu[TRAFFIC_TMUS];
     struct timeline bus;
     struct timeline sdram;
-    uint32_t row[TRAFFIC_BANKS]; /* open row of each SDRAM bank, plus 1 */
-    /* Line number + 1, latest first; bit 31 is set if the line must be written back. */
+    uint32_t row[TRAFFIC_BANKS]; /* number of the open row of each SDRAM bank + 1, or 0 */
+    /* Lines of each set, the most recently used line first. Each entry is the line number + 1, or 0
+     * if it is empty. Bit 31 is set if the line must be written back. */
     uint32_t line[TRAFFIC_SETS][TRAFFIC_WAYS];
 };
 
-/* Prepares for programs that start after the host had its turn: the host's latest writes fill the
- * SoC's cache. */
+/* Fills the SoC's cache with lines that the host wrote. Called before programs start, because the
+ * host has used the cache since the previous programs. */
 void contention_begin(struct contention *contention);
 
-/* Returns the time at which a TMU of a QPU's slice starts a request that arrives at this time. */
+/* Returns the time at which TMU `unit` of the slice of QPU `qpu` starts a request that arrives at
+ * `time`. */
 uint64_t contention_tmu(struct contention *contention, uint32_t qpu, uint32_t unit, uint64_t time);
 
-/* Returns the arrival time of a line of memory that is requested at this time. The top two bits of
- * the bus address select the path to memory. */
+/* Returns the time at which a line of memory arrives that is requested at `time`. The top two bits
+ * of the bus address select the path to memory. */
 uint64_t contention_read(struct contention *contention, uint32_t address, uint64_t time);
 
-/* Returns the earliest time at which contention_read() can have the line. */
+/* Returns the earliest result that contention_read() can have for the same arguments. */
 uint64_t contention_soonest(uint32_t address, uint64_t time);
 
-/* True if a write to a line needs no further modelling: the line is the latest of its set in the
- * SoC's cache and is already to be written back. */
+/* Returns true if a write to the line at address would change no state: the line is the most
+ * recently used line of its set in the SoC's cache, and is already marked for write-back. */
 bool contention_holds(const struct contention *contention, uint32_t address);
 
-/* contention_load() returns the time at which DMA has read `bytes` bytes from memory,
- * contention_write() the time at which it has written them. Neither starts before `time`. */
+/* contention_load() returns the time at which DMA has read `bytes` bytes from memory.
+ * contention_write() returns the time at which DMA has written `bytes` bytes to memory. The access
+ * starts at `time` or later. */
 uint64_t contention_load(struct contention *contention, uint32_t address, uint32_t bytes,
                          uint64_t time);
 uint64_t contention_write(struct contention *contention, uint32_t address, uint32_t bytes,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* deferred.c - see deferred.h.
  *
- * Left out: if the host is out of memory, requests are not deferred, and have no contention. */
+ * Left out: contention of the requests that cannot be recorded because the host is out of
+ *           memory. */
 #include "vc4/deferred.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ void deferred_begin(struct deferred_requests *deferred, struct qpu *qpu, struct 
     deferred->left = false;
 }
 
-/* Starts deferring requests. */
+/* Starts to record requests, at the first request that fetches a line from memory. */
 static void leave(struct deferred_requests *deferred)
 {
     deferred->left = true;
@@ -91,7 +92,7 @@ static void wait_until(struct deferred_requests *deferred, const struct deferred
         attribute_stall(deferred, request->pc, request->cause, time - now);
 }
 
-/* Adds a request's results. The results of TMUs have times on the program's clock. */
+/* Adds the results of a TMU request. tmu->ready counts clocks from the program's start. */
 static void add_results(struct deferred_requests *deferred, const struct deferred_request *request)
 {
     struct qpu_tmu_times *tmu = &deferred->tmu[request->unit];
@@ -153,8 +154,8 @@ static bool reads_memory(const struct deferred_request *request)
     return request->kind == DEFERRED_FETCH || request->kind == DEFERRED_LINE;
 }
 
-/* Settles the requests that only affect the program itself. Returns the time of its next access to
- * memory, or UINT64_MAX if no access is left. */
+/* Processes requests up to the program's next access to memory. Returns the time of this access, or
+ * UINT64_MAX if no access is left. */
 static uint64_t go_on(struct deferred_requests *deferred, struct contention *contention)
 {
     while (deferred->next < deferred->count && !reads_memory(&deferred->request[deferred->next]))
@@ -164,7 +165,7 @@ static uint64_t go_on(struct deferred_requests *deferred, struct contention *con
                : UINT64_MAX;
 }
 
-/* Returns the index of the earliest time, the first one if there are several. */
+/* Returns the index of the earliest time. Of equal times, the first counts. */
 static unsigned find_first(const uint64_t *time, unsigned count)
 {
     unsigned first = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* deferred.h - deferred requests: accesses to memory of programs that run ahead, collected until
- * the accesses of all programs are known.
+/* deferred.h - deferred requests: memory accesses of programs that run ahead. The requests are
+ * collected until the accesses of all programs are known.
  *
- * In:  each program's requests, with the times that they have without contention.
+ * In:  each program's requests, with their times without contention.
  * Out: the delay of each program by contention.
  *
- * While programs run ahead (run_ahead.h), a program cannot know the accesses of the others at the
- * same time. Each program therefore assumes the earliest possible time for all its accesses, and
- * records the requests and the times at which it needed the results. Afterwards the requests of all
- * programs are settled in the order of time, and the programs that would have had to wait are
- * delayed accordingly. */
+ * While programs run ahead (run_ahead.h), the model runs one program at a time, and does not know
+ * the accesses of later programs. It assumes the earliest possible time for each access, and
+ * records the request and the time at which the program needed the result. Afterwards
+ * deferred_settle() processes the requests of all programs in the order of time, and delays each
+ * program that had to wait. */
 #ifndef VC4_DEFERRED_H
 #define VC4_DEFERRED_H
 
@@ -22,10 +22,10 @@
 #include "vc4/contention.h"
 
 enum deferred_kind {
-    DEFERRED_FETCH,   /* a line that the program waits for at once */
-    DEFERRED_REQUEST, /* a request of a TMU; its lines from memory follow as DEFERRED_LINE */
-    DEFERRED_LINE,
-    DEFERRED_TAKE,   /* the oldest result of a TMU is read */
+    DEFERRED_FETCH,   /* a line of code or uniforms, for which the program waits immediately */
+    DEFERRED_REQUEST, /* a request of a TMU; a DEFERRED_LINE follows for each line from memory */
+    DEFERRED_LINE,    /* a line from memory for the latest DEFERRED_REQUEST */
+    DEFERRED_TAKE,    /* the oldest result of a TMU is read */
     DEFERRED_SWITCH, /* a thread switch: all results count as arrived */
 };
 
@@ -46,25 +46,28 @@ struct deferred_requests {
     bool left;
     struct qpu *qpu;
     struct bus *bus;
-    struct instruction_profile *insn_profile; /* profile; NULL if instructions are not counted */
-    struct qpu_tmu_times tmu[TMU_UNITS]; /* at the run-ahead's start; while settling, with delays */
-    uint64_t late, late_by[QPU_STALLS];  /* delay so far, in total and by cause */
+    struct instruction_profile *insn_profile; /* NULL if instructions are not counted */
+    /* State of the TMUs when the first line was requested. Settling updates this state and includes
+     * the delays. */
+    struct qpu_tmu_times tmu[TMU_UNITS];
+    uint64_t late, late_by[QPU_STALLS]; /* delay so far in clocks, in total and by cause */
 };
 
 void deferred_free(struct deferred_requests *deferred);
 
-/* Starts a new run-ahead, with the program's current state. bus contains its code. insn_profile is
- * the profile, or NULL. */
+/* Starts a new run-ahead of the program that runs on qpu. bus contains the program's code.
+ * insn_profile is the profile, or NULL. */
 void deferred_begin(struct deferred_requests *deferred, struct qpu *qpu, struct bus *bus,
                     struct instruction_profile *insn_profile);
 
-/* Returns a new request, for the caller to fill in the fields of its kind, or NULL if the request
- * need not be recorded. leaves is true if the request fetches a line from memory, or if requests
- * that do so follow it. */
+/* Adds a request. The caller fills in the fields of the request's kind. Returns NULL if the request
+ * need not be recorded or the host is out of memory. leaves is true if the request, or a request
+ * that belongs to it, fetches a line from memory. */
 struct deferred_request *deferred_add(struct deferred_requests *deferred, enum deferred_kind kind,
                                       bool leaves);
 
-/* Settles the requests of count programs, and delays each program by its waits. */
+/* Processes the requests of count programs in the order of time, and delays each program by its
+ * waits for memory. */
 void deferred_settle(struct deferred_requests *const all[], unsigned count,
                      struct contention *contention);
 

@@ -5,8 +5,8 @@
  * In:  API calls.
  * Out: register values, memory, the interrupt callback, findings.
  *
- * The two control list threads and the user programs take turns. Each runs until it must wait for
- * another. The order is fixed, so that every run gives the same result. */
+ * The binning thread, the rendering thread and the user programs take turns. Each runs until it
+ * must wait. The order is fixed, so that every run gives the same result. */
 #include "vc4/device.h"
 
 #include <stdlib.h>
@@ -196,8 +196,8 @@ void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
     list_memory_picture(&vc4->list_memory, view, &vc4->log);
 }
 
-/* Clears the place of findings before a register access by the host, which does not come from a
- * list or program. */
+/* Clears the place of findings before the host accesses a register, unless a run is in progress.
+ * Such an access belongs to no list or program. */
 static void forget_place(struct tess_vc4 *vc4)
 {
     if (!vc4->in_run)
@@ -299,8 +299,8 @@ static bool must_end(const struct tess_vc4 *vc4)
     return vc4->out_of_budget || vc4->jobs.hung || vc4->vertices.hung;
 }
 
-/* Returns the number of tiles in the frame of the latest record 113, or 0 if unknown. Assumes an
- * image that is not decimated. */
+/* Returns the number of tiles in the frame of the latest record 113, or 0 before the first record
+ * 113. Assumes that stores do not decimate the image. */
 static uint64_t tiles_of_frame(const struct tess_vc4 *vc4)
 {
     const struct job_start *setup = &vc4->jobs.setup;
@@ -360,8 +360,8 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
     return moved;
 }
 
-/* Runs the rendering thread. The thread only queues what to draw. The queue is drawn before any
- * other block continues. */
+/* Runs the rendering thread. The thread only queues drawing operations. jobs_leave() executes the
+ * queue before any other block continues. */
 static bool run_rendering(struct tess_vc4 *vc4)
 {
     if (!vc4->cle[CLE_RENDERING].running)
@@ -385,7 +385,7 @@ static bool run_binning(struct tess_vc4 *vc4)
     v3d_reservations(vc4, vertices->reserve);
     vertices->allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_BINNING);
     bool moved = run_thread(vc4, CLE_BINNING);
-    /* jobs may have used instructions as well */
+    /* Tile jobs also subtract their instructions from instructions_left. */
     vc4->instructions_left -= vertices->executed - executed;
     return moved;
 }
@@ -433,7 +433,7 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
     vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
     enter_model(vc4);
-    if (!vc4->options.trace) /* a trace needs findings at their instructions */
+    if (!vc4->options.trace) /* in a trace, findings must appear at their instructions */
         fault_hold(&vc4->log, &vc4->held);
     run_all(vc4);
     report_draws(vc4, errors);

@@ -36,15 +36,15 @@ struct tess_vc4 {
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
     struct list_memory list_memory;
-    struct vertex_pipe vertices; /* shades vertices for the binner (coordinate shaders) */
+    struct vertex_pipe vertices; /* runs coordinate shaders for the binner */
     struct ptb ptb;
-    struct jobs jobs; /* tiles in progress */
+    struct jobs jobs; /* jobs that draw tiles */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
-    struct run_ahead run_ahead; /* run-ahead of user programs that run concurrently */
+    struct run_ahead run_ahead; /* runs independent parts of user programs concurrently */
 
-    struct qpu_cache instructions; /* decoded instructions, for all QPUs of this host thread */
+    struct qpu_cache instructions; /* decoded instructions, for QPUs run by the caller's thread */
 
     struct pctr_counts counts;
     struct shared_units slices;   /* shared units, as used by the binner and user programs */
@@ -53,13 +53,13 @@ struct tess_vc4 {
     fenv_t caller; /* the caller's floating-point environment while the model runs */
     bool interrupt_level;
     bool in_run;
-    bool out_of_budget;    /* the current run must end: a budget is used up */
-    bool out_of_clocks;    /* the clock limit ended the current run; out_of_budget is set, too */
-    bool stuck;            /* a user program hangs; others may continue */
-    uint64_t records_left; /* remaining records and primitives of the current run */
-    uint64_t instructions_left;
+    bool out_of_budget;    /* true if a budget is used up and the current run must end */
+    bool out_of_clocks;    /* true if the clock limit ended the run; out_of_budget is then true */
+    bool stuck;            /* true if a user program hangs; other programs may continue */
+    uint64_t records_left; /* number of records and primitives that the current run may execute */
+    uint64_t instructions_left; /* number of instructions that the current run may execute */
     uint64_t clock_limit;  /* clocks per run for user programs, or 0 for no limit */
-    uint64_t clock_end;    /* end of the current run, on the clock of shared_units.h */
+    uint64_t clock_end;    /* time limit of the current run, on the clock of shared_units.h */
     uint64_t tiles_before; /* number of tiles stored before the current run */
     struct tess_vc4_stats stats;
     struct profile profile;

@@ -22,8 +22,9 @@ static void put_depth(struct text *text, const struct draw_live *live);
 static void put_stencil(struct text *text, const struct draw_live *live);
 static void put_unchanged(struct text *text, const struct draw_live *live);
 
-/* Rule, counter, counter of the total, text around the number, and function that appends the
- * relevant state, by reason. */
+/* Data of each reason: the rule, the counter of removed primitives or pixels, the counter of all
+ * primitives or pixels, the nouns and the words of the note, and the function that appends the
+ * relevant state. */
 static const struct {
     enum fault_rule rule;
     enum tess_vc4_draw_counter counter, whole;
@@ -63,7 +64,8 @@ static uint64_t count_of(const struct draw_live *live, enum draw_reason reason)
     return live->counts.of[reasons[reason].counter];
 }
 
-/* Returns the reason from first to last with the highest count, or the earliest of several. */
+/* Returns the reason from first to last with the highest count. If several reasons have the highest
+ * count, returns the earliest of these reasons. */
 static enum draw_reason greatest(const struct draw_live *live, enum draw_reason first,
                                  enum draw_reason last)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* draw_notes.h - reasons why a draw changed no pixel, and their text. */
+/* draw_notes.h - notes about draws that changed no pixel, and the reasons. */
 #ifndef VC4_DRAW_NOTES_H
 #define VC4_DRAW_NOTES_H
 
 #include "vc4/draws.h"
 #include "vc4/fault.h"
 
-/* The step that removed most of the draw's primitives or, if some were drawn, most of its
- * pixels. */
+/* Reasons, in the order of the steps of drawing. A draw's reason is the step that removed most of
+ * the draw's primitives. If primitives were drawn, it is the step that removed most pixels. */
 enum draw_reason {
     DRAW_NO_PRIMITIVE,
     DRAW_CLIPPED,
@@ -29,12 +29,12 @@ enum draw_reason {
 
 enum draw_reason draw_reason(const struct draw_live *live);
 
-/* Returns true if the draw's own state and vertices are the cause. Returns false if other draws may
- * hide the draw, or may have drawn the same pixels. */
+/* Returns true if the draw's own state and vertices are the cause. Returns false if the cause may
+ * be another draw that hides the draw, or that has drawn the same colours at the same pixels. */
 bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason);
 
-/* Returns true if another finding already reports the cause: cl-clip-window, for a clip window
- * without area. */
+/* Returns true if the cause is a clip window without area, which finding cl-clip-window already
+ * reports. */
 bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reason);
 
 /* Returns the number of primitives or pixels that the reason's step removed. */
@@ -46,7 +46,7 @@ uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason);
 void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
                      uint32_t draws);
 
-/* Reports the draw as a finding. */
+/* Reports a note that the draw changed no pixel, with the reason. */
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason);
 
 #endif

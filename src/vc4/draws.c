@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* draws.c - see draws.h.
  *
- * The number of a draw contains its bank, the generation of the bank's contents and its index in
- * the bank. A number from an earlier generation is recognised, and its counts go to the row of all
- * other records. */
+ * The number of a draw contains the draw's bank, the generation of the bank's contents and the
+ * draw's index in the bank. If a number is from an earlier generation, its counts are added to the
+ * last row, which counts all other records. */
 #include "vc4/draws.h"
 
 #include <stdlib.h>
@@ -63,7 +63,8 @@ static bool is_row_of(const struct tess_vc4_draw_stats *row, const struct draw_r
            row->thread == record->thread;
 }
 
-/* Returns the row of a record, or the row of all others if the table is full. */
+/* Returns the row of a record. Adds a row for a new record, or returns the last row (DRAWS_ROWS) if
+ * the table is full. */
 static uint32_t row_of(struct draws *draws, const struct draw_record *record)
 {
     uint32_t slot = (record->address * 0x9e3779b1u >> 16) % DRAWS_SLOTS;
@@ -80,7 +81,7 @@ static uint32_t row_of(struct draws *draws, const struct draw_record *record)
 
 /* --- draws --- */
 
-/* Removes all draws of a bank. */
+/* Removes all draws and marks of a bank. */
 static void renew(struct draw_bank *bank)
 {
     bank->count = bank->marks = 0;
@@ -105,7 +106,7 @@ void draws_begin_binning(struct draws *draws, uint32_t allocation, uint32_t bloc
     memset(bank->tile, 0, bank->tiles * sizeof *bank->tile);
 }
 
-/* Adds a draw to a bank. Returns its number, or DRAWS_NONE if there is no room. */
+/* Adds a draw to bank `number`. Returns the draw's number, or DRAWS_NONE if there is no room. */
 static uint32_t add_live(struct draws *draws, uint32_t number, const struct draw_record *record,
                          uint32_t row)
 {
@@ -120,8 +121,8 @@ static uint32_t add_live(struct draws *draws, uint32_t number, const struct draw
     return number_of(number, bank->generation, bank->count++);
 }
 
-/* Returns the draw of a record in a rendering list. All tiles that execute the record share this
- * draw. */
+/* Returns the number of the draw of a record in a rendering list. All executions of the record in a
+ * run, such as one for each tile, share one draw. */
 static uint32_t rendering_draw(struct draws *draws, const struct draw_record *record, uint32_t row)
 {
     if (row == DRAWS_ROWS)
@@ -242,8 +243,8 @@ void draws_mark(struct draws *draws, uint32_t tile, uint32_t address, uint32_t d
     of->draw = draw;
 }
 
-/* Returns the tile whose list begins at an address, or a number of bank->tiles or more if there is
- * none. */
+/* Returns the number of the tile whose list begins at an address. If no list begins there, returns
+ * a number that is at least bank->tiles. */
 static uint32_t tile_at(const struct draw_bank *bank, uint32_t list)
 {
     uint32_t offset = (list - bank->allocation) & BUS_ADDRESS_MASK;
@@ -267,7 +268,8 @@ struct draws_cursor draws_enter(const struct draws *draws, uint32_t list)
 
 /* --- reports --- */
 
-/* Returns true if a draw of the binning list has yet to be rendered. */
+/* Returns true if a draw of the binning list may be rendered later: the draw is in tile lists whose
+ * flush the rendering thread has not seen. */
 static bool is_pending(const struct draws *draws, const struct draw_live *live)
 {
     return live->record.thread == 0 && live->counts.of[TESS_VC4_DRAW_BINNED] &&
@@ -296,8 +298,9 @@ static bool has_executed(const struct draw_bank *bank)
     return false;
 }
 
-/* True if the bank contains all draws of its frame. A frame can have draws in its binning list and
- * in its rendering list. */
+/* Returns true if no other bank contains draws that were executed since the last report. All draws
+ * of the frame are then in this bank. A frame can have draws in its binning list and in its
+ * rendering list. */
 static bool is_alone(const struct draws *draws, const struct draw_bank *bank)
 {
     const struct draw_bank *rendering = &draws->bank[DRAWS_RENDERING];
@@ -309,7 +312,8 @@ static bool is_alone(const struct draws *draws, const struct draw_bank *bank)
     return true;
 }
 
-/* Reports a draw, once for each record and reason. */
+/* Reports a draw that changed no pixel, at most once for each record and reason. empty_frame is
+ * true if no draw of the frame changed a pixel. */
 static void note(struct draws *draws, struct fault_log *log, const struct draw_live *live,
                  bool empty_frame)
 {
@@ -335,8 +339,7 @@ void draws_end_frame(struct draws *draws, uint32_t address, uint8_t code)
     draws->end_record = code;
 }
 
-/* Adds a draw's counts to those of a frame. The frame receives the state of the draw that lost the
- * most primitives or pixels for the frame's reason. */
+/* Adds a draw's counts to the counts of a frame. */
 static void sum_up(struct draw_live *frame, const struct draw_live *live)
 {
     for (unsigned i = 0; i < TESS_VC4_DRAW_COUNTS; i++)

@@ -45,7 +45,7 @@ const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
 struct fault_entry {
     enum fault_rule rule;
     struct tess_place place;
-    uint64_t repeats; /* number of findings with the same cause that are not kept */
+    uint64_t repeats; /* number of later findings with the same cause, which are only counted */
     char *text;       /* NULL if the host was out of memory */
 };
 
@@ -61,7 +61,7 @@ static char *formatted(const char *format, va_list arguments)
     return text;
 }
 
-/* Appends a finding. Takes ownership of text. */
+/* Appends a finding to *kept. Takes ownership of text. */
 static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place,
                  char *text)
 {
@@ -80,12 +80,12 @@ static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tes
 
 /* --- repeats in control lists: the same error at each vertex or in each tile --- */
 
-/* Up to this number of repeats at one record, texts are compared. Later findings count as repeats
- * without comparison. */
+/* Number of repeats at one record up to which texts are compared. Later findings at this record are
+ * counted as repeats without comparison. */
 enum { REPEATS_COMPARED = 4096 };
 
-/* Returns true for rules whose texts contain the number of a vertex or tile, or an address that
- * depends on it. */
+/* Returns true for rules whose texts contain a number or an address that differs from vertex to
+ * vertex or from tile to tile. */
 static bool has_varying_numbers(enum fault_rule rule)
 {
     return rule == FAULT_CL_INDEX || rule == FAULT_CL_INDEX_WRAP || rule == FAULT_TLB_ORDER ||
@@ -128,7 +128,7 @@ static bool are_of_one_cause(const struct tess_place *a, const struct tess_place
            (know_both(a, b, TESS_PLACE_ADDRESS) && a->address == b->address);
 }
 
-/* Returns the kept finding with the same cause, or NULL. */
+/* Returns the kept finding that has the same cause as the finding with these arguments, or NULL. */
 static struct fault_entry *same_cause(const struct fault_kept *kept, enum fault_rule rule,
                                       const struct tess_place *place, const char *text)
 {
@@ -148,8 +148,8 @@ static uint32_t most_shown(const struct fault_log *log, enum fault_rule rule)
     return rule == FAULT_QPU_STUCK ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
 }
 
-/* Returns false for waits, because several QPUs may wait at one instruction for different
- * events. */
+/* Returns true if a finding at the same shader instruction is a repeat. Returns false for waits of
+ * programs, because several QPUs may wait at one instruction for different events. */
 static bool has_repeats(enum fault_rule rule, const struct tess_place *place)
 {
     return rule != FAULT_QPU_STUCK && place->known & TESS_PLACE_SHADER;
@@ -204,8 +204,8 @@ static void count_finding(struct fault_log *log, enum fault_rule rule)
     log->count[rule]++;
 }
 
-/* Returns true if a finding is passed on. For kept findings the limit is higher, because some may
- * later turn out to repeat findings of earlier work. */
+/* Returns true if a finding is shown or kept, and counts it. Findings of tile jobs and of slices
+ * have a higher limit, because some may later turn out to be repeats of earlier findings. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
     const uint32_t most = most_shown(log, rule), limit = log->kept && !log->holds ? 2 * most : most;
@@ -240,8 +240,8 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
     diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
 }
 
-/* Keeps a finding, or counts it as a repeat of a kept one. Takes ownership of text. repeats is the
- * number of repeats that the finding already represents. */
+/* Keeps a finding, or counts the finding as a repeat of a kept finding. Takes ownership of text.
+ * repeats is the number of repeats that have already been counted for the finding. */
 static void report_kept(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                         char *text, uint64_t repeats)
 {
@@ -258,8 +258,8 @@ static void report_kept(struct fault_log *log, enum fault_rule rule, const struc
     free(text);
 }
 
-/* Counts a finding as a repeat, without its text, if a kept one already has very many repeats at
- * the same record. Returns false otherwise. */
+/* Counts a finding as a repeat if a kept finding at the same record already has REPEATS_COMPARED
+ * repeats. The text is not formatted. Returns false if there is no such kept finding. */
 static bool is_one_of_many(struct fault_log *log, enum fault_rule rule,
                            const struct tess_place *place)
 {
@@ -343,7 +343,7 @@ static int text_length(const struct fault_entry *entry)
     return (int)diag_text_length(text_of(entry));
 }
 
-/* Returns the hint within the text of the finding, or "". */
+/* Returns the part of the finding's text that contains the hint, or "". */
 static const char *hint_of(const struct fault_entry *entry)
 {
     return text_of(entry) + text_length(entry);
@@ -439,7 +439,7 @@ static void show_entry(const struct fault_log *log, const struct fault_entry *en
     va_end(arguments);
 }
 
-/* Reports the number of hidden findings, once for each rule. Later runs do not repeat the note. */
+/* Reports the number of hidden findings in a note, at most once for each rule of a log. */
 static void show_hidden(struct fault_log *log)
 {
     for (unsigned rule = 0; rule < FAULT_RULES; rule++) {
@@ -448,8 +448,8 @@ static void show_hidden(struct fault_log *log)
             continue;
         struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
         diag_report(log->sink, &diag,
-                    "%llu further finding%s of this kind in this run %s not shown; later ones "
-                    "are not shown either",
+                    "%llu further finding%s of this kind in this run %s not shown; findings of "
+                    "this kind in later runs are not shown either",
                     (unsigned long long)hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");
         log->shown[rule]++;
     }
@@ -473,8 +473,8 @@ void fault_hold(struct fault_log *log, struct fault_kept *kept)
     log->caused = false;
 }
 
-/* Shows a kept finding. Returns false if the finding may follow from shared memory and is left
- * out. */
+/* Shows a kept finding. Returns false if the finding is left out, because it may follow from an
+ * overlap of memory ranges (cl-overlap) that was reported before. */
 static bool release_entry(struct fault_log *log, const struct fault_entry *entry)
 {
     char repeats[REPEATS_SIZE];

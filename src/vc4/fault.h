@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fault.h - findings: errors and risks of the guest program.
  *
- * A block reports through the fault_log of its device. The log contains the current place (control
+ * Each block reports findings to a struct fault_log. The log contains the current place (control
  * record, tile, shader instruction), which the control list executor and the QPUs update. */
 #ifndef VC4_FAULT_H
 #define VC4_FAULT_H
@@ -20,58 +20,60 @@ enum fault_rule {
     FAULT_RULES
 };
 
-/* Number of findings shown for each rule. The next one becomes a note that further findings are not
- * shown. Repeats at the same shader instruction (other elements, quads, tiles and QPUs) are only
- * counted. Kept findings in control lists that have one cause, such as the same error at each
- * vertex of a record or in each tile, are also only counted. The first of them reports the number
- * of repeats. */
+/* Number of findings that are shown for each rule. If there are more, a note reports the number of
+ * findings that are not shown. Repeats at the same shader instruction (other elements, quads, tiles
+ * and QPUs) are only counted. Findings in control lists that have one cause, such as the same error
+ * at each vertex of a record or in each tile, become one finding with the number of repeats. */
 enum { FAULT_SHOWN = 8 };
 
-/* The same limit for waits of programs, lists and the queue. */
+/* Like FAULT_SHOWN, for findings about waits of programs, lists and the queue of user programs. */
 enum { FAULT_WAITS_SHOWN = 20 };
 
 struct fault_log {
     struct tess_sink sink;
-    /* findings that wait for fault_forward(), or NULL if findings go to the sink */
+    /* Findings that are reported later, by fault_forward() or fault_release(). NULL if findings go
+     * to the sink at once. */
     struct fault_kept *kept;
-    bool holds;                  /* findings in kept wait for fault_release() instead */
-    bool strict;                 /* warnings count as errors */
-    uint32_t most;               /* limit shown for each rule; 0: FAULT_SHOWN */
+    bool holds;                  /* true from fault_hold() to fault_release() */
+    bool strict;                 /* true if warnings count as errors */
+    uint32_t most;               /* number of findings shown for each rule; 0 means FAULT_SHOWN */
     struct tess_place place;     /* current place in the guest's lists and programs */
-    uint64_t count[FAULT_RULES]; /* findings by rule, shown or not */
-    uint32_t shown[FAULT_RULES]; /* findings by rule that were passed on */
-    uint32_t shown_pc[FAULT_RULES][FAULT_SHOWN]; /* instructions of the latest findings passed on */
-    uint64_t hidden[FAULT_RULES];                /* findings not passed on, repeats excluded */
-    uint64_t errors;                             /* number of findings of severity error */
-    /* shared memory was reported; later findings of this run may follow from it and are only
-     * counted */
+    uint64_t count[FAULT_RULES]; /* by rule: number of findings, with those not shown */
+    uint32_t shown[FAULT_RULES]; /* by rule: number of findings shown or kept */
+    /* By rule: addresses of the instructions of the latest findings shown or kept. */
+    uint32_t shown_pc[FAULT_RULES][FAULT_SHOWN];
+    uint64_t hidden[FAULT_RULES]; /* by rule: number of findings beyond the limit, no repeats */
+    uint64_t errors;              /* number of findings of severity error */
+    /* True after a report of overlapping memory (cl-overlap). Later findings of the run are only
+     * counted, because the overlap may have caused them. */
     bool caused;
 };
 
-/* Findings of work that is done ahead of its turn. Initialise with zeros. */
+/* Findings that are reported later. Initialise with zeros. */
 struct fault_kept {
     struct fault_entry *entry;
     size_t count, capacity;
 };
 
-/* Reports the kept findings of `from` to another log, in their order, as if they occurred now, and
- * removes them. Adds the findings that `from` only counted. from->place does not change. */
+/* Reports the kept findings of `from` to another log, in their order, as if they occurred now.
+ * Removes the findings from `from`, and adds their number and the number of hidden findings to the
+ * counts of the other log. from->place does not change. */
 void fault_forward(struct fault_log *to, struct fault_log *from);
 
-/* fault_hold() keeps findings in *kept from now on, so that the same error on several QPUs becomes
- * one finding that names them all. fault_release() passes them to the sink in the order of their
- * first occurrence, except those that another finding has caused. */
+/* fault_hold() starts to keep findings in *kept, so that the same error on several QPUs becomes one
+ * finding that names all these QPUs. fault_release() passes the kept findings to the sink in the
+ * order of their first occurrence, and leaves out findings that follow from another finding. */
 void fault_hold(struct fault_log *log, struct fault_kept *kept);
 void fault_release(struct fault_log *log);
 
-/* Removes kept findings and resets the counts. */
+/* Removes the kept findings and resets the counts of a log. */
 void fault_drop(struct fault_log *from);
 
 /* Frees the memory of kept findings. */
 void fault_kept_free(struct fault_kept *kept);
 
-/* Reports a finding at the current place. The format may end in WITH_HINT (base/diag.h) and a hint,
- * which replaces the hint of the rule. */
+/* Reports a finding at the current place. WITH_HINT (base/diag.h) may separate the text of format
+ * from a hint, which replaces the hint of the rule. */
 void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -79,13 +81,14 @@ void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
 void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
 
-/* Like fault(), but names an earlier instruction as the cause. *word is the instruction at pc, or
- * word is NULL. */
+/* Like fault(), but names the earlier instruction at pc as the cause. *word is this instruction's
+ * word. word is NULL if the word is not known. */
 void fault_from(struct fault_log *log, enum fault_rule rule, uint32_t pc, const uint64_t *word,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Sets the place to an instruction of a program. *word is the instruction at pc. word is NULL if no
- * memory is mapped there. */
+/* fault_enter_shader() sets the place to the instruction at pc of the program at start. *word is
+ * the instruction's word. word is NULL if no memory is mapped at pc. fault_leave_shader() removes
+ * the instruction from the place. */
 void fault_enter_shader(struct fault_log *log, uint32_t start, uint32_t pc, const uint64_t *word,
                         uint32_t qpu);
 void fault_leave_shader(struct fault_log *log);

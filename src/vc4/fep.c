@@ -5,10 +5,10 @@
  * In:       struct pse_primitive, a window, the limits of record 104.
  * Out:      struct fep_batch through a callback.
  * Source:   manual sections 2 and 6 (table 29), table 38.
- * Modelled: exact coverage at pixel centres or at four samples. With record 96's oversample modes
- *           and no multisampling, a pixel is covered if any of its samples is. By Broadcom's
- *           vg_hw_4.c, neighbouring primitives then both shade the pixels on their common edge. Z
- *           limits; Z as 24-bit integer; W as float.
+ * Modelled: exact coverage at pixel centres or at four samples; Z limits; Z as 24-bit integer; W as
+ *           float. With record 96's oversample modes and no multisampling, a pixel is covered if
+ *           any of its samples is covered. Two neighbouring primitives then both shade the pixels
+ *           on their common edge, as Broadcom's vg_hw_4.c describes.
  * Left out: VG coverage, which is in the coverage pipe (cap.c); early Z, which is tested at the
  *           start of a batch (tlb.c).
  * Choices:  sample positions, rounding of Z and W; see docs/vc4/fep.md. */
@@ -27,9 +27,10 @@ enum {
     Z_MAX = 0xffffff,
     BATCH_QUADS = 4,
     NO_SLOT = -1,
-    /* size of the blocks that are drawn at once, in pixels: small enough for 32-bit edge values */
+    /* Size of a block in pixels. Blocks are drawn one by one, and are small enough for 32-bit edge
+     * values. */
     BLOCK = 64,
-    COORDINATE_LIMIT = 1 << 16, /* struct fep_batch has 16 bits for coordinates, the hardware 11 */
+    COORDINATE_LIMIT = 1 << 16, /* coordinates in struct fep_batch have 16 bits */
     EDGE_LIMIT = 1 << 30,
 };
 
@@ -48,30 +49,31 @@ struct draw {
     const struct pse_primitive *primitive;
     struct fep_window bounds; /* pixels that the primitive may cover */
     double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
-    bool z_cuts;              /* the Z limits may exclude a pixel */
-    bool w_varies;
+    bool z_cuts;              /* true if the Z limits may exclude a pixel */
+    bool w_varies;            /* true if W differs from pixel to pixel */
     uint32_t w[4];       /* W of all lanes if w_varies is false */
     int slot;            /* the primitive's index in fep->slot */
-    uint32_t quads, cut; /* quads drawn; quads that the Z limits removed */
-    uint32_t cut_pixels; /* pixels that the Z limits removed */
+    uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
+    uint32_t cut_pixels; /* number of pixels that the Z limits removed */
     fep_shade *shade;
     void *user;
 };
 
-/* The edges of a primitive that cross a block, in units of whole pixels. A sample is inside an edge
- * if at + a*x + b*y >= 0. The test is exact: a step of one pixel changes the edge's equation by a
- * multiple of the divisor. */
+/* The edges of a primitive that cross a block. A sample of the pixel at (x, y) of the block is
+ * inside an edge if at + a*x + b*y >= 0. The values are those of struct pse_edge divided by
+ * OUTLINE_UNIT. The test is exact, because a step of one pixel changes the undivided value by a
+ * multiple of OUTLINE_UNIT. */
 struct block {
-    struct fep_window area; /* left and bottom are even */
+    struct fep_window area; /* pixels of the block; left and bottom are even */
     uint32_t edges, samples;
     int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
-    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* value at the samples of the first pixel */
+    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
 };
 
 /* --- coverage --- */
 
-/* Returns an edge's value at a sample of the block's first pixel. The result is clamped; clamped
- * values keep their sign for all pixels of the block. */
+/* Returns an edge's value at a sample of the block's first pixel, clamped to +-EDGE_LIMIT. If a
+ * value is clamped, the edge's value has the same sign at all pixels of the block. */
 static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
                        struct fep_position sample)
 {
@@ -115,7 +117,7 @@ static struct vri_quad evaluate_plane(const struct pse_plane *plane,
                      y + 0.5 - primitive->y0);
 }
 
-/* Scales Zs to 24-bit integers, plus 0.5. The integer part of the result is the rounded Z. */
+/* Returns Zs scaled to 24 bits, plus 0.5. The integer part of the result is the rounded Z. */
 static double scaled_z(double z)
 {
     return z * Z_MAX + 0.5;
@@ -146,9 +148,10 @@ static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
     return mask;
 }
 
-/* Computes the Z limits. Record 104 limits Zs before the depth offset. Z and the limits are rounded
- * before they are compared, so that a pixel exactly at a limit is drawn, however steep the plane
- * is. If all corners are inside by a margin, no pixel needs a test. */
+/* Computes the Z limits. Record 104 limits Zs before the depth offset is added. Z and the limits
+ * are rounded before they are compared, so that a pixel exactly at a limit is drawn even on a steep
+ * plane. If all four corners of the bounds are inside the limits by at least 1, no pixel needs a
+ * test. */
 static void set_z_limits(struct draw *draw, const struct cl_state *state)
 {
     const struct fep_window *bounds = &draw->bounds;
@@ -166,7 +169,7 @@ static void set_z_limits(struct draw *draw, const struct cl_state *state)
                                            bounds->bottom - 1);
     double reach = fabs(primitive->z.at0) +
                    COORDINATE_LIMIT * (fabs(primitive->z.dx) + fabs(primitive->z.dy));
-    bool exact = reach < 0x1p20; /* rounding errors are far smaller than a step of Z */
+    bool exact = reach < 0x1p20; /* true if rounding errors are far smaller than a step of Z */
     draw->z_cuts = !exact || (z_mask(&within, &low) & z_mask(&within, &high) &
                               z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
 }
@@ -211,14 +214,15 @@ static void emit(struct fep *fep, fep_shade *shade, void *user)
     fep->slots = 0;
 }
 
-/* Emits the batch in the middle of a primitive. The primitive keeps its slot in the next batch. */
+/* Emits the batch while a primitive is being drawn. The primitive keeps its slot in the next
+ * batch. */
 static void emit_and_keep(struct draw *draw)
 {
     emit(draw->fep, draw->shade, draw->user);
     draw->fep->slots = draw->slot != NO_SLOT;
 }
 
-/* Gives the primitive the next slot. */
+/* Copies the primitive to the next slot of the batch. */
 static void take_slot(struct draw *draw)
 {
     struct fep *fep = draw->fep;
@@ -283,7 +287,8 @@ static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
     return (struct coverage){covered.pixels & pixels, covered.flags & quad_bytes(pixels) * 0xff};
 }
 
-/* Draws a quad with at least one covered pixel, except for pixels outside the Z limits. */
+/* Draws a quad that has at least one covered pixel. Pixels outside the Z limits are removed
+ * first. */
 static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
 {
     struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
@@ -301,7 +306,8 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage c
 
 /* --- blocks --- */
 
-/* A row of quads. The values are those of the next quad's four pixels. */
+/* A row of quads: the edges' values at the four pixels of the next quad, and the change of each
+ * value from quad to quad. */
 struct row {
     quad_ints value[FEP_SAMPLES][PSE_MAX_EDGES], step[PSE_MAX_EDGES];
 };
@@ -317,8 +323,8 @@ static void begin_row(struct row *row, const struct block *block, int32_t y)
     }
 }
 
-/* Returns the pixels of the next quad that are inside all edges at one sample. Advances to the quad
- * after it. */
+/* Returns the pixels of the next quad that are inside all edges at one sample, and advances this
+ * sample's values by one quad. */
 static inline uint32_t step_inside(struct row *row, uint32_t sample, uint32_t edges)
 {
     quad_ints outside = {0};
@@ -342,8 +348,8 @@ static inline struct coverage step_quad(struct row *row, uint32_t samples, uint3
     return covered;
 }
 
-/* Returns true if the next quad, and therefore all later quads of the row, lie outside at each
- * sample. */
+/* Returns true if all remaining quads of the row are outside the primitive: for each sample, the
+ * next quad is outside an edge whose value decreases along the row. */
 static bool has_passed(const struct block *block, const struct row *row)
 {
     for (uint32_t s = 0; s < block->samples; s++) {
@@ -356,7 +362,8 @@ static bool has_passed(const struct block *block, const struct row *row)
     return true;
 }
 
-/* Draws a row of quads at y. Inlined with constant counts, so that edges stay in registers. */
+/* Draws a row of quads at y. Callers pass constants for samples and edges where possible; after
+ * inlining, the compiler then keeps the edges in registers. */
 static inline __attribute__((always_inline)) void
 draw_row(struct draw *draw, const struct block *block, int32_t y, uint32_t samples, uint32_t edges)
 {
@@ -380,7 +387,7 @@ draw_row(struct draw *draw, const struct block *block, int32_t y, uint32_t sampl
     }
 }
 
-/* Draws all rows of the block, with a special case for three edges. */
+/* Draws all rows of the block. Three edges are a separate case for speed. */
 static void draw_rows(struct draw *draw, const struct block *block)
 {
     for (int32_t y = block->area.bottom; y < block->area.top; y += 2) {
@@ -461,8 +468,9 @@ static void draw_oversampled(struct draw *draw, const struct samples_pattern *pa
 
 /* --- primitives --- */
 
-/* Returns the primitive's bounds inside the window, extended by margin. The primitive's bounds
- * refer to pixel centres, and samples are less than a pixel away from them. */
+/* Returns the primitive's bounds, extended by margin and limited to the window. The primitive's
+ * bounds contain the pixels whose centres may be covered. Samples are less than one pixel away from
+ * the centre, so a margin of 1 is enough for samples. */
 static struct fep_window intersect(const struct pse_primitive *primitive,
                                    const struct fep_window *window, int32_t margin)
 {
@@ -475,8 +483,8 @@ static struct fep_window intersect(const struct pse_primitive *primitive,
     };
 }
 
-/* Emits the batch if it contains another type of primitive. A batch is shaded with one number of
- * varyings. */
+/* Emits the batch if it contains primitives of another type. All quads of a batch must have the
+ * same number of varyings, which depends on the type. */
 static void start_primitive(struct draw *draw)
 {
     struct fep *fep = draw->fep;

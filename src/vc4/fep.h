@@ -18,30 +18,33 @@
 #include "vc4/pse.h"
 
 /* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1)
- * of quad i >> 2. y increases with the row in memory. All fields of unused quads are zero. */
+ * of quad i / 4. Row y = 0 comes first in memory. All fields of unused quads are 0. */
 struct fep_batch {
     uint32_t quads;      /* number of used quads, 1 to 4 */
-    uint16_t x[4], y[4]; /* top-left pixel of each quad, even, screen coordinates */
-    /* lanes that are inside their primitive and the window at any sample */
+    uint16_t x[4], y[4]; /* position of each quad's lane 0 in the frame, in pixels; even */
+    /* Lanes whose pixel is in the window and has at least one sample inside the primitive. */
     lane_mask covered;
-    lane_mask reverse;       /* lanes of back-facing primitives */
-    uint8_t ms_flags[LANES]; /* bit s: sample s is covered; all four without multisampling */
+    lane_mask reverse; /* lanes of back-facing primitives */
+    /* Bit s is set if sample s is covered. Without multisampling, bits 0 to 3 are all set for
+     * covered pixels. */
+    uint8_t ms_flags[LANES];
     lanes w;                 /* float bits of 1 / (interpolated 1/Wc) */
-    lanes z;                 /* 24-bit integers */
-    uint8_t primitive[4];    /* slot in fep.slot of each quad's primitive */
+    lanes z;                 /* Z as 24-bit integers */
+    uint8_t primitive[4];    /* index in fep.slot of each quad's primitive */
 };
 
 /* Pixels that may be drawn: the intersection of tile and clip window. right and top are
  * exclusive. */
 struct fep_window {
     int32_t left, bottom, right, top;
-    bool multisample; /* true: coverage per sample; false: coverage of the pixel's centre */
+    bool multisample; /* true if coverage is tested at four samples, not at the pixel's centre */
 };
 
 enum { FEP_SAMPLES = 4 };
 
-/* Sample positions within a pixel, in raster units (OUTLINE_UNIT per pixel). A choice: the
- * positions of the successor, V3D 3.3 (Mesa, v3d_context.c). */
+/* Sample positions within a pixel, in raster units (OUTLINE_UNIT per pixel). No source states the
+ * positions in VideoCore IV. These are the positions of its successor, V3D 3.3 (Mesa,
+ * v3d_context.c). */
 extern const struct fep_position {
     int16_t x, y;
 } fep_sample_positions[FEP_SAMPLES];
@@ -54,10 +57,10 @@ enum { FEP_SLOTS = 4 };
 struct fep {
     struct pctr_counts *counts; /* may be NULL */
     struct fep_batch batch;
-    struct pse_primitive slot[FEP_SLOTS]; /* the primitives of the batch */
-    uint32_t slots;                       /* number of used slots, which end before next_slot */
+    struct pse_primitive slot[FEP_SLOTS]; /* ring of the batch's primitives */
+    uint32_t slots;                       /* number of used slots; the last is before next_slot */
     uint32_t next_slot;
-    uint64_t quads; /* quads with at least one covered pixel, since creation */
+    uint64_t quads; /* number of quads with at least one covered pixel, since creation */
 };
 
 /* Result of drawing a primitive. */

@@ -37,7 +37,8 @@ static inline part_float to_float(part word)
     return __builtin_convertvector((part_int)word, part_float);
 }
 
-/* Blends one channel of two rows, with 16 bits each, and rounds the sum to 8 bits. */
+/* Blends one channel of an upper and a lower row with the weights first and second. The channel has
+ * 16 bits in each row. Rounds the sum to 8 bits. */
 static inline part settle(part upper, part lower, part_float first, part_float second)
 {
     part_float sum = to_float(upper) * first + to_float(lower) * second + 32768.0f;

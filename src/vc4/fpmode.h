@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* fpmode.h - the QPU's float mode on the host: round toward zero, denormals are zero.
  *
- * Only additions, multiplications and conversions from integer in alu.c run in this mode. A
- * function that enters the mode must leave it before code of other blocks or of the embedding
- * program runs. With TESS_SOFT_FLOAT, or on a host without such a mode, both functions do nothing
- * and alu.c computes in integers. */
+ * The float operations of alu_lanes.h require this mode. A function that enters the mode must leave
+ * the mode before code of other blocks or of the embedding program runs. With TESS_SOFT_FLOAT,
+ * which is set on hosts other than x86-64 and AArch64, fpmode_enter() and fpmode_leave() do
+ * nothing, and alu.c computes floats with integers. */
 #ifndef VC4_FPMODE_H
 #define VC4_FPMODE_H
 
@@ -36,12 +36,12 @@ static inline void fpmode_enter(struct fpmode *mode)
     __asm__ volatile("mrs %0, fpcr" : "=r"(mode->saved));
     __asm__ volatile("msr fpcr, %0" : : "r"(toward_zero | flush));
 #endif
-    __asm__ volatile("" : : : "memory"); /* prevents loads of operands before this point */
+    __asm__ volatile("" : : : "memory"); /* operands are loaded after this point */
 }
 
 static inline void fpmode_leave(const struct fpmode *mode)
 {
-    __asm__ volatile("" : : : "memory"); /* prevents stores of results after this point */
+    __asm__ volatile("" : : : "memory"); /* results are stored before this point */
 #if defined(TESS_SOFT_FLOAT)
     (void)mode;
 #elif defined(__x86_64__)

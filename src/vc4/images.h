@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* images.h - reports of scenes about images in memory: their writers, and the host's reads. */
+/* images.h - functions by which a scene reports to the model who writes images and how the host
+ * reads images. */
 #ifndef VC4_IMAGES_H
 #define VC4_IMAGES_H
 
@@ -13,7 +14,8 @@ void vc4_watch_images(struct tess_vc4 *vc4);
  * images. */
 void vc4_forget_images(struct tess_vc4 *vc4);
 
-/* Reports a read of an image by the host. A format other than the stored one is a finding. */
+/* Call when the host reads an image. Reports a finding if the format of the read differs from the
+ * format in which a list stored the image. */
 void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* instruction_profile.c - see instruction_profile.h.
  *
- * Choices:  a run of instructions is counted by an increment at its start and a decrement after its
- *           end, so that the cost does not depend on the run's length. Words are compared, because
- *           a program may replace another one at the same address.
+ * Choices:  a run of consecutive instructions is counted by an increment at its start and a
+ *           decrement after its end, so that the cost does not depend on the run's length. Words
+ *           are compared, because a program may replace another program at the same address.
  * Left out: counts for which the host has no memory; code beyond 16384 pages. */
 #include "vc4/instruction_profile.h"
 
@@ -39,7 +39,8 @@ static bool is_page(const struct profile_page *page, struct profile_program prog
            page->code == program.code;
 }
 
-/* Returns the slot of the first version of a page, or the free slot for it. */
+/* Returns the slot that refers to the first version of a page. If there is no version, returns the
+ * free slot for the page. */
 static uint32_t *slot_of(const struct instruction_profile *insn_profile,
                          struct profile_program program, uint32_t base)
 {
@@ -50,7 +51,8 @@ static uint32_t *slot_of(const struct instruction_profile *insn_profile,
     return &insn_profile->slot[at];
 }
 
-/* Makes room for another page. Returns false on failure. */
+/* Makes room for another page. Returns false if there are MOST_PAGES pages, or if the host is out
+ * of memory. */
 static bool grow(struct instruction_profile *insn_profile)
 {
     if (insn_profile->count < insn_profile->room)
@@ -72,7 +74,7 @@ static bool grow(struct instruction_profile *insn_profile)
     for (uint32_t i = 0; i < insn_profile->count; i++) {
         const struct profile_program program = program_of(&page[i]);
         uint32_t *place = slot_of(insn_profile, program, page[i].base);
-        if (*place == 0) /* the slot refers to the page's first version, which links the others */
+        if (*place == 0) /* a slot refers to the first version, whose .other leads to the rest */
             *place = i + 1;
     }
     return true;
@@ -92,7 +94,7 @@ static struct profile_page *add_page(struct instruction_profile *insn_profile,
     return page;
 }
 
-/* Returns true if a page contains all of these words. */
+/* Returns true if a page contains `count` words from index `first` on. */
 static bool has(const struct profile_page *page, uint32_t first, const uint64_t *words,
                 uint32_t count)
 {
@@ -101,7 +103,7 @@ static bool has(const struct profile_page *page, uint32_t first, const uint64_t 
            memcmp(&page->word[first], words, count * sizeof *words) == 0;
 }
 
-/* Returns true if none of the known words contradicts the page. */
+/* Returns true if the page has no different word at the indices of the known words. */
 static bool agrees(const struct profile_page *page, uint32_t first, const uint64_t *words,
                    uint64_t known, uint32_t count)
 {
@@ -122,8 +124,8 @@ static void note_words(struct profile_page *page, uint32_t first, const uint64_t
     }
 }
 
-/* Returns the version of a page that contains these words from index `first` on. Adds a version if
- * necessary. Returns NULL if there is no room. */
+/* Returns the version of a page that contains `words` from index `first` on. Adds the words to a
+ * version, or adds a version, if necessary. Returns NULL if there is no room. */
 static struct profile_page *find(struct instruction_profile *insn_profile,
                                  struct profile_program program, uint32_t base, uint32_t first,
                                  const uint64_t *words, uint64_t known, uint32_t count)

@@ -16,17 +16,18 @@
 
 #include <tessera/vc4.h>
 
-enum { PROFILE_PAGE = 64 }; /* number of instructions */
+enum { PROFILE_PAGE = 64 }; /* number of instructions in a page */
 
 /* A page of a program's code. If the code changes, another version of the page is added. */
 struct profile_page {
     enum tess_vc4_shader_kind kind;
     uint64_t code; /* identifies the program's instructions, as in struct tess_vc4_shader_stats */
     uint32_t shader, base; /* bus addresses of the program and of the page's first instruction */
-    uint32_t other;        /* index + 1 of another version of the page, or 0 */
-    uint64_t known;        /* bit i: word[i] is known */
+    uint32_t other;        /* index + 1 of the next version of the page, or 0 */
+    uint64_t known;        /* bit i is set if word[i] is known */
     uint64_t word[PROFILE_PAGE];
-    /* executions of an instruction minus those of the instruction before it */
+    /* Number of executions of each instruction, minus the number of executions of the instruction
+     * before it. */
     uint64_t change[PROFILE_PAGE];
     uint64_t stall[PROFILE_PAGE][TESS_VC4_STALLS];
 };
@@ -46,8 +47,8 @@ struct profile_program {
     uint64_t code; /* as in struct tess_vc4_shader_stats */
 };
 
-/* Counts one execution of `count` consecutive instructions from address on. words contains the
- * instructions. */
+/* Counts one execution of each of `count` consecutive instructions. The first is at address. words
+ * contains the instructions. */
 void instruction_profile_count(struct instruction_profile *insn_profile,
                                struct profile_program program, uint32_t address,
                                const uint64_t *words, uint32_t count);
@@ -57,7 +58,7 @@ void instruction_profile_stall(struct instruction_profile *insn_profile,
                                struct profile_program program, uint32_t address, uint64_t word,
                                enum tess_vc4_stall cause, uint64_t clocks);
 
-/* Adds all counts of *other. */
+/* Adds all counts of *other to *insn_profile. */
 void instruction_profile_merge(struct instruction_profile *insn_profile,
                                const struct instruction_profile *other);
 

@@ -18,19 +18,19 @@
 enum {
     JOBS_PER_THREAD = 8, /* jobs per host thread in one window */
     MAX_OPERATIONS = 1 << 16,
-    MAX_STORES = 4,         /* of one job, for the loads that must wait for them */
-    DUMP_BYTES = 3 * 16384, /* colour, Z and stencil, mask */
+    MAX_STORES = 4, /* stores of one job whose memory is recorded, so that loads can wait */
+    DUMP_BYTES = 3 * 16384, /* upper limit of the size of a full dump: colour, Z/stencil, mask */
     WHOLE_MEMORY = 1 << 30,
 };
 
 enum operation_kind { OPERATION_RECORD, OPERATION_STATE, OPERATION_DRAW, OPERATION_STORE };
 
-/* An operation, and the record that requires it. */
+/* An operation, and the record that the operation carries out. */
 struct operation {
     uint32_t record_address;
     uint8_t record, kind;
     bool has_data;
-    bool writes; /* a store that writes to memory */
+    bool writes; /* true for a store that writes to memory */
     union {
         uint8_t data[16];
         uint32_t state; /* index in job->state */
@@ -47,7 +47,7 @@ struct job_state {
 struct extent {
     uint32_t base, size;
     uint32_t surface, column, row;
-    bool whole_tile; /* the memory contains only this tile */
+    bool whole_tile; /* true if the range contains the data of this tile only */
     uint8_t frame[10];
 };
 
@@ -58,17 +58,17 @@ struct job {
     uint32_t states, state_capacity;
     struct extent store[MAX_STORES];
     uint32_t stores;
-    bool closed; /* the job is complete: its last operation is a store that clears the tile
-                    buffer */
+    bool closed; /* true if the job is complete; the last operation is then a store that clears the
+                    tile buffer */
     struct job_start start;
-    struct fault_log told; /* findings of the executor */
+    struct fault_log told; /* findings of the control list executor */
     struct fault_kept reported_kept;
     struct cle_thread after; /* state of the rendering thread after this job */
     uint64_t records_after, records_left_after;
 
     /* State of the drawing. */
     struct render render;
-    struct bus bus;      /* for shaders and vertices; guarded while the job is ahead of its turn */
+    struct bus bus;      /* for shaders and vertices; has a guard until the job's turn */
     struct bus tile_bus; /* for loads and stores of tiles */
     struct bus_guard guard;
     struct fault_log log;
@@ -76,11 +76,11 @@ struct job {
     struct pctr_counts counts;
     struct profile profile;
     struct draw_tally tally;
-    struct qpu_shared shared; /* a copy, used while the job is ahead of its turn */
+    struct qpu_shared shared; /* copy of the device's semaphores and mutex, used until the turn */
     uint32_t done;            /* number of operations carried out */
     bool begun;
-    bool ahead;    /* drawn up to its first store */
-    bool conflict; /* a result may depend on an earlier job */
+    bool ahead;    /* true if the job was drawn up to its first store before its turn */
+    bool conflict; /* true if a result may depend on an earlier job */
 };
 
 static struct job *filling(struct jobs *jobs)
@@ -116,7 +116,8 @@ static void lack_memory(struct tess_vc4 *vc4)
     vc4->jobs.hung = vc4->jobs.no_memory = true;
 }
 
-/* Appends an operation to the job. Returns NULL if nothing is drawn any more. */
+/* Appends an operation to the job being filled. Returns NULL if drawing has stopped, because a
+ * shader hangs or the host is out of memory. */
 static struct operation *append(struct tess_vc4 *vc4, enum operation_kind kind)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -205,8 +206,9 @@ static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
     return is_8888 ? 32 : 16;
 }
 
-/* Sets the extent of record 28 or 29, which have the same fields here. Formats narrower than 32
- * bits count as 32. Returns false if no buffer is selected. */
+/* Sets the extent of record 28 or 29. The fields that this function reads are the same in both
+ * records. Data narrower than 32 bits, except colour, counts as 32 bits. Returns false if no buffer
+ * is selected. */
 static bool set_general(struct extent *extent, const uint8_t *data)
 {
     uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
@@ -224,8 +226,8 @@ static bool set_general(struct extent *extent, const uint8_t *data)
     return true;
 }
 
-/* Sets the memory that a load or store of the current tile accesses. Returns false if the record
- * accesses no memory. */
+/* Sets *extent to the memory that a load or store of the current tile accesses. Returns false if
+ * the record accesses no memory. */
 static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_t *data,
                         struct extent *extent)
 {
@@ -277,8 +279,8 @@ static void hit_guard(void *user)
     job->conflict = true;
 }
 
-/* Restores the contents of the tile buffer at the start of the job, without findings, which are
- * already reported. */
+/* Restores the contents that the tile buffer has at the start of the job. Findings are dropped,
+ * because they were reported when the records were first executed. */
 static void restore_tile_buffer(struct job *job)
 {
     struct fault_log quiet = {.sink = {0}};
@@ -367,7 +369,8 @@ static void carry_out(struct job *job, const struct operation *operation)
     }
 }
 
-/* Returns the vertices of the primitives after the current one. A vertex_look_ahead function. */
+/* Writes the vertex indices of the primitives after the current primitive to index[]. Returns the
+ * number of indices. This is a vertex_look_ahead function. */
 static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 {
     const struct job *job = user;
@@ -412,7 +415,7 @@ static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instruction
     struct tess_vc4 *vc4 = user;
     struct job *job = vc4->jobs.slot[index];
     if (job->begun)
-        return; /* its first part was drawn at its turn */
+        return; /* the first part of the job was already drawn at the job's turn */
     begin(vc4, job, true, instructions);
     draw(vc4, job, true);
     if (!job->render.hung && !job->conflict)
@@ -450,7 +453,8 @@ static void count(struct tess_vc4 *vc4, struct job *job)
     profile_clear(&job->profile);
 }
 
-/* Sets the place to which the rendering thread will return: the record where the shader hangs. */
+/* Records that a shader hangs, and the state to which the rendering thread will return: before the
+ * record that runs the shader. */
 static void hang(struct tess_vc4 *vc4, const struct job *job)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -484,7 +488,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
     see_memory(vc4, job);
     job->render.shared = job->render.vertices.shared = &vc4->shared;
     job->bus.guard = NULL;
-    if (ahead) /* the remaining budget excludes the part drawn ahead */
+    if (ahead) /* the instructions of the part drawn ahead reduce the budget of the rest */
         vc4->instructions_left -= job->render.work.instructions;
     uint64_t spent = job->render.work.instructions;
     draw(vc4, job, false);
@@ -496,7 +500,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
         hang(vc4, job);
 }
 
-/* Empties the job. The job then starts with the current setup. */
+/* Removes all operations of a job, which then starts from the current state of the tile buffer. */
 static void empty(struct jobs *jobs, struct job *job)
 {
     job->operations = job->states = job->stores = job->done = 0;
@@ -505,8 +509,8 @@ static void empty(struct jobs *jobs, struct job *job)
     job->start = jobs->setup;
 }
 
-/* Removes the operations of a job after they have been carried out. The job continues with its tile
- * buffer. */
+/* Removes the operations of a job after they have been carried out. The job is not complete: more
+ * operations will be added, which continue with the contents of the job's tile buffer. */
 static void go_on(struct job *job)
 {
     job->operations = job->states = job->done = 0;
@@ -521,7 +525,7 @@ static void swap(struct job **a, struct job **b)
     *b = other;
 }
 
-/* Directs the executor's findings to the job. */
+/* Directs findings of the control list executor to the job. */
 static void listen(struct tess_vc4 *vc4, struct job *job)
 {
     struct tess_place place = vc4->log.place;
@@ -537,7 +541,8 @@ static void stop_listening(struct tess_vc4 *vc4, struct job *job)
     job->told = vc4->log;
 }
 
-/* Drops the executor's findings in the jobs after a hung one. */
+/* Drops the control list executor's findings for jobs after the hung job. last is the index of the
+ * hung job. */
 static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -548,8 +553,8 @@ static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
     listen(vc4, jobs->slot[last]);
 }
 
-/* Draws and commits all complete jobs. Moves a job to slot 0: the hung job, which keeps its tile
- * buffer, or else the job being filled. */
+/* Draws and commits all complete jobs. Afterwards slot 0 contains the job to continue with: the
+ * hung job, which keeps its tile buffer, or the job being filled if no job hangs. */
 static void run_window(struct tess_vc4 *vc4)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -594,7 +599,8 @@ void jobs_sync(struct tess_vc4 *vc4)
     listen(vc4, job);
 }
 
-/* Guards the memory of the job's stores. Returns false if there are too many ranges. */
+/* Adds the memory of the job's stores to the guard of the jobs. Returns false if the guard has no
+ * room for more ranges. */
 static bool guard_stores(struct jobs *jobs, const struct job *job)
 {
     struct bus_guard *guard = &jobs->guard;
@@ -639,7 +645,8 @@ static uint32_t tile_halves(const struct job_start *setup)
     return tlb_halves(&tile, setup->half);
 }
 
-/* Keeps the data of record 113 or 114. If they change, no half counts as cleared. */
+/* Keeps the data of record 113 or 114. If the data changes, marks no half of the tile buffer as
+ * cleared, because the halves contain the old clear values. */
 static void keep_setup(struct job_start *setup, bool *known, uint8_t *kept, const uint8_t *data,
                        size_t bytes)
 {
@@ -661,7 +668,8 @@ static bool clears_all(uint8_t record, const uint8_t *data)
     return true;
 }
 
-/* Updates the cleared halves and the half of the next tile after a store of the current tile. */
+/* After a store of the current tile, updates the set of cleared halves, and the half of the tile
+ * buffer that the next tile uses. */
 static void follow_store(struct job_start *setup, uint8_t record, const uint8_t *data)
 {
     if (clears_all(record, data))
@@ -758,7 +766,8 @@ void jobs_abandon(struct tess_vc4 *vc4)
         render_abandon(&job->render);
 }
 
-/* Commits earlier stores before the executor itself reads memory that they write. */
+/* Commits the complete jobs before the control list executor reads memory that their stores
+ * write. */
 static void executor_hit(void *user)
 {
     run_window(user);

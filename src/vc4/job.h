@@ -5,10 +5,11 @@
  * Out: stored tiles, findings and counts, exactly as if each record were executed in order.
  *
  * A job ends with a store that clears the whole tile buffer, so that the next job starts with known
- * contents. Any thread draws jobs in any order, but jobs are *committed* in the order of the list:
- * only then do their stores reach memory, and their findings the log. A job that depends on an
- * earlier one (it reads memory that the earlier one stores, accesses a semaphore, hangs, or uses up
- * the budget) is drawn again at its turn. With one host thread, every job is drawn at its turn. */
+ * contents. Host threads draw jobs in any order, but the caller's thread commits jobs in the order
+ * of the list. At the commit, the job's stores reach memory, and the job's findings reach the log.
+ * Some jobs may depend on an earlier job: the job reads memory that the earlier job stores,
+ * accesses a semaphore, hangs, or uses up the budget. Such a job is drawn again at its turn, when
+ * all earlier jobs are committed. With one host thread, every job is drawn at its turn. */
 #ifndef VC4_JOB_H
 #define VC4_JOB_H
 
@@ -24,7 +25,8 @@ struct job_pool;
 
 /* State at the start of the next job. */
 struct job_start {
-    /* set of the tile buffer's halves that are cleared to the values of records 113 and 114 */
+    /* Set of the tile buffer's halves whose contents are the clear values of records 113 and
+     * 114. */
     uint32_t cleared;
     uint32_t half; /* half of the tile buffer for the next double-buffered tile */
     bool frame_known, clear_known;
@@ -32,20 +34,20 @@ struct job_start {
 };
 
 struct jobs {
-    struct job **slot; /* `pending` complete jobs, then the job being filled */
-    uint32_t slots, pending;
-    uint32_t threads;      /* number of host threads that draw */
-    struct job_pool *pool; /* the host threads, or NULL if there are none or they are at rest */
+    struct job **slot;       /* complete jobs, then the job being filled */
+    uint32_t slots, pending; /* size of slot; number of complete jobs */
+    uint32_t threads;        /* number of host threads that draw */
+    struct job_pool *pool;   /* NULL if threads is 1, or after jobs_rest() */
 
     struct job_start setup; /* current state of records 113 and 114 */
-    uint8_t load_record;    /* 27 or 29 until the next tile coordinates, or 0 */
+    uint8_t load_record;    /* record of the load (27 or 29) for the next tile, or 0 */
     uint8_t load_data[6];
-    struct bus_guard guard; /* memory that pending jobs will store to */
-    struct fault_log outer; /* the device's log, saved while findings of the executor are kept */
+    struct bus_guard guard; /* guards the memory to which complete jobs will store */
+    struct fault_log outer; /* copy of the device's log from jobs_enter() to jobs_leave() */
 
-    bool no_memory; /* operations were lost because the host was out of memory */
-    bool hung;      /* a shader hangs: nothing is drawn until jobs_abandon() */
-    bool rewind;    /* the rendering thread must be set back to hung_at */
+    bool no_memory; /* true if operations were lost because the host was out of memory */
+    bool hung;      /* true if a shader hangs; nothing is drawn until jobs_abandon() */
+    bool rewind;    /* true if the rendering thread must be set back to hung_at */
     struct cle_thread hung_at;
     uint64_t hung_records, hung_records_left;
 
@@ -65,10 +67,10 @@ bool jobs_lacked_memory(const struct tess_vc4 *vc4);
 void jobs_rest(struct jobs *jobs);
 void jobs_wake(struct jobs *jobs);
 
-/* Resets everything, as after power-up. */
+/* Resets all jobs to the state after power-up. */
 void jobs_reset(struct tess_vc4 *vc4);
 
-/* Executes records 113, 114, 27, 29 and 115. data points after the id. */
+/* Executes records 113, 114, 27, 29 and 115. data points to the byte after the record's id. */
 void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data);
 
 /* Sets the state for the primitives that follow. */
@@ -80,17 +82,18 @@ void jobs_draw(struct tess_vc4 *vc4, const struct render_primitive *primitive);
 /* Executes records 24 to 26 and 28. data is NULL for 24 and 25. */
 void jobs_store(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data);
 
-/* Carries out all operations so far. Call it before the executor waits, stops, ends a frame or
- * reports to the host. */
+/* Carries out all operations so far. Call it before the control list executor (CLE) waits, stops,
+ * ends a frame or reports to the host. */
 void jobs_sync(struct tess_vc4 *vc4);
 
-/* Surround the steps of the rendering thread. The executor's findings are kept in between.
- * jobs_leave() carries out all operations. */
+/* Call jobs_enter() before the steps of the rendering thread and jobs_leave() after them. In
+ * between, findings of the control list executor are kept. jobs_leave() carries out all
+ * operations. */
 void jobs_enter(struct tess_vc4 *vc4);
 void jobs_leave(struct tess_vc4 *vc4);
 
-/* Call after each step. If a shader hangs, sets the rendering thread back to its record and returns
- * true. */
+/* Call after each step. If a shader hangs, sets the rendering thread back to the record that runs
+ * the shader, and returns true. */
 bool jobs_settle(struct tess_vc4 *vc4);
 
 /* Drops a hung shader and the operations that wait for it, after a reset of the rendering

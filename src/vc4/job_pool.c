@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* job_pool.c - see job_pool.h. One call of job_pool_run() is a window. Workers wait between
- * windows. In a window, each worker executes the next task until none is left. Workers beyond the
- * number of tasks stay asleep. In brief windows, waiting threads poll for a while before they
- * sleep. The start of the workers is window 0: job_pool_create() waits until all workers run. A
- * thread that is starting may hold locks of an allocator or a sanitizer, and a child of fork()
- * would never get those locks. */
-#define _DEFAULT_SOURCE /* syscall() */
+/* job_pool.c - see job_pool.h.
+ *
+ * One call of job_pool_run() is a window. Workers wait between windows. In a window, each worker
+ * executes the next task until no task is left. If there are more workers than tasks, the rest of
+ * the workers stay asleep. In brief windows, waiting threads poll for a while before they sleep.
+ *
+ * The start of the workers is window 0: job_pool_create() waits until all workers run. Otherwise
+ * the process might fork while a thread is starting. A starting thread may hold locks of an
+ * allocator or a sanitizer, and in the child of fork() those locks would never be released. */
+#define _DEFAULT_SOURCE /* declares syscall() */
 #include "vc4/job_pool.h"
 
 #include <fenv.h>
@@ -18,15 +21,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Yields by a system call. The C library's sched_yield() may be interposed by a shim that then runs
- * a device's pending work. */
+/* Yields the processor with a system call. sched_yield() is not used, because a shim may interpose
+ * the function and run a device's pending work in it. */
 static void yield(void)
 {
     syscall(SYS_sched_yield);
 }
 
-/* Number of polls before a thread sleeps. Each poll yields; all of them take about 50
- * microseconds. */
+/* Number of polls in a brief window before a thread sleeps. Each poll yields the processor. 200
+ * polls take about 50 microseconds. */
 enum { LOOKS = 200 };
 
 struct worker {
@@ -40,9 +43,9 @@ struct worker {
 struct job_pool {
     pthread_mutex_t mutex;
     pthread_cond_t done;
-    /* After the start, window and busy change only with the mutex held. */
+    /* window and busy change only while the mutex is held, except in job_pool_create(). */
     atomic_uint_fast64_t window; /* number of windows started */
-    atomic_uint_fast32_t busy;   /* workers that have not finished the current window */
+    atomic_uint_fast32_t busy;   /* number of workers that have not finished the window */
     bool quit;
     pid_t process; /* process that owns the threads; a forked child does not own them */
 
@@ -50,8 +53,8 @@ struct job_pool {
     job_pool_task *task;
     void *user;
     uint32_t count;
-    atomic_uint_fast32_t looks; /* number of polls before a thread sleeps */
-    atomic_uint_fast32_t next;
+    atomic_uint_fast32_t looks; /* number of polls before a thread sleeps, or 0 */
+    atomic_uint_fast32_t next;  /* index of the next task */
 
     uint32_t workers, started;
     struct worker worker[]; /* the first entry is the caller's thread */
@@ -67,8 +70,8 @@ static void do_tasks(struct job_pool *pool, struct qpu_cache *instructions)
     }
 }
 
-/* Waits for a window after `seen` that has a task for the worker. Returns false when the pool
- * ends. */
+/* Waits for a window that is later than window *seen and has enough tasks for this worker. Sets
+ * *seen to the window's number. Returns false when the pool ends. */
 static bool wait_for_window(struct worker *worker, uint64_t *seen)
 {
     struct job_pool *pool = worker->pool;
@@ -191,7 +194,8 @@ bool job_pool_is_there(const struct job_pool *pool)
     return pool && pool->process == getpid();
 }
 
-/* Does nothing in a forked child, where the parent's threads may have left memory in use. */
+/* In a forked child, nothing is freed: threads of the parent may have been using the memory at the
+ * time of the fork. */
 void job_pool_free(struct job_pool *pool)
 {
     if (!job_pool_is_there(pool))

@@ -14,8 +14,8 @@ struct job_pool;
 /* Creates a pool of at least 2 threads, including the caller of job_pool_run(). Returns NULL if the
  * host is out of memory or threads. Release the pool with job_pool_free(). */
 struct job_pool *job_pool_create(uint32_t threads);
-/* Returns false if pool is NULL, or if another process created it: a forked child does not have its
- * threads. */
+/* Returns true if the pool's threads exist. Returns false if pool is NULL, or in a forked child of
+ * the process that created the pool. */
 bool job_pool_is_there(const struct job_pool *pool);
 
 void job_pool_free(struct job_pool *pool); /* pool may be NULL */

@@ -79,9 +79,9 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
     return base + bits / 8;
 }
 
-/* In T-format, the order of a subtile is the exclusive-or of a number that depends on the column (0
- * or 3) and a number that depends on the row. Tiles of odd rows are in reverse order, so the tile's
- * column is combined with all ones by exclusive-or. */
+/* In T-format, the order number of a subtile in its tile is an exclusive-or of two numbers: 0 or 3,
+ * by the column, and a number that depends on the row. In odd rows, tiles are stored from right to
+ * left. `mix` therefore inverts the tile's column number in these rows. */
 void layout_columns(const struct image_layout *image, const lanes *x, lanes *column)
 {
     unsigned shift = image->width_shift;

@@ -14,7 +14,8 @@ static const uint8_t *bytes_at(void *user, uint32_t address, size_t *left)
     return bytes;
 }
 
-/* Reports an overlap, at the record that names the written memory. */
+/* Reports an overlap. The finding's place is the record that contains the address of the written
+ * range. */
 static void report(void *user, const struct cl_overlap *overlap)
 {
     struct bus *bus = user;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* list_memory.h - memory that the lists of both control list threads use, and overlaps between the
- * uses.
+/* list_memory.h - the memory ranges that the lists of both control list threads use, and findings
+ * about ranges that overlap.
  *
  * In:  memory; the start and end of a list when its first record is executed.
  * Out: findings about overlaps, before the list has any effect. */
@@ -17,19 +17,19 @@ struct tlb_frame;
 
 /* Initialise with zeros. */
 struct list_memory {
-    struct cl_uses binning, rendering; /* memory uses of the latest lists */
+    struct cl_uses binning, rendering; /* memory ranges that the latest lists use */
     bool remembers;          /* true if only lists and programs of this device write images */
-    struct cl_images images; /* images that lists have stored; only if remembers is true */
+    struct cl_images images; /* images that lists have stored, or empty if remembers is false */
 };
 
-/* Check a list from start to end. overflow and overflow_size are the binner's overflow memory at
- * that time, V3D_BPOA and V3D_BPOS. */
+/* Check a binning list or a rendering list from start to end. overflow and overflow_size are the
+ * current values of V3D_BPOA and V3D_BPOS, the binner's overspill block. */
 void list_memory_bin(struct list_memory *memory, struct bus *bus, uint32_t start, uint32_t end,
                      uint32_t overflow, uint32_t overflow_size);
 void list_memory_render(struct list_memory *memory, struct bus *bus, uint32_t start, uint32_t end);
 
-/* Checks the texture at address, whose first level has this layout, when a fragment shader reads it
- * while lists draw into frame. */
+/* Checks a texture that a fragment shader reads while lists draw into *frame. address and *texture
+ * are the address and the layout of the texture's first level. */
 void list_memory_texture(const struct list_memory *memory, const struct tlb_frame *frame,
                          uint32_t address, const struct image_layout *texture,
                          struct fault_log *log);

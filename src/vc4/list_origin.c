@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* list_origin.c - see list_origin.h. The tile's list is read from its beginning up to the finding's
- * place, to find the shader state there. */
+/* list_origin.c - see list_origin.h. Reads the tile's list from its beginning to the finding's
+ * place, to find the shader state record that is in effect at the place. */
 #include "vc4/list_origin.h"
 
 #include "isa/cl/cl.h"
@@ -13,8 +13,8 @@ struct reader {
     struct bus *bus;
     uint32_t address;
     struct primlist_format format;
-    uint32_t shader; /* word of the latest shader state record */
-    unsigned left;
+    uint32_t shader; /* data of the latest shader state record: address and count of attributes */
+    unsigned left;   /* number of records and items that may still be read */
 };
 
 static const uint8_t *at(struct bus *bus, uint32_t address, uint32_t size)
@@ -22,7 +22,8 @@ static const uint8_t *at(struct bus *bus, uint32_t address, uint32_t size)
     return bus_host(bus, address, size);
 }
 
-/* Reads one item of a compressed list and the primitive in it, if any. */
+/* Reads one item of a compressed list. If the item contains a primitive, stores it in
+ * *primitive. */
 static enum primlist_item read_item(struct reader *reader, struct primlist_primitive *primitive)
 {
     uint8_t bytes[PRIMLIST_MAX_ITEM] = {0};
@@ -41,7 +42,8 @@ static enum primlist_item read_item(struct reader *reader, struct primlist_primi
     return item;
 }
 
-/* Skips a compressed list. Returns false if the list has no end. */
+/* Skips the rest of a compressed list. Returns false if the list is invalid or its end is not
+ * found. */
 static bool pass_list(struct reader *reader)
 {
     struct primlist_primitive primitive = {.valid = false};

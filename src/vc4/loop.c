@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* loop.c - see loop.h.
  *
- * In:       the code around an instruction of a program that has run for too long.
+ * In:       the code around the current instruction of a program that has run for too long.
  * Out:      a loop, and a description of its branch.
  * Method:   candidates are branches back over the instruction. A register is fixed in a loop if the
  *           loop does not write it, or computes it only from fixed registers. A branch always has
@@ -42,8 +42,8 @@ static uint32_t target_of(const struct check_facts *facts, uint32_t address)
     return facts->insn.immediate + (facts->insn.rel ? address + (SLOTS + 1) * WORD : 0);
 }
 
-/* Returns true if a read of a port always gives the same value: fixed registers, element and QPU
- * numbers. */
+/* Returns true if each execution of an instruction reads the same value from port A or B. The port
+ * is then unused, or reads a fixed register, or the element or QPU number. */
 static bool is_fixed_port(const struct set *fixed, const struct check_facts *facts, unsigned file)
 {
     unsigned address = facts->port[file];
@@ -52,7 +52,7 @@ static bool is_fixed_port(const struct set *fixed, const struct check_facts *fac
     return address < 32 ? fixed->file[file] >> address & 1 : address == QPU_RD_ELEMENT_QPU;
 }
 
-/* Returns true if the results of an instruction never change. */
+/* Returns true if an instruction has the same results in each iteration. */
 static bool gives_same(const struct set *fixed, const struct check_facts *facts)
 {
     unsigned unknown = facts->reads & ~(unsigned)fixed->accumulators;
@@ -70,8 +70,8 @@ static void take_out(struct set *fixed, const struct check_facts *facts)
             fixed->file[facts->write[unit].file_b] &= ~(UINT32_C(1) << facts->write[unit].address);
 }
 
-/* Returns all registers except those that the loop writes. If fixed is not NULL, registers that the
- * loop computes only from fixed ones are included. */
+/* Returns all registers except the registers that the loop writes. If fixed is not NULL, the result
+ * also includes the registers that the loop computes only from fixed registers. */
 static struct set without_changes(struct bus *bus, const struct loop *loop, const struct set *fixed)
 {
     struct set left = {
@@ -98,7 +98,8 @@ static struct set fixed_in(struct bus *bus, const struct loop *loop)
     return fixed;
 }
 
-/* Returns true if an instruction of the loop, other than its branch, can leave it. */
+/* Returns true if the instruction at `at` can leave the loop: it ends the program, or is a branch
+ * out of the loop. The loop's own branch does not count. */
 static bool leaves(const struct loop *loop, const struct check_facts *facts, uint32_t at)
 {
     if (facts->accesses & ACCESS_END)
@@ -134,7 +135,8 @@ static uint32_t flags_from(struct bus *bus, const struct loop *loop)
     return before ? before : last;
 }
 
-/* Returns true if the instruction that sets the flags always sets the same flags. */
+/* Returns true if the instruction at `from`, which sets the flags of the loop's branch, sets the
+ * same flags in each iteration, or if from is 0. */
 static bool gives_same_flags(struct bus *bus, const struct loop *loop, uint32_t from)
 {
     struct check_facts facts;
@@ -150,7 +152,7 @@ static bool never_changes(struct bus *bus, const struct loop *loop)
     return facts.branch_always || gives_same_flags(bus, loop, flags_from(bus, loop));
 }
 
-/* Finds the next loop around pc whose branch is at address `from` or later. */
+/* Finds the first loop that contains pc and whose branch is at address `from` or later. */
 static bool next_loop(struct bus *bus, uint32_t pc, uint32_t from, struct loop *loop)
 {
     for (uint32_t at = from; at - pc < LONGEST * WORD || at < pc; at += WORD) {
@@ -204,8 +206,8 @@ static const char *const conditions[16] = {
     "always",
 };
 
-/* Appends the registers that an instruction reads, such as "ra1 and r0", or "constants". Returns
- * the number of registers. */
+/* Appends the names of the registers that an instruction reads, such as "ra1 and r0". Appends
+ * "constants" if the instruction reads no register. Returns the number of registers. */
 static unsigned put_reads(struct text *out, const struct check_facts *facts)
 {
     const char *before = "";

@@ -11,13 +11,13 @@
 #include "vc4/bus.h"
 
 struct loop {
-    /* addresses of its first and last instruction, delay slots of the branch included */
-    uint32_t first, last;
-    uint32_t branch;
+    uint32_t first, last; /* addresses of the first instruction and the branch's last delay slot */
+    uint32_t branch;      /* address of the branch back to first */
 };
 
-/* Finds the loop around an instruction: the smallest loop that cannot end, or otherwise the
- * smallest loop. Returns false if no branch with a fixed target goes back over the instruction. */
+/* Finds a loop that contains the instruction at pc: the smallest loop that cannot end, or the
+ * smallest loop if all loops can end. Returns false if the instruction is in no loop whose branch
+ * has a fixed target. */
 bool loop_find(struct bus *bus, uint32_t pc, struct loop *loop);
 
 /* Writes the condition of the loop's branch and the origin of its flags as text: "this branch goes

@@ -7,11 +7,12 @@
 #include "base/bits.h"
 
 enum {
-    WORDS = 64,    /* number of latest uniforms that are searched */
-    NEAR = 0x10000 /* largest distance of an address above the uniform, in bytes */
+    WORDS = 64,    /* number of uniforms that are searched; the latest reads come first */
+    NEAR = 0x10000 /* limit of the difference between the address and a lower uniform, in bytes */
 };
 
-/* Returns the distance of the address above a uniform, or UINT32_MAX if they do not match. */
+/* Returns address - uniform if the address is less than NEAR bytes above the uniform. Otherwise
+ * returns UINT32_MAX. A uniform of 0 matches only the address 0. */
 static uint32_t distance(uint32_t uniform, uint32_t address)
 {
     bool near = address - uniform < NEAR && uniform != 0;

@@ -2,7 +2,7 @@
 /* origin.h - finds the uniform from which a wrong address may come.
  *
  * In:  the words that the program has read from its uniform stream so far, and an address.
- * Out: the uniform that equals the address or is slightly lower. */
+ * Out: the uniform whose value equals the address or is slightly lower. */
 #ifndef VC4_ORIGIN_H
 #define VC4_ORIGIN_H
 
@@ -11,8 +11,8 @@
 
 #include "vc4/bus.h"
 
-/* The part of the uniform stream that a program has read: bus addresses of its first word, and of
- * the word after its last word. */
+/* The part of its uniform stream that a program has read: the bus addresses of the first word read,
+ * and of the word after the last word read. */
 struct origin {
     uint32_t first, next;
 };

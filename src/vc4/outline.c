@@ -25,7 +25,7 @@ static float clamp_float(float value, float low, float limit)
     return value < limit ? value : limit;
 }
 
-/* Converts a size in pixels to half of it in raster units. */
+/* Returns half of a size. The size is in pixels, the result in raster units. */
 static int64_t half_size(float size)
 {
     return (int64_t)((double)size * OUTLINE_HALF + 0.5);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* outline.h - the shape of a primitive in the window, for both the binner and the rasteriser.
+/* outline.h - the shape of a primitive in the window. The binner and the rasteriser use the same
+ * shape.
  *
  * In:  window positions, point size, line width.
  * Out: a convex polygon of three or four corners: a triangle, the square of a point, the
@@ -13,28 +14,28 @@
 #include "vc4/state.h"
 
 enum {
-    /* A raster unit is 1/256 pixel: 12.4 positions are exact, and half widths of points and lines
-     * are fine enough. */
+    /* A raster unit is 1/256 pixel. Positions in signed 12.4 format are exact in raster units. Half
+     * sizes of points and half widths of lines are rounded to raster units. */
     OUTLINE_SUBPIXEL_BITS = 8,
     OUTLINE_UNIT = 1 << OUTLINE_SUBPIXEL_BITS, /* raster units per pixel */
-    /* raster units from a pixel's corner to its centre */
-    OUTLINE_HALF = OUTLINE_UNIT / 2,
+    OUTLINE_HALF = OUTLINE_UNIT / 2, /* raster units per half pixel */
     OUTLINE_MAX_CORNERS = 4,
 };
 
-/* Limits on guest values, in pixels: the smallest point that silicon supports (errata HW-2726 and
- * HW-2903), and the sizes that Mesa's and Broadcom's drivers advertise. */
+/* Limits to which guest values are clamped, in pixels. The smallest point size is that of the
+ * silicon (errata HW-2726 and HW-2903). The largest sizes are those that Mesa's and Broadcom's
+ * drivers advertise. */
 #define OUTLINE_MIN_POINT_SIZE 0.125f
 #define OUTLINE_MAX_POINT_SIZE 512.0f
 #define OUTLINE_MAX_LINE_WIDTH 32.0f
 
-/* A position in raster units. |x| and |y| are below 2^21, the sum of two int16 in 12.4 and half of
- * the largest point. */
+/* A position in raster units. |x| and |y| are below 2^21: the largest values are the sum of two
+ * signed 12.4 numbers and half of the largest point size. */
 struct corner {
     int64_t x, y;
 };
 
-/* a*x + b*y + c is positive inside the edge and 0 on it. */
+/* An edge in raster units. a*x + b*y + c is positive inside the edge and 0 on the edge. */
 struct edge {
     int64_t a, b, c;
 };
@@ -45,10 +46,11 @@ struct outline {
     /* Twice the area. Positive if the corners are clockwise as displayed, with row 0 at the top. */
     int64_t area;
     int64_t half; /* half of a point's size or a line's width, in raster units */
-    bool x_major; /* lines only: the line is widened along y */
+    bool x_major; /* true for a line whose major axis is x; its width is measured along y */
 };
 
-/* Converts a position in 12.4, relative to the viewport centre, to raster units of the window. */
+/* Converts a position in signed 12.4 format, relative to the viewport centre, to raster units
+ * relative to pixel (0, 0) of the frame. */
 struct corner outline_position(const struct cl_state *state, int32_t x, int32_t y);
 
 /* Sets the outline of a primitive. point_size is in pixels and used for points only. Returns false

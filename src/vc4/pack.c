@@ -21,8 +21,8 @@ static uint32_t byte_of(uint32_t value, unsigned index)
     return value >> (8 * index) & 0xff;
 }
 
-/* Converts a half float. Half denormals become float denormals; infinities and NaNs keep the
- * fraction. */
+/* Converts a half float to a float. Denormals become float denormals. Infinities and NaNs keep
+ * their fraction bits. */
 static uint32_t half_to_float(uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31,
@@ -35,7 +35,7 @@ static uint32_t half_to_float(uint32_t half)
 }
 
 /* Returns byte / 255, truncated to 24 significant bits. In binary, 1/255 is 0.00000001 00000001
- * ..., so the product repeats the byte. */
+ * ..., so the digits of byte / 255 are the byte's bits, repeated. */
 static uint32_t colour_to_float(uint32_t byte)
 {
     if (byte == 0 || byte == 255)
@@ -64,8 +64,8 @@ void unpack_lanes(lanes *result, unsigned mode, bool as_float, const lanes *valu
         (*result)[i] = unpack_element(mode, as_float, (*value)[i]);
 }
 
-/* Converts to half, to nearest, ties away from zero. Results below the smallest normal half become
- * +0. */
+/* Converts a float to a half float. Rounds to nearest, ties away from zero. Magnitudes below the
+ * smallest normal half float become +0. */
 static uint32_t float_to_half(uint32_t value)
 {
     uint32_t sign = value >> 16 & 0x8000, magnitude = value & MAGNITUDE;
@@ -85,9 +85,10 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Clamps a result to low..high. If an addition or subtraction overflowed, the carry selects the
- * limit (the wrong one for some subtractions), and the result is the AND of that limit and the
- * clamped value. */
+/* Clamps a result to low..high. If an addition or subtraction overflowed, the carry selects one of
+ * the two limits. For some subtractions the hardware selects the wrong limit. If the wrapped value
+ * is in the range, the result is the selected limit; otherwise the result is the bitwise AND of the
+ * selected limit and the clamped value. */
 static uint32_t saturate(struct pack_input input, int32_t low, int32_t high)
 {
     uint32_t by_overflow = (uint32_t)(input.carry ? low : high);
@@ -146,7 +147,7 @@ uint32_t pack_colour(uint32_t value)
     unsigned exponent = value >> 23;
     if (exponent < 127 - 9)
         return 0; /* below 1/510, including denormals */
-    /* The mantissa is scaled by 2^23. */
+    /* The product has `point` fractional bits. The addition of half rounds to nearest. */
     uint64_t product = (uint64_t)((value & FRACTION) | HIDDEN) * 255;
     unsigned point = 23 + 127 - exponent;
     return (uint32_t)((product + (UINT64_C(1) << (point - 1))) >> point);

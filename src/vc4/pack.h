@@ -8,8 +8,8 @@
 
 #include "vc4/lanes.h"
 
-/* Unpacks an operand: modes 0..7 of regfile A and r4. as_float is true if a float operation
- * consumes the value. */
+/* Unpack an operand with one of the modes 0..7 of regfile A and r4. as_float is true if a float
+ * operation uses the value. */
 uint32_t unpack_element(unsigned mode, bool as_float, uint32_t value);
 void unpack_lanes(lanes *result, unsigned mode, bool as_float, const lanes *value);
 
@@ -20,16 +20,17 @@ struct pack_input {
     bool carry, overflow; /* as in struct alu_result */
 };
 
-/* Returns the new content of a register that held old, for pack modes 0..15 of regfile A. */
+/* Packs a result with one of the modes 0..15 of regfile A. old is the register's previous content.
+ * Returns the new content. */
 uint32_t pack_element(unsigned mode, struct pack_input input, uint32_t old);
 
 /* Returns the mul ALU's colour conversion of a float: floor(255 f + 1/2), clamped to 0..255. */
 uint32_t pack_colour(uint32_t value);
 
-/* Packs by the modes of the mul ALU: 0, 3 (replicate) and 4..7 (replace one byte of old). Modes
- * 11..15 equal 3..7: bit 3 requests saturation as in regfile A, and this conversion always
- * saturates. vc4asm writes 11 for ".8abcdsf" (src/AssembleInst.cpp). Other modes are reserved;
- * their result is 0. */
+/* Pack a result with a mode of the mul ALU. Mode 0 packs nothing, mode 3 writes the colour to all
+ * bytes, and modes 4..7 replace one byte of old. Modes 11..15 have the same results as 3..7: bit 3
+ * requests saturation as in regfile A, but the colour conversion always saturates. vc4asm encodes
+ * ".8abcdsf" as 11 (src/AssembleInst.cpp). Other modes are reserved and return 0. */
 uint32_t pack_mul_element(unsigned mode, uint32_t value, uint32_t old);
 void pack_mul_lanes(lanes *result, unsigned mode, const lanes *value, const lanes *old);
 

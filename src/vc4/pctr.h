@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* pctr.h - the events that the performance counters can count (manual section 10, table 82).
  *
- * In:  events. Each block adds its own as they happen: counts->of[PCTR_FEP_QUADS]++.
- * Out: totals. The counters that a program has mapped are computed from them.
+ * In:  events. Each block adds its events as they happen: counts->of[PCTR_FEP_QUADS]++.
+ * Out: the total of each source of events. The values of the counters that the host has assigned to
+ *      sources are computed from the totals.
  *
- * Events are always counted. The value of a counter is the growth of its source's total while the
- * counter is enabled. A tile has its own struct pctr_counts, which is added to the device's when
- * the tile is stored. */
+ * Events are always counted. The value of a counter is the increase of its source's total while the
+ * counter is enabled. Each tile job has its own struct pctr_counts, which is added to the device's
+ * struct when the job is committed. */
 #ifndef VC4_PCTR_H
 #define VC4_PCTR_H
 
@@ -19,12 +20,11 @@ enum pctr_source {
     PCTR_SOURCES
 };
 
-/* Totals of all sources. Besides the sources: clocks of a phase (shared_units.h), accesses to the
- * TMUs' caches, and bits that were set in V3D_ERRSTAT. */
+/* Totals of all sources, and three further values. */
 struct pctr_counts {
     uint64_t of[PCTR_SOURCES];
-    uint64_t clocks, texels;
-    uint32_t errors;
+    uint64_t clocks, texels; /* clocks of timing phases (shared_units.h); TMU cache accesses */
+    uint32_t errors;         /* bits that were set in V3D_ERRSTAT */
 };
 
 /* Adds all totals of *other to *counts. */

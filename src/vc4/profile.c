@@ -3,11 +3,12 @@
  *
  * In:  ended programs, event counts of the blocks.
  * Out: statistics for the host.
- * Choices: a program is identified by its kind and first instruction. Hosts upload several user
- *          programs to the same address in turn. If instructions are counted, such programs are
- *          also distinguished by their code up to the first program end. Immediates of loads and
- *          branches are not compared, because hosts patch them.
- * Left out: separate rows for programs past the first 256; one row holds their sums. */
+ * Choices: a program is identified by its kind and the address of its first instruction. Hosts
+ *          upload several user programs to the same address, one after the other. If instructions
+ *          are counted, user programs are also distinguished by their code up to the first program
+ *          end. Immediates of loads and branches are not compared, because hosts patch immediates.
+ * Left out: separate rows for programs after the first 256 programs. One row contains the sums of
+ *          all further programs. */
 #include "vc4/profile.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@
 #include "vc4/bus.h"
 #include "vc4/qpu.h"
 
-enum { WORD = 8, LONGEST = 4096 /* limit of instructions in a hash */ };
+enum { WORD = 8, LONGEST = 4096 /* number of instructions that a hash includes at most */ };
 
 /* --- code --- */
 
@@ -65,8 +66,8 @@ static bool same_program(const struct tess_vc4_shader_stats *one,
     return one->start == other->start && one->kind == other->kind && one->code == other->code;
 }
 
-/* Returns the row of a program. Adds a new row if there is room, else returns the row for all other
- * programs. */
+/* Returns the row of a program. Adds a row for a new program. If there is no room, returns the row
+ * of all other programs. */
 static struct tess_vc4_shader_stats *find(struct profile *profile,
                                           const struct tess_vc4_shader_stats *run)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* profile.h - cost of each shader program: a table by kind, first instruction and, for user
- * programs, code.
+/* profile.h - cost of each shader program: a table with one row for each program. A program is
+ * identified by its kind and the address of its first instruction. For user programs, a hash of the
+ * code can be part of the identity.
  *
  * In:  programs as they end.
  * Out: sums for each program, in the order in which the programs first ended.
  *
- * A rendering context can fill its own table. Tables are merged in a fixed order, so the result
- * does not depend on the number of threads. */
+ * Each tile job has its own table. The tables are merged in a fixed order, so the result does not
+ * depend on the number of host threads. */
 #ifndef VC4_PROFILE_H
 #define VC4_PROFILE_H
 
@@ -30,8 +31,8 @@ struct profile {
 struct bus;
 struct qpu;
 
-/* Returns a hash of a program's instructions, which distinguishes programs that use the same
- * address one after the other. */
+/* Returns a hash of the instructions of the program at start. The hash distinguishes programs that
+ * use the same address one after the other. */
 uint64_t profile_code(struct bus *bus, uint32_t start);
 
 /* Returns the table that counts single instructions, or NULL if they are not counted. */
@@ -46,11 +47,12 @@ void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *ru
 /* Adds the numbers of a program that has ended, or that will never end. */
 void profile_run(struct profile *profile, const struct qpu *qpu);
 
-/* Remove all rows: profile_clear() keeps the memory for reuse, profile_free() releases it. */
+/* Remove all rows. profile_clear() keeps the memory for reuse, and profile_free() releases the
+ * memory. */
 void profile_clear(struct profile *profile);
 void profile_free(struct profile *profile);
 
-/* Adds all rows of *other. */
+/* Adds all rows of *other to *profile. */
 void profile_merge(struct profile *profile, const struct profile *other);
 
 #endif

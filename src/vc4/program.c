@@ -14,8 +14,8 @@ void program_enter(struct fault_log *log, struct bus *bus, const struct qpu *qpu
     fault_enter_shader(log, qpu->start, qpu->pc, bytes ? &word : NULL, qpu->number);
 }
 
-/* Describes the loop that a program is in, or sets an empty text. Moves the finding's place to the
- * branch back, which is the instruction to correct. */
+/* Describes the loop in which a program runs, and moves the finding's place to the loop's branch,
+ * because the loop depends on this instruction. Sets an empty text if no loop is found. */
 static void describe_loop(struct fault_log *log, struct bus *bus, const struct qpu *qpu, char *text,
                           size_t size)
 {

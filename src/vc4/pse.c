@@ -20,8 +20,8 @@ enum { FLAT_FLAGS = 32 };
 /* Size of a depth-offset unit: the smallest step of a 24-bit depth buffer. */
 #define DEPTH_UNIT 0x1p-24
 
-/* Slopes of a plane, from its values at the vertices other than the provoking vertex. Each such
- * vertex adds (value - provoking value) * (dx, dy) to the slopes. */
+/* Factors to compute the slopes of a plane from its values at the vertices. Each vertex except the
+ * provoking vertex adds (value - provoking value) * (dx, dy) to the slopes. */
 struct slopes {
     uint32_t count;
     struct {
@@ -33,8 +33,8 @@ struct slopes {
 struct shape {
     struct outline outline;
     struct slopes slopes;
-    struct pse_plane implicit[2]; /* before the perspective correction; at0 is the value at the
-                                     provoking vertex */
+    struct pse_plane implicit[2]; /* planes of the implicit varyings, before the perspective
+                                     correction; at0 is the value at the provoking vertex */
     uint32_t implicit_count;
 };
 
@@ -60,9 +60,9 @@ static double pixels(int64_t raster)
     return (double)raster / OUTLINE_UNIT;
 }
 
-/* Fill rule: pixel centres exactly on an edge belong to the edge's primitive if it is a left edge,
- * or a horizontal edge with the inside at larger rows. Of two triangles that share an edge, exactly
- * one owns the centres on it. */
+/* Returns true if pixel centres exactly on an edge are inside the edge. This is the fill rule: true
+ * for a left edge, and for a horizontal edge with the inside at larger rows. Pixel centres on an
+ * edge of two triangles therefore belong to exactly one of the triangles. */
 static bool owns_its_pixels(int64_t a, int64_t b)
 {
     return a > 0 || (a == 0 && b > 0);
@@ -115,8 +115,8 @@ static void describe_triangle(struct shape *shape, const struct corner p[3])
     shape->slopes.vertex[1].dy = (double)(p[0].x - p[2].x) * scale;
 }
 
-/* Sets up a point's implicit varyings. The y coordinate falls from row to row in memory, because
- * the hardware's row 0 is the bottom of the picture. */
+/* Sets up a point's implicit varyings, the coordinates inside the point. The y coordinate decreases
+ * from row to row in memory. */
 static void describe_point(struct shape *shape)
 {
     double slope = 1 / pixels(2 * shape->outline.half);
@@ -125,8 +125,8 @@ static void describe_point(struct shape *shape)
     shape->implicit_count = 2;
 }
 
-/* Sets up a line. Values change along the major axis only. The coordinate across the width runs
- * from 0 to 1 along the minor axis and is constant along the line. */
+/* Sets up a line. Values of vertices change along the major axis only. The implicit varying is a
+ * coordinate that changes from 0 to 1 across the line's width, and is constant along the line. */
 static void describe_line(struct shape *shape, const struct corner end[2])
 {
     int64_t x = end[0].x - end[1].x, y = end[0].y - end[1].y;
@@ -221,7 +221,8 @@ static bool is_flat(const struct cl_state *state, uint32_t n)
     return n < FLAT_FLAGS && bits_get(state->flat_shade, n, n);
 }
 
-/* Returns the plane of (value - C) / Wc, called VP. VP * W + C is then the value in perspective. */
+/* Returns the coefficients of varying n. C is the value at the provoking vertex. The plane is that
+ * of (value - C) / Wc. The fragment shader multiplies the plane by W and adds C. */
 static struct vri_coefficients smooth_varying(const struct slopes *slopes,
                                               const struct vertex *const vertex[3], uint32_t n)
 {

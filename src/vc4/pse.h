@@ -16,14 +16,14 @@
 
 enum { PSE_MAX_EDGES = OUTLINE_MAX_CORNERS };
 
-/* One edge. The inside is where e = a*x + b*y + c >= 0; c includes the fill rule for points exactly
- * on the edge. x and y are raster coordinates. The vector (a, b) points inside. */
+/* An edge. A point (x, y) in raster units is inside the edge if a*x + b*y + c >= 0. c includes the
+ * fill rule, which decides about points exactly on the edge. The vector (a, b) points inside. */
 struct pse_edge {
     int64_t a, b, c;
 };
 
-/* A plane over the window. Its value at (x, y), in pixels, is at0 + dx*(x - x0) + dy*(y - y0). The
- * centre of pixel (0, 0) is (0.5, 0.5). */
+/* A plane: a linear function of the position in the window. The value at (x, y), in pixels, is
+ * at0 + dx*(x - x0) + dy*(y - y0). The centre of pixel (0, 0) is (0.5, 0.5). */
 struct pse_plane {
     double at0, dx, dy;
 };
@@ -31,39 +31,39 @@ struct pse_plane {
 struct pse_primitive {
     uint32_t edge_count;
     struct pse_edge edge[PSE_MAX_EDGES];
-    int32_t left, bottom, right, top; /* bounds of the pixels that can be covered, right and top
-                                         exclusive, not clipped to a window; bottom is the
-                                         smallest memory row */
-    double x0, y0;                    /* origin of the planes in pixels: the provoking vertex */
+    /* Bounds of the pixels that can be covered, not clipped to a window. right and top are
+     * exclusive. bottom is the row that comes first in memory. */
+    int32_t left, bottom, right, top;
+    double x0, y0; /* position of the provoking vertex in pixels, the origin of the planes */
     struct pse_plane z, inv_w;
     double z_offset; /* depth offset, added to Zs */
     bool reverse;    /* back-facing */
-    bool no_area;    /* if pse_setup() returned false: true if for lack of area, false if for
-                        facing */
+    bool no_area;    /* after pse_setup() returned false: true if the primitive has no area, false
+                        if the primitive is culled by its facing */
     uint32_t draw;   /* number of the primitive's draw, for counts; set by the caller */
     enum primitive_type type;
-    struct vri_primitive varyings; /* must be last: only the first .count entries are valid, see
-                                      pse_copy() */
+    struct vri_primitive varyings; /* must be the last member, because pse_copy() copies only the
+                                      first .count entries */
 };
 
 /* pse_is_reverse() returns true if a triangle is reverse-facing under record 96. pse_is_drawn()
- * returns true if triangles of that facing are drawn. signed_area is (x1-x0)(y2-y0) -
+ * returns true if triangles with the facing `reverse` are drawn. signed_area is (x1-x0)(y2-y0) -
  * (x2-x0)(y1-y0) in any unit, with y along memory rows. Points and lines count as forward and are
  * always drawn. */
 bool pse_is_reverse(const struct cl_state *state, int64_t signed_area);
 bool pse_is_drawn(const struct cl_state *state, bool reverse);
 
-/* Sets up a primitive of 1, 2 or 3 vertices, by type. The last vertex is the provoking one. The
- * varyings of clipped vertices (manual table 44) must already be combined. Returns false if nothing
- * is drawn: .no_area is set if the primitive has no area; otherwise it is culled, and .reverse is
- * its facing. RHTs have no vertices; see vg_setup(). */
+/* Sets up a point, a line or a triangle with 1, 2 or 3 vertices. The last vertex is the provoking
+ * vertex. The varyings of clipped vertices (manual table 44) must already be computed. Returns
+ * false if nothing is drawn. In this case .no_area is true if the primitive has no area. Otherwise
+ * the primitive is culled, and .reverse is its facing. RHTs are set up by vg_setup(). */
 bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
                const struct shader_record *record, enum primitive_type type,
                const struct vertex *const vertex[3]);
 
-/* Set up a primitive that is a convex shape (VG mode). pse_set_convex() sets the bounds and the
- * edges, and adds the fill rule to the edges. pse_set_constant() sets constant Zs and 1/Wc, and no
- * varyings. */
+/* Set up a primitive of VG mode, which is a convex shape. pse_set_convex() sets the bounds and the
+ * edges, and applies the fill rule to the edges. pse_set_constant() sets a constant Zs and 1/Wc,
+ * and no varyings. */
 void pse_set_convex(struct pse_primitive *out, const struct edge *edge, uint32_t edges,
                     struct corner low, struct corner high);
 void pse_set_constant(struct pse_primitive *out, const struct cl_state *state,

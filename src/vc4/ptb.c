@@ -12,10 +12,10 @@
  * Choices:  the layout of the 48 bytes of tile state, which the manual does not describe; the base
  *           of a relative branch, which is the 32-byte unit that contains the branch.
  *
- * A list grows by pieces. A piece is one record, or one primitive with the record that opens its
- * list. Each piece fits into one block, and the tile's state records the pieces written so far. A
- * stall between pieces therefore loses and repeats nothing. Every block reserves room for the bytes
- * that close it. */
+ * The binner appends pieces to a list. A piece is a record, or a primitive with the record that
+ * opens the primitive's compressed list. Each piece is written to one block, and the tile state
+ * contains the position after the latest piece. After a stall between pieces, no piece is lost or
+ * repeated. Every block has reserved room for the bytes that end the block. */
 #include "vc4/ptb.h"
 
 #include <string.h>
@@ -31,26 +31,26 @@
 #include "vc4/vg.h"
 
 enum {
-    POOL_ALIGNMENT = 256, /* of the pool that follows the initial blocks */
-    /* Blocks with this alignment can reach each other with relative branches. */
-    GRANULE_ALIGNMENT = PRIMLIST_BRANCH_UNIT,
+    POOL_ALIGNMENT = 256, /* alignment of the pool, which follows the tiles' initial blocks */
+    GRANULE_ALIGNMENT = PRIMLIST_BRANCH_UNIT, /* required by targets of relative branches */
     SMALLEST_BLOCK = 32,
     LARGEST_BLOCK = SMALLEST_BLOCK << 3,
-    LAST_GRANULES = 256, /* granule size near the end of the pool: that of the largest block */
+    LAST_GRANULES = 256, /* granule size near the end of the pool, equal to the largest block */
     MAX_RECORD = 16,
     CLOSE_RECORDS = 5, /* room for a branch, or for record 16 */
     CLOSE_LIST = 6,    /* room for an escape and a branch */
-    INDEX_16_BIT = 1,  /* data types of record 56 */
-    XY_32_BIT = 3,
-    XY_BYTES = 4,  /* bytes of a coordinate, in struct primlist_format */
-    NO_FORMAT = 0, /* not a valid value of record 56 */
+    INDEX_16_BIT = 1,  /* data type of record 56 for vertex numbers */
+    XY_32_BIT = 3,     /* data type of record 56 for coordinates */
+    XY_BYTES = 4,  /* index_bytes of struct primlist_format for lists of coordinates */
+    NO_FORMAT = 0, /* tile without record 56 so far; no valid value of the record */
     MAX_VERSION = UINT16_MAX,
     STATE_COUNTER_LIMIT = 0x1f01,
 };
 
 /* --- results --- */
 
-/* Ends an operation: keeps its position if the operation stalled, else resets the position. */
+/* Ends an operation. Keeps the operation's position if the operation stalled, otherwise resets the
+ * position. */
 static enum ptb_result finish(struct ptb *ptb, enum ptb_result result)
 {
     ptb->stalled = result == PTB_STALLED;
@@ -82,8 +82,8 @@ static bool take_overspill(struct ptb *ptb)
     return true;
 }
 
-/* Returns the number of bytes to take from the pool: one granule. Near the pool's end granules are
- * smaller, so that list blocks and clipped primitive records both find room. */
+/* Returns the size of the next granule. Near the end of the pool, granules are smaller, so that
+ * there is room for list blocks and for clipped primitive records. */
 static uint32_t granule_size(const struct ptb *ptb)
 {
     if (ptb->pool_left >= PTB_POOL_GRANULE)
@@ -135,15 +135,15 @@ void ptb_overspill(struct ptb *ptb, uint32_t size)
 
 /* --- tile state --- */
 
-/* One entry of the tile state data array, and its list's position in host memory. */
+/* One entry of the tile state data array, and the host address of the list's end. */
 struct tile {
     uint32_t index;
-    uint32_t next, end; /* address of the list's next byte, end of its block */
+    uint32_t next, end; /* bus addresses of the list's next byte and of the end of the block */
     uint16_t version[PTB_ITEMS];
     struct primlist_primitive previous;
     uint8_t format; /* data byte of record 56, or NO_FORMAT */
-    bool in_list;   /* inside a compressed list */
-    uint8_t *host;  /* host address of the byte at next */
+    bool in_list;   /* true if the position is inside a compressed list */
+    uint8_t *host;  /* host address of the byte at bus address next */
 };
 
 /* Offsets of an entry's fields, in bytes, and its flags. */
@@ -166,8 +166,8 @@ static uint32_t tile_address(const struct ptb *ptb, uint32_t index)
     return ptb->state_address + index * PTB_TILE_STATE_BYTES;
 }
 
-/* Returns a check value of an entry, bound to this tile and this allocation. The value reveals
- * entries that the binner did not write. */
+/* Returns the check value of an entry, which depends on the entry's bytes, the tile and the address
+ * of the allocation. The check value detects entries that the binner did not write. */
 static uint32_t tile_check(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
 {
     uint32_t hash = (ptb->allocation_address ^ 0x54696c65) + index * 0x9e3779b1;
@@ -191,8 +191,8 @@ static void store_tile(const struct ptb *ptb, const struct tile *tile, uint8_t *
     store_le32(bytes + AT_CHECK, tile_check(ptb, tile->index, bytes));
 }
 
-/* True if the binner can have written an entry: the check value is right, and the list's block has
- * room for its closing bytes. */
+/* Returns true if an entry has the right check value and the list's block has room for the bytes
+ * that end the block. Otherwise the binner did not write the entry. */
 static bool entry_is_ours(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
 {
     uint32_t room = load_le32(bytes + AT_END) - load_le32(bytes + AT_NEXT);
@@ -215,8 +215,8 @@ static void unpack_tile(struct tile *tile, uint32_t index, const uint8_t *bytes)
     tile->in_list = bytes[AT_FLAGS] & FLAG_IN_LIST;
 }
 
-/* Reports an entry that the binner did not write. Without auto-initialise, the array was never
- * initialised; with it, something else has overwritten the entry. */
+/* Reports an entry that the binner did not write. If record 112 does not request auto-initialise,
+ * the array was not initialised. Otherwise the entry was overwritten after its initialisation. */
 static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
 {
     uint32_t column = index % ptb->tiles_x, row = index / ptb->tiles_x;
@@ -233,7 +233,8 @@ static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
                  ptb->state_address);
 }
 
-/* Reads a tile's entry. Returns its host address for store_tile(), or NULL after a finding. */
+/* Reads a tile's entry. Returns the entry's host address for store_tile(). If the entry is invalid
+ * or unmapped, reports a finding and returns NULL. */
 static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
 {
     uint32_t address = tile_address(ptb, index);
@@ -267,8 +268,8 @@ static void leave_list(struct tile *tile)
     tile->previous.valid = false;
 }
 
-/* Writes a relative branch. Returns false if the list is not compressed or the target is out of
- * reach. */
+/* Writes a relative branch to target. Returns false if the current position is not in a compressed
+ * list, or if the target is too far away or not aligned. */
 static bool put_relative_branch(struct tile *tile, uint32_t target)
 {
     uint32_t base = tile->next & ~(uint32_t)(PRIMLIST_BRANCH_UNIT - 1);
@@ -406,7 +407,7 @@ static enum ptb_result append_item(struct ptb *ptb, struct tile *tile, enum ptb_
     return result;
 }
 
-/* Appends those items of a set that are newer than the tile's. */
+/* Appends the items of a set whose versions differ from the versions in the tile's list. */
 static enum ptb_result append_items(struct ptb *ptb, struct tile *tile, uint32_t items,
                                     const struct cl_state *state)
 {
@@ -437,21 +438,23 @@ static enum ptb_result append_format(struct ptb *ptb, struct tile *tile, uint8_t
     return result;
 }
 
-/* Sets every tile's version of an item to 0, older than all later versions. */
+/* Sets every tile's version of an item to 0. Later versions are larger, so the item counts as
+ * changed in every tile. */
 static void forget_versions(struct ptb *ptb, enum ptb_item item)
 {
     for (uint32_t i = 0; i < ptb->tiles_x * ptb->tiles_y; i++) {
         uint8_t *bytes = bus_peek(ptb->bus, tile_address(ptb, i), PTB_TILE_STATE_BYTES);
         if (!bytes || !entry_is_ours(ptb, i, bytes))
-            continue; /* reported when the tile is used */
+            continue; /* the error is reported when a primitive enters the tile */
         store_le16(bytes + AT_VERSIONS + 2 * (uint32_t)item, 0);
         store_le32(bytes + AT_CHECK, tile_check(ptb, i, bytes));
     }
 }
 
-/* Counts changes of state after primitives, as the silicon's global counter does. At its limit the
- * hardware flushes the outstanding state and restarts, which can put invalid records into tile
- * lists (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). This model's lists stay valid. */
+/* Counts changes of state after primitives, like the silicon's state counter. When the counter
+ * reaches its limit, the hardware flushes the outstanding state and resets the counter, which can
+ * put invalid records into tile lists (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). The
+ * model reports a finding, and the lists stay valid. */
 static void count_change(struct ptb *ptb)
 {
     if (!ptb->drawn)
@@ -480,16 +483,16 @@ void ptb_state_changed(struct ptb *ptb, uint8_t code)
 
 /* --- primitives in lists --- */
 
-/* A primitive, or a part of one, to be appended to lists. */
+/* A primitive, or a part of a primitive, that is appended to lists. */
 struct job {
     const struct cl_state *state;
     struct primlist_format format;
-    uint32_t items;
-    uint32_t vertex[3];
-    uint8_t clipped; /* flags of struct clip_part */
+    uint32_t items;     /* set of the state items that affect the primitive */
+    uint32_t vertex[3]; /* vertex numbers, or coordinates in VG mode */
+    uint8_t clipped;    /* member clipped of struct clip_part */
 };
 
-/* Writes the record that opens a list. Returns its size. */
+/* Writes the record that opens a compressed list. Returns the record's size in bytes. */
 static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *out)
 {
     if (job->clipped == 0) {
@@ -501,16 +504,16 @@ static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *o
     return CLOSE_RECORDS;
 }
 
-/* Records the address of the draw's first primitive in the tile's list, after the record that opens
- * the list. */
+/* Records in the statistics of draws (draws.h) that the next primitive of the tile's list belongs
+ * to the current draw. opening is the size of the record that opens the list, or 0. */
 static void mark_draw(struct ptb *ptb, const struct tile *tile, size_t opening)
 {
     if (ptb->draws)
         draws_mark(ptb->draws, tile->index, tile->next + (uint32_t)opening, ptb->draw);
 }
 
-/* Appends the primitive to the open list, or opens a list. A clipped primitive always opens a list.
- */
+/* Appends the primitive to the compressed list that is open, or opens a compressed list. A clipped
+ * primitive always opens a list, because record 49 contains the address of its new vertices. */
 static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, const struct job *job)
 {
     if (job->clipped != 0)
@@ -565,8 +568,8 @@ static enum ptb_result append_job(struct ptb *ptb, uint32_t index, const struct 
 struct shape {
     struct edge edge[OUTLINE_MAX_CORNERS];
     uint32_t edges;
-    struct draw_area area; /* pixels touched, inside the window and the tiles */
-    bool whole;       /* area is not reduced by the window and the tiles */
+    struct draw_area area; /* pixels of the bounds that are in the clip window and on tiles */
+    bool whole;            /* true if all pixels of the bounds are in the window and on tiles */
 };
 
 /* pixel_floor() returns the pixel that contains a coordinate. pixel_ceiling() returns the first
@@ -621,8 +624,8 @@ static bool is_empty(const struct draw_area *area)
     return area->left >= area->right || area->bottom >= area->top;
 }
 
-/* Sets the shape's drawable pixels. Returns false, and counts the primitive as outside, if there
- * are none. */
+/* Sets the shape's area to the pixels of `all` that are in the clip window and on tiles. If there
+ * are no such pixels, records that the shape is outside, and returns false. */
 static bool set_area(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
                      struct draw_area all)
 {
@@ -636,7 +639,8 @@ static bool set_area(struct ptb *ptb, struct shape *shape, const struct cl_state
     return false;
 }
 
-/* Sets up the shape. Returns false if nothing of it is drawn. */
+/* Sets up the shape of a part. If no pixel of the part can be drawn, records the reason and returns
+ * false. */
 static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
                       enum primitive_type type, const struct clip_part *part,
                       const struct vertex *const vertex[3])
@@ -665,7 +669,7 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
 _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
                "a type is one less than its vertices");
 
-/* True if the edge's inside overlaps a rectangle of pixels. */
+/* Returns true if a rectangle of pixels has points inside the edge. */
 static bool reaches(const struct edge *edge, const struct draw_area *area)
 {
     int64_t x = (int64_t)(edge->a > 0 ? area->right : area->left) * OUTLINE_UNIT;
@@ -673,8 +677,8 @@ static bool reaches(const struct edge *edge, const struct draw_area *area)
     return edge->a * x + edge->b * y + edge->c > 0;
 }
 
-/* True if the shape overlaps a tile. For a rectangle and a convex shape, testing bounds and edges
- * is exact. */
+/* Returns true if the shape overlaps a tile. The test of the bounds and of each edge is exact,
+ * because the tile is a rectangle and the shape is convex. */
 static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t column, uint32_t row)
 {
     int32_t left = (int32_t)(column * ptb->tile_width), bottom = (int32_t)(row * ptb->tile_height);
@@ -689,7 +693,8 @@ static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t c
     return true;
 }
 
-/* Writes the part's clipped primitive record, once for all tiles. */
+/* Writes the part's clipped primitive record, unless the record was written for an earlier tile or
+ * the part has no new vertices. */
 static enum ptb_result write_clip_record(struct ptb *ptb, const struct clip_part *part)
 {
     if (part->clipped == 0 || ptb->clip_record != 0)
@@ -728,8 +733,8 @@ static struct draw_area area_around(const struct shape *shape, unsigned shapes)
     return area;
 }
 
-/* Appends the primitive to the lists of all tiles that any shape touches, starting at the cursor.
- * part is the part that may be clipped, or NULL. */
+/* Appends a primitive, or a part of it, to the lists of all tiles that one of its shapes touches.
+ * Begins at tile ptb->cursor. part is NULL in VG mode. */
 static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, unsigned shapes,
                                   const struct clip_part *part, const struct job *job)
 {
@@ -804,7 +809,7 @@ static uint32_t tile_count(const struct ptb *ptb)
     return ptb->tiles_x * ptb->tiles_y;
 }
 
-/* Checks record 112 and reports its mistakes. Returns false if binning cannot work. */
+/* Checks record 112 and reports its errors. Returns false if binning is impossible. */
 static bool configuration_is_usable(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
@@ -833,9 +838,9 @@ static bool configuration_is_usable(struct ptb *ptb)
                    "tile state data array");
 }
 
-/* Sets the pool to the memory after the first blocks. If the first blocks do not fit, the pool's
- * size wraps: the silicon continues and draws (asurati/x03 demo/d53.c passes 4096 bytes for 300
- * tiles). */
+/* Sets the pool to the memory after the initial blocks. If the initial blocks are larger than the
+ * allocation, the subtraction wraps and the pool becomes very large. This matches the silicon,
+ * which continues and draws: asurati/x03 demo/d53.c allocates only 4096 bytes for 300 tiles. */
 static void set_pool(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
@@ -905,7 +910,8 @@ static bool has_started(struct ptb *ptb, const char *what)
     return ptb->started;
 }
 
-/* True if the record enables clipping and its vertices can be clipped. */
+/* Returns true if the shader record enables clipping and the vertices have clip coordinates.
+ * Reports vertices without clip coordinates. */
 static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
 {
     if (!(record->flags & SHADER_CLIPPING) || ptb->clip_disabled)
@@ -920,7 +926,7 @@ static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
     return true;
 }
 
-/* Splits the primitive into the parts to bin. Returns their number. */
+/* Splits the primitive into the parts to bin. Returns the number of parts. */
 static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS],
                            const struct cl_state *state, const struct shader_record *record,
                            enum primitive_type type, const struct vertex *const vertex[3])
@@ -1040,8 +1046,8 @@ enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
     return finish(ptb, result);
 }
 
-/* Writes the return record that ends a list. The list's position stays at that record, so that a
- * later addition overwrites it. */
+/* Writes the return record that ends a list. The list's position stays before the return record, so
+ * that a record appended later overwrites the return record. */
 static void close_list(struct tile *tile)
 {
     leave_list(tile);

@@ -3,12 +3,14 @@
  *
  * In:  record 112, state records and assembled primitives of the binning thread; memory from the
  *      tile allocation pool, then from the overspill block (V3D_BPOA, V3D_BPOS).
- * Out: tile lists: state records, record 56, compressed primitive lists (48, 49), chained from
- *      block to block, each closed by a return record at flush. The tile state data array (48 bytes
- *      a tile) holds the binner's complete state of each tile's list.
+ * Out: tile lists, which contain state records, record 56 and compressed primitive lists (48, 49).
+ *      A list consists of blocks; a branch leads from each block to the next. A flush ends each
+ *      list with a return record. The tile state data array (48 bytes per tile) contains the
+ *      binner's complete state of each tile's list.
  *
  * Every operation that needs memory can stall. The operation then returns PTB_STALLED and keeps its
- * position. The caller calls the operation again with the same arguments when there is memory. */
+ * position. The caller repeats the call with the same arguments after the host has supplied
+ * memory. */
 #ifndef VC4_PTB_H
 #define VC4_PTB_H
 
@@ -30,7 +32,8 @@ enum ptb_result {
     PTB_FAILED,  /* binning cannot continue; a finding has been reported */
 };
 
-/* State records whose changes reach tile lists. Each has a version counter. */
+/* State records that the binner writes to tile lists when they have changed. Each item has a
+ * version counter. */
 enum ptb_item {
     PTB_ITEM_SHADER,
     PTB_ITEM_CONFIGURATION,
@@ -45,7 +48,8 @@ enum ptb_item {
     PTB_ITEMS,
 };
 
-/* Reasons why a primitive is in no list. If its parts differ, the largest value counts. */
+/* Reasons why a primitive is in no list. If the parts of a clipped primitive have different
+ * reasons, the largest value counts. */
 enum ptb_drop {
     PTB_KEPT,
     PTB_NO_AREA,
@@ -62,41 +66,47 @@ struct ptb {
     struct fault_log *log;
     struct pctr_counts *counts; /* may be NULL */
 
+    /* configured is true after record 112. started is true after record 6; earlier changes of state
+     * are not written to lists. */
+    bool configured, started;
+
     /* Values of record 112. */
-    bool configured, started; /* started: after record 6; earlier state is not put into lists */
     uint32_t allocation_address, allocation_size, state_address;
     uint32_t tiles_x, tiles_y, tile_width, tile_height; /* tile size in pixels */
     uint32_t initial_block, block;                      /* block sizes in bytes */
     bool auto_initialise;
 
-    bool clip_disabled; /* V3D_BXCF bit 1; set by the owner */
+    bool clip_disabled; /* V3D_BXCF bit 1; set by the register block (v3d.c) */
 
-    /* The pool. Registers V3D_BPCA, V3D_BPCS, V3D_BPOA and V3D_BPOS are these four fields. */
+    /* Memory for list blocks: registers V3D_BPCA and V3D_BPCS (the rest of the current pool), and
+     * V3D_BPOA and V3D_BPOS (the overspill block). */
     uint32_t pool_address, pool_left;
     uint32_t overspill_address, overspill_size;
     bool out_of_memory;  /* V3D_PCS.BMOOM, and the level of interrupt INT_OUTOMEM */
-    bool used_overspill; /* the overspill block was taken (INT_SPILLUSE); cleared by the owner */
+    bool used_overspill; /* true if the overspill block was taken (INT_SPILLUSE); device.c clears
+                            the flag */
 
-    /* Granules in use: one for list blocks, one for clipped primitive records. */
+    /* The rest of two granules, which are pieces of the pool: one for list blocks, and one for
+     * clipped primitive records. */
     uint32_t block_address, block_left;
     uint32_t clip_address, clip_left;
 
     uint16_t version[PTB_ITEMS]; /* number of changes of each item since record 6 */
     uint32_t changes;            /* the silicon's state counter, for erratum HW-2116 */
-    bool drawn;                  /* primitives have arrived since the latest change */
+    bool drawn;                  /* true if a primitive has arrived since the latest change */
 
     /* Position of a stalled operation. */
     bool stalled;
     uint32_t cursor;      /* index of the tile */
     uint32_t sub_cursor;  /* index of the part of a clipped primitive */
-    uint32_t clip_record; /* address of this part's record once written, else 0 */
-    bool placed;          /* this primitive is in at least one list */
+    uint32_t clip_record; /* address of the part's clipped primitive record, or 0 if not written */
+    bool placed;          /* true if the primitive is in at least one list */
     uint8_t dropped;      /* enum ptb_drop: reason why a part is in no list */
 
     struct draws *draws; /* counts of draws; may be NULL */
-    uint32_t draw;       /* number of the primitives' draw; set by the control-list executor */
+    uint32_t draw;       /* number of the current draw; set by the control list executor */
 
-    struct ptb_guard guard; /* closed and checked by the sanitizer */
+    struct ptb_guard guard; /* detects changes of the lists; used with the sanitizer */
 
     uint64_t primitives; /* number of primitives in at least one list, since creation */
 };
@@ -110,23 +120,24 @@ enum ptb_result ptb_configure(struct ptb *ptb, const uint8_t *data);
  * the lists. */
 enum ptb_result ptb_start(struct ptb *ptb);
 
-/* Notes that a state record (64..104) has changed the binning thread's state. */
+/* Marks the item of a state record (64..104) as changed. Call it after the record has changed the
+ * binning thread's state. */
 void ptb_state_changed(struct ptb *ptb, uint8_t code);
 
-/* Bins one primitive: culls it, clips it if the record enables clipping, and appends it to the
- * lists of the tiles that it touches. index[k] is the vertex number that the renderer will fetch;
- * vertex[k] is its shaded vertex. */
+/* Bins one primitive. Culls the primitive, clips it if the shader record enables clipping, and
+ * appends the remaining parts to the lists of the tiles that they touch. index[k] is the number of
+ * vertex k in the vertex arrays, for the list. vertex[k] is the shaded vertex. */
 enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
                               const struct shader_record *record, enum primitive_type type,
                               const uint32_t index[3], const struct vertex *const vertex[3]);
 
-/* Bins one primitive of VG mode, a triangle or an RHT. xy holds its coordinates in the format of
+/* Bins one primitive of VG mode, a triangle or an RHT. xy contains the coordinates in the format of
  * lists. */
 enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
                                 enum primitive_type type, const uint32_t xy[3]);
 
-/* Executes records 4 and 5: closes every tile list. all_state first writes pending state into all
- * lists. */
+/* Executes records 4 and 5: ends every tile list. If all_state is true, first writes changed state
+ * to all lists. */
 enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool all_state);
 
 /* Drops a stalled operation and the unfinished lists, because the binning thread was reset. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptb_guard.c - see ptb_guard.h.
  *
- * Left out: the writer of a change; changes that are undone before the frame ends. */
+ * Left out: which unit changed a list; changes that are undone before the frame ends. */
 #include "vc4/ptb_guard.h"
 
 #include <string.h>

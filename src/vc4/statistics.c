@@ -28,7 +28,8 @@ bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
     return true;
 }
 
-/* Merges the counts of the slices: user programs that run in parallel are counted by slice. */
+/* Adds the counts of the slices to those of the device, because user programs that run in parallel
+ * are counted separately for each slice. */
 enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
                                   size_t *count)
 {
