@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* policy_settings.c - see policy_settings.h.
  *
- * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR, TESSERA_MAX_MESSAGES.
+ * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN,
+ *      TESSERA_COLOR, TESSERA_MAX_MESSAGES.
  * Out: a policy. */
 #include "policy_settings.h"
 
@@ -17,7 +18,8 @@ enum { RULES_MOST = 256 };
 
 static struct policy_rule rules[RULES_MOST];
 
-/* Splits ID=LEVEL in place and adds the rule. */
+/* Splits "ID=LEVEL" in place and adds the rule to the policy. Returns false if the text is
+ * invalid. */
 static bool take_rule(struct policy *policy, char *text)
 {
     char *equals = strchr(text, '=');
