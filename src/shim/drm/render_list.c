@@ -6,10 +6,11 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide,
  *         section 9.
- * Choices: like the kernel, accepts a last tile one beyond the binner's, and a last full-resolution
- *          tile one beyond its buffer object, and draws nothing for 256 rows or columns of tiles.
- *          Unlike the kernel, but like Mesa's copy of the code, the mode precedes the clearing of
- *          the first tile. V3D behaves the same. */
+ * Choices: like the kernel, this code accepts a last tile one beyond the binner's tiles, and a last
+ *          full-resolution tile one beyond the end of its buffer object. Like the kernel, it draws
+ *          nothing for 256 rows or columns of tiles. The kernel writes the mode (packet 113) after
+ *          it clears the first tile. This code writes the mode before, like the copy of the
+ *          kernel's code in Mesa. V3D behaves the same with both orders. */
 #include "render_list.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ enum {
     TILE_COORDINATES = 115,
 };
 
-/* Bits of packets 28 and 29 after the id, and of their address. */
+/* Bits of the 16-bit field and of the address in packets 28 and 29. */
 enum {
     GENERAL_BUFFER = 7 << 0,
     GENERAL_FORMAT_BIT = 4,
@@ -62,8 +63,8 @@ enum {
 enum { FULL_RES_TILE_BYTES = 64 * 64 * 4, FULL_RES_TILE_PIXELS = 32, ALIGNMENT = 16, ZS_BYTES = 4 };
 enum { ABSENT = -1 };
 
-/* Bytes per pixel by pixel format, in packets 28 and 29, and in packet 113; 0 if there is no such
- * format. */
+/* Bytes per pixel by pixel format. 0 means that the format does not exist. The first table is for
+ * packets 28 and 29, the second for packet 113. */
 static const uint8_t general_pixel_bytes[4] = {4, 2, 2, 0}, mode_pixel_bytes[4] = {2, 4, 2, 0};
 
 /* --- surfaces --- */
@@ -110,7 +111,7 @@ struct check {
     struct refusal *why;
 };
 
-/* Finds the buffer object of a surface that is present. */
+/* Finds the buffer object of a surface that the job uses. */
 static int find(struct check *c, enum render_surface which)
 {
     const uint32_t index = surface(c->list, which)->hindex;
@@ -160,8 +161,8 @@ static int check_picture(struct check *c, enum render_surface which, unsigned fo
                          pixel_bytes, c->why);
 }
 
-/* Returns the bytes per pixel of a surface of packet 28 or 29, or 0 with the reason if the bits are
- * refused. */
+/* Returns the bytes per pixel of a surface of packet 28 or 29. If the bits are invalid, fills in
+ * *c->why and returns 0. */
 static uint32_t general_pixels(struct check *c, uint32_t bits)
 {
     const uint32_t pixels = (bits & GENERAL_PIXELS) >> GENERAL_PIXELS_BIT;
@@ -311,7 +312,7 @@ unsigned render_list_written(const struct render_list *list, struct bo *written[
 
 struct writer {
     const struct render_list *list;
-    uint8_t *bytes; /* output, or NULL to count the bytes only */
+    uint8_t *bytes; /* output, or NULL if the bytes are only counted */
     uint32_t used;
 };
 
@@ -353,8 +354,8 @@ static void write_general(struct writer *w, unsigned packet, uint32_t bits, uint
     write32(w, address);
 }
 
-/* Writes packet 26 or 27. Full-resolution loads and stores ignore the tile coordinates, so the
- * address selects the tile. */
+/* Writes packet 26 or 27. V3D ignores the tile coordinates for full-resolution loads and stores, so
+ * the address in the packet selects the tile. */
 static void write_full_res(struct writer *w, unsigned packet, enum render_surface which, uint32_t x,
                            uint32_t y, uint32_t bits)
 {
@@ -373,8 +374,8 @@ static void write_load(struct writer *w, enum render_surface which, uint32_t x, 
         write_general(w, LOAD_GENERAL, surface(w->list, which)->bits, address_of(w->list, which));
 }
 
-/* Writes the loads of a tile. A packet of coordinates triggers the load before it. Between two
- * loads V3D needs a store, here one of no buffer. */
+/* Writes the loads of a tile. A packet with tile coordinates starts the load before it. Between two
+ * loads, V3D needs a store, so this function writes a store of no buffer. */
 static void write_loads(struct writer *w, uint32_t x, uint32_t y)
 {
     struct bo *const *bos = w->list->bos;
