@@ -434,8 +434,8 @@ static void draw_tile(struct writer *w, uint32_t x, uint32_t y, bool is_first, b
     write_stores(w, x, y, is_last);
 }
 
-/* Writes the clear colours. A tile is cleared by the last store of the previous tile, so the first
- * tile needs a store of no buffer. */
+/* Writes the clear colours. The last store of a tile clears the tile buffer for the next tile. The
+ * first tile has no tile before it, so this function writes a store of no buffer. */
 static void write_clear(struct writer *w)
 {
     const struct drm_vc4_submit_cl *arguments = w->list->arguments;
@@ -458,8 +458,8 @@ static void write_mode(struct writer *w)
     write16(w, arguments->color_write.bits);
 }
 
-/* True if tiles are drawn in increasing order. A program that reads the pixels it draws may request
- * an order. */
+/* True if tiles are drawn in increasing order. A program that reads pixels while it draws them may
+ * request an order. */
 static bool is_increasing(const struct drm_vc4_submit_cl *arguments, uint32_t flag)
 {
     return !(arguments->flags & VC4_SUBMIT_CL_FIXED_RCL_ORDER) || arguments->flags & flag;

@@ -337,8 +337,9 @@ static int note_node(const char *path)
     return result;
 }
 
-/* Creates a mailbox node. Without the right to create devices, creates a link to /dev/vcio instead,
- * which other programs see, too. If that fails as well, only this process records the path. */
+/* Creates a mailbox node. Without the right to create devices, creates a link to /dev/vcio instead.
+ * Other programs can see the link, too. If that fails as well, only records the path in this
+ * process. */
 int file_make_node(int folder, const char *path, mode_t mode)
 {
     char full[PATH_MAX];

@@ -184,7 +184,8 @@ static bool make_devices(void)
     return true;
 }
 
-/* Runs in the copy of a process that a signal kills. The model cannot run in the copy. */
+/* Runs in the copy of a process that a signal kills. The copy does not do pending work, because the
+ * model cannot run in the copy. */
 static void end_copy(void)
 {
     heap_renew();

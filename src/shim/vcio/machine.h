@@ -38,8 +38,8 @@ void machine_refuse(void);
 /* Does pending work. Takes little time if no work is pending. */
 void machine_settle(void);
 
-/* Like machine_settle(), but for a program that waits or reads the clock: does not wait for work
- * that another thread has already begun. */
+/* Like machine_settle(), but for functions in which the program waits or reads the clock. Does not
+ * wait for work that another thread is already doing. */
 void machine_let_run(void);
 
 /* Does pending work, then calls carry_out() with the machine's lock. carry_out() returns 0 or an

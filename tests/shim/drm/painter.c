@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* painter.c - a mode-setting program for display.py. Shows pictures that the CPU has painted, in
- * the way that its argument selects.
+/* /* painter.c - a mode-setting program for display.py. Shows pictures that the CPU has painted.
+ * The argument selects the pictures and the requests.
  *
  *     painter flips N     N page flips, picture i of colour 10 * i, 20 * i, 30 * i
  *     painter planes      a picture, then an overlay over it, then a cursor, then a reflected overlay, by SETPLANE and CURSOR
@@ -111,7 +111,7 @@ static void show_planes(void)
     fill(&below, 0x0000ff);
     turn_on(&below);
     above.pixels[0] = 0xffff0000;
-    above.pixels[1] = 0x80008000; /* half transparent, with premultiplied colours */
+    above.pixels[1] = 0x80008000; /* half transparent green; colours are premultiplied with alpha */
     check(drmModeSetPlane(fd, planes->planes[0], crtc, above.fb, 0, 10, 20, 2, 1, 0, 0, 2 << 16,
                           1 << 16) == 0,
           "SETPLANE");
@@ -136,7 +136,7 @@ static void draw(void)
     picture.pixels[5] = 0xabcdef;
 }
 
-/* Returns false if the frame does not exist after a minute. */
+/* Waits until the file of a frame exists. Returns false if that takes more than a minute. */
 static bool wait_for_frame(unsigned number)
 {
     enum { TRIES = 6000, PAUSE = 10000 };
