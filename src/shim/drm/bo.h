@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* bo.h - buffer objects: memory, and the data that the kernel keeps about each buffer object.
+/* bo.h - buffer objects: memory, and the data that the kernel keeps about each buffer object.
  * Handles, framebuffers and jobs share buffer objects. Each of them holds a reference.
  *
  * All functions are called with the device's lock (gpu.h).

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* interpose_files.c - interposes functions that take paths. nodes.h handles the paths of a vc4's
+/* interpose_files.c - interposes functions that take paths. nodes.h handles the paths of a vc4's
  * nodes. tree.h handles the paths in /sys and in udev's data that describe the nodes.
  *
  * In:  calls with paths; the callbacks of shim/common/interpose.h.

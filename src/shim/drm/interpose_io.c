@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* interpose_io.c - interposes functions that read, write, seek and wait. Behind a node's
+/* interpose_io.c - interposes functions that read, write, seek and wait. Behind a node's
  * descriptor is a socket. Where a socket would answer in another way than a DRM node, these
  * functions give the node's answer.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* interpose_rights.c - interposes functions that change the mode, the owner and the times of a
+/* interpose_rights.c - interposes functions that change the mode, the owner and the times of a
  * file. For a node or another file of the tree, these functions change the tree's file (tree.h).
  * stat() of a node returns the values of the tree's file.
  *

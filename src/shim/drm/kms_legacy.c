@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* kms_legacy.c - the display's requests that are older than atomic updates. Each request becomes
+/* kms_legacy.c - the display's requests that are older than atomic updates. Each request becomes
  * an update of a few properties.
  *
  * In:  requests.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* kms_modes.c - the modes of the screen, and an EDID (the screen's description of itself).
+/* kms_modes.c - the modes of the screen, and an EDID (the screen's description of itself).
  *
  * In:  the requested size and rate (options.h).
  * Out: timings, 128 bytes of EDID.

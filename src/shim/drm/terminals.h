@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* terminals.h - virtual terminals, /dev/tty0 to /dev/tty63. A display server opens a terminal
+/* terminals.h - virtual terminals, /dev/tty0 to /dev/tty63. A display server opens a terminal
  * before it uses a display.
  *
  * In:  opens, requests.

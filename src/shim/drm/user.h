@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* user.h - access to the program's memory as in a kernel: for a bad pointer in a request, the
+/* user.h - access to the program's memory as in a kernel: for a bad pointer in a request, the
  * shim returns EFAULT and does not crash.
  *
  * In:  addresses in requests.

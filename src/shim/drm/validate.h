@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* validate.h - validates and copies a job's list for the binner, with its shader records and
+/* validate.h - validates and copies a job's list for the binner, with its shader records and
  * uniforms. The kernel, not the program, writes addresses. The copy contains these addresses.
  *
  * In:  a program's lists; its buffer objects.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* bcm_host.c - the functions of libbcm_host that return addresses. The shim contains them. A
+/* bcm_host.c - the functions of libbcm_host that return addresses. The shim contains them. A
  * library with the name libbcm_host contains them, too, for programs that are linked with it.
  *
  * In:  the device tree and /proc/cpuinfo. The shim replaces both with a board's.

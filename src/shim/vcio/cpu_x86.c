@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* cpu_x86.c - executes one instruction of x86-64 or i386. The host's processor executes a copy
+/* cpu_x86.c - executes one instruction of x86-64 or i386. The host's processor executes a copy
  * of the instruction whose operand is in a buffer.
  *
  * In:  the context of a fault.

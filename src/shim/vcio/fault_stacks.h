@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* fault_stacks.h - a fault stack has a stack on which the handler of faults runs, because the
+/* fault_stacks.h - a fault stack has a stack on which the handler of faults runs, because the
  * thread's own stack may be small, and a page for code. */
 #ifndef SHIM_VCIO_FAULT_STACKS_H
 #define SHIM_VCIO_FAULT_STACKS_H

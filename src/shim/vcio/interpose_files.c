@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* interpose_files.c - interposes functions that take paths. files.h handles the paths of a
+/* interpose_files.c - interposes functions that take paths. files.h handles the paths of a
  * Raspberry Pi's files.
  *
  * In:  calls with paths; the callbacks of shim/common/interpose.h.

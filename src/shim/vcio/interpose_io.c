@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* interpose_io.c - interposes functions that pass addresses in the program's memory to the
+/* interpose_io.c - interposes functions that pass addresses in the program's memory to the
  * kernel. These functions do pending work first. Until then GPU memory is closed (trap.h). The shim
  * can handle an access by the program to closed memory, but the kernel would return EFAULT.
  *

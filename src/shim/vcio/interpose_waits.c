@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* interpose_waits.c - interposes functions that wait or read the clock. These functions do
+/* interpose_waits.c - interposes functions that wait or read the clock. These functions do
  * pending work first.
  *
  * In:  calls.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* libvcsm.c - the functions of libvcsm, which allocate memory shared with VideoCore. The shim
+/* libvcsm.c - the functions of libvcsm, which allocate memory shared with VideoCore. The shim
  * contains them. A library with the name libvcsm contains them, too, for programs that are linked
  * with it.
  *

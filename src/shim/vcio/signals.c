@@ -85,8 +85,8 @@ static struct sigaction deliver(void)
     return action;
 }
 
-/* Restores the default action. A fault recurs when the handler returns; another signal is sent
- * again. */
+/* Restores the default action. A fault recurs when the handler returns. A signal that was sent is
+ * sent again. */
 static void die(int number, siginfo_t *info)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* trap.h - executes the program's accesses to registers of peripherals one at a time, and guards
+/* trap.h - executes the program's accesses to registers of peripherals one at a time, and guards
  * GPU memory.
  *
  * Pages that show registers are mapped PROT_NONE, so each access faults. The handler of SIGSEGV

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* allocator.c - see allocator.h. A bump allocator: blocks follow each other in memory, and a
+/* allocator.c - see allocator.h. A bump allocator: blocks follow each other in memory, and a
  * freed block is not reused.
  *
  * Source: malloc(3), posix_memalign(3), malloc_usable_size(3); the GNU C Library's manual,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* streams.c - tests of the shim's own streams, and of its replacements for other functions of
+/* streams.c - tests of the shim's own streams, and of its replacements for other functions of
  * the C library that allocate memory.
  *
  * Expected: the results that these manual pages describe: fopen(3), open_memstream(3),

@@ -10,7 +10,7 @@
 #include "shim/drm/capture.h"
 #include "shim/drm/job_file.h"
 
-enum { RED = 0xff0000ff /* in memory ff 00 00 ff: red, if red is the first byte */ };
+enum { RED = 0xff0000ff /* bytes ff 00 00 ff in memory: red in RGBA8888 */ };
 
 static char folder[] = "/tmp/tessera-capture-XXXXXX";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* memory.c - unit tests of src/shim/drm/memory.c, private_fds.c and user.c: allocations, private
+/* memory.c - unit tests of src/shim/drm/memory.c, private_fds.c and user.c: allocations, private
  * descriptors, and addresses outside the program's memory.
  *
  * Expected: the rules in memory.h, private_fds.h and user.h. Addresses are below 1 GiB, the range

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /* painter.c - a mode-setting program for display.py. Shows pictures that the CPU has painted.
+/* painter.c - a mode-setting program for display.py. Shows pictures that the CPU has painted.
  * The argument selects the pictures and the requests.
  *
  *     painter flips N     N page flips, picture i of colour 10 * i, 20 * i, 30 * i

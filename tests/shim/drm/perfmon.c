@@ -12,7 +12,7 @@ static const uint64_t program[] = {
     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000),
     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
 };
-enum { INSTRUCTIONS = 8, CLOCKS = 4 /* clocks per instruction, manual section 3 */ };
+enum { INSTRUCTIONS = 8, CLOCKS = 4 /* clocks per instruction */ };
 
 static uint32_t create(uint32_t count, const uint8_t *events)
 {
