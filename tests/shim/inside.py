@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls every function that a shim interposes: from the model's threads, in the middle of a run, and in signal handlers.
+"""Calls every function that a shim interposes: from the model's threads, in the middle of a run, and in signal
+handlers.
 
     inside.py DEVICE SHIM INSIDE TESSERA [PRELOAD]
 
-Expected: the statistics depend only on the computation. They do not change if the program calls other functions during the
-run, in any thread. No function waits for itself. If a thread of the model ends the program, the exit status is the one that
-the thread has passed (docs/qpu.md, docs/gl.md)."""
+Expected: the statistics depend only on the computation. They do not change if the program calls other functions
+during the run, in any thread. No function waits for itself. If a thread of the model ends the program, the exit
+status is the one that the thread has passed (docs/qpu.md, docs/gl.md)."""
 import os
 import re
 import subprocess

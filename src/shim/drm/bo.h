@@ -27,8 +27,8 @@ struct bo {
     bool tiled;
     /* result of validating the shader, or NULL if the object is not a shader */
     struct shader *shader;
-    char *label;           /* label set by LABEL_BO, or NULL */
-    bool purgeable;        /* true if GEM_MADVISE has marked the object as not needed */
+    char *label;    /* label set by LABEL_BO, or NULL */
+    bool purgeable; /* true if GEM_MADVISE has marked the object as not needed */
     bool purged;
     /* true for an object that was exported or imported, or that the display uses; such an object is
      * never purged */

@@ -32,7 +32,7 @@ struct pending {
 static uint64_t period = CLOCK_SECOND / 60;
 /* the last flip's blank; later blanks follow at multiples of the period */
 static struct clock_blank last_flip;
-static void (*called)(void);         /* function to call at call_time, or NULL */
+static void (*called)(void); /* function to call at call_time, or NULL */
 static uint64_t call_time;
 static void (*watcher)(void); /* function to call at watch_time and at each later blank, or NULL */
 static uint64_t watch_time;

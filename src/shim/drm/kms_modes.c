@@ -218,8 +218,7 @@ void kms_edid(uint8_t edid[KMS_EDID_BYTES])
     static const uint8_t head[] = {
         0,    255,  255, 255, 255,  255, 255, 0,
         0x52, 0x73, 1,   0,   1,    0,   0,   0, /* manufacturer TSS, product 1, serial number 1 */
-        /* made in week 1 of 2024; EDID version 1.3; digital input */
-        1,    34,   1,   3,   0x80,
+        1,    34,   1,   3,   0x80,              /* week 1 of 2024; EDID 1.3; a digital input */
     };
     static const uint8_t srgb[] = {0xee, 0x91, 0xa3, 0x54, 0x4c,
                                    0x99, 0x26, 0x0f, 0x50, 0x54}; /* primaries, white point */

@@ -71,7 +71,7 @@ static const struct name ranges[] = {
 #define ENUM         DRM_MODE_PROP_ENUM
 #define FIXED        DRM_MODE_PROP_IMMUTABLE
 /* hidden from programs that have not enabled DRM_CLIENT_CAP_ATOMIC */
-#define ATOMIC       DRM_MODE_PROP_ATOMIC
+#define ATOMIC DRM_MODE_PROP_ATOMIC
 
 static const struct property {
     char name[DRM_PROP_NAME_LEN];

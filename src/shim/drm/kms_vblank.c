@@ -11,7 +11,7 @@
 #include "kms_clock.h"
 
 enum {
-    MOST_WAIT = 3,   /* longest wait, in seconds */
+    MOST_WAIT = 3, /* longest wait, in seconds */
     /* a blank up to this distance before the current one is past; at a larger distance, it is in
      * the future */
     PASSED = 1 << 23

@@ -18,7 +18,7 @@
 struct validate_record {
     /* low bits of packet 64: number of attributes, and a flag for long strides */
     uint32_t attributes;
-    uint32_t max_index;  /* largest vertex index that the record's primitives use */
+    uint32_t max_index; /* largest vertex index that the record's primitives use */
 };
 
 /* The part of a job's data that has not been read yet, and the destination of its copy. */

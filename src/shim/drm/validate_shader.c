@@ -45,7 +45,7 @@ struct tmu {
 
 struct state {
     const uint64_t *words;
-    uint32_t there;  /* number of instructions in the buffer object */
+    uint32_t there; /* number of instructions in the buffer object */
     /* number of instructions that were checked so far or have to be checked; may exceed `there` */
     uint32_t count;
     uint32_t number; /* number of the current instruction */

@@ -29,7 +29,7 @@ struct cpu_push {
 struct cpu_step {
     /* for CPU_REFUSED, the reason, as the end of a sentence that starts with "..., but" */
     const char *reason;
-    uintptr_t address;  /* for CPU_FAULT, the address of the access */
+    uintptr_t address; /* for CPU_FAULT, the address of the access */
     struct cpu_push push;
 };
 

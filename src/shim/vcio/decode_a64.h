@@ -9,14 +9,14 @@
 enum { A64_SP = 31, A64_NONE = -1 };
 
 enum a64_kind {
-    A64_LOAD,        /* from memory into registers */
-    A64_STORE,       /* from registers into memory */
+    A64_LOAD,  /* from memory into registers */
+    A64_STORE, /* from registers into memory */
     /* operates on memory and `source`; the previous value of the memory goes to reg[0] */
     A64_ATOMIC,
     /* CAS: writes reg[] to memory if the memory equals `source`; the previous value goes to
      * `source` */
     A64_COMPARE,
-    A64_ZERO,        /* DC ZVA: writes zeros to a block of memory */
+    A64_ZERO, /* DC ZVA: writes zeros to a block of memory */
     /* SVE: loads the elements that a predicate selects; the other elements become 0 */
     A64_MASKED_LOAD,
     A64_MASKED_STORE,
@@ -46,11 +46,11 @@ struct a64_instruction {
     uint8_t registers; /* number of registers, 1 to 4 */
     /* number of elements per register; 1 except for structures of Advanced SIMD */
     uint8_t elements;
-    uint8_t size;      /* size of an element, in bytes */
+    uint8_t size; /* size of an element, in bytes */
     /* LD1 with several registers: number of registers, whose contents follow each other in memory.
      * 1 for other instructions. */
     uint8_t groups;
-    bool vector;   /* true if the registers are V0 to V31 */
+    bool vector; /* true if the registers are V0 to V31 */
     /* number of bytes of a register that the load writes; the rest becomes 0; 16 for LDR of a
      * vector */
     uint8_t width;

@@ -28,7 +28,7 @@
 enum {
     MAJOR = 100,
     OLD_MAJOR = 249,
-    LEAST = 12,     /* size of the smallest buffer in bytes: the size, the code and the end tag */
+    LEAST = 12, /* size of the smallest buffer in bytes: the size, the code and the end tag */
     /* largest size in bytes; for larger buffers, "the firmware will error out without parsing" */
     MOST = 1 << 20,
 };

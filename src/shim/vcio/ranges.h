@@ -15,7 +15,7 @@ struct range {
     enum range_kind kind;
     /* for RANGE_REGISTERS, distance from the peripheral base to `start`, in bytes */
     uint32_t offset;
-    int protection;  /* PROT_ bits that the program requested */
+    int protection; /* PROT_ bits that the program requested */
 };
 
 /* Take and release the lock of the table. The other functions below are called with this lock.

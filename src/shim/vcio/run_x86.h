@@ -23,10 +23,10 @@ struct run {
     uint64_t gpr[16]; /* registers, numbered as in ModRM and REX */
     uint64_t flags;   /* flags, limited to those that an application may change */
     uint64_t host_sp;
-    uint64_t fp;     /* address of FXSAVE's or XSAVE's area, aligned */
+    uint64_t fp; /* address of FXSAVE's or XSAVE's area, aligned */
     /* 32-bit: address of FSAVE's area, which is before the area at `fp`; otherwise 0 */
     uint64_t legacy;
-    uint64_t back;   /* address to which the code jumps at its end (run_back) */
+    uint64_t back; /* address to which the code jumps at its end (run_back) */
     /* Address of the code. When the code starts, DI points to this struct. The code first loads DI
      * from gpr[7]. At its end, the code stores DI there, loads DI with the address of this struct,
      * and jumps to `back`. */

@@ -5,10 +5,10 @@ must not pass memory to its free().
 
     allocator.py TESSERA DRM SHIM... -- DRAWS REPORTER CLANG FOLDER...
 
-DRM and SHIM are the shared libraries whose references are checked. The first one is the DRM device. DRAWS and REPORTER
-are the programs draws.c and reporter.c, linked with allocator.c. If CLANG supports AddressSanitizer, CLANG builds both
-programs with it, because its allocator is also part of the executable. FOLDER are the folders of the programs' headers.
-"""
+DRM and SHIM are the shared libraries whose references are checked. The first one is the DRM device. DRAWS and
+REPORTER are the programs draws.c and reporter.c, linked with allocator.c. If CLANG supports AddressSanitizer, CLANG
+builds both programs with it, because its allocator is also part of the executable. FOLDER are the folders of the
+programs' headers."""
 import os
 import re
 import subprocess

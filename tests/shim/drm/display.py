@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the pictures that a mode-setting program shows: the files, the frame rate, the end of the process after a number
-of frames, and the viewer's window. The program is painter.c, which needs no GL.
+"""Tests the pictures that a mode-setting program shows: the files, the frame rate, the end of the process after a
+number of frames, and the viewer's window. The program is painter.c, which needs no GL.
 
     display.py PAINTER PRELOAD TESSERA CC...
 
-Expected: the colours that painter.c paints. The result of blending is computed by hand: half of green (0x80) over blue,
-of which the remaining half is 0x7f."""
+Expected: the colours that painter.c paints. The result of blending is computed by hand: half of green (0x80) over
+blue, of which the remaining half is 0x7f."""
 import array
 import contextlib
 import os
@@ -56,7 +56,8 @@ def read_png(path):
 
 
 class Tree(unittest.TestCase):
-    """Tests the nodes that one process after another sees. Processes with the same folder share changes of the nodes."""
+    """Tests the nodes that one process after another sees. Processes with the same folder share changes of the
+    nodes."""
 
     def look(self, script, **environment):
         return subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=SECONDS, check=True, stdin=subprocess.DEVNULL,
@@ -163,7 +164,8 @@ class Files(Display):
 
 @unittest.skipUnless("FAULTS" in os.environ, "tests/cli/faults.c is not built")
 class Faults(Display):
-    """In each run, one system call that writes a picture fails. Every file must then be an old file or a complete picture."""
+    """In each run, one system call that writes a picture fails. Every file must then be an old file or a complete
+    picture."""
     OLD, FRAMES, MOST = b"old content\n", 3, 60
 
     def paint_with(self, call, number):

@@ -131,12 +131,10 @@ static void test_tiles(void **state)
     arguments.min_x_tile = 1;
     arguments.max_x_tile = 2;
     arguments.max_y_tile = 1;
-    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), /* */
-                 TILE(1, 0), 8, 17, WORD(0x8020),
-                 24,                               /* the first list must follow the wait for the
-                                                    * semaphore */
-                 TILE(2, 0), 17, WORD(0x8040), 24, /* */
-                 TILE(1, 1), 17, WORD(0x80a0), 24, /* */
+    /* the first list must follow the wait for the semaphore (packet 8) */
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(1, 0), 8, 17, WORD(0x8020), 24, /* */
+                 TILE(2, 0), 17, WORD(0x8040), 24,                                  /* */
+                 TILE(1, 1), 17, WORD(0x80a0), 24,                                  /* */
                  TILE(2, 1), 17, WORD(0x80c0), 25);
 }
 

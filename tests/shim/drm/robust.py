@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""robust.py - tests GL programs under `tessera gl` that are killed, that lack resources, that fork, and that run at the same
-time.
+"""robust.py - tests GL programs under `tessera gl` that are killed, that lack resources, that fork, and that run at the
+same time.
 
     robust.py TESSERA ROBUST
 
-Expected: after a process has ended, no files, sockets or processes of it remain (unix(7): abstract sockets end with their
-last descriptor). Other processes are not affected. The exit status is that of the program, or 128 + signal (docs/gl.md).
-The exit status is 77 if there is no Mesa with vc4."""
+Expected: after a process has ended, no files, sockets or processes of it remain (unix(7): abstract sockets end with
+their last descriptor). Other processes are not affected. The exit status is that of the program, or 128 + signal
+(docs/gl.md). The exit status is 77 if there is no Mesa with vc4."""
 import json
 import os
 import random
@@ -62,7 +62,8 @@ class Robust(unittest.TestCase):
         self.assertFalse(set(names) & set(map(str, processes)), "sockets are left")
 
     def spinning(self):
-        """Starts a program that draws until it is killed. Returns `tessera gl`, and the number of the program's process."""
+        """Starts a program that draws until it is killed. Returns `tessera gl`, and the number of the program's
+        process."""
         process = self.start("spin")
         word, number = process.stdout.readline().split()
         self.assertEqual(word, "ready")
@@ -153,8 +154,8 @@ class Robust(unittest.TestCase):
         self.run_case("memory_comes_back", options=["--memory", "64"])
 
     def test_hardly_any_memory(self):
-        """If the memory is not enough for a frame, the driver may abort the program, but only by SIGABRT, the signal of its
-        own assertions."""
+        """If the memory is not enough for a frame, the driver may abort the program, but only by SIGABRT, the signal of
+        its own assertions."""
         alone = self.run_case("hashes")
         for memory in ("1", "2", "16", "17", "18"):
             process = self.start("hashes", options=["--memory", memory])
@@ -188,7 +189,8 @@ class Robust(unittest.TestCase):
         self.expect_nothing_left()
 
     def test_shared_buffer(self):
-        """The second process reads the picture of the first and draws over it. The first process must then read the result."""
+        """The second process reads the picture of the first and draws over it. The first process must then read the
+        result."""
         for _ in range(3):
             ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
             processes = []

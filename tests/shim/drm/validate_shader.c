@@ -205,13 +205,12 @@ static void test_semaphores_pass(void **state)
 static void test_loop(void **state)
 {
     (void)state;
-    struct shader *shader = accept("mov r1, unif\n"                                /* byte 0 */
+    struct shader *shader = accept("mov r1, unif\n" /* byte 0 */
                                    /* address in uniform 1 */
-                                   ":loop\n" RESET(8)
-                                   "mov r2, unif\n"                                /* byte 8 */
-                                   /* address in uniform 3 */
-                                   "brr.anynz -, :loop\nnop\nnop\nnop\n" RESET(16)
-                                   "mov r3, unif\n"                                /* byte 16 */
+                                   ":loop\n" RESET(8) "mov r2, unif\n" /* byte 8 */
+                                                      /* address in uniform 3 */
+                                                      "brr.anynz -, :loop\nnop\nnop\nnop\n" RESET(
+                                                          16) "mov r3, unif\n" /* byte 16 */
                                    END);
     assert_int_equal(shader->uniforms_size, 20);
     assert_int_equal(shader->address_count, 2);
