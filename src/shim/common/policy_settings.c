@@ -41,7 +41,7 @@ static void read_rules(struct policy *policy)
     for (char *one = text ? strtok_r(text, ":", &rest) : NULL; one;
          one = strtok_r(NULL, ":", &rest))
         if (!take_rule(policy, one))
-            setting_complain("TESSERA_RULES", given, "expected ID=LEVEL, separated by colons");
+            setting_complain("TESSERA_RULES", given, "expected pairs ID=LEVEL separated by colons");
     policy->rules = rules;
 }
 

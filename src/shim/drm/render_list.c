@@ -168,7 +168,7 @@ static uint32_t general_pixels(struct check *c, uint32_t bits)
     const uint32_t pixels = (bits & GENERAL_PIXELS) >> GENERAL_PIXELS_BIT;
     const uint32_t buffer = bits & GENERAL_BUFFER;
     if (buffer != BUFFER_COLOUR && buffer != BUFFER_ZS) {
-        refuse(c->why, "select the colour buffer (1), or depth and stencil (2)",
+        refuse(c->why, "select the colour buffer (1), or the depth and stencil buffer (2)",
                "invalid buffer %u", buffer);
         return 0;
     }
@@ -187,8 +187,8 @@ static int check_general(struct check *c, enum render_surface which)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, which);
     if (s->flags & ~VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES)
-        return refuse(c->why, "set flag 1 (full resolution) or no flag", "invalid flags 0x%x",
-                      s->flags);
+        return refuse(c->why, "set only flag 1 (full resolution), or no flags",
+                      "invalid flags 0x%x", s->flags);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, which))
@@ -234,7 +234,7 @@ static int check_mode(struct check *c)
         return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
                       "invalid memory format %u", format);
     if (!mode_pixel_bytes[pixels])
-        return refuse(c->why, "use pixel format 0 or 2 (BGR565), or 1 (RGBA8888)",
+        return refuse(c->why, "use pixel format 0 (BGR565), 1 (RGBA8888) or 2 (BGR565)",
                       "invalid pixel format %u", pixels);
     return check_picture(c, RENDER_COLOUR_WRITE, format, mode_pixel_bytes[pixels]);
 }
@@ -266,7 +266,7 @@ static int check_tiles(const struct render_list *list, uint32_t tiles_down, stru
 {
     const struct drm_vc4_submit_cl *a = list->arguments;
     if (a->min_x_tile > a->max_x_tile || a->min_y_tile > a->max_y_tile)
-        return refuse(why, "set the minimum tile to at most the maximum tile",
+        return refuse(why, "set a minimum tile that is not after the maximum tile",
                       "the minimum tile %u,%u is after the maximum tile %u,%u", a->min_x_tile,
                       a->min_y_tile, a->max_x_tile, a->max_y_tile);
     if (list->has_bin && (a->max_x_tile > list->tiles_across || a->max_y_tile > tiles_down))

@@ -114,9 +114,9 @@ static void tell(const struct job *job, bool is_binned, enum outcome outcome)
         .severity = TESS_ERROR,
         .rule = "drm-hang",
         .text = text,
-        .hint = outcome == HUNG ? "see the previous findings for what V3D waits for"
-                                : "see the previous findings; without any, the job has no tiles: "
-                                  "256 columns or rows of tiles count as 0"});
+        .hint = outcome == HUNG ? "see the previous findings to learn what V3D waits for"
+                                : "see the previous findings; if there are none, the job has no "
+                                  "tiles, because 256 columns or rows of tiles count as 0"});
 }
 
 bool run_job(const struct job *job)

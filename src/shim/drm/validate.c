@@ -84,7 +84,7 @@ static int check_flush(struct validation *v, const uint8_t *packet, uint8_t *cop
     v->has_flush = true;
     return is_at(v, packet, 1) ? 0
                                : refuse(v->why, "end the list with a single packet 4",
-                                        "this packet must be the last one");
+                                        "this packet must be the last");
 }
 
 static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t *copy)
@@ -93,7 +93,7 @@ static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t 
     v->has_semaphore = true;
     return is_at(v, packet, 2) ? 0
                                : refuse(v->why, "write packet 7 directly before packet 4",
-                                        "this packet must be the last but one");
+                                        "this packet must be the second to last");
 }
 
 static int check_start(struct validation *v, const uint8_t *packet, uint8_t *copy)
@@ -160,7 +160,7 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
 {
     const uint32_t attributes = get32(packet + 1);
     if (v->seen_count >= v->record_count)
-        return refuse(v->why, "set shader_rec_count to the number of packets 64",
+        return refuse(v->why, "set shader_rec_count to the number of packets with id 64",
                       "the list has more shader records than shader_rec_count, which is %u",
                       v->record_count);
     if (attributes & ~(uint32_t)RECORD_BITS)
@@ -192,7 +192,7 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
                    state = round_up(tiles * STATE_BYTES, GRANULE);
     if (state + tiles * INITIAL_BYTES + GRANULE > v->binner_size)
         return refuse(v->why, "draw the frame in several jobs",
-                      "the state of %u x %u tiles does not fit into the binner's %u bytes",
+                      "the state of %u x %u tiles does not fit in the binner's memory of %u bytes",
                       v->tiles_across, v->tiles_down, v->binner_size);
     v->tile_lists = v->binner_address + state;
     put32(copy + 1, v->tile_lists);

@@ -144,11 +144,12 @@ static int copy_program(struct validation *v, const struct record *record, unsig
                       get32(record->from + offset));
     const uint8_t *indices = take(&v->uniforms, shader->source_size);
     if (!indices || !is_inside(shader))
-        return refuse(v->why,
-                      "for fragment, vertex and coordinate shader, submit an index for each "
-                      "request to a TMU, then the uniforms",
-                      "the %s shader needs %u bytes of uniforms, but only %u are left",
-                      programs[program].name, shader->source_size, v->uniforms.left);
+        return refuse(
+            v->why,
+            "submit the data of the fragment, vertex and coordinate shader in this order: "
+            "an index for each request to a TMU, then the uniforms",
+            "the %s shader needs %u bytes of uniforms, but only %u are left",
+            programs[program].name, shader->source_size, v->uniforms.left);
     const uint8_t *uniforms = indices + 4 * (size_t)shader->sample_count;
     const uint32_t address = v->uniforms.address;
     uint8_t *to = give(&v->uniforms, shader->uniforms_size);

@@ -107,7 +107,7 @@ static const char *refuse_instruction(const ZydisDecodedInstruction *decoded)
     if (decoded->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)
         return "it branches to an address that it reads";
     if (decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_MVEX)
-        return "it is for another processor";
+        return "it belongs to another kind of processor";
     if (decoded->meta.category == ZYDIS_CATEGORY_AMX_TILE ||
         decoded->meta.category == ZYDIS_CATEGORY_MPX)
         return "it uses tile or bounds registers";
@@ -276,7 +276,7 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
 
     memset(instruction, 0, sizeof *instruction);
     if (!decode(bytes, size, wide, &decoded, operands, more))
-        return "it is unknown";
+        return "it is not a known instruction";
     instruction->length = decoded.length;
     instruction->address_width = decoded.address_width;
     instruction->stack_width = decoded.stack_width;

@@ -274,11 +274,11 @@ static void test_order(void **state)
     expect_list("the list does not end with a semaphore and a flush");
     reset(NULL);
     list[SEMAPHORE] = 4;
-    expect_list("byte 55 of the list, packet 4, Flush: this packet must be the last one");
+    expect_list("byte 55 of the list, packet 4, Flush: this packet must be the last");
     reset(NULL);
     list[START] = 7;
-    expect_list(
-        "byte 16 of the list, packet 7, Increment Semaphore: this packet must be the last but one");
+    expect_list("byte 16 of the list, packet 7, Increment Semaphore: this packet must be the "
+                "second to last");
     reset(NULL);
     list[SHADER] = 6;
     expect_list("byte 17 of the list, packet 6, Start Tile Binning: tile binning is started twice");
@@ -322,7 +322,7 @@ static void test_configuration(void **state)
     /* each of 16384 tiles needs 48 bytes of state and 32 bytes of list */
     list[13] = list[14] = 128;
     expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: the state of 128 "
-                "x 128 tiles does not fit into the binner's 524288 bytes");
+                "x 128 tiles does not fit in the binner's memory of 524288 bytes");
     reset(NULL);
     /* the largest picture, 4096 x 4096 pixels, has this number of tiles */
     list[13] = list[14] = 64;
