@@ -187,8 +187,8 @@ static void watch_signals(void)
  * uses SIGTRAP, a signal that the device's lock does not block. */
 static struct {
     int status;
-    int idle;      /* seconds without progress, in a row */
-    uint64_t used; /* processor time so far, in ns */
+    int idle;      /* number of seconds without progress since the last progress */
+    uint64_t used; /* processor time of the process at the last check, in ns */
 } watch;
 
 static uint64_t processor_time(void)

@@ -25,7 +25,8 @@
 
 enum {
     REGION = 1 << 20,
-    HEADER = 4096, /* a page, so that blocks of whole pages are aligned to pages */
+    /* size of a region's header: a page, so that blocks of whole pages are aligned to pages */
+    HEADER = 4096,
     SMALLEST = 16,
     LARGE = 1 << 16, /* blocks with a larger capacity have separate regions */
     CLASSES = 2 * (sizeof(size_t) * 8 - 4),

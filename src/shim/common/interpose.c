@@ -15,7 +15,7 @@
 
 #include "interpose_guard.h"
 
-/* Source: Linux, fs/ioctl.c. */
+/* The requests are those that Linux handles in fs/ioctl.c. */
 bool interpose_is_of_descriptors(unsigned long request)
 {
     static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};

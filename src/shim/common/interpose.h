@@ -34,8 +34,8 @@ bool interpose_is_of_descriptors(unsigned long request);
 
 void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset);
 
-/* Finds the lowest of the shim's private descriptors from first to last. Returns false if none
- * exists. */
+/* Finds the lowest private descriptor of the shim from `first` to `last`. Returns false if there is
+ * no private descriptor in that range. */
 bool interpose_first_own(unsigned first, unsigned last, unsigned *fd);
 
 /* Answers close_range() for a range without any private descriptor of the shim. */

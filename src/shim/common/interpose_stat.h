@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_stat.h - the common parts of stat() and its variants, for any of the C library's stat
- * structures. */
+/* interpose_stat.h - macros for stat() and its variants. They work with each of the C library's
+ * stat structures. */
 #ifndef SHIM_COMMON_INTERPOSE_STAT_H
 #define SHIM_COMMON_INTERPOSE_STAT_H
 

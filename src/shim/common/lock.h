@@ -19,7 +19,8 @@
 #include <stdbool.h>
 
 struct lock {
-    atomic_uint state; /* free, taken or awaited, plus the generation of the process */
+    /* free, taken or awaited, plus the generation of the process that changed it last */
+    atomic_uint state;
 };
 
 /* State of the thread before it took a lock. */

@@ -16,7 +16,8 @@
  * the dynamic linker, or NULL if none exists. Stores the result in *kept for later calls. */
 void *interpose_next(const char *name, void **kept);
 
-/* The C library's function `name`. */
+/* Pointer to the C library's function `name`, which the dynamic linker looks up at the first
+ * use. */
 #define NEXT(name)                                            \
     ({                                                        \
         static void *next_kept;                               \

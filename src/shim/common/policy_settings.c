@@ -34,7 +34,7 @@ static bool take_rule(struct policy *policy, char *text)
 
 static void read_rules(struct policy *policy)
 {
-    static char *text; /* the rules point into this text */
+    static char *text; /* copy of the setting; the policy's rules point into this text */
     const char *given = setting_text("TESSERA_RULES");
     text = given ? strdup(given) : NULL;
     char *rest = NULL;

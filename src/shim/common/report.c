@@ -48,7 +48,7 @@ static struct {
     uint64_t reported_errors, reported_warnings, reported_hidden; /* counts at the last total */
     /* number of hidden messages at the last total, by severity */
     uint64_t reported_unshown[3];
-    uint64_t reported_failures; /* failures in the verdict */
+    uint64_t reported_failures; /* number of failures that have been written to the verdict */
     /* true if the verdict has the line "used", which shows that the GPU has done work */
     bool reported_used;
     /* number of programs, records and tiles that the last statistics cover */

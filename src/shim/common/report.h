@@ -19,9 +19,9 @@
  * the process. "%p" in a file name is replaced by the process number. */
 struct report_options {
     bool json;           /* findings and trace as JSON lines, statistics as a JSON object */
-    bool quiet;          /* omits notes */
+    bool quiet;          /* true to omit notes */
     const char *stats;   /* file to which statistics are appended; "-" for standard error */
-    const char *trace;   /* file that receives a line per instruction */
+    const char *trace;   /* file to which a line is written for each executed instruction */
     const char *capture; /* file to which a scene of everything that ran is written */
     const char *sources; /* "FILE:FILE...": possible sources of the programs' code */
     const char *budgets; /* names of options that raise budgets, as text for hints */

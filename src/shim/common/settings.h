@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* settings.h - settings from environment variables. An invalid value causes a message on standard
- * error and, except for flags, counts as not set. */
+/* settings.h - reads settings from environment variables. For an invalid value, prints a message on
+ * standard error, and then uses the default. An invalid flag counts as 1. */
 #ifndef SHIM_COMMON_SETTINGS_H
 #define SHIM_COMMON_SETTINGS_H
 

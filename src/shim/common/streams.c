@@ -25,7 +25,7 @@ enum { ROOM = 4096, SHORT_TEXT = 1024, MODE = 0666 };
 struct stream {
     enum { INPUT, OUTPUT, MEMORY, COOKIE } kind;
     int file;          /* descriptor of an INPUT or OUTPUT stream */
-    bool error, ended; /* ended: true if an INPUT stream has reached the end of the file */
+    bool error, ended; /* ended: true if an INPUT stream has been read up to the end of the file */
     bool borrowed;     /* true if the caller owns the buffer */
     char *room;        /* buffer; NULL for an unbuffered stream */
     size_t size;       /* size of the buffer in bytes */

@@ -48,8 +48,8 @@ int __wrap_vdprintf(int file, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 int __wrap_dprintf(int file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* If _FORTIFY_SOURCE is set, the compiler replaces calls of some functions above by calls of
- * these. */
+/* If _FORTIFY_SOURCE is set, the compiler calls these functions in place of some functions
+ * above. */
 char *__wrap___fgets_chk(char *line, size_t room, int size, FILE *stream);
 size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE *stream);
 int __wrap___vfprintf_chk(FILE *stream, int flag, const char *format, va_list arguments)

@@ -34,7 +34,8 @@ struct bo {
      * never purged */
     bool shared;
     bool imported;
-    /* number of the last job that used the object, and of the last job that wrote to it */
+    /* sequence numbers of the last job that used the object, and of the last job that wrote to
+     * it */
     uint64_t seqno, write_seqno;
     struct bo *previous, *next; /* list of all buffer objects, ordered by number */
 };

@@ -29,7 +29,7 @@ static struct {
     struct tess_capture *now; /* current recording, or NULL */
     uint32_t *named;          /* numbers of the buffer objects that already have symbols */
     uint32_t named_count;
-    uint64_t first, last; /* numbers of the recorded jobs */
+    uint64_t first, last; /* numbers of the first and of the last recorded job */
 } capture;
 
 static void pass_on(void *user, const struct tess_diag *diag)

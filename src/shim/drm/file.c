@@ -189,7 +189,7 @@ struct file *file_create(enum file_node node)
     file->descriptor = -1;
     file->number = ++all.number;
     file->opener = getpid();
-    file->is_authenticated = file_is_admin(); /* as in drm_open_helper() */
+    file->is_authenticated = file_is_admin(); /* as in the kernel's drm_open_helper() */
     join_master(file);
     file->next = all.first;
     all.first = file;

@@ -26,7 +26,7 @@ struct syncobj; /* defined in syncobj.c */
  * handle), sync objects, and performance monitors. */
 struct file_table {
     void **objects;  /* objects by number, NULL for a free number */
-    uint32_t lowest; /* no number below this one is free */
+    uint32_t lowest; /* all numbers below this one are in use */
     uint32_t count;
 };
 
@@ -40,12 +40,12 @@ struct file {
     uint32_t master;      /* number of the file's master, which may be the file itself */
     uint32_t magic_of;    /* number of the file's master at the time of GET_MAGIC */
     pid_t opener;         /* process that opened the file */
-    uint64_t client_caps; /* bit n: DRM_CLIENT_CAP_* number n is on */
+    uint64_t client_caps; /* bit n is set if DRM_CLIENT_CAP_* number n is on */
     struct file_table bos, syncobjs, perfmons;
     int descriptor;    /* one of the program's descriptors of the file, or -1 */
     uint64_t inode;    /* inode number of the file's socket */
     uint32_t number;   /* number of the file, unique in the process */
-    struct file *next; /* list of all files */
+    struct file *next; /* next file in the list of all files */
 };
 
 /* Creates a file as open() does. Returns NULL if there is no memory. */
@@ -82,7 +82,7 @@ uint32_t file_new_handle(struct file *file, struct bo *bo);
  * reference. Returns 0 if there is no memory. */
 uint32_t file_handle(struct file *file, struct bo *bo);
 
-/* Closes a handle. Error: EINVAL for an unknown handle. */
+/* Closes a handle. Returns 0, or EINVAL for an unknown handle. */
 int file_close_handle(struct file *file, uint32_t handle);
 
 /* Carries out mmap() of the node. Returns MAP_FAILED with errno EINVAL, EACCES or ENOMEM on

@@ -25,8 +25,8 @@
 static struct {
     struct tess_vc4 *vc4;
     struct tess_vc4_options options;
-    bool begun;  /* true if the options are set */
-    bool failed; /* true if the device cannot be created */
+    bool begun;  /* true if `options` has been filled in */
+    bool failed; /* true if creating the device has failed */
 } gpu;
 
 /* --- the lock --- */

@@ -28,7 +28,8 @@ enum {
 };
 
 struct state {
-    struct drm_vc4_get_hang_state words; /* bo_count is the length of bos */
+    /* registers for GET_HANG_STATE; bo_count is the length of bos */
+    struct drm_vc4_get_hang_state words;
     struct bo *bos[];
 };
 

@@ -28,12 +28,13 @@ struct listing {
     DIR *entries;
     char folder[32];
     unsigned seen;   /* bit i is set when the system has listed missing name i */
-    unsigned number; /* index of the next missing name to add */
+    unsigned number; /* index of the next missing name to add to the listing */
     struct dirent entry;
     struct dirent64 entry64;
 };
 
-/* changed with the lock held; tested for NULL without the lock */
+/* Listings of open folders. The list is changed with the lock. A thread without the lock may only
+ * test if it is NULL. */
 static struct listing *_Atomic listings;
 static struct lock lock;
 

@@ -44,7 +44,7 @@ struct interpose_taken {
 void interpose_select_begin(struct interpose_taken *taken, int count, fd_set *out);
 void interpose_select_end(const struct interpose_taken *taken, fd_set *out, int result);
 
-/* Body of a function like select(). */
+/* Body of a function like select(). `call` is the call of the C library's function. */
 #define SELECT(count, out, call)                \
     struct interpose_taken taken;               \
     interpose_select_begin(&taken, count, out); \

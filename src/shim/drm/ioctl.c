@@ -59,7 +59,8 @@ static size_t copied(unsigned long request, const struct ioctl_entry *entry, uns
     return _IOC_DIR(request) & _IOC_DIR(entry->request) & direction ? _IOC_SIZE(request) : 0;
 }
 
-/* Bytes to copy in and out, and the size of the function's argument. */
+/* Number of bytes to copy in and out, and size of the argument of the function that carries out the
+ * request. */
 struct copies {
     size_t in, out, whole;
 };
@@ -79,7 +80,8 @@ static size_t most_of(size_t one, size_t other)
     return one > other ? one : other;
 }
 
-/* Like the kernel, keeps small structures on the stack. */
+/* Carries out a request. Copies small structures to the stack, like the kernel, and larger ones to
+ * the heap. */
 static int carry_out(struct file *file, const struct ioctl_entry *entry, unsigned long request,
                      uint64_t argument)
 {

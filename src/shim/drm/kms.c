@@ -19,7 +19,7 @@
 #include "kms_clock.h"
 #include "user.h"
 
-enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* as in the kernel's enums */
+enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* values of the kernel's enums */
 
 /* Writes the number of an object to the program's array if there is room, and counts it. */
 static int tell(uint64_t to, uint32_t room, uint32_t *count, uint32_t id)

@@ -64,7 +64,7 @@ enum kms_property {
     KMS_COLOR_ENCODING,
     KMS_COLOR_RANGE,
     KMS_ZPOS,
-    KMS_ZPOS_PRIMARY, /* read-only zpos of the primary plane */
+    KMS_ZPOS_PRIMARY, /* zpos of the primary plane, which is read-only */
     KMS_PROPERTIES
 };
 
@@ -78,14 +78,14 @@ enum {
     KMS_ID_CONNECTOR,
     KMS_ID_OVERLAY,
     KMS_ID_CURSOR = KMS_ID_OVERLAY + KMS_OVERLAYS,
-    KMS_ID_EDID, /* this and the next one are numbers of blobs */
+    KMS_ID_EDID, /* KMS_ID_EDID and KMS_ID_FORMATS are numbers of blobs */
     KMS_ID_FORMATS,
     KMS_ID_FREE
 };
 
 /* --- objects that programs create --- */
 
-/* Data that properties refer to. */
+/* Data that a property refers to by the blob's number. */
 struct kms_blob {
     uint32_t id, references;
     /* file that owns the blob; NULL after DESTROYPROPBLOB, and if no file created the blob */
@@ -111,7 +111,7 @@ uint32_t kms_object_add(uint32_t type, void *object);
 void *kms_object_find(uint32_t id, uint32_t type); /* returns the object, or NULL */
 void kms_object_remove(uint32_t id);
 
-/* Returns the type of the object with number id, or 0 if none exists. */
+/* Returns the type of the object with number `id`, or 0 if none exists. */
 uint32_t kms_object_type(uint32_t id);
 
 /* Returns the object at an index from 0 in the table of objects that programs created. Sets *type
@@ -176,19 +176,19 @@ void kms_picture(uint32_t *pixels);
  * has drawn. */
 uint64_t kms_picture_hash(void);
 
-/* Returns the mode, or NULL if none exists. */
+/* Returns the mode of a state, or NULL if the state has no mode. */
 const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state);
 
 /* --- changing the state (kms_atomic.c) --- */
 
 struct kms_update {
     struct kms_state state; /* the new state */
-    uint32_t planes;        /* bit i: plane i changes */
+    uint32_t planes;        /* bit i is set if plane i changes */
     bool crtc, connector;   /* true if the CRTC or the connector changes */
     bool may_set_mode;      /* true if DRM_MODE_ATOMIC_ALLOW_MODESET is set */
     bool wants_event;
-    uint32_t fences;    /* bit i: plane i has an IN_FENCE_FD */
-    uint64_t out_fence; /* address at which to store the fence, or 0 */
+    uint32_t fences;    /* bit i is set if plane i has an IN_FENCE_FD */
+    uint64_t out_fence; /* address at which to store the descriptor of the fence, or 0 */
 };
 
 void kms_update_begin(struct kms_update *update);

@@ -233,7 +233,7 @@ static int set_connector(struct kms_update *update, enum kms_property property, 
     case KMS_CRTC_ID: kms_update_connect(update, value != 0); return 0;
     case KMS_MAX_BPC: update->state.max_bpc = (uint32_t)value; return 0;
     case KMS_LINK_STATUS: return 0; /* programs cannot report a good link as bad */
-    default: return EINVAL;         /* DPMS: atomic programs use ACTIVE instead */
+    default: return EINVAL;         /* DPMS cannot be set here; atomic programs use ACTIVE */
     }
 }
 
@@ -510,7 +510,7 @@ static int commit(struct kms_update *update, struct file *file,
     struct clock_blank blank = clock_flip(false);
     display_show();
     if (!later || update->out_fence)
-        /* The returned fence is already signalled, so wait for the blank now. */
+        /* The returned fence is already signalled. So this request waits for the blank. */
         clock_wait(blank.time);
     return update->wants_event ? kms_send_flip(file, blank, atomic->user_data) : 0;
 }

@@ -155,7 +155,7 @@ static uint64_t next_time(void)
 
 /* --- the thread --- */
 
-/* Called with the mutex. */
+/* Waits until alarm_time. Called with the mutex. */
 static void sleep_until_alarm(void)
 {
     while (clock_now() < alarm_time) {
@@ -169,7 +169,7 @@ static void sleep_until_alarm(void)
     alarm_time = UINT64_MAX;
 }
 
-/* Called with the device's lock. */
+/* Makes the clock thread wake up at `time` at the latest. Called with the device's lock. */
 static void set_alarm(uint64_t time)
 {
     pthread_mutex_lock(&mutex);

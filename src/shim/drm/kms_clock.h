@@ -57,7 +57,7 @@ void clock_call(void (*call)(void));
 /* Calls a function, with the lock, at each blank from now on. NULL stops the calls. */
 void clock_watch(void (*call)(void));
 
-/* Makes kms_wait() sleep until the given time. */
+/* Makes the next kms_wait() of this thread sleep until the given time. */
 void clock_wait(uint64_t time);
 
 #endif

@@ -148,7 +148,8 @@ int kms_fb_make(struct kms_fb **out, struct file *file, const struct drm_mode_fb
     return error;
 }
 
-/* The console has 16 bits per pixel, as vc4_drv.c requests (drm_fbdev_dma_setup). */
+/* Creates the console's framebuffer with 16 bits per pixel, as vc4_drv.c requests
+ * (drm_fbdev_dma_setup). */
 struct kms_fb *kms_fb_make_console(void)
 {
     const struct drm_mode_modeinfo *mode = kms_mode(0);

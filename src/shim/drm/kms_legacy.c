@@ -193,7 +193,7 @@ static int check_flip(const struct kms_fb *fb)
     return 0;
 }
 
-/* Checks that the queue has room for the event and that no flip is pending. */
+/* Checks that the file's queue has room for the event of a flip, and that no flip is pending. */
 static int check_moment(const struct file *file, const struct drm_mode_crtc_page_flip *flip)
 {
     if (flip->flags & DRM_MODE_PAGE_FLIP_EVENT && !clock_has_room(file))

@@ -208,7 +208,8 @@ static void list_usual(uint8_t edid[KMS_EDID_BYTES])
             edid[36] |= 0x08;
         else {
             *standard++ = (uint8_t)(mode->hdisplay / 8 - 31);
-            *standard++ = mode->vdisplay == 1024 ? 0x80 : 0xc0; /* 5:4, 16:9; 60 Hz */
+            /* aspect ratio 5:4 or 16:9; 60 Hz */
+            *standard++ = mode->vdisplay == 1024 ? 0x80 : 0xc0;
         }
     }
 }
@@ -233,7 +234,7 @@ void kms_edid(uint8_t edid[KMS_EDID_BYTES])
     memcpy(edid, head, sizeof head);
     edid[21] = (uint8_t)((width + 5) / 10);
     edid[22] = (uint8_t)((height + 5) / 10);
-    edid[23] = 120;  /* gamma 2.2 */
+    edid[23] = 120;  /* gamma 2.2, encoded as 220 - 100 */
     edid[24] = 0x0e; /* RGB, sRGB, the first timing is the preferred one */
     memcpy(edid + 25, srgb, sizeof srgb);
     list_usual(edid);

@@ -33,9 +33,9 @@ enum {
 };
 
 static struct {
-    uint8_t taken[PAGES / 8]; /* one bit per page */
+    uint8_t taken[PAGES / 8]; /* a bit per page, set if the page is in use */
     uint32_t next;            /* first page after the piece that was allocated last */
-    uint64_t used;            /* bytes in use */
+    uint64_t used;            /* number of bytes in use */
 } area = {.next = FIRST_PAGE};
 
 /* --- addresses --- */

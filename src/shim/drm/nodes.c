@@ -28,7 +28,7 @@
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 
-/* Beginnings of socket names. */
+/* Beginnings of the names of the nodes' sockets. */
 static const char *const node_names[] = {
     [FILE_CARD] = "tessera-drm-card0", [FILE_RENDER] = "tessera-drm-renderD128"};
 
@@ -272,7 +272,7 @@ static bool wait_for_event(int fd)
  * same order, which wakes another thread. */
 static void wake_next(int fd)
 {
-    static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* protected by the lock */
+    static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* protected by `reading` */
     static ssize_t sizes[MOST_EVENTS];
     struct lock_before before;
     unsigned count = 0;
@@ -305,7 +305,8 @@ static ssize_t take_events(int fd, void *to, size_t size)
     return done ? (ssize_t)done : got;
 }
 
-/* Source: Linux, fs/read_write.c (vfs_read), drivers/gpu/drm/drm_file.c (drm_read). */
+/* Carries out read() of a node. Source: Linux, fs/read_write.c (vfs_read),
+ * drivers/gpu/drm/drm_file.c (drm_read). */
 ssize_t nodes_read(int fd, void *to, size_t size)
 {
     ssize_t got = -1;

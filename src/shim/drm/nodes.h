@@ -36,7 +36,7 @@ ssize_t nodes_read(int fd, void *to, size_t size);
 /* Called when the program has made `to` a duplicate of `from`. `to` may have been a node before. */
 void nodes_duplicated(int from, int to);
 
-/* Closes a descriptor with the given function of the C library. */
+/* Closes a descriptor by calling real(fd), the close() of the C library. */
 int nodes_close(int fd, int (*real)(int fd));
 
 /* Called when all descriptors from `first` to `last` except private ones are closed. Closes the
@@ -46,7 +46,7 @@ void nodes_closed(unsigned first, unsigned last);
 /* False in a child created with vfork(), which shares this process's memory. */
 bool nodes_is_process(void);
 
-/* Called in the child after a fork. */
+/* Called in the child after a fork. Records that this process is the owner of the memory. */
 void nodes_in_child(void);
 
 #endif

@@ -14,8 +14,8 @@ struct options {
     const char *stats;             /* file for statistics, or "-" */
     const char *verdict;           /* file to which the number of errors is appended */
     const char *capture;           /* file for jobs; "%d" is the number of the job */
-    const char *hang;              /* file for the state of a hang */
-    bool decode;                   /* true to print the lists of jobs */
+    const char *hang;              /* file for the state of V3D when it hangs */
+    bool decode;                   /* true to print the listings of jobs */
     uint32_t first_job, last_job;  /* range of jobs to capture and print; job numbers start at 1 */
     uint32_t width, height, hertz; /* preferred mode of the display */
     const char *frames;            /* folder for pictures */

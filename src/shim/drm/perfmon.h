@@ -24,7 +24,7 @@ void perfmon_close(struct file *file);
 /* Returns the file's monitor with a number, or NULL if none exists. */
 struct perfmon *perfmon_find(const struct file *file, uint32_t id);
 
-/* perfmon_start() is called before a job, perfmon_stop() after it. */
+/* perfmon_start() is called before a job runs, and perfmon_stop() after the job has finished. */
 void perfmon_start(const struct perfmon *perfmon);
 void perfmon_stop(struct perfmon *perfmon);
 

@@ -43,7 +43,7 @@ static uint8_t *put_chunk(uint8_t *to, const char *kind, uint32_t length)
 static uint8_t *put_head(uint8_t *to, uint32_t width, uint32_t height)
 {
     static const uint8_t signature[SIGNATURE] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    /* 8 bits per channel, RGB, the standard methods, not interlaced. */
+    /* 8 bits per channel; RGB; compression, filter and interlace methods 0 */
     static const uint8_t kind[5] = {8, 2, 0, 0, 0};
     memcpy(to, signature, SIGNATURE);
     to += SIGNATURE;

@@ -6,7 +6,7 @@
 #define SHIM_DRM_REFUSAL_H
 
 struct refusal {
-    const char *rule;    /* id of the finding, "drm-bin-list" */
+    const char *rule;    /* id of the finding, such as "drm-bin-list" */
     const char *instead; /* remedy, as an imperative sentence */
     /* description of the problem and its position; empty if there is nothing to report */
     char text[256];

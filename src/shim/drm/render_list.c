@@ -391,7 +391,8 @@ static void write_loads(struct writer *w, uint32_t x, uint32_t y)
     write_tile(w, x, y);
 }
 
-/* Writes the stores of a tile, separated by coordinates. The last store clears the tile buffer. */
+/* Writes the stores of a tile. A packet with tile coordinates is between two stores. The last store
+ * clears the tile buffer. */
 static void write_stores(struct writer *w, uint32_t x, uint32_t y, bool is_last_tile)
 {
     static const enum render_surface order[] = {RENDER_MSAA_COLOUR_WRITE, RENDER_MSAA_ZS_WRITE,

@@ -275,7 +275,7 @@ struct axis {
     /* first pixel of the image that the source covers, and first pixel after the source */
     uint32_t start, end;
     uint32_t source, length; /* start and length of the source in pixels, 16.16 */
-    uint32_t pixels;         /* length on the screen, in pixels */
+    uint32_t pixels;         /* length of the plane on the screen, in pixels */
     bool mirror;
 };
 
@@ -360,10 +360,10 @@ struct layer {
     bool unity_across;
     /* filters for the visible pixels, or NULL if there is no horizontal scaling */
     struct taps *columns;
-    uint32_t left, right; /* visible pixels of the plane */
+    uint32_t left, right; /* visible pixels of the plane along a row: left to right - 1 */
     uint32_t *row;        /* a row of the image */
     uint8_t *bytes;
-    uint32_t *scaled; /* a row of the plane, starting at left */
+    uint32_t *scaled; /* a scaled row of the plane, starting at pixel `left` */
     struct sum *sums; /* sums for vertical scaling of a row of the plane */
 };
 

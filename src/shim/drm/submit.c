@@ -37,7 +37,7 @@ static struct {
     uint32_t bo_room;
 } jobs;
 
-/* A request that is being turned into a job. */
+/* A request of which the functions below make a job. */
 struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;

@@ -24,7 +24,7 @@ struct syncobj *file_syncobj(const struct file *file, uint32_t handle);
  * object has no fence). */
 int syncobj_check_fence(const struct file *file, uint32_t handle);
 
-/* Adds a signalled fence. */
+/* Adds a signalled fence to a sync object. */
 void syncobj_signal(struct syncobj *syncobj);
 
 /* Called when a file is closed. Releases its sync objects. */

@@ -174,7 +174,7 @@ static bool make_connector(void)
 static const char *const node_paths[] = {
     [FILE_CARD] = "/dev/dri/card0", [FILE_RENDER] = "/dev/dri/renderD128"};
 
-/* Sets the mode regardless of the process's umask. */
+/* Permits all users to read and write a file, even if the process's umask would not permit it. */
 static bool permit(const char *path)
 {
     char full[PATH_MAX];
@@ -471,7 +471,8 @@ __attribute__((noinline)) static const char *lead(int folder, const char *path, 
         *is = true;
         return room;
     }
-    return through ? strcpy(room, full) : path; /* the path enters the tree and leaves it again */
+    /* the path enters the tree and leaves it again through ".." */
+    return through ? strcpy(room, full) : path;
 }
 
 const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *is)

@@ -48,7 +48,7 @@ const char *tree_path(enum file_node node);
 /* The part of a node's stat() that programs can change. By default a node belongs to root, and all
  * users can read and write it. */
 struct tree_rights {
-    uint32_t mode; /* permission bits only */
+    uint32_t mode; /* only the permission bits */
     uint32_t uid, gid;
     struct timespec accessed, modified, changed;
 };

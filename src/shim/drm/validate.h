@@ -48,7 +48,7 @@ struct validation {
     uint32_t tiles_across, tiles_down;
     uint32_t seen_count;
 
-    /* State of the validation. */
+    /* Internal state of the validation. */
     uint32_t indices[2]; /* indices in `bos`, from packet 254 */
     uint32_t records_address;
     bool has_configuration, has_start, has_semaphore, has_flush;

@@ -52,7 +52,7 @@ struct state {
     struct instruction now;
     struct value values[REGISTERS];
     struct tmu tmus[2];
-    bool *targets; /* for each instruction, true if a branch leads to it */
+    bool *targets; /* targets[i] is true if a branch leads to instruction i */
     /* true from a branch target until the program has set the address of the uniforms; until then
      * the program must not read a uniform */
     bool address_unknown;

@@ -37,7 +37,7 @@ struct shader {
     uint32_t source_size;
     struct shader_sample *samples;
     uint32_t sample_count;
-    uint32_t *address_slots; /* indices of uniforms that receive the address of the uniforms */
+    uint32_t *address_slots; /* indices of the uniforms that receive the address of the uniforms */
     uint32_t address_count;
     bool is_threaded;
 };

@@ -87,7 +87,7 @@ static int old_type(unsigned revision)
                                         TYPE_A,  TYPE_A,      TYPE_A,      -1,      -1,
                                         -1,      TYPE_B,      TYPE_B,      TYPE_B,  TYPE_B_PLUS,
                                         TYPE_CM, TYPE_A_PLUS, TYPE_B_PLUS, TYPE_CM, TYPE_A_PLUS};
-    revision &= 0xffffff; /* removes the bit for a void warranty */
+    revision &= 0xffffff; /* removes the bit that records a void warranty */
     return revision >= 2 && revision < 2 + sizeof types ? types[revision - 2] : TYPE_A;
 }
 

@@ -32,8 +32,9 @@ int bcm_host_get_model_type(void);
 int bcm_host_get_processor_id(void);
 int bcm_host_is_model_pi4(void);
 
-/* Return 1 if the kernel's graphics driver uses the firmware (fkms) or works without the firmware
- * (kms). Otherwise return 0. */
+/* bcm_host_is_fkms_active() returns 1 if the kernel's graphics driver uses the firmware.
+ * bcm_host_is_kms_active() returns 1 if the driver works without the firmware. Otherwise they
+ * return 0. */
 int bcm_host_is_fkms_active(void);
 int bcm_host_is_kms_active(void);
 

@@ -14,7 +14,7 @@
 
 #include "private_fds.h"
 
-enum { ROOM = 1 << 20 }; /* bytes per copy */
+enum { ROOM = 1 << 20 }; /* largest number of bytes of one copy */
 
 /* number of the scratch file (private_fds.h), or -1; protected by the machine's lock */
 static int scratch = -1;

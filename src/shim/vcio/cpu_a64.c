@@ -50,7 +50,7 @@ uintptr_t cpu_place(const ucontext_t *context)
     return context->uc_mcontext.pc;
 }
 
-/* Returns a register. Register 31 is zero. */
+/* Returns the value of a general register. Register 31 is the zero register. */
 static uint64_t gpr(const ucontext_t *context, int number)
 {
     return number < REGISTERS ? context->uc_mcontext.regs[number] : 0;
@@ -62,7 +62,7 @@ static void set_gpr(ucontext_t *context, int number, uint64_t value)
         context->uc_mcontext.regs[number] = value;
 }
 
-/* Returns the base register. Register 31 is SP. */
+/* Returns the address of the base register's value. Register 31 is SP. */
 static uint64_t *base_of(ucontext_t *context, int number)
 {
     return (uint64_t *)(number == A64_SP ? &context->uc_mcontext.sp

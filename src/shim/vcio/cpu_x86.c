@@ -200,7 +200,7 @@ void cpu_describe(const ucontext_t *context, char *text, size_t size)
 
 /* ------------------------------------------------------------------ operands */
 
-/* An operand in this context. */
+/* An operand of the instruction and its address in this context. */
 struct place_of {
     uintptr_t address;
     uintptr_t shift;  /* BT and the like: number of bytes that the bit number adds to the address */

@@ -301,7 +301,8 @@ const struct file *file_of_kind(enum file_kind kind)
 
 enum { MOST_NODES = 16 };
 
-static char *nodes[MOST_NODES]; /* paths of mailbox nodes that could not be created */
+/* paths of mailbox nodes that the program created, but the system did not permit */
+static char *nodes[MOST_NODES];
 static int node_count;
 static struct lock lock;
 

@@ -12,7 +12,7 @@
 
 enum file_kind {
     FILE_NONE, /* not a faked file */
-    FILE_TEXT, /* a file with content */
+    FILE_TEXT, /* a file whose content is a text */
     FILE_FOLDER,
     FILE_VCIO, /* the property mailbox */
     FILE_MEM,  /* physical memory */
@@ -56,7 +56,7 @@ bool file_real_path(const struct file *file, char path[PATH_MAX]);
 /* Returns the inode number of a faked file. Each faked file has a different one. */
 unsigned file_number(const struct file *file);
 
-/* Returns the faked file of a kind of device. */
+/* Returns the faked file with a kind of device, such as FILE_VCIO. */
 const struct file *file_of_kind(enum file_kind kind);
 
 /* Carries out mknod() of a character device that has the mailbox's device number. Returns 0, or -1

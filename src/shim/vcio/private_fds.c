@@ -20,7 +20,7 @@
 #include "interpose.h"
 #include "shim/common/lock.h"
 
-enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have that many open files */ };
+enum { MOST_KEPT = 64, HIGH = 1000 /* first private number; programs rarely open more files */ };
 
 /* Files that are kept. Entries are added with the lock and never removed. So entries below `count`
  * can be read without the lock. */

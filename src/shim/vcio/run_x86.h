@@ -21,7 +21,7 @@
 
 struct run {
     uint64_t gpr[16]; /* registers, numbered as in ModRM and REX */
-    uint64_t flags;   /* flags, limited to those that an application may change */
+    uint64_t flags;   /* flags that an application may change */
     uint64_t host_sp;
     uint64_t fp; /* address of FXSAVE's or XSAVE's area, aligned */
     /* 32-bit: address of FSAVE's area, which is before the area at `fp`; otherwise 0 */
@@ -31,7 +31,7 @@ struct run {
      * from gpr[7]. At its end, the code stores DI there, loads DI with the address of this struct,
      * and jumps to `back`. */
     uint64_t entry;
-    uint64_t features; /* XSAVE: components to load and store */
+    uint64_t features; /* mask of the XSAVE components to load and store */
     uint64_t extended; /* nonzero if the area at `fp` is XSAVE's */
     uint64_t host_fp;  /* MXCSR and x87 control word of the caller */
 };

@@ -28,7 +28,7 @@
 #include "mappings.h"
 #include "shim/common/entries.h"
 
-#define PHYSICAL UINT32_C(0x3fffffff) /* physical address bits of a bus address */
+#define PHYSICAL UINT32_C(0x3fffffff) /* bits of a bus address that are the physical address */
 
 struct mapping {
     struct mapping *next;

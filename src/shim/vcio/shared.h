@@ -25,7 +25,7 @@ struct shared {
     uint32_t key;    /* handle of /dev/vcsm, or 0 for a dma-buf */
     uint64_t device; /* device number of a dma-buf's file; the inode number follows */
     uint64_t inode;
-    uint32_t cached; /* requested kind of caching */
+    uint32_t cached; /* requested caching mode */
     uint32_t locks;
     /* used in the search for unreachable references: true if the reference was reached */
     bool reached;

@@ -168,7 +168,7 @@ static int check_handle(uint32_t *w)
     return 0;
 }
 
-/* Words of the next five commands: process, handle, address, size. */
+/* The next five commands have these words: process, handle, address, size. */
 enum { MAP_PID, MAP_HANDLE, MAP_ADDRESS, MAP_SIZE, MAP_WORDS };
 
 static const struct shared *mapped_at(const uint32_t *w)

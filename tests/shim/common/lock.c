@@ -277,7 +277,8 @@ static void test_long_fork(void **state)
     expect_good(child);
 }
 
-/* A handler that runs again and again does not make its thread wait for ever. */
+/* A signal handler runs in a waiting thread again and again during a long fork. The thread must
+ * still pass the gate. */
 static void test_long_fork_with_signals(void **state)
 {
     (void)state;

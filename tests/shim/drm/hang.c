@@ -28,7 +28,7 @@ static void make_job(void)
     for (unsigned i = 0; i < JOB_MEMORIES; i++)
         assert_int_equal(bo_create(&job->memories[i], PAGE), 0);
     memcpy(job->memories[JOB_LISTS]->memory.host, "\x01\x01\x07\x04",
-           4); /* nops, semaphore, flush */
+           4); /* two nops, semaphore, flush */
     memset(made.bo->memory.host, 0x5a, 2 * PAGE);
     job->bin_start = job->memories[JOB_LISTS]->memory.address;
     job->bin_end = job->bin_start + 4;

@@ -250,7 +250,8 @@ static void takes_labels(void **state)
 static void makes_shaders(void **state)
 {
     const struct nodes *nodes = *state;
-    /* nop; thrend. nop. nop: VideoCore IV Architecture Reference Guide, section 3. */
+    /* The program "nop; thrend", "nop", "nop" (VideoCore IV 3D Architecture Reference Guide,
+     * section 3). */
     static const uint64_t code[] = {0x300009e7009e7000, 0x100009e7009e7000, 0x100009e7009e7000};
     struct drm_vc4_create_shader_bo request = {.size = sizeof code, .data = (uintptr_t)code};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), 0);
@@ -323,7 +324,7 @@ static void reads_options(void **state)
     assert_int_equal(options->hertz, 75);
     assert_true(options->show_rate);
     assert_int_equal(options->rate, 25);
-    assert_true(options->sanitize); /* strict implies the sanitizer */
+    assert_true(options->sanitize); /* TESSERA_STRICT also turns the sanitizer on */
 }
 
 int main(void)

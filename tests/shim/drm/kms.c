@@ -271,7 +271,7 @@ static void test_planes(void **state)
     drmModeFreePlaneResources(planes);
 }
 
-/* Returns true if IN_FORMATS lists a format with a modifier for the primary plane. */
+/* Returns true if the IN_FORMATS blob lists a format with a modifier. */
 static bool may_have(const struct drm_format_modifier_blob *blob, uint32_t format,
                      uint64_t modifier)
 {
@@ -395,7 +395,8 @@ static void test_framebuffers(void **state)
     c.modifier[0] = DRM_FORMAT_MOD_BROADCOM_UIF, expect_fb(EINVAL, &c);
     c.modifier[0] = tiled, c.modifier[1] = tiled, expect_fb(EINVAL, &c), c = good;
     c.flags = DRM_MODE_FB_MODIFIERS, c.pitches[1] = 256, expect_fb(EINVAL, &c), c = good;
-    c.pitches[1] = 256, expect_fb(0, &c); /* old programs leave stale words in unused fields */
+    /* must succeed, because old programs do not clear unused fields */
+    c.pitches[1] = 256, expect_fb(0, &c);
 }
 
 /* Creates a framebuffer with two planes in one buffer object. */
@@ -1055,7 +1056,7 @@ static void test_magic_numbers(void **state)
     expect(drmAuthMagic(fd, magic), EINVAL);
     assert_int_equal(drmGetMagic(clients[0], &last), 0);
     assert_int_equal(magic, last);
-    if (geteuid() == 0) { /* only root may become master without having been master */
+    if (geteuid() == 0) { /* only root may become master if it has never been master */
         assert_int_equal(drmGetMagic(clients[1], &magic), 0); /* the client's master is fd */
         assert_int_equal(drmDropMaster(fd), 0);
         assert_int_equal(drmSetMaster(clients[0]), 0);

@@ -513,7 +513,7 @@ static void needs_no_files(void **state)
 static void maps_shaders(void **state)
 {
     (void)state;
-    /* nop; thrend; nop; nop */
+    /* the instructions "nop", "nop; thrend", "nop", "nop" */
     static const uint64_t code[] = {UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000),
                                     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000)};
     int fd = open_node(RENDER);

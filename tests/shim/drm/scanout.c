@@ -146,7 +146,7 @@ static void test_tiled(void **state)
     assert_int_equal(tiled_word(16, 0), 768);  /* the fourth subtile is above the third */
     assert_int_equal(tiled_word(32, 0), 1024); /* the next tile */
     /* The second row of tiles begins at the right. Its subtiles are numbered from the lower right
-     * corner: up, left, down. */
+     * corner: then up, then left, then down. */
     assert_int_equal(tiled_word(48, 48), 2048);
     assert_int_equal(tiled_word(63, 32), 2048 + 256 + 3 * 16 + 3);
     assert_int_equal(tiled_word(0, 32), 3072 + 512);

@@ -85,7 +85,7 @@ static void put_list(void)
     draw.window = APPEND(102, 0, 0, 0, 0, SIDE, 0, SIDE, 0) + 5;
     draw.centre = APPEND(103, 0, 0, 0, 0) + 1;
     APPEND(105, 0, 0, 0, 0x44, 0, 0, 0, 0x44, 106, 0, 0, 0, 0x3f, 0, 0, 0,
-           0x3f); /* 512, 512; 0.5, 0.5 */
+           0x3f); /* viewport scale 512, 512; depth scale 0.5, depth offset 0.5 */
     APPEND(64, 1, 0, 0, 0);
     draw.length = APPEND(33, 4, 3, 0, 0, 0, 0, 0, 0, 0) + 2;
     APPEND(7, 4);

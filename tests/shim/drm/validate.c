@@ -507,7 +507,7 @@ static void test_texture_size(void **state)
     set_texture(0x7000, 33 << 20 | 17 << 8);
     expect_texture("shader record 0: a picture of 17 x 33 pixels needs 8192 bytes from byte 28672 "
                    "on, but buffer object 5 has only 32768 bytes");
-    set_texture(0x7000, 33 << 20 | 16 << 8); /* 16 * 36 * 4 = 2304 */
+    set_texture(0x7000, 33 << 20 | 16 << 8); /* padded to 16 x 36 pixels: 2304 bytes */
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0, 0); /* a size of 0 means 2048 */
     expect_texture("shader record 0: a picture of 2048 x 2048 pixels needs 16777216 bytes from "

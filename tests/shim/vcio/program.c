@@ -663,7 +663,7 @@ static void part_devices(char **arguments)
     check_device("/dev/vcio",
                  100);           /* number of drivers/char/broadcom/vcio.c; newer kernels use a
                                   * dynamic number */
-    check_device("/dev/mem", 1); /* Documentation/admin-guide/devices.txt */
+    check_device("/dev/mem", 1); /* number in Documentation/admin-guide/devices.txt */
     CHECK(MAP_FAILS(ENODEV, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, open("/dev/vcio", O_RDWR), 0)));
     CHECK(FAILS(ENOENT, open("/dev/vcio-that-is-none", O_RDWR)));
     CHECK(FAILS(ENOENT, access("/proc/device-tree/none", F_OK)));
