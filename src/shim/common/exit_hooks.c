@@ -187,7 +187,7 @@ static void watch_signals(void)
  * uses SIGTRAP, a signal that the device's lock does not block. */
 static struct {
     int status;
-    int idle;      /* number of seconds without progress since the last progress */
+    int idle;      /* number of seconds in a row without progress */
     uint64_t used; /* processor time of the process at the last check, in ns */
 } watch;
 

@@ -54,7 +54,8 @@ INTERPOSE(int, fstat64, (int fd, struct stat64 *status), (fd, status))
     STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
 }
 
-/* glibc before 2.33 had these functions in place of stat(). Programs linked with it call them. */
+/* glibc before 2.33 had these functions in place of stat(). Programs that were linked with such a
+ * glibc call them. */
 int __xstat(int version, const char *path, struct stat *status);
 int __xstat64(int version, const char *path, struct stat64 *status);
 int __lxstat(int version, const char *path, struct stat *status);

@@ -3,10 +3,10 @@
  *
  * Out: futex() calls, which wait.
  *
- * Choices: the lock is a word and a futex. A thread would have to wait for a lock of the C library
- *          with signals blocked: if the thread unblocked signals after taking the lock, a handler
- *          might run while the thread holds the lock. A new process that was copied from another
- *          has a new generation. A word with an old generation counts as free.
+ * Choices: the lock is a word and a futex. A lock of the C library is not usable: a thread would
+ *          have to wait for it with signals blocked, because otherwise a handler might run between
+ *          taking the lock and blocking signals. A process that was copied from another has a new
+ *          generation. A word with an old generation counts as free.
  * Source: the manual page futex(2); U. Drepper, "Futexes are tricky" (2011), mutex 2. */
 #include "lock.h"
 

@@ -5,10 +5,10 @@
  * Out: standard error, and the requested files.
  *
  * Choices: several processes may share an output file, so each process appends to it. A process
- *          reports when it ends, and before an exec or a fork. Each report covers the findings
- *          since the process's last report. Statistics always cover the whole life of the machine.
- *          The process's own executable is added to the sources of code when the first address is
- *          named.
+ *          reports when it ends and before an exec. Each report covers the findings since the
+ *          process's previous report, or since the fork that created the process. Statistics always
+ *          cover the whole life of the machine. The process's own executable is added to the
+ *          sources of code when the first address is named.
  * Left out: a parent's capture does not contain the work of forked children. Each child writes its
  *           own file, whose name ends with the child's process number. */
 #include "report.h"

@@ -32,7 +32,7 @@ struct stream {
     /* In an INPUT stream, room[from] to room[used - 1] are the unread bytes. In other streams,
      * `used` is the number of unwritten bytes. */
     size_t from, used;
-    char **text; /* in a MEMORY stream, where to store the text's address (text) and length */
+    char **text; /* MEMORY stream: where to store the address and the length of the text */
     size_t *length;
     void *cookie;
     cookie_write_function_t *write;
@@ -464,8 +464,8 @@ int __wrap_fflush(FILE *file)
     return stream->kind == INPUT || send_room(stream) ? 0 : EOF;
 }
 
-/* Closes the stream. Does not free the buffer of a MEMORY stream, which belongs to the program's
- * code that opened the stream. */
+/* Closes the stream. Does not free the buffer of a MEMORY stream, which belongs to the code that
+ * opened the stream. */
 static bool end(struct stream *stream)
 {
     if (stream->kind == MEMORY)

@@ -3,9 +3,9 @@
  *
  * In:  the device. tessera/scene.h records it while selected jobs run.
  * Out: a scene for each job if the file name contains "%d", otherwise one scene with all jobs. Each
- * job has an "image" step for the picture that it stored. Symbols name the control lists and the
- * buffer objects. A buffer object's symbol is its label (LABEL_BO), or a name such as "bo7" or
- * "shader9".
+ *      job has an "image" step for the picture that it stored. Symbols name the control lists and
+ *      the buffer objects. A buffer object's symbol is its label (LABEL_BO), or a name such as
+ *      "bo7" or "shader9".
  *
  * Choices: the listing of a job is printed from the job's scene. The scene runs a second time,
  *          without messages, so that the listing includes the binner's output. */

@@ -109,7 +109,7 @@ INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 
 static void look(unsigned major_number, unsigned minor_number, struct stat_result *looks)
 {
-    /* The inode number 2 of the first node follows that of the nodes' folder. */
+    /* The inode number is 2 for card0 and 130 for renderD128. */
     *looks = (struct stat_result){.mode = S_IFCHR | 0666,
                                   .device_major = major_number,
                                   .device_minor = minor_number,

@@ -4,10 +4,10 @@
  * stat() of a node returns the values of the tree's file.
  *
  * In:  calls with paths and descriptors.
- * Out: the C library's answers. The nodes belong to root. Other users receive EPERM for a node, as
- *      from the kernel.
- *Out: the C library's answers. A user who does not own a node receives EPERM, as from the kernel.
- * By default root owns the nodes.
+ * Out: the C library's answers. A user who does not own a node receives EPERM, as from the kernel.
+ *      By default root owns the nodes.
+ *
+ * Source: the C library's manual; Linux, fs/attr.c (setattr_prepare).
  * Left out: functions with 64-bit times for 32-bit programs. */
 #include <errno.h>
 #include <fcntl.h>

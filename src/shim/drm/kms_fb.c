@@ -352,8 +352,8 @@ int kms_get_fb2(struct file *file, void *argument)
     return part_handles(file, fb, get->handles);
 }
 
-/* Returns ENOSYS like vc4, because the screen is refreshed all the time. The request still shows
- * the display that the program has drawn. */
+/* Notes that the picture may have changed. Returns ENOSYS like vc4, because the screen is refreshed
+ * all the time. */
 int kms_dirty_fb(struct file *file, void *argument)
 {
     const struct drm_mode_fb_dirty_cmd *dirty = argument;

@@ -9,7 +9,7 @@
  * Source: VESA DMT 1.0 (timings of the standard modes), VESA CVT 1.2 (reduced blanking, for all
  *         others), VESA E-EDID 1.3; Linux, drivers/gpu/drm/drm_modes.c (validity of modes).
  * Left out: the extension block that an HDMI screen has. So programs see a screen with a DVI
- * input. */
+ *           input. */
 #include "kms.h"
 
 #include <stdio.h>

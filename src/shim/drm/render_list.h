@@ -43,8 +43,7 @@ int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *
 /* Writes the list and returns its size in bytes. If `bytes` is NULL, only returns the size. */
 uint32_t render_list_write(const struct render_list *list, uint8_t *bytes);
 
-/* Writes the buffer objects to which the job writes to the array `written`. Returns their
- * number. */
+/* Stores the buffer objects to which the job writes in `written`. Returns their number. */
 unsigned render_list_written(const struct render_list *list, struct bo *written[RENDER_SURFACES]);
 
 #endif

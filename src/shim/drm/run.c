@@ -7,7 +7,7 @@
  * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_flush_caches, vc4_submit_next_bin_job,
  *         vc4_reset), vc4_irq.c, vc4_v3d.c (vc4_v3d_get_bin_slot, bin_bo_alloc).
  * Choices: like the kernel, this code clears the caches before each list. The binner's memory has
- *          16 MiB. When the binner has no memory left, it receives one slot of 512 KiB, like in the
+ *          16 MiB. When the binner has no memory left, it receives one slot of 512 KiB, as in the
  *          kernel. When all slots are used, the binner hangs. A job starts with one slot, and all
  *          other slots are free, because the previous job is finished. The kernel checks every 100
  *          ms if V3D makes progress. Here the model reports that V3D cannot make progress. */

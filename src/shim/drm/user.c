@@ -24,7 +24,7 @@
 #include "private_fds.h"
 #include "shim/common/next.h"
 
-/* largest number of bytes that one copy through the scratch file can have */
+/* largest size of one copy through the scratch file, in bytes */
 enum { ROOM = 1 << 18 };
 
 static struct {

@@ -71,7 +71,7 @@ struct bo *validate_bo(struct validation *v, uint32_t index)
     return v->bos[index];
 }
 
-/* packets: each function below receives a packet and its copy */
+/* --- packets: each function receives a packet and its copy --- */
 
 static bool is_at(const struct validation *v, const uint8_t *packet, uint32_t from_end)
 {

@@ -71,9 +71,9 @@ struct bo *validate_bo(struct validation *v, uint32_t index);
 /* Validates all shader records in the order of the list (validate_record.c). */
 int validate_records(struct validation *v);
 
-/* Validates a request to a TMU. The request's parameters are uniforms. Adds the address of `bo` to
- * the first parameter and writes it to uniforms_to. `bo` is the texture, or the memory that a
- * direct read reads. */
+/* Validates a request to a TMU (validate_texture.c). The request's parameters are uniforms. Adds
+ * the address of `bo` to the first parameter and writes it to uniforms_to. `bo` is the texture, or
+ * the memory that a direct read reads. */
 int validate_sample(const struct shader_sample *sample, const struct bo *bo,
                     const uint8_t *uniforms, uint8_t *uniforms_to, struct refusal *why);
 

@@ -3,7 +3,7 @@
  *
  * In:  for each record, the record and the indices of its buffer objects; the uniforms of all
  *      programs.
- *      Out: records and uniforms that contain addresses, as V3D reads them.
+ * Out: records and uniforms that contain addresses, as V3D reads them.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (validate_gl_shader_rec).
  * Choices: unlike the kernel, this code requires that the buffer object of a program contains a

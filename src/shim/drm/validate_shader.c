@@ -46,7 +46,7 @@ struct tmu {
 struct state {
     const uint64_t *words;
     uint32_t there; /* number of instructions in the buffer object */
-    /* number of instructions that were checked so far or have to be checked; may exceed `there` */
+    /* number of instructions of the program; may be larger than `there` */
     uint32_t count;
     uint32_t number; /* number of the current instruction */
     struct instruction now;

@@ -4,7 +4,7 @@
  * In:      calls; the environment variables TESSERA_SANITIZE, TESSERA_STRICT, TESSERA_THREADS,
  *          TESSERA_JSON, TESSERA_STATS, TESSERA_CAPTURE and TESSERA_VERDICT, with the same meaning
  *          as for tessera gl.
- *          Out:     register writes; reports through shim/common/report.c.
+ * Out:     register writes; reports through shim/common/report.c.
  *
  * Source:  Mesa, src/gallium/drivers/vc4/vc4_simulator.c; VideoCore IV 3D Architecture Reference
  *          Guide, section 10.

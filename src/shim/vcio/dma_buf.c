@@ -7,7 +7,8 @@
  * Source: raspberrypi/linux, drivers/staging/vc04_services/vc-sm-cma/vc_sm.c, vcsm_kernel.h; Linux,
  *         include/uapi/linux/dma-heap.h, drivers/dma-buf/dma-heap.c and dma-buf.c.
  * Choices: a dma-buf is an empty file in memory of the right size. The inode number of the file
- *          identifies the dma-buf. All memory is VideoCore's, but a board uses the ARM's memory. */
+ *          identifies the dma-buf. All dma-bufs are in VideoCore's memory. On a board, those of
+ *          /dev/dma_heap are in the ARM's memory. */
 #include "dma_buf.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_time64.c - the functions of interpose_waits.c for 32-bit programs that were compiled
- * with 64-bit times. The C library has separate functions for such programs. This file is
- * The headers map each function defined here to its separate name, because this file is compiled
+ * with 64-bit times. The C library has separate functions for such programs. The
+ * headers map each function defined here to its separate name, because this file is compiled
  * with 64-bit times.
  *
  * In:  calls.

@@ -5,7 +5,7 @@
  * Out: numbers of kept files.
  *
  * Choices: a file is recognized by its device and inode number. So the shim need not follow dup(),
- * fork() and the passing of descriptors. */
+ *          fork() and the passing of descriptors. */
 #include "private_fds.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
  * on a fault stack (fault_stacks.h).
  *
  * Left out: system calls with pointers to registers, which return EFAULT; accesses by other
- * processes. */
+ *           processes. */
 #include "trap.h"
 
 #include <alloca.h>

@@ -10,7 +10,7 @@
  * Modelled: the commands that clean or invalidate caches only check their arguments, because the
  * ARM's caches are not modelled.
  * Choices: addresses in these structures have 32 bits. So mappings.c maps below 4 GiB if
- * possible. */
+ *          possible. */
 #include "vcsm.h"
 
 #include <errno.h>
@@ -42,8 +42,7 @@ static uint32_t flags_of(uint32_t cached)
     return cached == CACHE_VC || cached == CACHE_BOTH ? 0 : SHARED_DIRECT;
 }
 
-/* Commands: each function receives the words of the request's structure, and returns 0 or an
- * errno */
+/* --- Commands: each function receives the request's words, and returns 0 or an errno --- */
 
 /* Allocates memory. Words in: size of a unit, number of units, caching mode, name. Word out:
  * handle. */

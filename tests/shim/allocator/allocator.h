@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* True while the program itself allocates memory. At other times, before main() and after main(),
+/* True while the program itself allocates memory. At other times, also before and after main(),
  * only a shim could allocate memory, which is an error. The dynamic linker may always allocate,
  * because its allocations for threads belong to the program. */
 extern volatile bool allocator_open;
