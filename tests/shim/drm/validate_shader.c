@@ -205,12 +205,12 @@ static void test_semaphores_pass(void **state)
 static void test_loop(void **state)
 {
     (void)state;
-    struct shader *shader = accept("mov r1, unif\n" /* byte 0 */
-                                   /* address in uniform 1 */
-                                   ":loop\n" RESET(8) "mov r2, unif\n" /* byte 8 */
-                                                      /* address in uniform 3 */
-                                                      "brr.anynz -, :loop\nnop\nnop\nnop\n" RESET(
-                                                          16) "mov r3, unif\n" /* byte 16 */
+    /* Numbers are byte offsets of uniforms. Slots are uniforms that contain the address. */
+    struct shader *shader = accept("mov r1, unif\n"                                /* 0 */
+                                   ":loop\n" RESET(8)                              /* slot 1 */
+                                   "mov r2, unif\n"                                /* 8 */
+                                   "brr.anynz -, :loop\nnop\nnop\nnop\n" RESET(16) /* slot 3 */
+                                   "mov r3, unif\n"                                /* 16 */
                                    END);
     assert_int_equal(shader->uniforms_size, 20);
     assert_int_equal(shader->address_count, 2);
