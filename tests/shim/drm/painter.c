@@ -2,10 +2,12 @@
 /* painter.c - a mode-setting program for display.py. Shows pictures that the CPU has painted.
  * The argument selects the pictures and the requests.
  *
- *     painter flips N     N page flips, picture i of colour 10 * i, 20 * i, 30 * i
- *     painter planes      a picture, then an overlay over it, then a cursor, then a reflected overlay, by SETPLANE and CURSOR
- *     painter draws       one picture, drawn into after it is shown, without a request that marks it as changed
- *     painter changes N   one picture, drawn into N times; each time, waits until its file exists
+ *     painter flips N     N page flips; picture i has the colour 10 * i, 20 * i, 30 * i
+ *     painter planes      a picture, an overlay over it, a cursor, and then a reflected overlay,
+ *                         shown with SETPLANE and CURSOR
+ *     painter draws       one picture that changes after it is shown, without a request
+ *     painter changes N   one picture that changes N times; each time, waits until the file of the
+ *                         frame exists
  *     painter forks       3 page flips, then a child that shows nothing
  *     painter forever     page flips without end
  *     painter nothing     only reads the display's state */
